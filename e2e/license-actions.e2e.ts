@@ -133,6 +133,22 @@ test('what stops a licence or its key says whom it hits before it is done, and i
   await expect(details(page).getByText('Activa', { exact: true })).toBeVisible();
 });
 
+test('the menu offers what the server says may be done, in its order, and the buttons do too (LIFE-05)', async ({
+  page,
+  api,
+}) => {
+  const { client, software } = await licenseChoices(api);
+  const license = await api.createLicense({ client: client.id, software: software.id });
+  await page.route(`**/licenses/api/licenses/${license.id}/`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), can: ['extend'] } });
+  });
+  await page.goto(`/licenses/${license.id}`);
+  expect(await offered(page)).toEqual(['Prórroga', 'Constancia']);
+  await expect(details(page).getByRole('button', { name: 'Editar' })).toBeHidden();
+  await expect(details(page).getByRole('button', { name: 'Reenviar' })).toBeHidden();
+});
+
 test('suspension, reinstatement and cancellation by keyboard, each offered only where it is possible', async ({
   page,
   api,
@@ -217,4 +233,30 @@ test('mistakes are named at their fields: an extension without a reason, a trans
   await transfer.getByRole('button', { name: 'Transferir', exact: true }).click();
   await expect(transfer).toBeHidden();
   await expect(details(page).getByRole('link', { name: other.name })).toBeVisible();
+});
+
+test('a bulk suspension or cancellation says how many machines use the licences that it touches (LIFE-06)', async ({
+  page,
+  api,
+}) => {
+  const { mark, client, software } = await licenseChoices(api);
+  const issue = () => api.createLicense({ client: client.id, software: software.id });
+  const [first, second, over] = [await issue(), await issue(), await issue()];
+  await api.activate(first.license_key, { machine_id: `uno-${mark}` });
+  await api.activate(first.license_key, { machine_id: `dos-${mark}` });
+  await api.activate(second.license_key, { machine_id: `uno-${mark}` });
+  await api.activate(over.license_key, { machine_id: `uno-${mark}` });
+  await api.call('POST', `/licenses/api/licenses/${over.id}/suspend/`, {});
+  await page.goto(`/licenses?q=${mark}`);
+  await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
+  const bar = page.getByRole('region', { name: 'Acciones en lote' });
+  for (const [label, title, whom] of [
+    ['Suspender', 'Suspender 3 licencias', 'A quién afectaHoy las usan 3 equipos.'],
+    ['Cancelar licencia', 'Cancelar 3 licencias', 'No se puede deshacerHoy las usan 4 equipos.'],
+  ] as const) {
+    await bar.getByRole('button', { name: label }).click();
+    const dialog = page.getByRole('dialog', { name: title });
+    await expect(dialog.getByRole('note')).toHaveText(whom);
+    await dialog.getByRole('button', { name: 'Volver', exact: true }).click();
+  }
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clientDetails } from '../clients/clients.ts';
+import { licenseAnswer } from '../licenses/license-can.ts';
 import { licenseType } from '../licenses/license-types.ts';
-import { license } from '../licenses/licenses.ts';
 import { software } from '../licenses/software.ts';
 import { installation } from '../programs/installations.ts';
 import { SEARCH_MAX, SEARCH_MIN } from './limits.ts';
@@ -36,7 +36,7 @@ export const clientHit = clientDetails
   .meta({ id: 'ClientHit' });
 export type ClientHit = z.infer<typeof clientHit>;
 
-export const licenseHit = license
+export const licenseHit = licenseAnswer
   .pick({
     id: true,
     license_key: true,
@@ -51,6 +51,7 @@ export const licenseHit = license
     client: true,
     software_name: true,
     software_version: true,
+    can: true,
   })
   .meta({ id: 'LicenseHit' });
 export type LicenseHit = z.infer<typeof licenseHit>;

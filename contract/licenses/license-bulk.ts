@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { reference } from '../base/numbers.ts';
 import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
-import {
-  licenseCancellation,
-  licenseReinstatement,
-  licenseRenewal,
-  licenseSuspension,
-} from './license-lifecycle.ts';
+import { LICENSE_ACTIONS, type LicenseAction, TRANSITIONS } from './license-lifecycle.ts';
 import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.ts';
+
+/** The actions of a licence's life that a bulk call does (LIFE-06). */
+export type BulkLifeAction = {
+  [Action in LicenseAction]: (typeof TRANSITIONS)[Action] extends { inBulk: true } ? Action : never;
+}[LicenseAction];
+export const BULK_LIFE_ACTIONS = LICENSE_ACTIONS.filter(
+  (action): action is BulkLifeAction => TRANSITIONS[action].inBulk,
+);
+// fromEntries forgets which names there are.
+const lifeFields = Object.fromEntries(
+  BULK_LIFE_ACTIONS.map((action) => [action, TRANSITIONS[action].body.shape]),
+) as { [Action in BulkLifeAction]: (typeof TRANSITIONS)[Action]['body']['shape'] };
 
 /** The bulk actions on licences and their fields (LIST-01, LIFE-06). */
 export const licenseActions = {
@@ -17,16 +24,9 @@ export const licenseActions = {
   resend_email: {},
   /** Removes all machines of the licence. */
   release_seats: {},
-  renew: licenseRenewal.shape,
-  suspend: licenseSuspension.shape,
-  reinstate: licenseReinstatement.shape,
-  cancel: licenseCancellation.shape,
+  ...lifeFields,
 };
 export const licenseBulkAction = bulkActionOf(licenseActions);
-
-/** The actions of a licence's life that a bulk call does (LIFE-06). */
-export const BULK_LIFE_ACTIONS = ['renew', 'suspend', 'reinstate', 'cancel'] as const;
-export type BulkLifeAction = (typeof BULK_LIFE_ACTIONS)[number];
 
 /** The body of a preview: the selection and the action, and the type of a renewal, without which no trial is renewed. */
 export const licenseBulkPreviewBody = z
@@ -37,11 +37,13 @@ export const licenseBulkPreviewBody = z
   })
   .refine(...hasOneSelection);
 
-/** How many licences an action would touch, and why it would not touch the others. */
+/** How many licences and machines an action would touch, and why it would not touch the others. */
 export const licenseBulkPreview = z
   .object({
     total: z.number().int(),
     possible: z.number().int(),
+    /** Computers that hold a seat of a licence that would be touched. */
+    machines: z.number().int(),
     refused: z.array(
       z.object({
         code: bulkFailure.shape.code,

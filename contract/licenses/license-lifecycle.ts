@@ -3,6 +3,9 @@ import { VALIDITY_DAYS_MAX } from '../base/limits.ts';
 import { currencyCode, positiveCount, positiveMoney, reference } from '../base/numbers.ts';
 import { isCalendarDay, optionalLine, requiredLine } from '../base/text.ts';
 import { isExpired } from '../base/time.ts';
+import type { LicenseMailKind } from '../mail/mails.ts';
+import type { Permission } from '../people/permissions.ts';
+import type { EventType } from '../system/events.ts';
 import { LICENSE_CATEGORIES, LICENSE_MESSAGES, type LicenseStatus } from './licenses.ts';
 
 /** A trial is renewed with a type, because its own terms are not those of a sale (LIFE-02). */
@@ -69,6 +72,148 @@ export const licenseTransfer = z.object({
   reason,
 });
 export const licenseKeyReplacement = z.object({ reason, notify: z.boolean().default(true) });
+
+/** An action on a licence after its issue (LIFE-02 to LIFE-04). */
+type Transition = {
+  permission: Permission;
+  event: EventType;
+  /** What its client is told, where `notify` says so. */
+  mail: Exclude<LicenseMailKind, 'license_reminder'>;
+  /** The body of its call. */
+  body: z.ZodType;
+  /** Whether it counts from an end, and is not possible without one. */
+  needsEnd: boolean;
+  /** Whether a bulk call does it too (LIFE-06). */
+  inBulk: boolean;
+  /** From each stored status: null where it is possible, else what the refusal says. */
+  refused: Record<LicenseStatus, string | null>;
+};
+
+const CANCELLED = 'La licencia está cancelada y no admite más acciones. Emite una licencia nueva.';
+const NOT_SUSPENDED = 'La licencia no está suspendida';
+const NOT_IN_USE = 'Solo se suspende una licencia activa o de prueba';
+/** What everything but a cancelled licence admits. */
+const UNLESS_CANCELLED = {
+  active: null,
+  trial: null,
+  expired: null,
+  inactive: null,
+  suspended: null,
+  cancelled: CANCELLED,
+};
+
+/** The actions on a licence and from which statuses each is possible. A PUT may still set any status (SEED-4-10). */
+export const TRANSITIONS = {
+  renew: {
+    permission: 'licenses:renew',
+    event: 'license.renewed',
+    mail: 'license_renewed',
+    body: licenseRenewal,
+    needsEnd: true,
+    inBulk: true,
+    refused: {
+      ...UNLESS_CANCELLED,
+      suspended: 'La licencia está suspendida. Reactívala antes de renovarla.',
+    },
+  },
+  extend: {
+    permission: 'licenses:renew',
+    event: 'license.extended',
+    mail: 'license_extended',
+    body: licenseExtension,
+    needsEnd: true,
+    inBulk: false,
+    refused: {
+      ...UNLESS_CANCELLED,
+      inactive: 'La licencia está inactiva. Renuévala en lugar de dar una prórroga.',
+      suspended: 'La licencia está suspendida. Reactívala antes de dar una prórroga.',
+    },
+  },
+  suspend: {
+    permission: 'licenses:suspend',
+    event: 'license.suspended',
+    mail: 'license_suspended',
+    body: licenseSuspension,
+    needsEnd: false,
+    inBulk: true,
+    refused: {
+      active: null,
+      trial: null,
+      expired: NOT_IN_USE,
+      inactive: NOT_IN_USE,
+      suspended: 'La licencia ya está suspendida',
+      cancelled: CANCELLED,
+    },
+  },
+  reinstate: {
+    permission: 'licenses:suspend',
+    event: 'license.reinstated',
+    mail: 'license_reinstated',
+    body: licenseReinstatement,
+    needsEnd: false,
+    inBulk: true,
+    refused: {
+      active: NOT_SUSPENDED,
+      trial: NOT_SUSPENDED,
+      expired: NOT_SUSPENDED,
+      inactive: NOT_SUSPENDED,
+      suspended: null,
+      cancelled: CANCELLED,
+    },
+  },
+  cancel: {
+    permission: 'licenses:write',
+    event: 'license.cancelled',
+    mail: 'license_cancelled',
+    body: licenseCancellation,
+    needsEnd: false,
+    inBulk: true,
+    refused: UNLESS_CANCELLED,
+  },
+  transfer: {
+    permission: 'licenses:write',
+    event: 'license.transferred',
+    mail: 'license_transferred',
+    body: licenseTransfer,
+    needsEnd: false,
+    inBulk: false,
+    refused: UNLESS_CANCELLED,
+  },
+  replace_key: {
+    permission: 'licenses:write',
+    event: 'license.key_replaced',
+    mail: 'key_replaced',
+    body: licenseKeyReplacement,
+    needsEnd: false,
+    inBulk: false,
+    refused: UNLESS_CANCELLED,
+  },
+} as const satisfies Record<string, Transition>;
+
+export type LicenseAction = keyof typeof TRANSITIONS;
+/** The fields of an action's call. */
+export type ActionFields<Action extends LicenseAction> = z.output<(typeof TRANSITIONS)[Action]['body']>;
+
+// Object.keys forgets which names the table has.
+export const LICENSE_ACTIONS = Object.keys(TRANSITIONS) as LicenseAction[];
+
+/** What decides about the actions of a licence. */
+export type TransitionState = { status: LicenseStatus; expiry_date: string | null };
+
+/**
+ * The guard of an action (LIFE-03, LIFE-05): a code, and a text that says what to do first.
+ * @returns null when the action is possible
+ */
+export function actionRefusal(
+  action: LicenseAction,
+  { status, expiry_date }: TransitionState,
+): { code: 'invalid_transition' | 'not_renewable'; message: string } | null {
+  const { refused, needsEnd } = TRANSITIONS[action];
+  const message = refused[status];
+  if (message !== null) return { code: 'invalid_transition', message };
+  if (!needsEnd || expiry_date !== null) return null;
+  return { code: 'not_renewable', message: 'La licencia no vence: no hay nada que renovar' };
+}
 
 export const TERM_KINDS = ['issue', 'renewal', 'upgrade'] as const;
 export type TermKind = (typeof TERM_KINDS)[number];

@@ -17,7 +17,6 @@ import {
   exportIds,
   figureFilters,
   listQuery,
-  pageOf,
   queryDays,
   queryFlag,
   updatedSince,
@@ -326,15 +325,13 @@ const licenseShape = {
 };
 
 /** A licence in a list. Its installations are part of the single record only. */
-const licenseRow = z.object(licenseShape).meta({ id: 'LicenseRow' });
+export const licenseRow = z.object(licenseShape);
 export type LicenseRow = z.infer<typeof licenseRow>;
 
 export const license = z
   .object({ ...licenseShape, installations: z.array(installation) })
-  .meta({ id: 'License' });
+  .meta({ id: 'ClientLicense' });
 export type License = z.infer<typeof license>;
-
-export const licensePage = pageOf(licenseRow).meta({ id: 'LicensePage' });
 
 export const licenseKeyPreview = z
   .object({ success: z.literal(true), license_key: z.string() })

@@ -1,4 +1,4 @@
-import type { LicenseAction } from '../../contract/licenses/license-transitions.ts';
+import type { LicenseAction } from '../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../contract/licenses/licenses.ts';
 import { formatNumber } from './format.ts';
 
@@ -96,11 +96,13 @@ interface WhomTexts {
 
 const product = ({ software_name, software_version }: Hit) => `${software_name} ${software_version}`;
 
-/** How many computers use it now. */
-const users = ({ current_installations: count }: Hit) => {
-  if (count === 0) return 'Ningún equipo la usa todavía.';
-  return count === 1 ? 'Hoy la usa 1 equipo.' : `Hoy la usan ${formatNumber(count)} equipos.`;
-};
+/** How many computers use one licence, or several, now. */
+export function usersNow(machines: number, licenses: number): string {
+  const them = licenses === 1 ? 'la' : 'las';
+  if (machines === 0) return `Ningún equipo ${them} usa todavía.`;
+  return machines === 1 ? `Hoy ${them} usa 1 equipo.` : `Hoy ${them} usan ${formatNumber(machines)} equipos.`;
+}
+const users = ({ current_installations: machines }: Hit) => usersNow(machines, 1);
 
 /** Whom the actions hit that stop a licence or its key, before they are done; the others hit nobody. */
 export const WHOM_IT_HITS: Partial<Record<LicenseAction, WhomTexts>> = {

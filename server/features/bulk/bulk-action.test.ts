@@ -311,7 +311,10 @@ describe('POST licenses/bulk_action/preview/ (LIFE-06)', () => {
     const events = (await t.db.selectFrom('events').select('id').execute()).length;
 
     const { status, body } = await preview(t, { ids: all, action: 'renew' });
-    expect([status, { ...body, refused: undefined }]).toEqual([200, { total: 6, possible: 2 }]);
+    expect([status, { ...body, refused: undefined }]).toEqual([
+      200,
+      { total: 6, possible: 2, machines: 0 },
+    ]);
     expect(body.refused.map(({ code, count }: { code: string; count: number }) => [code, count])).toEqual(
       expect.arrayContaining([
         ['invalid_transition', 1],
@@ -335,10 +338,23 @@ describe('POST licenses/bulk_action/preview/ (LIFE-06)', () => {
     expect((await preview(t, { ids: [trial.id], action: 'renew', license_type_config: type })).body).toEqual({
       total: 1,
       possible: 1,
+      machines: 0,
       refused: [],
     });
     const byFilters = await preview(t, { filters: { search: licenses[0]!.license_key }, action: 'cancel' });
-    expect(byFilters.body).toEqual({ total: 1, possible: 1, refused: [] });
+    expect(byFilters.body).toEqual({ total: 1, possible: 1, machines: 0, refused: [] });
+  });
+
+  test('counts the machines of the licences that it touches, and of no others', async () => {
+    const t = await createTestApp({ now: NOW });
+    const { ids, licenses } = await threeLicenses(t);
+    await activate(t, licenses[0]!.license_key, 'caja-1');
+    await activate(t, licenses[0]!.license_key, 'caja-2');
+    await activate(t, licenses[1]!.license_key, 'caja-1');
+    await activate(t, licenses[2]!.license_key, 'caja-1');
+    await t.call('POST', `/licenses/api/licenses/${ids[2]}/suspend/`, { body: {} });
+    expect((await preview(t, { ids, action: 'suspend' })).body).toMatchObject({ possible: 2, machines: 3 });
+    expect((await preview(t, { ids, action: 'cancel' })).body).toMatchObject({ possible: 3, machines: 4 });
   });
 
   test('refuses a call without a selection, with an unknown filter, or without a session', async () => {

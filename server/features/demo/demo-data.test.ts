@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LICENSE_KEY_PATTERN, licensePage } from '../../../contract/licenses/licenses.ts';
+import { licensePage } from '../../../contract/licenses/license-can.ts';
+import { LICENSE_KEY_PATTERN } from '../../../contract/licenses/licenses.ts';
 import { activation } from '../../../contract/programs/installations.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createSoftware } from '../../../test/factories.ts';

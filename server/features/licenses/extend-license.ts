@@ -20,8 +20,7 @@ export function extendLicense(
   { days, reason, notify }: z.output<typeof licenseExtension>,
 ): Promise<License> {
   const { tx, now } = scope;
-  const act = { action: 'extend', event: 'license.extended', notice: 'license_extended' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify }, async (row, version) => {
+  return actOnLicense(scope, id, 'extend', { reason, notify }, async (row, version) => {
     const expiry_date = mustExist(row.expiry_date, `end of license ${id}`);
     if ((await findLastTerm(tx, id))?.extended_at) throw new AppError(409, 'already_extended');
     if (row.status === 'expired') await updateLicense(tx, id, { status: 'active' }, version);

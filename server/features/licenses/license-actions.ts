@@ -1,13 +1,15 @@
-import { actionRefusal } from '../../../contract/base/action-refusal.ts';
-import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
+import {
+  actionRefusal,
+  type LicenseAction,
+  TRANSITIONS,
+} from '../../../contract/licenses/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
-import type { EventType } from '../../../contract/system/events.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from './license.record.ts';
-import { type LicenseNotice, notifyClient } from './send-license-mail.ts';
+import { notifyClient } from './send-license-mail.ts';
 
 /**
  * The guard of an action on a locked licence.
@@ -18,14 +20,11 @@ export function requireAction(action: LicenseAction, license: LicenseRecord): vo
   if (refusal) throw new AppError(409, refusal.code, { message: refusal.message });
 }
 
-/** An action on a licence: its guard, its event, and the mail to the client. */
-type Act = {
-  action: LicenseAction;
-  event: Extract<EventType, `license.${string}`>;
+/** What a caller says of an action, beside its own fields. */
+type Said = {
   reason?: string;
   /** Whether the client gets a mail. */
   notify: boolean;
-  notice: LicenseNotice;
 };
 
 /**
@@ -37,16 +36,16 @@ type Act = {
 export async function actOnLicense(
   scope: Scope,
   id: number,
-  { action, event, reason, notify, notice }: Act,
+  action: LicenseAction,
+  { reason, notify }: Said,
   save: (row: LicenseRecord, version: string) => Promise<unknown>,
 ): Promise<License> {
+  const { event: type, mail } = TRANSITIONS[action];
   const guarded = (row: LicenseRecord, version: string) => {
     requireAction(action, row);
     return save(row, version);
   };
-  const changed = await saveRecord(scope, licenseRecord, id, guarded, {
-    type: event,
-    ...(reason !== undefined && { reason }),
-  });
-  return notify ? notifyClient(scope, changed, notice, reason) : changed;
+  const event = { type, ...(reason !== undefined && { reason }) };
+  const changed = await saveRecord(scope, licenseRecord, id, guarded, event);
+  return notify ? notifyClient(scope, changed, mail, reason) : changed;
 }

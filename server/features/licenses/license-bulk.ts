@@ -1,15 +1,30 @@
-import { licenseActions } from '../../../contract/licenses/license-bulk.ts';
+import {
+  BULK_LIFE_ACTIONS,
+  type BulkLifeAction,
+  licenseActions,
+} from '../../../contract/licenses/license-bulk.ts';
+import { type ActionFields, TRANSITIONS } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
 import { notFound } from '../../errors.ts';
-import { defineBulk } from '../../records/define-bulk.ts';
+import { type BulkVerb, defineBulk } from '../../records/define-bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import { releaseSeats } from '../programs/release-installation.ts';
 import { changeLicenses } from './change-license.ts';
 import { licenseRecord } from './license.record.ts';
 import { licenseList } from './license-list.ts';
-import { renewLicense } from './renew-license.ts';
+import { LICENSE_VERBS } from './license-verbs.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
-import { cancelLicense, reinstateLicense, suspendLicense } from './suspend-license.ts';
+
+type LifeVerbs = { [Action in BulkLifeAction]: BulkVerb<ActionFields<Action>> };
+
+/** The actions of a licence's life, each as its own call does it. */
+const lifeVerbs = Object.fromEntries(
+  BULK_LIFE_ACTIONS.map((action) => {
+    const { permission, event } = TRANSITIONS[action];
+    return [action, { permission, writes: [event], run: LICENSE_VERBS[action].run }];
+  }),
+  // fromEntries forgets which verb stands under which name.
+) as unknown as LifeVerbs;
 
 /** What can be done with many licences at once. */
 export const licenseBulk = defineBulk({
@@ -41,25 +56,6 @@ export const licenseBulk = defineBulk({
       writes: ['installation.released'],
       run: (scope, id) => releaseSeats(scope, id),
     },
-    renew: {
-      permission: 'licenses:renew',
-      writes: ['license.renewed'],
-      run: (scope, id, input) => renewLicense(scope, id, input),
-    },
-    suspend: {
-      permission: 'licenses:suspend',
-      writes: ['license.suspended'],
-      run: (scope, id, input) => suspendLicense(scope, id, input),
-    },
-    reinstate: {
-      permission: 'licenses:suspend',
-      writes: ['license.reinstated'],
-      run: (scope, id, input) => reinstateLicense(scope, id, input),
-    },
-    cancel: {
-      permission: 'licenses:write',
-      writes: ['license.cancelled'],
-      run: (scope, id, input) => cancelLicense(scope, id, input),
-    },
+    ...lifeVerbs,
   },
 });

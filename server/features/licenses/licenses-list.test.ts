@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { licensePage } from '../../../contract/licenses/licenses.ts';
+import { licensePage } from '../../../contract/licenses/license-can.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import { insertManyLicenses } from '../../../test/many-licenses.ts';

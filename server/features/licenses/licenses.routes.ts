@@ -1,18 +1,18 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../contract/base/errors.ts';
 import { bulkResult, idParams } from '../../../contract/base/page.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
+import { licenseAnswer, licensePage } from '../../../contract/licenses/license-can.ts';
 import { validation, validationResult } from '../../../contract/licenses/license-verdict.ts';
 import {
   LICENSE_MESSAGES,
   LICENSE_RESULTS,
-  license,
   licenseBulkUpdate,
   licenseCreate,
   licenseExportQuery,
   licenseGenerate,
   licenseKeyPreview,
-  licensePage,
   licenseState,
   licenseUpdate,
 } from '../../../contract/licenses/licenses.ts';
@@ -30,6 +30,7 @@ import { countUnknownKey, limitMachine } from '../programs/license-key-guard.ts'
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
 import { licenseRecord } from './license.record.ts';
+import { changedWithCan, withCan } from './license-can.ts';
 import { licenseList } from './license-list.ts';
 import { findLicense, findLicenseRow } from './licenses.queries.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
@@ -45,6 +46,17 @@ export const licenseRoutes =
     const { db, now } = context;
     const { timeZone } = context.config;
 
+    const issueOnce = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      body: Parameters<typeof issueLicense>[1],
+    ) =>
+      changedWithCan(
+        context,
+        request,
+        createOnce(context, request, reply, (scope) => issueLicense(scope, body)),
+      );
+
     app.get(
       '/licenses/api/licenses/',
       {
@@ -56,16 +68,25 @@ export const licenseRoutes =
           response: { 200: licensePage },
         },
       },
-      (request) => licenseList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
+      async (request) => {
+        const moment = { now: now(), timeZone };
+        const page = await licenseList.page(db, request.query, moment, listUrl(context, request));
+        return { ...page, results: page.results.map((row) => withCan(context, request, row)) };
+      },
     );
 
     app.post(
       '/licenses/api/licenses/',
       {
         config: can('licenses:write', { writes: ['license.issued'], once: true }),
-        schema: { tags, summary: 'Crear una licencia', body: licenseCreate, response: { 201: license } },
+        schema: {
+          tags,
+          summary: 'Crear una licencia',
+          body: licenseCreate,
+          response: { 201: licenseAnswer },
+        },
       },
-      (request, reply) => createOnce(context, request, reply, (scope) => issueLicense(scope, request.body)),
+      (request, reply) => issueOnce(request, reply, request.body),
     );
 
     app.post(
@@ -77,7 +98,7 @@ export const licenseRoutes =
           summary: 'Generar una licencia',
           description: 'Con el cuerpo vacío solo propone una clave: responde 200 y no guarda nada.',
           body: licenseGenerate,
-          response: { 200: licenseKeyPreview, 201: license },
+          response: { 200: licenseKeyPreview, 201: licenseAnswer },
         },
         // An empty body previews a key and stores nothing (D085). It is handled before validation, which requires a
         // client.
@@ -87,7 +108,7 @@ export const licenseRoutes =
           }
         },
       },
-      (request, reply) => createOnce(context, request, reply, (scope) => issueLicense(scope, request.body)),
+      (request, reply) => issueOnce(request, reply, request.body),
     );
 
     app.post(
@@ -164,13 +185,13 @@ export const licenseRoutes =
       ONE,
       {
         config: can('licenses:read'),
-        schema: { tags, summary: 'Ver una licencia', params: idParams, response: { 200: license } },
+        schema: { tags, summary: 'Ver una licencia', params: idParams, response: { 200: licenseAnswer } },
       },
       async (request, reply) => {
         const found = await findLicense(db, request.params.id, now(), timeZone);
         if (!found) throw notFound(LICENSE_MESSAGES.notFound);
         reply.header('etag', etagOf(found.updated_at));
-        return found;
+        return withCan(context, request, found);
       },
     );
 
@@ -184,10 +205,16 @@ export const licenseRoutes =
         summary: 'Actualizar una licencia',
         params: idParams,
         body: licenseUpdate,
-        response: { 200: license },
+        response: { 200: licenseAnswer },
       },
       handler: (request, reply) =>
-        saveOnce(context, request, reply, (scope) => changeLicense(scope, request.params.id, request.body)),
+        changedWithCan(
+          context,
+          request,
+          saveOnce(context, request, reply, (scope) =>
+            changeLicense(scope, request.params.id, request.body),
+          ),
+        ),
     });
 
     app.delete(
@@ -210,10 +237,15 @@ export const licenseRoutes =
           tags,
           summary: 'Volver a enviar el correo de una licencia',
           params: idParams,
-          response: { 200: license },
+          response: { 200: licenseAnswer },
         },
       },
-      (request) => inRequest(context, request, (scope) => resendLicenseMail(scope, request.params.id)),
+      (request) =>
+        changedWithCan(
+          context,
+          request,
+          inRequest(context, request, (scope) => resendLicenseMail(scope, request.params.id)),
+        ),
     );
   };
 

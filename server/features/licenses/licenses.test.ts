@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { licenseAnswer as licenseSchema } from '../../../contract/licenses/license-can.ts';
 import {
   LICENSE_CATEGORIES,
   LICENSE_KEY_PATTERN,
   LICENSE_STATUSES,
-  license as licenseSchema,
 } from '../../../contract/licenses/licenses.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import {

@@ -1,40 +1,34 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/licenses/license-bulk.ts';
+import { licenseAnswer } from '../../../contract/licenses/license-can.ts';
 import {
-  licenseCancellation,
-  licenseExtension,
-  licenseKeyReplacement,
-  licenseReinstatement,
-  licenseRenewal,
+  LICENSE_ACTIONS,
   licenseRenewalPreview,
-  licenseSuspension,
   licenseTerms,
-  licenseTransfer,
   renewalPreview,
+  TRANSITIONS,
 } from '../../../contract/licenses/license-lifecycle.ts';
-import { LICENSE_MESSAGES, type License, license } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES, type License } from '../../../contract/licenses/licenses.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import { licenseFileRequest } from '../../../contract/programs/license-file.ts';
 import type { EventType } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
-import { answerOnce } from '../../http/idempotency.ts';
+import { answerOnce, saveOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
-import { etagOf } from '../../http/version.ts';
 import type { Scope } from '../../scope.ts';
-import { extendLicense } from './extend-license.ts';
 import { issueFile } from './issue-file.ts';
 import { licenseBulk } from './license-bulk.ts';
+import { changedWithCan } from './license-can.ts';
 import { listTerms, toTerm } from './license-terms.queries.ts';
+import { LICENSE_VERBS } from './license-verbs.ts';
 import { findLicenseRow } from './licenses.queries.ts';
 import { previewBulk } from './preview-bulk.ts';
-import { previewRenewal, renewLicense } from './renew-license.ts';
-import { cancelLicense, reinstateLicense, suspendLicense } from './suspend-license.ts';
-import { replaceKey, transferLicense } from './transfer-license.ts';
+import { previewRenewal } from './renew-license.ts';
 import { undoRenewal } from './undo-renewal.ts';
 
 const tags = ['Licencias'];
@@ -70,24 +64,17 @@ export const lifecycleRoutes =
         `${ONE}${path}/`,
         {
           config: can(permission, { writes: [event], once: true, errors: { 409: refused, 412: true } }),
-          schema: { tags, summary, params: idParams, body, response: { 200: license } },
+          schema: { tags, summary, params: idParams, body, response: { 200: licenseAnswer } },
         },
         (request, reply) =>
-          answer(request, reply, (scope) => run(scope, idOf(request), request.body as z.output<Body>)),
+          changedWithCan(
+            context,
+            request,
+            saveOnce(context, request, reply, (scope) =>
+              run(scope, idOf(request), request.body as z.output<Body>),
+            ),
+          ),
       );
-    }
-
-    async function answer(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      work: (scope: Scope) => Promise<License>,
-    ): Promise<License> {
-      const changed = await answerOnce(context, request, reply, async (scope) => ({
-        status: 200,
-        body: await work(scope),
-      }));
-      reply.header('etag', etagOf(changed.updated_at));
-      return changed;
     }
 
     app.get(
@@ -169,14 +156,15 @@ export const lifecycleRoutes =
       },
     );
 
-    addAction({
-      path: 'renew',
-      summary: 'Renovar una licencia',
-      permission: 'licenses:renew',
-      event: 'license.renewed',
-      body: licenseRenewal,
-      run: renewLicense,
-    });
+    for (const action of LICENSE_ACTIONS) {
+      const { permission, event, body } = TRANSITIONS[action];
+      // The body that is checked is that of the action, so the verb gets its own fields.
+      const verb = LICENSE_VERBS[action] as Omit<
+        Action<typeof body>,
+        'path' | 'permission' | 'event' | 'body'
+      >;
+      addAction({ path: action, permission, event, body, ...verb });
+    }
     addAction({
       path: 'undo_renewal',
       summary: 'Deshacer la última renovación',
@@ -185,55 +173,6 @@ export const lifecycleRoutes =
       refused: 'La licencia cambió después de su última renovación, o no tiene ninguna (not_undoable)',
       body: noFields,
       run: undoRenewal,
-    });
-    addAction({
-      path: 'extend',
-      summary: 'Dar una prórroga',
-      permission: 'licenses:renew',
-      event: 'license.extended',
-      refused: 'La licencia no admite la acción (invalid_transition, not_renewable, already_extended)',
-      body: licenseExtension,
-      run: extendLicense,
-    });
-    addAction({
-      path: 'suspend',
-      summary: 'Suspender una licencia',
-      permission: 'licenses:suspend',
-      event: 'license.suspended',
-      body: licenseSuspension,
-      run: suspendLicense,
-    });
-    addAction({
-      path: 'reinstate',
-      summary: 'Reactivar una licencia suspendida',
-      permission: 'licenses:suspend',
-      event: 'license.reinstated',
-      body: licenseReinstatement,
-      run: reinstateLicense,
-    });
-    addAction({
-      path: 'cancel',
-      summary: 'Cancelar una licencia',
-      permission: 'licenses:write',
-      event: 'license.cancelled',
-      body: licenseCancellation,
-      run: cancelLicense,
-    });
-    addAction({
-      path: 'transfer',
-      summary: 'Transferir una licencia a otro cliente',
-      permission: 'licenses:write',
-      event: 'license.transferred',
-      body: licenseTransfer,
-      run: transferLicense,
-    });
-    addAction({
-      path: 'replace_key',
-      summary: 'Cambiar la clave de una licencia',
-      permission: 'licenses:write',
-      event: 'license.key_replaced',
-      body: licenseKeyReplacement,
-      run: replaceKey,
     });
   };
 

@@ -1,8 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { actionRefusal } from '../../../contract/base/action-refusal.ts';
 import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
-import { isTrial, LIFECYCLE_MESSAGES } from '../../../contract/licenses/license-lifecycle.ts';
+import { actionRefusal, isTrial, LIFECYCLE_MESSAGES } from '../../../contract/licenses/license-lifecycle.ts';
 import {
   LICENSE_MESSAGES,
   type LicenseCategory,
@@ -34,19 +33,27 @@ export async function previewBulk(
   };
   let found = 0;
   let possible = 0;
+  let machines = 0;
   for (let start = 0; start < ids.length; start += AT_ONCE) {
-    for (const { count, ...license } of await countAlike(db, ids.slice(start, start + AT_ONCE))) {
+    for (const { count, machines: own, ...license } of await countAlike(
+      db,
+      ids.slice(start, start + AT_ONCE),
+    )) {
       found += count;
       const refusal = actionRefusal(action, license);
       if (refusal) refuse(refusal.code, refusal.message, count);
       else if (action === 'renew' && !hasType && isTrial(license)) {
         refuse('invalid', LIFECYCLE_MESSAGES.typeForTrial, count);
-      } else possible += count;
+      } else {
+        possible += count;
+        machines += Number(own);
+      }
     }
     await letOthersRun();
   }
   if (found < ids.length) refuse('not_found', LICENSE_MESSAGES.notFound, ids.length - found);
-  return { total: ids.length, possible, refused: [...refused.values()].sort((a, b) => b.count - a.count) };
+  const reasons = [...refused.values()].sort((a, b) => b.count - a.count);
+  return { total: ids.length, possible, machines, refused: reasons };
 }
 
 type Alike = {
@@ -54,6 +61,8 @@ type Alike = {
   license_type: LicenseCategory;
   expiry_date: string | null;
   count: number;
+  /** Of all of them; a sum is text on PostgreSQL. */
+  machines: number | string;
 };
 
 /** Licences that the guards do not tell apart, with their number; of the ends only whether there is one. */
@@ -66,6 +75,7 @@ function countAlike(db: Db, ids: number[]): Promise<Alike[]> {
       'license_type',
       eb.fn.max('expiry_date').as('expiry_date'),
       eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number | string>('current_installations').as('machines'),
     ])
     .groupBy(['status', 'license_type', sql`expiry_date is null`])
     .execute();

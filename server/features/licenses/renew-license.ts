@@ -42,8 +42,7 @@ export function renewLicense(
   id: number,
   { notify, reason, ...input }: z.output<typeof licenseRenewal>,
 ): Promise<License> {
-  const act = { action: 'renew', event: 'license.renewed', notice: 'license_renewed' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify }, async (row, version) => {
+  return actOnLicense(scope, id, 'renew', { reason, notify }, async (row, version) => {
     const { kind, starts, ends, license } = await planRenewal(scope, row, input);
     await updateLicense(scope.tx, id, license, version);
     const before = Object.fromEntries(

@@ -26,8 +26,7 @@ export function suspendLicense(
   id: number,
   { reason, notify }: z.output<typeof licenseSuspension>,
 ): Promise<License> {
-  const act = { action: 'suspend', event: 'license.suspended', notice: 'license_suspended' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify }, (row, version) =>
+  return actOnLicense(scope, id, 'suspend', { reason, notify }, (row, version) =>
     setStatus(scope, row, 'suspended', version),
   );
 }
@@ -43,8 +42,7 @@ export function reinstateLicense(
   { extend, notify }: z.output<typeof licenseReinstatement>,
 ): Promise<License> {
   const { now, timeZone } = scope;
-  const act = { action: 'reinstate', event: 'license.reinstated', notice: 'license_reinstated' } as const;
-  return actOnLicense(scope, id, { ...act, notify }, async (row, version) => {
+  return actOnLicense(scope, id, 'reinstate', { notify }, async (row, version) => {
     await setStatus(scope, row, row.suspended_from ?? 'active', version);
     const { expiry_date, suspended_at } = row;
     if (extend && expiry_date !== null && suspended_at !== null) {
@@ -63,8 +61,7 @@ export function cancelLicense(
   id: number,
   { reason, notify }: z.output<typeof licenseCancellation>,
 ): Promise<License> {
-  const act = { action: 'cancel', event: 'license.cancelled', notice: 'license_cancelled' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify }, (row, version) =>
+  return actOnLicense(scope, id, 'cancel', { reason, notify }, (row, version) =>
     setStatus(scope, row, 'cancelled', version),
   );
 }

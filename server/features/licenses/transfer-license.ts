@@ -22,8 +22,7 @@ export function transferLicense(
   { client, release_seats, notify, reason }: z.output<typeof licenseTransfer>,
 ): Promise<License> {
   const { tx } = scope;
-  const act = { action: 'transfer', event: 'license.transferred', notice: 'license_transferred' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify }, async (row, version) => {
+  return actOnLicense(scope, id, 'transfer', { reason, notify }, async (row, version) => {
     const errors = await unknownReferences(tx, { client });
     if (Object.keys(errors).length > 0) throw invalid(errors);
     if (client === row.client_id)
@@ -50,8 +49,7 @@ export function replaceKey(
   id: number,
   { reason, notify }: z.output<typeof licenseKeyReplacement>,
 ): Promise<License> {
-  const act = { action: 'replace_key', event: 'license.key_replaced', notice: 'key_replaced' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify }, ({ external_id }, version) => {
+  return actOnLicense(scope, id, 'replace_key', { reason, notify }, ({ external_id }, version) => {
     const license_key = createLicenseKey();
     const search_text = searchTextOf({ license_key, external_id });
     return updateLicense(scope.tx, id, { license_key, search_text }, version);

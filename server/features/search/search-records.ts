@@ -4,6 +4,7 @@ import type { Page } from '../../../contract/base/page.ts';
 import {
   clientHit,
   installationHit,
+  type LicenseHit,
   licenseHit,
   licenseTypeHit,
   type SearchAnswer,
@@ -17,6 +18,7 @@ import type { Moment } from '../../lists/filters.ts';
 import { type Effort, LIST_EFFORT } from '../../lists/find-matches.ts';
 import { clientList } from '../clients/client-list.ts';
 import { licenseTypeList } from '../license-types/license-type-list.ts';
+import { licenseCan } from '../licenses/license-can.ts';
 import { licenseList } from '../licenses/license-list.ts';
 import { installationList } from '../programs/installation-list.ts';
 import { softwareList } from '../software/software-list.ts';
@@ -34,7 +36,7 @@ type Asked = { q: string; limit: number };
 type Hits<Hit> = { count: number; count_is_exact: boolean; results: Hit[] };
 type Kind<Hit> = {
   permission: Permission;
-  find: (db: Db, asked: Asked, moment: Moment) => Promise<Hits<Hit>>;
+  find: (db: Db, asked: Asked, moment: Moment, permissions: ReadonlySet<Permission>) => Promise<Hits<Hit>>;
 };
 
 type Paging = { search?: string; page_size?: string };
@@ -85,10 +87,27 @@ function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject
 type OfInstallation = { machine_id?: string; license_key?: string };
 const ofKey = (q: string): OfInstallation => ({ license_key: q });
 
+/** Licences with what may be done with them. */
+const answeredLicenses = (permissions: ReadonlySet<Permission>) => ({
+  page: async (...asked: Parameters<typeof licenseList.page>) => {
+    const page = await licenseList.page(...asked);
+    const results = page.results.map((row) => ({ ...row, can: licenseCan(row, permissions, asked[2]) }));
+    return { ...page, results };
+  },
+});
+
+// A whole key is one licence alone: the search for it finds no other.
+const licenses: Kind<LicenseHit> = {
+  permission: 'licenses:read',
+  find: (db, asked, moment, permissions) => {
+    const found = kind('licenses:read', answeredLicenses(permissions), licenseHit, undefined, ofKey);
+    return found.find(db, asked, moment, permissions);
+  },
+};
+
 const KINDS = {
   clients: kind('clients:read', clientList, clientHit, (q) => (isEmail(q) ? { email: q } : null)),
-  // A whole key is one licence alone: the search for it finds no other.
-  licenses: kind('licenses:read', licenseList, licenseHit, undefined, ofKey),
+  licenses,
   software: kind('software:read', softwareList, softwareHit),
   license_types: kind('license_types:read', licenseTypeList, licenseTypeHit),
   installations: kind(
@@ -114,7 +133,7 @@ export async function searchRecords(
   for (const [name, { permission, find }] of Object.entries(KINDS)) {
     if (!permissions.has(permission)) continue;
     await letOthersRun();
-    answer[name] = await find(db, asked, moment);
+    answer[name] = await find(db, asked, moment, permissions);
   }
   return answer as SearchAnswer;
 }

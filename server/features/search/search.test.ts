@@ -91,6 +91,18 @@ describe('a search', () => {
         client: { id: client.id, name: 'Ñandú Kolibri', email: 'n@plumas.mx', company: 'Plumas' },
         software_name: 'Kolibri Caja',
         software_version: '3.1',
+        can: [
+          'renew',
+          'extend',
+          'suspend',
+          'cancel',
+          'transfer',
+          'replace_key',
+          'file',
+          'update',
+          'delete',
+          'resend_email',
+        ],
       },
     ]);
     expect(found.installations.results).toMatchObject([

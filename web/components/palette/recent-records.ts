@@ -3,9 +3,8 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { UNSPECIFIED } from '../../../contract/base/limits.ts';
 import type { Client } from '../../../contract/clients/clients.ts';
-import { refusalCode } from '../../../contract/licenses/license-transitions.ts';
+import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { Software } from '../../../contract/licenses/software.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { KEYS } from '../../api/query-keys.ts';
@@ -49,11 +48,11 @@ const NAMES: { [Kind in RecordKind]: (data: unknown) => Omit<RecentRecord, 'kind
     return { title: name, detail: namedCompany({ name, company }) ?? email };
   },
   licenses: (data) => {
-    const license = data as LicenseRow;
+    const license = data as LicenseRowAnswer;
     return {
       title: license.license_key,
       detail: `${license.client_name} · ${license.software_name}`,
-      renewable: refusalCode('renew', license) === null,
+      renewable: license.can.includes('renew'),
     };
   },
   software: (data) => {

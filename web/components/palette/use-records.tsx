@@ -2,8 +2,6 @@ import { ArrowRight, FileKey2, Monitor, Package, Tags, User } from 'lucide-react
 import type { ReactNode } from 'react';
 import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
-import { refusalCode } from '../../../contract/licenses/license-transitions.ts';
-import { useOffers } from '../../api/offers.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import {
@@ -151,7 +149,6 @@ const Quiet = ({ children }: { children: ReactNode }) => (
 /** Opens records of the palette, and lists them as its options. */
 export function useRecords() {
   const navigate = useNavigate();
-  const isOffered = useOffers();
   const filters = useUi((state) => state.filters);
 
   const open = (kind: RecordKind, id: number) => {
@@ -209,9 +206,8 @@ export function useRecords() {
     },
     /** The renewals of the licences that were found, where they are possible (LIFE-05). */
     renewals: (answer: SearchAnswer): PaletteGroup[] => {
-      const hits = isOffered('licenses.renew') ? (answer.licenses?.results ?? []) : [];
-      const options = hits
-        .filter((hit) => refusalCode('renew', hit) === null)
+      const options = (answer.licenses?.results ?? [])
+        .filter(({ can }) => can.includes('renew'))
         .map(({ id, license_key, client, software_name }) =>
           renewalOption(
             { id, licenseKey: license_key, detail: joined(client.name, software_name) },

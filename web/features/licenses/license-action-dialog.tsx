@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { endAfterDays } from '../../../contract/base/time.ts';
+import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
+import type { LicenseAction } from '../../../contract/licenses/license-lifecycle.ts';
 import { countsFrom, EXTENSION_DAYS_MAX, isTrial } from '../../../contract/licenses/license-lifecycle.ts';
-import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
-import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
@@ -52,7 +53,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
   const undo = useUndoRenewal();
   const change = (changes: Partial<ActionValues>) => setValues((now) => ({ ...now, ...changes }));
 
-  const takeBack = async (renewed: License) => {
+  const takeBack = async (renewed: LicenseAnswer) => {
     try {
       await undo.mutateAsync(renewed);
       toasts.success(texts.undone, renewed.license_key);

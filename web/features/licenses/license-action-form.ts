@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { LicenseAction } from '../../../contract/licenses/license-lifecycle.ts';
 import {
   licenseCancellation,
   licenseExtension,
@@ -8,7 +9,6 @@ import {
   licenseSuspension,
   licenseTransfer,
 } from '../../../contract/licenses/license-lifecycle.ts';
-import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
 import type { PickedClient } from '../../components/record/catalogue-queries.ts';
 import { numberOf } from '../../components/record/typed-number.ts';
 

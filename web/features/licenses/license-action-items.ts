@@ -10,18 +10,14 @@ import {
   type LucideIcon,
   RefreshCw,
 } from 'lucide-react';
-import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
-import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
-import type { SeatMode } from '../../../contract/licenses/seats.ts';
-import type { Offer } from '../../api/offers.ts';
+import type { Can } from '../../../contract/licenses/license-can.ts';
 import type { Navigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { LICENSE_ACTION_TEXTS, licenseMenuTexts } from '../../text/es-lifecycle.ts';
-import { businessTimeZoneInUse } from '../../text/format.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
-import { type LicenseState, possibleActions } from './possible-actions.ts';
+import { deedsOf, type LicenseDeed } from './license-deeds.ts';
 
-const ICONS: Record<LicenseAction, LucideIcon> = {
+const ICONS: Record<LicenseDeed, LucideIcon> = {
   renew: RefreshCw,
   extend: CalendarPlus,
   suspend: CirclePause,
@@ -29,42 +25,27 @@ const ICONS: Record<LicenseAction, LucideIcon> = {
   cancel: Ban,
   transfer: ArrowRightLeft,
   replace_key: KeyRound,
+  file: FileDown,
 };
 
-/** What is done with a licence in a dialog: its actions, and the file for a computer without network (PROG-02). */
-export type LicenseDeed = LicenseAction | 'file';
-
-/** What an offer of the file depends on. */
-type FileState = LicenseState & { grace_days: number; seat_mode?: SeatMode };
-
-/** A file is offered for a licence that programs may use now; floating seats have none (PROG-05). */
-const isFileOffered = (license: FileState, isOffered: (offer: Offer) => boolean) =>
-  license.seat_mode !== 'floating' &&
-  isOffered('licenses.file') &&
-  licenseRefusal(license, new Date(), businessTimeZoneInUse()) === null;
-
 /**
- * The possible actions of a licence, as items of a menu; those that would be refused are left out (LIFE-05). A licence
- * with any of them has its certificate too (LIFE-12).
+ * What the server lets one do with a licence, as items of a menu (LIFE-05). A licence with any of them has its certificate
+ * too (LIFE-12).
  */
 export function actionItems(
-  license: FileState & { id: number },
-  isOffered: (offer: Offer) => boolean,
+  license: Can & { id: number },
   onAct: (deed: LicenseDeed) => void,
   navigate: Navigate,
 ): MenuItem[] {
-  const possible = possibleActions(license, isOffered);
-  if (possible.length === 0 && !isFileOffered(license, isOffered)) return [];
+  const deeds = deedsOf(license);
+  if (deeds.length === 0) return [];
   return [
-    ...possible.map((action) => ({
-      label: LICENSE_ACTION_TEXTS[action].label,
-      icon: ICONS[action],
-      ...(action === 'cancel' && { tone: 'danger' as const }),
-      onChoose: () => onAct(action),
+    ...deeds.map((deed) => ({
+      label: deed === 'file' ? licenseMenuTexts.file : LICENSE_ACTION_TEXTS[deed].label,
+      icon: ICONS[deed],
+      ...(deed === 'cancel' && { tone: 'danger' as const }),
+      onChoose: () => onAct(deed),
     })),
-    ...(isFileOffered(license, isOffered)
-      ? [{ label: licenseMenuTexts.file, icon: FileDown, onChoose: () => onAct('file') }]
-      : []),
     {
       label: licenseMenuTexts.certificate,
       icon: FileBadge,

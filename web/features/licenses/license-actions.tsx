@@ -1,18 +1,17 @@
 import { Ellipsis } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { License } from '../../../contract/licenses/licenses.ts';
-import { useOffers } from '../../api/offers.ts';
+import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { actions as words } from '../../text/es.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { actionItems, type LicenseDeed } from './license-action-items.ts';
+import { actionItems } from './license-action-items.ts';
 import { LicenseDeedDialog } from './license-deed-dialog.tsx';
-import { possibleActions } from './possible-actions.ts';
+import type { LicenseDeed } from './license-deeds.ts';
 
 interface LicenseActionsProps {
-  license: License;
+  license: LicenseAnswer;
   /** Whether the address asks for the renewal; where that is not possible, nothing opens. */
   renews: boolean;
   /** Called once the question of the address is closed. */
@@ -20,16 +19,15 @@ interface LicenseActionsProps {
 }
 
 /**
- * 'Más acciones' of a licence: those that its state and one's permissions allow, each in a dialog (LIFE-05), and its
+ * 'Más acciones' of a licence: those that the server allows, each in a dialog (LIFE-05), and its
  * certificate (LIFE-12).
  */
 export function LicenseActions({ license, renews, onRenewed }: LicenseActionsProps) {
   const [open, setOpen] = useState(false);
   const [chosen, setDeed] = useState<LicenseDeed | null>(null);
   const navigate = useNavigate();
-  const isOffered = useOffers();
-  const items = actionItems(license, isOffered, setDeed, navigate);
-  const asked = renews && possibleActions(license, isOffered).includes('renew') ? 'renew' : null;
+  const items = actionItems(license, setDeed, navigate);
+  const asked = renews && license.can.includes('renew') ? 'renew' : null;
   const deed = chosen ?? asked;
   const buttonRef = useRef<HTMLButtonElement>(null);
   if (items.length === 0) return null;

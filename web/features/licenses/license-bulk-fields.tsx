@@ -6,8 +6,10 @@ import { useMailIsStored } from '../../api/email-transport.ts';
 import type { BulkFieldsProps } from '../../components/list/bulk-definition.ts';
 import { previewTexts } from '../../text/es-bulk.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
+import { usersNow, WHOM_IT_HITS } from '../../text/es-lifecycle.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import { vendorCurrency } from '../../text/format.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
@@ -87,32 +89,40 @@ function LifeFields({
   );
 }
 
-/** How many licences the action will touch, and why not the others. */
+/** How many licences and machines the action will touch, and why not the others. */
 function Preview({
   target,
   action,
   type,
 }: Pick<BulkFieldsProps, 'target'> & { action: BulkLifeAction; type: string }) {
   const { data, error } = useQuery(bulkPreviewQuery(target, action, type));
+  const whom = WHOM_IT_HITS[action];
   if (error !== null) {
     return <p className="text-muted">{`${previewTexts.failed}: ${errorMessage(error)}`}</p>;
   }
   return (
-    <div role="status" className="rounded-lg bg-sunken px-3 py-2.5 text-sm">
-      {data === undefined ? (
-        <p className="text-muted">{previewTexts.loading}</p>
-      ) : (
-        <>
-          <p className="font-medium">{previewTexts.possible(data.possible, data.total)}</p>
-          {data.refused.length > 0 && (
-            <ul aria-label={previewTexts.refused} className="mt-1 space-y-0.5 text-xs text-muted">
-              {data.refused.map(({ message, count }) => (
-                <li key={message}>{previewTexts.reason(count, message)}</li>
-              ))}
-            </ul>
-          )}
-        </>
+    <>
+      {whom && data !== undefined && data.possible > 0 && (
+        <Banner tone={whom.tone} title={whom.title} announce="note">
+          {usersNow(data.machines, data.possible)}
+        </Banner>
       )}
-    </div>
+      <div role="status" className="rounded-lg bg-sunken px-3 py-2.5 text-sm">
+        {data === undefined ? (
+          <p className="text-muted">{previewTexts.loading}</p>
+        ) : (
+          <>
+            <p className="font-medium">{previewTexts.possible(data.possible, data.total)}</p>
+            {data.refused.length > 0 && (
+              <ul aria-label={previewTexts.refused} className="mt-1 space-y-0.5 text-xs text-muted">
+                {data.refused.map(({ message, count }) => (
+                  <li key={message}>{previewTexts.reason(count, message)}</li>
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </div>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { type ComponentProps, useCallback } from 'react';
+import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
-import { useOffers } from '../../api/offers.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/license/urgency.tsx';
 import { Absent, namedColumn, statusColumn } from '../../components/list/columns.tsx';
@@ -13,8 +13,7 @@ import { formatDate, formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import type { LicenseDeed } from './license-action-items.ts';
-import { possibleActions } from './possible-actions.ts';
+import { deedsOf, type LicenseDeed } from './license-deeds.ts';
 
 const { columns } = licenseTexts;
 
@@ -126,7 +125,7 @@ const loadMenu = () => void menu.fetch().catch(() => undefined);
  * The buttons of a row, and the menu of its actions.
  * @param onAct an action of a row's menu was chosen; must keep its identity
  */
-export function useLicenseActions(onAct: (license: LicenseRow, deed: LicenseDeed) => void) {
+export function useLicenseActions(onAct: (license: LicenseRowAnswer, deed: LicenseDeed) => void) {
   // A separate component for each render of the table would lose an open menu.
   const Menu = useCallback(
     (props: Omit<ComponentProps<typeof LicenseRowMenu>, 'onAct'>) => (
@@ -134,11 +133,7 @@ export function useLicenseActions(onAct: (license: LicenseRow, deed: LicenseDeed
     ),
     [onAct],
   );
-  const isOffered = useOffers();
-  const hasItems = useCallback(
-    (license: LicenseRow) => possibleActions(license, isOffered).length > 0,
-    [isOffered],
-  );
+  const hasItems = useCallback((license: LicenseRowAnswer) => deedsOf(license).length > 0, []);
   return { header: columns.actions, min: 7.375, view: true, more: { load: loadMenu, hasItems, Menu } };
 }
 

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { FormDialog } from '../../components/record/form-dialog.tsx';
 import { LicenseActionDialog } from './license-action-dialog.tsx';
-import type { LicenseDeed } from './license-action-items.ts';
+import type { LicenseDeed } from './license-deeds.ts';
 import { LicenseFileDialog } from './license-file-dialog.tsx';
 
 interface LicenseDeedDialogProps {

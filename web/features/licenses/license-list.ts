@@ -1,4 +1,4 @@
-import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { LICENSE_FIGURES, type LicensesSearch } from '../../components/license/licenses-search.ts';
@@ -31,7 +31,7 @@ export const narrowingOf = (search: LicensesSearch) => ({
 
 /** The list page of a URL (SEED-2.8-14, D045, D127). */
 export const licensesAt = (search: LicensesSearch) =>
-  pageQuery<LicenseRow>(
+  pageQuery<LicenseRowAnswer>(
     { key: KEYS.licenses, path: LICENSES_PATH, filters: narrowingOf(search), read: readLicense },
     search,
   );

@@ -4,7 +4,6 @@ import type { EmailStatus, License } from '../../../contract/licenses/licenses.t
 import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { WhatsAppKey, WhatsAppReminder, WhatsAppRenewal } from '../../components/client/whatsapp-link.tsx';
-import { Offered } from '../../components/frame/offered.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
@@ -93,14 +92,12 @@ export function LicenseDetailsDialog({
           note: <LicenseStateNote license={license} />,
           actions: (
             <>
-              <Offered what="licenses.resend">
-                <ResendMail license={license} />
-              </Offered>
-              <Offered what="licenses.edit">
+              {license.can.includes('resend_email') && <ResendMail license={license} />}
+              {license.can.includes('update') && (
                 <Button size="sm" icon={Pencil} onClick={onEdit}>
                   {actions.edit}
                 </Button>
-              </Offered>
+              )}
               <LicenseActions license={license} renews={renews} onRenewed={onRenewed} />
             </>
           ),

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { License } from '../../../contract/licenses/licenses.ts';
+import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { request } from '../../api/http.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
@@ -12,7 +12,8 @@ const recordPath = (id: number) => `${LICENSES_PATH}${id}/`;
 export const licenseQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'record', id],
-    queryFn: async ({ signal }) => readLicense(await request<License>('GET', recordPath(id), { signal })),
+    queryFn: async ({ signal }) =>
+      readLicense(await request<LicenseAnswer>('GET', recordPath(id), { signal })),
     staleTime: 0,
   });
 
@@ -23,8 +24,8 @@ export function useSaveLicense() {
     mutationFn: async ({ id, payload, context }: SaveLicense) => {
       const saved =
         id === null
-          ? await request<License>('POST', LICENSES_PATH, { body: payload, headers: context.headers })
-          : await request<License>('PUT', recordPath(id), {
+          ? await request<LicenseAnswer>('POST', LICENSES_PATH, { body: payload, headers: context.headers })
+          : await request<LicenseAnswer>('PUT', recordPath(id), {
               body: { ...payload, updated_at: context.updatedAt },
             });
       return readLicense(saved);
@@ -54,7 +55,7 @@ export function useResendEmail() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (id: number) =>
-      readLicense(await request<License>('POST', `${recordPath(id)}resend_email/`)),
+      readLicense(await request<LicenseAnswer>('POST', `${recordPath(id)}resend_email/`)),
     onSuccess: (license) => {
       queryClient.setQueryData(licenseQuery(license.id).queryKey, license);
       return queryClient.invalidateQueries({ queryKey: [KEYS.licenses] });

@@ -1,9 +1,12 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
 import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
-import type { LicenseTerm, RenewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
-import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
-import type { License } from '../../../contract/licenses/licenses.ts';
+import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
+import type {
+  LicenseAction,
+  LicenseTerm,
+  RenewalPreview,
+} from '../../../contract/licenses/license-lifecycle.ts';
 import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
@@ -68,18 +71,19 @@ function inOne(parts: readonly LicenseBulkPreview[]): LicenseBulkPreview {
   return {
     total: sum(({ total }) => total),
     possible: sum(({ possible }) => possible),
+    machines: sum(({ machines }) => machines),
     refused: [...refused.values()],
   };
 }
 
 /** An action's call on the version of a licence that was read. */
 const call = (
-  { id, updated_at }: Pick<License, 'id' | 'updated_at'>,
+  { id, updated_at }: Pick<LicenseAnswer, 'id' | 'updated_at'>,
   action: LicenseAction | 'undo_renewal',
   body: object,
   headers: Record<string, string> = {},
 ) =>
-  request<License>('POST', `${LICENSES_PATH}${id}/${action}/`, {
+  request<LicenseAnswer>('POST', `${LICENSES_PATH}${id}/${action}/`, {
     body,
     headers: { ...headers, 'If-Match': `"${updated_at}"` },
   });
@@ -87,14 +91,14 @@ const call = (
 /** Shows a changed licence everywhere. */
 function useShowChanged() {
   const queryClient = useQueryClient();
-  return (license: License) => {
+  return (license: LicenseAnswer) => {
     queryClient.setQueryData(licenseQuery(license.id).queryKey, license);
     return refreshAfterChange(queryClient, 'licenses');
   };
 }
 
 /** Does an action on a licence, once per attempt. */
-export function useLicenseAction(license: Pick<License, 'id' | 'updated_at'>) {
+export function useLicenseAction(license: Pick<LicenseAnswer, 'id' | 'updated_at'>) {
   const onSuccess = useShowChanged();
   const once = useIdempotentAttempt();
   return useMutation({
@@ -108,7 +112,7 @@ export function useLicenseAction(license: Pick<License, 'id' | 'updated_at'>) {
 export function useUndoRenewal() {
   const onSuccess = useShowChanged();
   return useMutation({
-    mutationFn: async (renewed: License) => readLicense(await call(renewed, 'undo_renewal', {})),
+    mutationFn: async (renewed: LicenseAnswer) => readLicense(await call(renewed, 'undo_renewal', {})),
     onSuccess,
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { License } from '../../../contract/licenses/licenses.ts';
+import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { readLicense } from './read-license.ts';
 
 describe('forms of a licence in server answers', () => {
@@ -19,7 +19,7 @@ describe('forms of a licence in server answers', () => {
       days_remaining: null,
       expiry_date: null,
       // An older server leaves these fields out.
-    } as unknown as License);
+    } as unknown as LicenseAnswer);
     expect(license).toMatchObject({
       client: { id: 7, name: 'Ana', email: 'ana@example.com', company: '' },
       software: { id: 8, name: 'Caja', version: '2' },
@@ -35,7 +35,7 @@ describe('forms of a licence in server answers', () => {
     const license = readLicense({
       client: { id: 7, name: 'Ana', email: 'ana@example.com', company: 'Espiga' },
       software: { id: 8, name: 'Caja', version: '2', description: 'Cobra' },
-    } as unknown as License);
+    } as unknown as LicenseAnswer);
     expect(license).toMatchObject({
       client_name: 'Ana',
       client_email: 'ana@example.com',

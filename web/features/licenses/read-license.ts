@@ -1,4 +1,5 @@
-import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type { LicenseAnswer, LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { vendorCurrency } from '../../text/format.ts';
 
 /** A licence in any form that a server may send: numbers as text, relations as ids. */
@@ -24,7 +25,7 @@ function relation(value: unknown): { id: number; parts: Record<string, unknown> 
  * A licence with nested relations and numbers, from any form that the specification allows: relations by id or nested
  * (D092), decimals as text (D093), the count of free seats and the currency missing.
  */
-export function readLicense<Row extends LicenseRow | License>(answer: Row): Row {
+export function readLicense<Row extends LicenseRowAnswer | LicenseAnswer>(answer: Row): Row {
   const raw: Loose<LicenseRow> = answer;
   const client = relation(raw.client);
   const software = relation(raw.software);
@@ -68,5 +69,6 @@ export function readLicense<Row extends LicenseRow | License>(answer: Row): Row 
     days_remaining: number(raw.days_remaining),
     expiry_date: text(raw.expiry_date) || null,
     email_status: raw.email_status ?? null,
+    can: answer.can ?? [],
   };
 }

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { pageOf } from '../base/page.ts';
+import { LICENSE_ACTIONS } from './license-lifecycle.ts';
+import { license, licenseRow } from './licenses.ts';
+
+/** The calls on one licence that its state or a permission may forbid. */
+export const LICENSE_CAN = [...LICENSE_ACTIONS, 'file', 'update', 'delete', 'resend_email'] as const;
+export type LicenseVerb = (typeof LICENSE_CAN)[number];
+
+/** What the caller may do with a licence now, so that a screen offers no call that would be refused (LIFE-05, PEOPLE-02). */
+const can = z.array(z.enum(LICENSE_CAN)).meta({
+  description: 'Lo que quien llama puede hacer ahora con la licencia, por sus permisos y el estado de ella.',
+});
+export type Can = { can: z.infer<typeof can> };
+
+/** A licence as staff gets it; messages of webhooks and answers to programs do not say what may be done. */
+export const licenseAnswer = z.object({ ...license.shape, can }).meta({ id: 'License' });
+export type LicenseAnswer = z.infer<typeof licenseAnswer>;
+
+const licenseRowAnswer = z.object({ ...licenseRow.shape, can }).meta({ id: 'LicenseRow' });
+export type LicenseRowAnswer = z.infer<typeof licenseRowAnswer>;
+export const licensePage = pageOf(licenseRowAnswer).meta({ id: 'LicensePage' });

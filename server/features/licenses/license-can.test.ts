@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { LicenseAnswer, LicenseVerb } from '../../../contract/licenses/license-can.ts';
+import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import { type Permission, ROLE_PERMISSIONS, ROLES, type Role } from '../../../contract/people/permissions.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { activate, createLicense } from '../../../test/factories.ts';
+
+const LIST = '/licenses/api/licenses/';
+
+let t: TestApp;
+const tokens = new Map<Role, string>();
+beforeAll(async () => {
+  t = await createTestApp({ closeAfterTest: false });
+  tokens.set('admin', t.token);
+  for (const role of ROLES.filter((name) => name !== 'admin')) {
+    const person = { username: role, names: role, last_name: 'X', email: `${role}@example.com`, role };
+    const { body } = await t.call('POST', '/licenses/api/users/', { body: person });
+    const accepted = await t.call('POST', '/api/auth/invitation/accept/', {
+      body: { token: body.link.split('#')[1], password: 'tres tristes tigres' },
+      token: null,
+    });
+    tokens.set(role, accepted.body.token);
+  }
+  return t.close;
+});
+
+const FOR_ALL: LicenseVerb[] = ['update', 'delete', 'resend_email'];
+const UNLESS_CANCELLED: LicenseVerb[] = ['cancel', 'transfer', 'replace_key'];
+
+/** What the statements allow an administrator, by the stored status of a licence that has not ended. */
+const BY_STATUS: Record<LicenseStatus, LicenseVerb[]> = {
+  active: ['renew', 'extend', 'suspend', ...UNLESS_CANCELLED, 'file', ...FOR_ALL],
+  trial: ['renew', 'extend', 'suspend', ...UNLESS_CANCELLED, 'file', ...FOR_ALL],
+  expired: ['renew', 'extend', ...UNLESS_CANCELLED, ...FOR_ALL],
+  inactive: ['renew', ...UNLESS_CANCELLED, ...FOR_ALL],
+  suspended: ['reinstate', ...UNLESS_CANCELLED, ...FOR_ALL],
+  cancelled: FOR_ALL,
+};
+
+const NEEDED: Record<LicenseVerb, Permission> = {
+  renew: 'licenses:renew',
+  extend: 'licenses:renew',
+  suspend: 'licenses:suspend',
+  reinstate: 'licenses:suspend',
+  cancel: 'licenses:write',
+  transfer: 'licenses:write',
+  replace_key: 'licenses:write',
+  file: 'licenses:file',
+  update: 'licenses:write',
+  delete: 'licenses:delete',
+  resend_email: 'mails:send',
+};
+
+const canOf = async (id: number, token = t.token) =>
+  (await t.call<LicenseAnswer>('GET', `${LIST}${id}/`, { token })).body.can;
+
+describe.each(ROLES)('to the role %s', (role) => {
+  test.each(LICENSE_STATUSES)(
+    'a licence that is %s says what may be done with it (LIFE-05, PEOPLE-02)',
+    async (status) => {
+      const { id } = await createLicense(t, { status });
+      const may = BY_STATUS[status].filter((verb) => ROLE_PERMISSIONS[role].has(NEEDED[verb]));
+      const token = tokens.get(role)!;
+      expect(await canOf(id, token)).toEqual(may);
+      const listed = await t.call('GET', `${LIST}?page_size=1`, { token });
+      expect(listed.body.results[0]).toMatchObject({ id, can: may });
+    },
+  );
+});
+
+test('a licence without an end is neither renewed nor extended, and a floating one has no file', async () => {
+  const endless = await createLicense(t, { expiry_days: null, expiry_date: null });
+  expect(await canOf(endless.id)).not.toEqual(expect.arrayContaining(['renew']));
+  expect(await canOf(endless.id)).toContain('file');
+  const floating = await createLicense(t, { seat_mode: 'floating', lease_minutes: 30 });
+  expect(await canOf(floating.id)).not.toContain('file');
+});
+
+test('a licence past its end and its grace has no file', async () => {
+  const { id } = await createLicense(t, { expiry_date: '2020-01-01' });
+  expect(await canOf(id)).not.toContain('file');
+});
+
+test('each call that answers a licence says what may be done after it, and the search does too', async () => {
+  const created = await t.call('POST', LIST, {
+    body: { client: 1, software: 1, license_type: 'premium', price: 9 },
+  });
+  expect(created.body.can).toContain('suspend');
+  const one = `${LIST}${created.body.id}/`;
+  const suspended = await t.call('POST', `${one}suspend/`, { body: {} });
+  expect(suspended.body.can).toEqual(BY_STATUS.suspended);
+  const saved = await t.call('PUT', one, { body: { notes: 'x' } });
+  expect(saved.body.can).toEqual(BY_STATUS.suspended);
+  const sent = await t.call('POST', `${one}resend_email/`);
+  expect(sent.body.can).toEqual(BY_STATUS.suspended);
+  const found = await t.call('GET', `/licenses/api/search/?q=${created.body.license_key}`, {
+    token: tokens.get('support')!,
+  });
+  expect(found.body.licenses.results[0].can).toEqual(['reinstate', 'resend_email']);
+});
+
+test('a repeated call gets what may be done now', async () => {
+  const headers = { 'idempotency-key': 'can-1' };
+  const body = { client: 1, software: 1, license_type: 'premium', price: 9 };
+  const first = await t.call('POST', LIST, { body, headers });
+  const again = await t.call('POST', LIST, { body, headers });
+  expect(again.body).toEqual(first.body);
+});
+
+test('answers to programs do not say what staff may do', async () => {
+  const { license_key } = await createLicense(t);
+  const body = { license_key, machine_id: 'caja-1' };
+  expect(JSON.stringify((await activate(t, license_key, 'caja-1')).body)).not.toContain('"can"');
+  const validated = await t.call('POST', '/licenses/api/license/validate/', { body, token: null });
+  expect(JSON.stringify(validated.body)).not.toContain('"can"');
+});

@@ -1,0 +1,29 @@
+import type { ActionFields, LicenseAction } from '../../../contract/licenses/license-lifecycle.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
+import type { Scope } from '../../scope.ts';
+import { extendLicense } from './extend-license.ts';
+import { renewLicense } from './renew-license.ts';
+import { cancelLicense, reinstateLicense, suspendLicense } from './suspend-license.ts';
+import { replaceKey, transferLicense } from './transfer-license.ts';
+
+type Verb<Fields> = {
+  summary: string;
+  /** The codes of a 409, where the guard has others than usual. */
+  refused?: string;
+  run: (scope: Scope, id: number, fields: Fields) => Promise<License>;
+};
+
+/** A verb for each action of the contract; one that is forgotten does not compile. */
+export const LICENSE_VERBS: { [Action in LicenseAction]: Verb<ActionFields<Action>> } = {
+  renew: { summary: 'Renovar una licencia', run: renewLicense },
+  extend: {
+    summary: 'Dar una prórroga',
+    refused: 'La licencia no admite la acción (invalid_transition, not_renewable, already_extended)',
+    run: extendLicense,
+  },
+  suspend: { summary: 'Suspender una licencia', run: suspendLicense },
+  reinstate: { summary: 'Reactivar una licencia suspendida', run: reinstateLicense },
+  cancel: { summary: 'Cancelar una licencia', run: cancelLicense },
+  transfer: { summary: 'Transferir una licencia a otro cliente', run: transferLicense },
+  replace_key: { summary: 'Cambiar la clave de una licencia', run: replaceKey },
+};

@@ -1,0 +1,11 @@
+import type { Can, LicenseVerb } from '../../../contract/licenses/license-can.ts';
+
+/** What has a button of its own, beside the menu of a licence. */
+const BUTTONS = ['update', 'delete', 'resend_email'] as const satisfies LicenseVerb[];
+
+/** What the menu of a licence offers, each in a dialog: its actions, and the file for a computer without network (PROG-02). */
+export type LicenseDeed = Exclude<LicenseVerb, (typeof BUTTONS)[number]>;
+
+/** The menu of a licence: what the server lets one do with it (LIFE-05). */
+export const deedsOf = ({ can }: Can): LicenseDeed[] =>
+  can.filter((verb): verb is LicenseDeed => !BUTTONS.some((button) => button === verb));
