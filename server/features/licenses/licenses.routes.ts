@@ -160,6 +160,16 @@ export const licenseRoutes =
         ),
     );
 
+    await app.register(oneLicenseRoutes(context));
+  };
+
+/** The routes of one licence. */
+const oneLicenseRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, now } = context;
+    const { timeZone } = context.config;
+
     app.get(
       ONE,
       {

@@ -60,9 +60,6 @@ type Action<Body extends z.ZodType> = {
 export const lifecycleRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, now } = context;
-    const { timeZone } = context.config;
-
     /** An action takes Idempotency-Key and If-Match, and answers with the licence (LIFE-05). */
     function addAction<Body extends z.ZodType>(action: Action<Body>): void {
       const { path, summary, permission, event, refused = REFUSED, body, run } = action;
@@ -92,58 +89,7 @@ export const lifecycleRoutes =
       return changed;
     }
 
-    app.get(
-      `${ONE}terms/`,
-      {
-        config: can('licenses:read'),
-        schema: {
-          tags,
-          summary: 'Ver los periodos de una licencia',
-          params: idParams,
-          response: { 200: licenseTerms },
-        },
-      },
-      async (request) => {
-        const { id } = request.params;
-        if (!(await findLicenseRow(db, id, now(), timeZone))) throw notFound(LICENSE_MESSAGES.notFound);
-        return { results: (await listTerms(db, id)).map(toTerm) };
-      },
-    );
-
-    app.post(
-      '/licenses/api/licenses/bulk_action/preview/',
-      {
-        config: can('licenses:read', { writes: NOTHING }),
-        schema: {
-          tags,
-          summary: 'Contar las licencias que admiten una acción',
-          description: 'Cuántas de las elegidas admiten la acción, y por qué no las demás; no cambia nada.',
-          body: licenseBulkPreviewBody,
-          response: { 200: licenseBulkPreview },
-        },
-      },
-      async ({ body: { ids, filters, action, license_type_config: type } }) => {
-        // Without ids there are filters: the schema asks for one of both.
-        const found = ids ?? (await licenseBulk.find(db, filters!, { now: now(), timeZone }));
-        return previewBulk(db, [...new Set(found)], action, type !== undefined);
-      },
-    );
-
-    app.post(
-      `${ONE}renew/preview/`,
-      {
-        config: can('licenses:renew', { writes: NOTHING, errors: { 409: REFUSED } }),
-        schema: {
-          tags,
-          summary: 'Calcular una renovación sin guardarla',
-          params: idParams,
-          body: licenseRenewalPreview,
-          response: { 200: renewalPreview },
-        },
-      },
-      (request) =>
-        inRequest(context, request, (scope) => previewRenewal(scope, request.params.id, request.body)),
-    );
+    await app.register(previewRoutes(context));
 
     app.post(
       `${ONE}file/`,
@@ -237,6 +183,67 @@ export const lifecycleRoutes =
       body: licenseKeyReplacement,
       run: replaceKey,
     });
+  };
+
+/** What changes nothing: the terms, and what an action would do. */
+const previewRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, now } = context;
+    const { timeZone } = context.config;
+
+    app.get(
+      `${ONE}terms/`,
+      {
+        config: can('licenses:read'),
+        schema: {
+          tags,
+          summary: 'Ver los periodos de una licencia',
+          params: idParams,
+          response: { 200: licenseTerms },
+        },
+      },
+      async (request) => {
+        const { id } = request.params;
+        if (!(await findLicenseRow(db, id, now(), timeZone))) throw notFound(LICENSE_MESSAGES.notFound);
+        return { results: (await listTerms(db, id)).map(toTerm) };
+      },
+    );
+
+    app.post(
+      '/licenses/api/licenses/bulk_action/preview/',
+      {
+        config: can('licenses:read', { writes: NOTHING }),
+        schema: {
+          tags,
+          summary: 'Contar las licencias que admiten una acción',
+          description: 'Cuántas de las elegidas admiten la acción, y por qué no las demás; no cambia nada.',
+          body: licenseBulkPreviewBody,
+          response: { 200: licenseBulkPreview },
+        },
+      },
+      async ({ body: { ids, filters, action, license_type_config: type } }) => {
+        // Without ids there are filters: the schema asks for one of both.
+        const found = ids ?? (await licenseBulk.find(db, filters!, { now: now(), timeZone }));
+        return previewBulk(db, [...new Set(found)], action, type !== undefined);
+      },
+    );
+
+    app.post(
+      `${ONE}renew/preview/`,
+      {
+        config: can('licenses:renew', { writes: NOTHING, errors: { 409: REFUSED } }),
+        schema: {
+          tags,
+          summary: 'Calcular una renovación sin guardarla',
+          params: idParams,
+          body: licenseRenewalPreview,
+          response: { 200: renewalPreview },
+        },
+      },
+      (request) =>
+        inRequest(context, request, (scope) => previewRenewal(scope, request.params.id, request.body)),
+    );
   };
 
 const idOf = (request: FastifyRequest) => (request.params as z.output<typeof idParams>).id;

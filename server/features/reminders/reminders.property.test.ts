@@ -292,17 +292,14 @@ test('each licence and mark, and each licence and end, is told exactly once (LIF
           expect(sorted(seen.expired)).toEqual(sorted(awaited.map(({ id }) => id)));
           for (const license of awaited) model.noteOver(license);
         }
-        const expected: number[] = [];
-        for (const [client, licenses] of due) {
-          const ids = licenses.map(({ license }) => license.id);
-          // A client is told of all its licences at once, or was not reached by a run that was killed.
-          if (!isDone && !ids.some((id) => seen.reminded.includes(id))) continue;
-          expected.push(...ids);
-          model.remind(
-            client,
-            now,
-            licenses.map(({ key }) => key),
-          );
+        // A client is told of all its licences at once, or was not reached by a run that was killed.
+        const told = [...due].filter(
+          ([, licenses]) => isDone || licenses.some(({ license }) => seen.reminded.includes(license.id)),
+        );
+        const expected = told.flatMap(([, licenses]) => licenses.map(({ license }) => license.id));
+        for (const [client, licenses] of told) {
+          const keys = licenses.map(({ key }) => key);
+          model.remind(client, now, keys);
         }
         expect(sorted(seen.reminded)).toEqual(sorted(expected));
         reminders += expected.length;
