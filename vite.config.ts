@@ -98,35 +98,44 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
   const nameOf = (module: string) =>
     `${basename(usual[screens.findIndex((reached) => reached.has(module))] ?? '', '.tsx').replace('-page', '')}-shared`;
   let people: Set<string>[] = [];
+  const walk = (modules: Modules) => {
+    start = reachedFrom(inWeb('start.ts'), modules);
+    main = reachedFrom(inWeb('main.tsx'), modules);
+    signIn = reachedFrom(inWeb('features/people/sign-in/sign-in-page.tsx'), modules);
+    const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
+    // The pages of one's own account are opened rarely: what they share stays apart.
+    const isRare = (id: string) => /\/features\/(people\/(account|join)|certificate)\//.test(id);
+    const isList = (id: string) => reachedFrom(id, modules).has(inWeb('components/list/list-screen.tsx'));
+    usual = ids.filter((id) => !isRare(id));
+    screens = usual.map((id) => reachedFrom(id, modules));
+    others = usual.filter((id) => !isList(id)).map((id) => reachedFrom(id, modules));
+    people = ids.filter(isRare).map((id) => reachedFrom(id, modules));
+  };
+  /** The file of a module that the first screen can do without. */
+  const fileOf = (module: string): string | null => {
+    const sharedBy = (pages: Set<string>[]) => pages.filter((page) => page.has(module)).length;
+    const isOverlay = /\/node_modules\/@(base-ui|floating-ui)\//.test(module);
+    switch (sharedBy(screens)) {
+      case 0:
+        // What opens over a screen: one file instead of one for each hook that menus, lists and dialogs share.
+        if (isOverlay) return 'overlays';
+        return sharedBy(people) > 1 ? 'account' : null;
+      case 1:
+        // What dialogs share with one screen lies with that screen, which loads first.
+        return usual.includes(module) ? null : nameOf(module);
+    }
+    if (signIn.has(module)) return 'common';
+    return sharedBy(others) === 0 ? 'lists' : 'screens';
+  };
   return {
     debugName: 'fewer files',
     name(module, modules) {
-      if (main.size === 0) {
-        start = reachedFrom(inWeb('start.ts'), modules);
-        main = reachedFrom(inWeb('main.tsx'), modules);
-        signIn = reachedFrom(inWeb('features/people/sign-in/sign-in-page.tsx'), modules);
-        const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
-        // The pages of one's own account are opened rarely: what they share stays apart.
-        const isRare = (id: string) => /\/features\/(people\/(account|join)|certificate)\//.test(id);
-        const isList = (id: string) => reachedFrom(id, modules).has(inWeb('components/list/list-screen.tsx'));
-        usual = ids.filter((id) => !isRare(id));
-        screens = usual.map((id) => reachedFrom(id, modules));
-        others = usual.filter((id) => !isList(id)).map((id) => reachedFrom(id, modules));
-        people = ids.filter(isRare).map((id) => reachedFrom(id, modules));
-      }
+      if (main.size === 0) walk(modules);
       // Its package names it beside what the first screen uses; only histories ask for page after page.
       if (/infiniteQueryObserver|useInfiniteQuery/.test(module)) return null;
       if (start.has(module)) return 'start';
       if (main.has(module)) return 'main';
-      const sharedBy = (pages: Set<string>[]) => pages.filter((page) => page.has(module)).length;
-      // What opens over a screen: one file instead of one for each hook that menus, lists and dialogs share.
-      if (sharedBy(screens) === 0 && /\/node_modules\/@(base-ui|floating-ui)\//.test(module))
-        return 'overlays';
-      if (sharedBy(screens) === 0) return sharedBy(people) > 1 ? 'account' : null;
-      // What dialogs share with one screen lies with that screen, which loads first.
-      if (sharedBy(screens) === 1) return usual.includes(module) ? null : nameOf(module);
-      if (signIn.has(module)) return 'common';
-      return sharedBy(others) === 0 ? 'lists' : 'screens';
+      return fileOf(module);
     },
   };
 }

@@ -54,6 +54,40 @@ export function keyOf(number: number): string {
   return [...letters.slice(0, 20), ...tail].join('').replace(/(.{5})(?=.)/g, '$1-');
 }
 
+function clientRow(index: number, created: string) {
+  const name = `${FIRST[index % 10]} ${LAST[Math.floor(index / 10) % 10]} ${index}`;
+  const email = `cliente${index}@example.com`;
+  // One row in a hundred has the word of the one-percent search.
+  const company = `${TRADE[index % 8]} ${index % 100 === 0 ? 'Quetzal' : 'Norte'} ${index}`;
+  const phone = `+52${5_500_000_000 + index}`;
+  return {
+    name,
+    email,
+    email_key: email,
+    name_order: textOrder(name),
+    company_order: textOrder(company),
+    company,
+    phone,
+    phone_secondary: '',
+    address: 'Av. Juárez 100',
+    city: 'Ciudad de México',
+    state: 'Ciudad de México',
+    country: 'México',
+    postal_code: '06000',
+    client_type: index % 3 === 0 ? ('individual' as const) : ('small_business' as const),
+    status: index % 10 === 0 ? ('inactive' as const) : ('active' as const),
+    contact_person: 'Sin especificar',
+    contact_position: '',
+    tax_id: '',
+    website: '',
+    notes: '',
+    last_contact: null,
+    search_text: [name, email, company, phone, 'Sin especificar', ''].map(normalizeForSearch).join('\n'),
+    created_at: created,
+    updated_at: created,
+  };
+}
+
 /** Fills an empty database with realistic rows, in bulk; the same rows in every run. */
 export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<void> {
   const at = (index: number, total: number) =>
@@ -101,39 +135,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
 
   await inBatches(
     size.clients,
-    async (index) => {
-      const name = `${FIRST[index % 10]} ${LAST[Math.floor(index / 10) % 10]} ${index}`;
-      const email = `cliente${index}@example.com`;
-      // One row in a hundred has the word of the one-percent search.
-      const company = `${TRADE[index % 8]} ${index % 100 === 0 ? 'Quetzal' : 'Norte'} ${index}`;
-      const phone = `+52${5_500_000_000 + index}`;
-      return {
-        name,
-        email,
-        email_key: email,
-        name_order: textOrder(name),
-        company_order: textOrder(company),
-        company,
-        phone,
-        phone_secondary: '',
-        address: 'Av. Juárez 100',
-        city: 'Ciudad de México',
-        state: 'Ciudad de México',
-        country: 'México',
-        postal_code: '06000',
-        client_type: index % 3 === 0 ? ('individual' as const) : ('small_business' as const),
-        status: index % 10 === 0 ? ('inactive' as const) : ('active' as const),
-        contact_person: 'Sin especificar',
-        contact_position: '',
-        tax_id: '',
-        website: '',
-        notes: '',
-        last_contact: null,
-        search_text: [name, email, company, phone, 'Sin especificar', ''].map(normalizeForSearch).join('\n'),
-        created_at: at(index, size.clients),
-        updated_at: at(index, size.clients),
-      };
-    },
+    async (index) => clientRow(index, at(index, size.clients)),
     (rows) => db.insertInto('clients').values(rows).execute(),
   );
 

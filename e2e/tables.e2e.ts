@@ -41,12 +41,46 @@ const widest = (mark: string) => ({
   },
 });
 
+const TYPES = ['individual', 'small_business', 'medium_business', 'large_business', 'enterprise'] as const;
+const CATEGORIES = ['trial', 'basic', 'premium', 'enterprise', 'promocional', 'individual'] as const;
+const STATUSES = ['active', 'inactive', 'suspended', 'pending'] as const;
+
+const LONG_TYPE = (mark: string) => ({
+  name: `Suscripción empresarial anual con soporte prioritario ${mark}`,
+  description: 'Incluye instalación, capacitación del personal y soporte los siete días',
+  base_price: 9_999_999_999.99,
+  max_installations: 10_000,
+  validity_days: 36_500,
+  is_promotion: true,
+  promotion_name: `Promoción de temporada navideña ${mark}`,
+});
+
+const SHORT_TYPE = (mark: string, position: number) => ({
+  name: `Anual ${mark} ${position}`,
+  description: '',
+  base_price: 1200,
+  max_installations: 5,
+  validity_days: 365,
+  is_promotion: false,
+  promotion_name: '',
+});
+
+const LONG_CLIENT = (mark: string) => ({
+  name: `Comercializadora Internacional de Electrodomésticos y Refacciones del Bajío ${mark}`,
+  email: `administracion.y.finanzas.${unique()}@comercializadora-internacional.example.com`,
+});
+
+const SHORT_CLIENT = (mark: string) => ({ name: `Ana López ${mark}`, email: `${unique()}@example.com` });
+
+const IN_A_COMPANY = {
+  company: 'Comercializadora Internacional de Electrodomésticos S.A. de C.V.',
+  city: 'San Miguel de Allende',
+  contact_person: 'María Guadalupe Hernández Villaseñor',
+};
+
 /** Creates records with long values that a search for the returned mark finds. */
 async function longRecords(api: StaffApi) {
   const mark = unique();
-  const types = ['individual', 'small_business', 'medium_business', 'large_business', 'enterprise'] as const;
-  const categories = ['trial', 'basic', 'premium', 'enterprise', 'promocional', 'individual'] as const;
-  const statuses = ['active', 'inactive', 'suspended', 'pending'] as const;
   const software = await api.createSoftware({
     name: `Sistema Integral de Administración de Inventarios y Facturación ${mark}`,
     version: '2026.11.3-candidata.2',
@@ -58,42 +92,26 @@ async function longRecords(api: StaffApi) {
     const isWidest = position === ROWS - 1;
     const long = position % 2 === 0;
     const type = await api.createLicenseType({
-      name: long
-        ? `Suscripción empresarial anual con soporte prioritario ${mark}`
-        : `Anual ${mark} ${position}`,
-      description: long ? 'Incluye instalación, capacitación del personal y soporte los siete días' : '',
-      base_price: long ? 9_999_999_999.99 : 1200,
-      max_installations: long ? 10_000 : 5,
-      validity_days: long ? 36_500 : 365,
+      ...(long ? LONG_TYPE(mark) : SHORT_TYPE(mark, position)),
       is_active: position !== 1,
-      is_promotion: long,
-      promotion_name: long ? `Promoción de temporada navideña ${mark}` : '',
       ...(isWidest && extreme.type),
     });
     const client = await api.createClient({
-      name: long
-        ? `Comercializadora Internacional de Electrodomésticos y Refacciones del Bajío ${mark}`
-        : `Ana López ${mark}`,
-      email: long
-        ? `administracion.y.finanzas.${unique()}@comercializadora-internacional.example.com`
-        : `${unique()}@example.com`,
+      ...(long ? LONG_CLIENT(mark) : SHORT_CLIENT(mark)),
       phone: '+521234567890123',
-      client_type: types[position % types.length],
-      status: statuses[position % statuses.length],
-      ...(position === 2 && {
-        company: 'Comercializadora Internacional de Electrodomésticos S.A. de C.V.',
-        city: 'San Miguel de Allende',
-        contact_person: 'María Guadalupe Hernández Villaseñor',
-      }),
+      client_type: TYPES[position % TYPES.length],
+      status: STATUSES[position % STATUSES.length],
+      ...(position === 2 && IN_A_COMPANY),
       ...(isWidest && extreme.client),
     });
+    const usual = { software: (long ? software : short).id, max_installations: long ? 10_000 : 5 };
     await api.createLicense({
       client: client.id,
-      software: isWidest ? widestSoftware.id : long ? software.id : short.id,
-      license_type: categories[position % categories.length],
+      ...usual,
+      ...(isWidest && { software: widestSoftware.id, max_installations: COUNT_MAX }),
+      license_type: CATEGORIES[position % CATEGORIES.length],
       license_type_config: type.id,
       status: LICENSE_STATUSES[position % LICENSE_STATUSES.length],
-      max_installations: isWidest ? COUNT_MAX : long ? 10_000 : 5,
       expiry_date: position === 1 ? '2026-01-15' : undefined,
       ...(position === 3 && { expiry_days: null, expiry_date: null }),
     });

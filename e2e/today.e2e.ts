@@ -281,6 +281,8 @@ test('nothing moves and nothing overlaps on the dashboard at any width', async (
 const overlaps = (page: Page) =>
   page.evaluate(() => {
     const faults: string[] = [];
+    const isCutOff = (text: Element) =>
+      text.scrollWidth > text.clientWidth + 1 && getComputedStyle(text).display !== 'inline';
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth) faults.push('the page scrolls sideways');
     const cards = [...document.querySelectorAll('main section, main article')].filter(
@@ -294,12 +296,10 @@ const overlaps = (page: Page) =>
         const height = Math.min(box.bottom, place.bottom) - Math.max(box.top, place.top);
         if (width > 0.5 && height > 0.5) faults.push(`${card.textContent} lies over ${other.textContent}`);
       }
-      for (const text of card.querySelectorAll('p, dt, dd, h2, li span')) {
-        if (text.closest('.sr-only, table') || !text.textContent) continue;
-        if (text.scrollWidth > text.clientWidth + 1 && getComputedStyle(text).display !== 'inline') {
-          faults.push(`'${text.textContent}' is cut off`);
-        }
-      }
+      const texts = [...card.querySelectorAll('p, dt, dd, h2, li span')].filter(
+        (text) => text.closest('.sr-only, table') === null && text.textContent,
+      );
+      faults.push(...texts.filter(isCutOff).map((text) => `'${text.textContent}' is cut off`));
     });
     return faults;
   });

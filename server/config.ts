@@ -156,6 +156,39 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
+type Values = z.output<typeof environment>;
+
+/** What the variables together do not allow. @returns the fault that is told first; null: there is none */
+function contradictionIn(values: Values, reached: readonly string[]): string | null {
+  const production = values.NODE_ENV === 'production';
+  const isLocal = reached.length === 0;
+  // Demo mode opens the server to everybody, so where others reach it, a setting must ask for it (D140).
+  if (!production && !isLocal && values.DEMO === undefined) {
+    return (
+      `${reached.join(', ')}: el servidor no es solo de esta máquina; escribe NODE_ENV=production para usarlo con ` +
+      'tus datos, o DEMO=1 para una demostración abierta a cualquiera (admin / admin123).'
+    );
+  }
+  if (production && values.DEMO && !isLocal) {
+    return (
+      'DEMO: con NODE_ENV=production la cuenta de demostración solo se admite en esta máquina ' +
+      `(${reached.join(', ')}). Quita DEMO.`
+    );
+  }
+  return adminFault(values);
+}
+
+function adminFault({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: Values): string | null {
+  if ((username === undefined) !== (password === undefined))
+    return 'ADMIN_USERNAME y ADMIN_PASSWORD se indican juntos.';
+  if (username === undefined || password === undefined || !isGuessablePassword(password, username))
+    return null;
+  return (
+    'ADMIN_PASSWORD: es fácil de adivinar (una contraseña común, o contiene el nombre de usuario). Elige otra, ' +
+    'o quita ADMIN_USERNAME y ADMIN_PASSWORD para crear el administrador con el enlace del registro.'
+  );
+}
+
 /**
  * Reads the configuration from an environment. It is the only reader of the environment. Blank values count as
  * absent. README.md lists the variables.
@@ -169,41 +202,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(`La configuración no es válida:\n${lines.join('\n')}`);
   }
   const values = parsed.data;
-  const production = values.NODE_ENV === 'production';
   const reached = reachedBy(values, values.PGHOST);
-  const isLocal = reached.length === 0;
-  // Demo mode opens the server to everybody, so where others reach it, a setting must ask for it (D140).
-  if (!production && !isLocal && values.DEMO === undefined) {
-    throw new ConfigError(
-      'La configuración no es válida:\n' +
-        `  ${reached.join(', ')}: el servidor no es solo de esta máquina; escribe NODE_ENV=production para usarlo con ` +
-        'tus datos, o DEMO=1 para una demostración abierta a cualquiera (admin / admin123).',
-    );
-  }
+  const contradiction = contradictionIn(values, reached);
+  if (contradiction !== null) throw new ConfigError(`La configuración no es válida:\n  ${contradiction}`);
+  const production = values.NODE_ENV === 'production';
   const demo = values.DEMO ?? !production;
-  if (production && demo && !isLocal) {
-    throw new ConfigError(
-      'La configuración no es válida:\n' +
-        '  DEMO: con NODE_ENV=production la cuenta de demostración solo se admite en esta máquina ' +
-        `(${reached.join(', ')}). Quita DEMO.`,
-    );
-  }
-  if ((values.ADMIN_USERNAME === undefined) !== (values.ADMIN_PASSWORD === undefined)) {
-    throw new ConfigError(
-      'La configuración no es válida:\n  ADMIN_USERNAME y ADMIN_PASSWORD se indican juntos.',
-    );
-  }
-  if (
-    values.ADMIN_USERNAME !== undefined &&
-    values.ADMIN_PASSWORD !== undefined &&
-    isGuessablePassword(values.ADMIN_PASSWORD, values.ADMIN_USERNAME)
-  ) {
-    throw new ConfigError(
-      'La configuración no es válida:\n' +
-        '  ADMIN_PASSWORD: es fácil de adivinar (una contraseña común, o contiene el nombre de usuario). Elige otra, ' +
-        'o quita ADMIN_USERNAME y ADMIN_PASSWORD para crear el administrador con el enlace del registro.',
-    );
-  }
   return {
     port: values.PORT,
     host: values.HOST,
@@ -228,7 +231,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         ? { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD }
         : null,
     allowRegistration: values.ALLOW_REGISTRATION ?? demo,
-    openFirstAccount: demo || (!production && isLocal),
+    openFirstAccount: demo || (!production && reached.length === 0),
     genericAuthErrors: values.AUTH_ERRORS === 'generic',
     timeZone: values.BUSINESS_TIMEZONE,
     trustProxy: trustProxy(values.TRUST_PROXY),

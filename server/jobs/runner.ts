@@ -84,14 +84,7 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
         while (!stopped) {
           const upTo = new Date(now().getTime() + (isNudged ? (job.early ?? 0) : 0));
           isNudged = false;
-          if (!(await hasDueJobs(db, job.kind, now(), upTo))) break;
-          const claimed = await claimJobs(db, job.kind, job.atOnce, LEASE_MS, now(), upTo);
-          // Another process claimed the due jobs first.
-          if (claimed.length === 0) break;
-          const results = await Promise.allSettled(
-            claimed.map((row) => runOnce(context, log, job, row, signal)),
-          );
-          for (const result of results) if (result.status === 'rejected') throw result.reason;
+          if (!(await runDue(context, log, job, upTo, signal))) break;
         }
       } while (again && !stopped);
     } catch (error) {
@@ -130,6 +123,23 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
       await running;
     },
   };
+}
+
+/** Claims and runs due jobs, as many as run at once. @returns false where there was none */
+async function runDue(
+  context: AppContext,
+  log: JobLog,
+  job: Job,
+  upTo: Date,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { db, now } = context;
+  if (!(await hasDueJobs(db, job.kind, now(), upTo))) return false;
+  const claimed = await claimJobs(db, job.kind, job.atOnce, LEASE_MS, now(), upTo);
+  const results = await Promise.allSettled(claimed.map((row) => runOnce(context, log, job, row, signal)));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  // None, where another process claimed the due jobs first.
+  return claimed.length > 0;
 }
 
 /** Runs a claimed job and stores its outcome. Rejects only when the outcome cannot be stored. */

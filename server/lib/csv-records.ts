@@ -64,32 +64,46 @@ export class CsvRecords {
     let at = 0;
     while (at < text.length) {
       if (this.#state === 'quoted') {
-        const end = text.indexOf('"', at);
-        this.#append(text, at, end < 0 ? text.length : end);
-        if (end < 0) return;
-        this.#state = 'after-quote';
-        at = end + 1;
+        at = this.#quoted(text, at);
         continue;
       }
       const code = text.charCodeAt(at);
-      const isEnd = code === this.#separator || code === LINE_FEED || code === RETURN;
       if (this.#isAfterReturn && code === LINE_FEED) at += 1;
-      else if (isEnd) {
+      else if (this.#isEnd(code)) {
         this.#endCell();
         if (code !== this.#separator) this.#endRecord();
         at += 1;
       } else if (this.#state === 'plain') at = this.#plain(text, at);
-      else if (code === QUOTE) {
-        if (this.#state === 'after-quote') this.#append('"', 0, 1);
-        this.#state = 'quoted';
-        at += 1;
-      } else {
-        // Text after a closing quote: the quotes belong to it.
-        if (this.#state === 'after-quote') this.#cell = `"${this.#cell}"`;
-        this.#state = 'plain';
-      }
-      this.#isAfterReturn = code === RETURN && isEnd;
+      else at += this.#begin(code);
+      this.#isAfterReturn = code === RETURN && this.#isEnd(code);
     }
+  }
+
+  #isEnd(code: number): boolean {
+    return code === this.#separator || code === LINE_FEED || code === RETURN;
+  }
+
+  /** Takes what stands up to the closing quote. @returns the position after it */
+  #quoted(text: string, from: number): number {
+    const end = text.indexOf('"', from);
+    this.#append(text, from, end < 0 ? text.length : end);
+    if (end < 0) return text.length;
+    this.#state = 'after-quote';
+    return end + 1;
+  }
+
+  /** The first character of a cell, or the first after a closing quote. @returns how many characters it takes */
+  #begin(code: number): 0 | 1 {
+    const isAfterQuote = this.#state === 'after-quote';
+    if (code === QUOTE) {
+      if (isAfterQuote) this.#append('"', 0, 1);
+      this.#state = 'quoted';
+      return 1;
+    }
+    // Text after a closing quote: the quotes belong to it.
+    if (isAfterQuote) this.#cell = `"${this.#cell}"`;
+    this.#state = 'plain';
+    return 0;
   }
 
   /** The text is over. @throws UnreadableCsv */
@@ -105,7 +119,7 @@ export class CsvRecords {
     let at = from;
     for (; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
-      if (code === this.#separator || code === LINE_FEED || code === RETURN) break;
+      if (this.#isEnd(code)) break;
     }
     this.#append(text, from, at);
     return at;

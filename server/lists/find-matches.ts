@@ -123,23 +123,31 @@ export function matchCondition({ conditions, texts, words }: Asked, scan: Scan, 
 
 /** Finds the matches of all pages; the ids of few are in the given order. */
 export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
-  const { table, texts, conditions, words, effort } = asked;
-  const isNarrowed = conditions.some(({ byIndex }) => byIndex);
-  const withOrder = async (found: Matches): Promise<Matches> => {
-    if (!found.ids || found.ids.length < 2) return found;
-    const ids = await sorted(db, table, ordering, isAmong(db, idOf(table), found.ids));
-    return { ...completeMatches(ids), isExact: found.isExact };
-  };
-  if (words.length === 0) {
-    const known = await countWithoutScan(db, asked);
-    if (known !== null) return counted(known);
-    const led = isNarrowed ? await withOneLeader(db, asked) : null;
-    if (!led) return withOrder(await scanTable(db, asked));
-    const ids = await someIds(db, led, [], 'all rows');
-    return withOrder(ids.length > effort.few ? counted(await countOf(db, led, [])) : completeMatches(ids));
-  }
+  if (asked.words.length > 0) return matchesOfWords(db, asked, ordering);
+  return withOrder(db, asked, ordering, await matchesWithoutWords(db, asked));
+}
+
+async function withOrder(db: Db, { table }: Asked, ordering: Ordering, found: Matches): Promise<Matches> {
+  if (!found.ids || found.ids.length < 2) return found;
+  const ids = await sorted(db, table, ordering, isAmong(db, idOf(table), found.ids));
+  return { ...completeMatches(ids), isExact: found.isExact };
+}
+
+async function matchesWithoutWords(db: Db, asked: Asked): Promise<Matches> {
+  const known = await countWithoutScan(db, asked);
+  if (known !== null) return counted(known);
+  const led = isNarrowed(asked) ? await withOneLeader(db, asked) : null;
+  if (!led) return scanTable(db, asked);
+  const ids = await someIds(db, led, [], 'all rows');
+  return ids.length > asked.effort.few ? counted(await countOf(db, led, [])) : completeMatches(ids);
+}
+
+const isNarrowed = ({ conditions }: Asked) => conditions.some(({ byIndex }) => byIndex);
+
+async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
+  const { table, texts, words, effort } = asked;
   const ways = candidates(db, table, texts, words, effort.candidates);
-  if (isNarrowed) ways.unshift(async () => filteredCandidates(db, asked));
+  if (isNarrowed(asked)) ways.unshift(async () => filteredCandidates(db, asked));
   const seen = new Set<number>();
   for (const way of ways) {
     const { ids: some, areAll } = await way();
@@ -156,10 +164,10 @@ export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Pro
     return ids.length > effort.few ? many(asked, some) : completeMatches(ids);
   }
   const scanned = await scanTable(db, asked);
-  if (scanned.isExact || !scanned.ids) return withOrder(scanned);
+  if (scanned.isExact || !scanned.ids) return withOrder(db, asked, ordering, scanned);
   // The scan left out the older rows; the index found some of them.
   for (const id of scanned.ids) seen.add(id);
-  return withOrder({ ...completeMatches([...seen]), isExact: false });
+  return withOrder(db, asked, ordering, { ...completeMatches([...seen]), isExact: false });
 }
 
 /** The count without reading rows, from kept counts or from the only filter's own count; null where neither applies. */

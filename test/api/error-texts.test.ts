@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { ApiDocument, ApiSchema } from '../../server/http/openapi.ts';
+import type { ApiDocument, ApiOperation, ApiSchema } from '../../server/http/openapi.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { upload } from '../import-file.ts';
@@ -89,27 +89,34 @@ test('no answer to a call of a wrong shape has the wording of a library', { time
     for (const text of textsOf(answer.json()))
       if (FORBIDDEN.test(text)) found.push({ route: `${method} ${path}`, sent, text });
   };
+  /** Each parameter of a query with values of wrong shapes, and twice. */
+  const sendQueries = async (path: string, { parameters = [] }: ApiOperation) => {
+    for (const parameter of parameters) {
+      if (!('in' in parameter) || parameter.in !== 'query') continue;
+      for (const value of ['x', '-1', 'NaN', '%5B%5D', 'x'.repeat(300)])
+        await send('GET', `${path}?${parameter.name}=${value}`, { payload: '' });
+      await send('GET', `${path}?${parameter.name}=1&${parameter.name}=2`, { payload: '' });
+    }
+  };
+  /** Bodies that are no JSON, and each field with values of wrong shapes, and absent. */
+  const sendBodies = async (method: string, path: string, { requestBody }: ApiOperation) => {
+    const content = requestBody?.content['application/json'];
+    const fields = fieldsOf(document, content?.schema);
+    const example = (content?.example ?? {}) as Record<string, unknown>;
+    for (const payload of ['{', '{"a":}', '[1', '{"a":1}x', "{'a':1}", '\u0000'])
+      await send(method, path, { payload });
+    for (const body of [...WRONG, 5]) await send(method, path, { body });
+    for (const name of Object.keys(fields)) {
+      for (const value of WRONG) await send(method, path, { body: { ...example, [name]: value } });
+      const { [name]: _missing, ...others } = example;
+      await send(method, path, { body: others });
+    }
+  };
   for (const [template, operations] of Object.entries(document.paths)) {
     const path = template.replace('{kind}', 'license_issued').replace(/\{\w+\}/g, '1');
     for (const [method, operation] of Object.entries(operations)) {
-      for (const parameter of operation.parameters ?? []) {
-        if (method !== 'get' || !('in' in parameter) || parameter.in !== 'query') continue;
-        for (const value of ['x', '-1', 'NaN', '%5B%5D', 'x'.repeat(300)])
-          await send('GET', `${path}?${parameter.name}=${value}`, { payload: '' });
-        await send('GET', `${path}?${parameter.name}=1&${parameter.name}=2`, { payload: '' });
-      }
-      if (method === 'get' || method === 'delete' || ENDS_SESSION.test(template)) continue;
-      const content = operation.requestBody?.content['application/json'];
-      const fields = fieldsOf(document, content?.schema);
-      const example = (content?.example ?? {}) as Record<string, unknown>;
-      for (const payload of ['{', '{"a":}', '[1', '{"a":1}x', "{'a':1}", '\u0000'])
-        await send(method, path, { payload });
-      for (const body of [...WRONG, 5]) await send(method, path, { body });
-      for (const name of Object.keys(fields)) {
-        for (const value of WRONG) await send(method, path, { body: { ...example, [name]: value } });
-        const { [name]: _missing, ...others } = example;
-        await send(method, path, { body: others });
-      }
+      if (method === 'get') await sendQueries(path, operation);
+      else if (method !== 'delete' && !ENDS_SESSION.test(template)) await sendBodies(method, path, operation);
     }
   }
   expect([...new Map(found.map((one) => [one.text, one])).values()]).toEqual([]);

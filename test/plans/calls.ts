@@ -124,34 +124,45 @@ function kindOf(path: string, name: string | null): CallKind {
 
 /** Every GET of the API, each with all its filters and orders: paths with a query. */
 export function callsOf(document: ApiDocument, now: Date): Call[] {
-  const calls: Call[] = [];
-  for (const [path, methods] of Object.entries(document.paths)) {
-    const operation: ApiOperation | undefined = methods.get;
-    if (!operation) continue;
-    const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => IN_PATHS[name] ?? `{${name}}`);
-    if (filled.includes('{')) throw new Error(`${path}: no value in test/plans/calls.ts`);
-    calls.push({ path: filled, kind: kindOf(path, null) });
-    const names = new Set<string>();
-    const isPaged = path !== '/licenses/api/events/' && !path.includes('/export/');
-    for (const parameter of operation.parameters ?? []) {
-      if ('$ref' in parameter || parameter.in !== 'query') continue;
-      names.add(parameter.name);
-      const values = valuesOf(path, parameter.name, parameter.schema.enum, now);
-      // An export finds its rows as the list does, by a few kinds of filters.
-      if (path.includes('/export/') && !IN_EXPORTS.includes(parameter.name)) continue;
-      for (const value of path.includes('/export/') ? values.slice(0, 1) : values) {
-        const query = new URLSearchParams({ [parameter.name]: value });
-        if (isPaged && names.has('page') && parameter.name !== 'page') query.set('page', '1');
-        if (path === '/licenses/api/search/' && parameter.name !== 'q') query.set('q', 'ana');
-        calls.push({ path: `${filled}?${query}`, kind: kindOf(path, parameter.name) });
-      }
-    }
-    for (const pair of isPaged ? PAIRS : []) {
-      const query = new URLSearchParams(pair);
-      if (![...query.keys()].every((name) => names.has(name))) continue;
-      if (path.includes('/mails/') && query.has('status')) continue;
-      calls.push({ path: `${filled}?${query}&page=1`, kind: query.has('search') ? 'search' : 'filter' });
-    }
+  return Object.entries(document.paths).flatMap(([path, { get }]) =>
+    get === undefined ? [] : callsOfPath(path, get, now),
+  );
+}
+
+function callsOfPath(path: string, operation: ApiOperation, now: Date): Call[] {
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => IN_PATHS[name] ?? `{${name}}`);
+  if (filled.includes('{')) throw new Error(`${path}: no value in test/plans/calls.ts`);
+  const calls: Call[] = [{ path: filled, kind: kindOf(path, null) }];
+  const names = new Set<string>();
+  for (const parameter of operation.parameters ?? []) {
+    if ('$ref' in parameter || parameter.in !== 'query') continue;
+    names.add(parameter.name);
+    const values = valuesOf(path, parameter.name, parameter.schema.enum, now);
+    for (const query of queriesOf(path, parameter.name, values, names.has('page')))
+      calls.push({ path: `${filled}?${query}`, kind: kindOf(path, parameter.name) });
   }
+  for (const query of isPaged(path) ? pairsOf(path, names) : [])
+    calls.push({ path: `${filled}?${query}&page=1`, kind: query.has('search') ? 'search' : 'filter' });
   return calls;
 }
+
+const isPaged = (path: string) => path !== '/licenses/api/events/' && !path.includes('/export/');
+
+/** A query for each value of a parameter. */
+function queriesOf(path: string, name: string, values: string[], hasPage: boolean): URLSearchParams[] {
+  const isExport = path.includes('/export/');
+  // An export finds its rows as the list does, by a few kinds of filters.
+  if (isExport && !IN_EXPORTS.includes(name)) return [];
+  return (isExport ? values.slice(0, 1) : values).map((value) => {
+    const query = new URLSearchParams({ [name]: value });
+    if (isPaged(path) && hasPage && name !== 'page') query.set('page', '1');
+    if (path === '/licenses/api/search/' && name !== 'q') query.set('q', 'ana');
+    return query;
+  });
+}
+
+/** The pairs of filters that a list has. */
+const pairsOf = (path: string, names: Set<string>): URLSearchParams[] =>
+  PAIRS.map((pair) => new URLSearchParams(pair))
+    .filter((query) => [...query.keys()].every((name) => names.has(name)))
+    .filter((query) => !(path.includes('/mails/') && query.has('status')));

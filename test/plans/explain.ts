@@ -149,28 +149,27 @@ export async function explainOnPostgres(
 
 const asParameter = (value: unknown) => (value === undefined ? null : value);
 
+function scanOf(node: PostgresNode, relation: string | undefined): Omit<Step, 'perRow' | 'limited'> {
+  const condition = node['Index Cond'] ?? '';
+  const index = node['Index Name'];
+  const nulls = [...condition.matchAll(/\((\w+) IS NULL\)/g)].map(([, name]) => name!);
+  const equal = [...condition.matchAll(/\(?"?(\w+)"?\)?(?:::\w+)? = /g)].map(([, name]) => name!);
+  return {
+    table: node['Relation Name'] ?? relation ?? '',
+    index: index ?? null,
+    equal: index === undefined ? [] : [...equal, ...nulls],
+    range: /[<>]|~~|IS NOT NULL/.test(condition),
+    text: `${node['Node Type']} ${node.Alias ?? ''} ${index ?? ''} ${condition}`.replace(/ +/g, ' '),
+  };
+}
+
 function stepsOnPostgres(root: PostgresNode): Step[] {
   const steps: Step[] = [];
   const visit = (node: PostgresNode, perRow: boolean, limited: boolean, relation?: string) => {
     const type = node['Node Type'];
-    if (/Scan$/.test(type) && (node['Relation Name'] || node['Index Name'])) {
-      const condition = node['Index Cond'] ?? '';
-      const isIndex = node['Index Name'] !== undefined;
-      const nulls = [...condition.matchAll(/\((\w+) IS NULL\)/g)].map(([, name]) => name!);
-      const equal = [...condition.matchAll(/\(?"?(\w+)"?\)?(?:::\w+)? = /g)].map(([, name]) => name!);
-      // A bitmap's table is read at the rows that its index found.
-      if (type !== 'Bitmap Heap Scan') {
-        steps.push({
-          table: node['Relation Name'] ?? relation ?? '',
-          index: node['Index Name'] ?? null,
-          equal: isIndex ? [...equal, ...nulls] : [],
-          range: /[<>]|~~|IS NOT NULL/.test(condition),
-          perRow,
-          limited,
-          text: `${type} ${node.Alias ?? ''} ${node['Index Name'] ?? ''} ${condition}`.replace(/ +/g, ' '),
-        });
-      }
-    }
+    const isScan = /Scan$/.test(type) && (node['Relation Name'] || node['Index Name']);
+    // A bitmap's table is read at the rows that its index found.
+    if (isScan && type !== 'Bitmap Heap Scan') steps.push({ ...scanOf(node, relation), perRow, limited });
     for (const child of node.Plans ?? []) {
       const again = child['Parent Relationship'] === 'SubPlan' && !/hashed/.test(node.Filter ?? '');
       const isLimited = type === 'Limit' || (limited && !/^Sort|Aggregate|Hash|Unique/.test(type));

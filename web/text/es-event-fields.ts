@@ -138,6 +138,11 @@ export function fieldChanges(event: Event): FieldChange[] {
   });
 }
 
+function numberInWords(field: string, value: number): string {
+  if (AMOUNTS.has(field)) return formatMoney(value);
+  return field === 'discount_percentage' ? formatPercent(value) : formatNumber(value);
+}
+
 function inWords(kind: SubjectKind, field: string, value: unknown): string {
   if (value === null || value === undefined) return WHEN_NULL[field] ?? EMPTY_VALUE;
   if (Array.isArray(value)) return value.length === 0 ? EMPTY_VALUE : value.map(String).join(', ');
@@ -145,8 +150,7 @@ function inWords(kind: SubjectKind, field: string, value: unknown): string {
     case 'boolean':
       return value ? 'Sí' : 'No';
     case 'number':
-      if (AMOUNTS.has(field)) return formatMoney(value);
-      return field === 'discount_percentage' ? formatPercent(value) : formatNumber(value);
+      return numberInWords(field, value);
     case 'string':
       if (value.trim() === '') return EMPTY_VALUE;
       if (DATES.has(field)) return formatDate(value);

@@ -6,6 +6,7 @@ import type { Client, ClientDetails } from '../../../contract/clients/clients.ts
 import { licenseCreate } from '../../../contract/licenses/licenses.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createClient, createLicense, createSoftware } from '../../../test/factories.ts';
+import { recordContract } from '../../../test/record-contract.ts';
 import { scopeIn } from '../../../test/scope.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
 
@@ -434,45 +435,9 @@ describe('PUT clients/{id}/', () => {
     const { status, body } = await t.call('PUT', one(id), { body: { notes: 'Nueva' } });
     expect([status, body.code, body.errors]).toEqual([500, 'server_error', undefined]);
   });
-
-  test('a save with a stale version gets 412 with the current record (D091)', async () => {
-    const before = await createClient(app);
-    const etag = `"${before.updated_at}"`;
-    const saved = await app.call<ClientDetails>('PUT', one(before.id), {
-      body: { name: 'Primera' },
-      headers: { 'if-match': etag },
-    });
-    expect(saved.status).toBe(200);
-    for (const options of [
-      { body: { name: 'Segunda', updated_at: before.updated_at } },
-      { body: { name: 'Segunda' }, headers: { 'if-match': etag } },
-      { body: { name: 'Segunda', updated_at: 'no es una fecha' } },
-    ]) {
-      const refused = await app.call('PUT', one(before.id), options);
-      expect(refused.status).toBe(412);
-      expect(refused.body).toMatchObject({ code: 'stale', current: saved.body });
-    }
-  });
-
-  test('of twenty concurrent saves of one version one succeeds', async () => {
-    const before = await createClient(app);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, number) =>
-        app.call('PUT', one(before.id), { body: { name: `N${number}`, updated_at: before.updated_at } }),
-      ),
-    );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(19).fill(412)]);
-  });
 });
 
 describe('DELETE clients/{id}/', () => {
-  test('deletes it (SEED-7.2-07, D090)', async () => {
-    const { id } = await createClient(app);
-    const { status, body } = await app.call('DELETE', one(id));
-    expect([status, body]).toEqual([200, { success: true, message: 'Cliente eliminado exitosamente' }]);
-    expect((await app.call('GET', one(id))).status).toBe(404);
-  });
-
   test('refuses a client with licences and reports how many (D013)', async () => {
     const { id } = await createClient(app);
     const license = await createLicense(app, { client: id });
@@ -540,15 +505,6 @@ describe('PATCH clients/bulk_update/', () => {
     }
   });
 
-  test('lists all ids when none exists, and changes nothing (D112)', async () => {
-    const before = await createClient(app);
-    const { status, body } = await app.call('PATCH', `${URL}bulk_update/`, {
-      body: { ids: [987_654, 987_655], updates: { status: 'inactive' } },
-    });
-    expect([status, body]).toEqual([200, { success: true, updated: 0, not_found: [987_654, 987_655] }]);
-    expect((await app.call('GET', one(before.id))).body).toEqual(before);
-  });
-
   test.each([
     ['email', { email: 'todos@example.com' }],
     ['id', { status: 'active', id: 3 }],
@@ -591,24 +547,20 @@ describe('GET clients/export/', () => {
   });
 });
 
-test('an unknown id gets 404 with the message of the screen', async () => {
-  for (const method of ['GET', 'PUT', 'DELETE']) {
-    const { status, body } = await app.call(method, one(987_654));
-    expect([method, status, body.message]).toEqual([method, 404, 'Cliente no encontrado']);
-  }
-});
-
-test('every call requires a session (SEED-6-01)', async () => {
-  const calls = [
-    ['GET', URL],
-    ['POST', URL],
-    ['GET', `${URL}export/`],
-    ['PATCH', `${URL}bulk_update/`],
-    ['GET', one(1)],
-    ['PUT', one(1)],
-    ['DELETE', one(1)],
-  ] as const;
-  for (const [method, url] of calls) {
-    expect([method, url, (await app.call(method, url, { token: null })).status]).toEqual([method, url, 401]);
-  }
+describe('clients as records', { tags: ['SEED-7.2-07', 'D090'] }, () => {
+  recordContract({
+    path: URL,
+    create: createClient,
+    change: (name) => ({ name }),
+    notFound: 'Cliente no encontrado',
+    deleted: 'Cliente eliminado exitosamente',
+    calls: {
+      list: [
+        ['GET', 'export/'],
+        ['PATCH', 'bulk_update/'],
+      ],
+      one: [],
+    },
+    updates: { status: 'inactive' },
+  });
 });

@@ -78,37 +78,48 @@ async function findNamed({ tx }: Scope, rows: RowValues[]): Promise<Named> {
 }
 
 /** The ids of the records that a row names. @param errors gets a message for each name that is unknown or unclear */
-function referencesOf(named: Named, row: RowValues, errors: FieldFaults): Record<string, number | null> {
-  const ids: Record<string, number | null> = {};
+function referencesOf(named: Named, row: RowValues, errors: FieldFaults): Ids {
+  const ids: Ids = {};
   const email = textOf(row, 'client');
   if (email !== undefined) {
     const id = named.client.get(emailKey(email));
     if (id === undefined) errors.client = [fault('unknown_reference', ROW_MESSAGES.noClient)];
     else ids.client = id;
   }
-  const software = softwareNameOf(row);
-  if (software !== undefined) {
-    const found = named.software(software);
-    if (found.length === 1) ids.software = found[0]!;
-    else if (found.length > 1) errors.software_version = [fault('required', ROW_MESSAGES.whichVersion)];
-    else {
-      const isBare = software.version === undefined;
-      const message = isBare ? ROW_MESSAGES.noSoftwareName : ROW_MESSAGES.noSoftware;
-      errors.software = [fault('unknown_reference', message)];
-    }
-  }
-  const type = textOf(row, 'license_type_config');
-  if (type !== undefined) {
-    const found = named.type(type);
-    if (found.length === 1) ids.license_type_config = found[0]!;
-    else {
-      const which = fault('invalid', ROW_MESSAGES.whichType);
-      const none = fault('unknown_reference', ROW_MESSAGES.noType);
-      errors.license_type_config = [found.length > 1 ? which : none];
-    }
-  } else if (row.cleared.has('license_type_config')) ids.license_type_config = null;
+  referSoftware(named, row, ids, errors);
+  referType(named, row, ids, errors);
   for (const field of ['client', 'software'] as const) if (row.cleared.has(field)) ids[field] = null;
   return ids;
+}
+
+type Ids = Record<string, number | null>;
+
+function referSoftware(named: Named, row: RowValues, ids: Ids, errors: FieldFaults): void {
+  const software = softwareNameOf(row);
+  if (software === undefined) return;
+  const found = named.software(software);
+  if (found.length === 1) ids.software = found[0]!;
+  else if (found.length > 1) errors.software_version = [fault('required', ROW_MESSAGES.whichVersion)];
+  else {
+    const isBare = software.version === undefined;
+    const message = isBare ? ROW_MESSAGES.noSoftwareName : ROW_MESSAGES.noSoftware;
+    errors.software = [fault('unknown_reference', message)];
+  }
+}
+
+function referType(named: Named, row: RowValues, ids: Ids, errors: FieldFaults): void {
+  const type = textOf(row, 'license_type_config');
+  if (type === undefined) {
+    if (row.cleared.has('license_type_config')) ids.license_type_config = null;
+    return;
+  }
+  const found = named.type(type);
+  if (found.length === 1) ids.license_type_config = found[0]!;
+  else {
+    const which = fault('invalid', ROW_MESSAGES.whichType);
+    const none = fault('unknown_reference', ROW_MESSAGES.noType);
+    errors.license_type_config = [found.length > 1 ? which : none];
+  }
 }
 
 /** The end that a row gives: a date wins over days; '-' in either means no end. */

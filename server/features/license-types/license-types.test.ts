@@ -3,6 +3,7 @@ import type { Page } from '../../../contract/base/page.ts';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createLicense, createLicenseType } from '../../../test/factories.ts';
+import { recordContract } from '../../../test/record-contract.ts';
 
 const URL = '/licenses/api/license-types/';
 const one = (id: number) => `${URL}${id}/`;
@@ -243,21 +244,6 @@ describe('PUT license-types/{id}/', () => {
       promotion_name: ['El nombre de promoción es obligatorio'],
     });
   });
-
-  test('a save with a stale version gets 412 with the current record (D091)', async () => {
-    const before = await createLicenseType(app);
-    const { headers } = await app.call('GET', one(before.id));
-    const saved = await app.call('PUT', one(before.id), { body: { name: 'Primera' } });
-
-    for (const options of [
-      { body: { name: 'Segunda', updated_at: before.updated_at } },
-      { body: { name: 'Segunda' }, headers: { 'if-match': String(headers.etag) } },
-    ]) {
-      const refused = await app.call('PUT', one(before.id), options);
-      expect(refused.status).toBe(412);
-      expect(refused.body).toMatchObject({ code: 'stale', current: saved.body });
-    }
-  });
 });
 
 describe('PATCH license-types/{id}/toggle-status/', () => {
@@ -306,34 +292,18 @@ describe('DELETE license-types/{id}/', () => {
   });
 });
 
-test('an unknown id gets 404 (SEED-7.5-03)', async () => {
-  const calls = [
-    ['GET', one(987_654)],
-    ['PUT', one(987_654)],
-    ['DELETE', one(987_654)],
-    ['PATCH', `${one(987_654)}toggle-status/`],
-  ] as const;
-  for (const [method, url] of calls) {
-    const { status, body } = await app.call(method, url);
-    expect([url, status, body.message]).toEqual([url, 404, 'Tipo de licencia no encontrado']);
-  }
-});
-
 test('there is no bulk_update and no export (D088)', async () => {
   expect((await app.call('PATCH', `${URL}bulk_update/`, { body: {} })).status).toBe(404);
   expect((await app.call('GET', `${URL}export/`)).status).toBe(404);
 });
 
-test('every call requires a session (SEED-6-01)', async () => {
-  const calls = [
-    ['GET', URL],
-    ['POST', URL],
-    ['GET', one(1)],
-    ['PUT', one(1)],
-    ['DELETE', one(1)],
-    ['PATCH', `${one(1)}toggle-status/`],
-  ] as const;
-  for (const [method, url] of calls) {
-    expect([url, (await app.call(method, url, { token: null })).status]).toEqual([url, 401]);
-  }
+describe('licence types as records', { tags: ['SEED-7.5-03', 'D090'] }, () => {
+  recordContract({
+    path: URL,
+    create: createLicenseType,
+    change: (name) => ({ name }),
+    notFound: 'Tipo de licencia no encontrado',
+    deleted: 'Tipo de licencia eliminado exitosamente',
+    calls: { list: [], one: [['PATCH', 'toggle-status/']] },
+  });
 });

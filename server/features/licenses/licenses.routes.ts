@@ -181,6 +181,16 @@ export const licenseRoutes =
         ),
     );
 
+    await app.register(oneLicenseRoutes(context));
+  };
+
+/** The routes of one licence. */
+const oneLicenseRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, now } = context;
+    const { timeZone } = context.config;
+
     app.get(
       ONE,
       {
@@ -211,9 +221,7 @@ export const licenseRoutes =
         changedWithCan(
           context,
           request,
-          saveOnce(context, request, reply, (scope) =>
-            changeLicense(scope, request.params.id, request.body),
-          ),
+          saveOnce(context, request, reply, (scope) => changeLicense(scope, request.params.id, request.body)),
         ),
     });
 

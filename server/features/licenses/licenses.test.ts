@@ -13,6 +13,7 @@ import {
   createLicenseType,
   createSoftware,
 } from '../../../test/factories.ts';
+import { recordContract } from '../../../test/record-contract.ts';
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const LIST = '/licenses/api/licenses/';
@@ -321,25 +322,27 @@ describe('DELETE licenses/{id}/', { tags: ['SEED-7.4-08', 'D013', 'D090'] }, () 
   });
 });
 
-describe('without a session (SEED-6-01, SEED-7-02)', () => {
-  test.for([
-    ['GET', LIST],
-    ['POST', LIST],
-    ['GET', ONE(1)],
-    ['PUT', ONE(1)],
-    ['DELETE', ONE(1)],
-    ['PATCH', `${LIST}bulk_update/`],
-    ['GET', `${LIST}export/`],
-    ['POST', `${ONE(1)}resend_email/`],
-    ['POST', '/licenses/api/license/generate/'],
-    ['GET', '/licenses/api/license/1/status/'],
-  ] as const)('%s %s answers 401', async ([method, url]) => {
-    const { status, body, headers } = await testApp.call(method, url, {
-      token: null,
-      ...(method !== 'GET' && { body: {} }),
-    });
-    expect(status).toBe(401);
-    expect(body).toEqual({ success: false, code: 'unauthorized', message: 'Unauthorized' });
-    expect(headers['content-type']).toContain('application/json');
+describe('licences as records', { tags: ['SEED-7-02', 'D090'] }, () => {
+  recordContract({
+    path: LIST,
+    create: createLicense,
+    change: (notes) => ({ notes }),
+    notFound: 'Licencia no encontrada',
+    deleted: 'Licencia eliminada exitosamente',
+    calls: {
+      list: [
+        ['PATCH', 'bulk_update/'],
+        ['GET', 'export/'],
+      ],
+      one: [['POST', 'resend_email/']],
+    },
   });
+});
+
+test.for([
+  ['POST', '/licenses/api/license/generate/'],
+  ['GET', '/licenses/api/license/1/status/'],
+] as const)('%s %s requires a session (SEED-6-01)', async ([method, url]) => {
+  const { status } = await testApp.call(method, url, { token: null, ...(method !== 'GET' && { body: {} }) });
+  expect(status).toBe(401);
 });

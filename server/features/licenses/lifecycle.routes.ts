@@ -54,9 +54,6 @@ type Action<Body extends z.ZodType> = {
 export const lifecycleRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, now } = context;
-    const { timeZone } = context.config;
-
     /** An action takes Idempotency-Key and If-Match, and answers with the licence (LIFE-05). */
     function addAction<Body extends z.ZodType>(action: Action<Body>): void {
       const { path, summary, permission, event, refused = REFUSED, body, run } = action;
@@ -76,6 +73,61 @@ export const lifecycleRoutes =
           ),
       );
     }
+
+    await app.register(previewRoutes(context));
+
+    app.post(
+      `${ONE}file/`,
+      {
+        config: can('licenses:file', {
+          writes: ['license.file_issued', 'installation.activated'],
+          once: true,
+          errors: { 409: FILE_REFUSED },
+        }),
+        schema: {
+          tags,
+          summary: 'Emitir un archivo para una computadora sin conexión',
+          params: idParams,
+          body: licenseFileRequest,
+          response: { 200: { content: { 'text/plain': { schema: z.string() } } } },
+        },
+      },
+      async (request, reply) => {
+        const file = await answerOnce(context, request, reply, async (scope) => ({
+          status: 200,
+          body: await issueFile(scope, context.secrets, request.params.id, request.body),
+        }));
+        reply.header('content-disposition', `attachment; filename="${file.name}"`);
+        return reply.type('text/plain; charset=utf-8').send(file.text);
+      },
+    );
+
+    for (const action of LICENSE_ACTIONS) {
+      const { permission, event, body } = TRANSITIONS[action];
+      // The body that is checked is that of the action, so the verb gets its own fields.
+      const verb = LICENSE_VERBS[action] as Omit<
+        Action<typeof body>,
+        'path' | 'permission' | 'event' | 'body'
+      >;
+      addAction({ path: action, permission, event, body, ...verb });
+    }
+    addAction({
+      path: 'undo_renewal',
+      summary: 'Deshacer la última renovación',
+      permission: 'licenses:renew',
+      event: 'license.renewal_undone',
+      refused: 'La licencia cambió después de su última renovación, o no tiene ninguna (not_undoable)',
+      body: noFields,
+      run: undoRenewal,
+    });
+  };
+
+/** What changes nothing: the terms, and what an action would do. */
+const previewRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, now } = context;
+    const { timeZone } = context.config;
 
     app.get(
       `${ONE}terms/`,
@@ -129,51 +181,6 @@ export const lifecycleRoutes =
       (request) =>
         inRequest(context, request, (scope) => previewRenewal(scope, request.params.id, request.body)),
     );
-
-    app.post(
-      `${ONE}file/`,
-      {
-        config: can('licenses:file', {
-          writes: ['license.file_issued', 'installation.activated'],
-          once: true,
-          errors: { 409: FILE_REFUSED },
-        }),
-        schema: {
-          tags,
-          summary: 'Emitir un archivo para una computadora sin conexión',
-          params: idParams,
-          body: licenseFileRequest,
-          response: { 200: { content: { 'text/plain': { schema: z.string() } } } },
-        },
-      },
-      async (request, reply) => {
-        const file = await answerOnce(context, request, reply, async (scope) => ({
-          status: 200,
-          body: await issueFile(scope, context.secrets, request.params.id, request.body),
-        }));
-        reply.header('content-disposition', `attachment; filename="${file.name}"`);
-        return reply.type('text/plain; charset=utf-8').send(file.text);
-      },
-    );
-
-    for (const action of LICENSE_ACTIONS) {
-      const { permission, event, body } = TRANSITIONS[action];
-      // The body that is checked is that of the action, so the verb gets its own fields.
-      const verb = LICENSE_VERBS[action] as Omit<
-        Action<typeof body>,
-        'path' | 'permission' | 'event' | 'body'
-      >;
-      addAction({ path: action, permission, event, body, ...verb });
-    }
-    addAction({
-      path: 'undo_renewal',
-      summary: 'Deshacer la última renovación',
-      permission: 'licenses:renew',
-      event: 'license.renewal_undone',
-      refused: 'La licencia cambió después de su última renovación, o no tiene ninguna (not_undoable)',
-      body: noFields,
-      run: undoRenewal,
-    });
   };
 
 const idOf = (request: FastifyRequest) => (request.params as z.output<typeof idParams>).id;

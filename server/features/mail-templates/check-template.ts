@@ -80,6 +80,7 @@ function faultsOf(engine: Engine, text: string, fields: Fields): FieldFault[] {
 }
 
 type Templates = ReturnType<Engine['parse']>;
+type Tag<Name extends 'CaseTag' | 'ForTag' | 'IfTag' | 'UnlessTag'> = InstanceType<Engine['library'][Name]>;
 
 /** Walks through all branches of a template with the variables that are known in each. */
 class Walk {
@@ -95,24 +96,30 @@ class Walk {
     const { CaseTag, ForTag, IfTag, Output, UnlessTag } = this.#library;
     for (const node of templates) {
       if (node instanceof Output) this.#collect(() => this.#printed(node, known));
-      else if (node instanceof IfTag || node instanceof UnlessTag) {
-        for (const { value, templates: branch } of node.branches) {
-          this.#collect(() => this.#value(value, known, 'condition'));
-          this.templates(branch, known, isLoop);
-        }
-        this.templates(node.elseTemplates ?? [], known, isLoop);
-      } else if (node instanceof CaseTag) {
-        this.#collect(() => this.#value(node.value, known, 'condition'));
-        for (const { values, templates: branch } of node.branches) {
-          for (const value of values) this.#collect(() => this.#operand(value, known));
-          this.templates(branch, known, isLoop);
-        }
-        this.templates(node.elseTemplates, known, isLoop);
-      } else if (node instanceof ForTag) this.#loop(node, known, isLoop);
+      else if (node instanceof IfTag || node instanceof UnlessTag) this.#condition(node, known, isLoop);
+      else if (node instanceof CaseTag) this.#choice(node, known, isLoop);
+      else if (node instanceof ForTag) this.#loop(node, known, isLoop);
     }
   }
 
-  #loop(node: InstanceType<Engine['library']['ForTag']>, known: Fields, isLoop: boolean): void {
+  #condition(node: Tag<'IfTag'> | Tag<'UnlessTag'>, known: Fields, isLoop: boolean): void {
+    for (const { value, templates } of node.branches) {
+      this.#collect(() => this.#value(value, known, 'condition'));
+      this.templates(templates, known, isLoop);
+    }
+    this.templates(node.elseTemplates ?? [], known, isLoop);
+  }
+
+  #choice(node: Tag<'CaseTag'>, known: Fields, isLoop: boolean): void {
+    this.#collect(() => this.#value(node.value, known, 'condition'));
+    for (const { values, templates } of node.branches) {
+      for (const value of values) this.#collect(() => this.#operand(value, known));
+      this.templates(templates, known, isLoop);
+    }
+    this.templates(node.elseTemplates, known, isLoop);
+  }
+
+  #loop(node: Tag<'ForTag'>, known: Fields, isLoop: boolean): void {
     const list = this.#collect(() => {
       if (isLoop) throw new Fault('un ciclo no puede estar dentro de otro', node.token);
       const { collection } = node;

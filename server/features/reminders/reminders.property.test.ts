@@ -282,17 +282,14 @@ test('each licence and mark, and each licence and end, is reminded of exactly on
           expect(sorted(seen.expired)).toEqual(sorted(awaited.map(({ id }) => id)));
           for (const license of awaited) model.noteOver(license);
         }
-        const expected: number[] = [];
-        for (const [client, licenses] of due) {
-          const ids = licenses.map(({ license }) => license.id);
-          // A client hears of all its licences at once, or was not reached by a run that was killed.
-          if (!isDone && !ids.some((id) => seen.reminded.includes(id))) continue;
-          expected.push(...ids);
-          model.remind(
-            client,
-            now,
-            licenses.map(({ key }) => key),
-          );
+        // A client hears of all its licences at once, or was not reached by a run that was killed.
+        const reached = [...due].filter(
+          ([, licenses]) => isDone || licenses.some(({ license }) => seen.reminded.includes(license.id)),
+        );
+        const expected = reached.flatMap(([, licenses]) => licenses.map(({ license }) => license.id));
+        for (const [client, licenses] of reached) {
+          const keys = licenses.map(({ key }) => key);
+          model.remind(client, now, keys);
         }
         expect(sorted(seen.reminded)).toEqual(sorted(expected));
         reminders += expected.length;

@@ -4,6 +4,7 @@ import type { Page } from '../../../contract/base/page.ts';
 import type { Software } from '../../../contract/licenses/software.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createLicense, createSoftware } from '../../../test/factories.ts';
+import { recordContract } from '../../../test/record-contract.ts';
 
 const URL = '/licenses/api/software/';
 const one = (id: number) => `${URL}${id}/`;
@@ -235,38 +236,6 @@ describe('PUT software/{id}/', () => {
     expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
   });
 
-  test('a stale version in updated_at or If-Match gets 412 with the current record (D091)', async () => {
-    const t = await createTestApp();
-    const before = await createSoftware(t);
-    const { headers } = await t.call('GET', one(before.id));
-    const saved = await t.call<Software>('PUT', one(before.id), {
-      body: { name: 'Primera', updated_at: before.updated_at },
-    });
-
-    const byField = await t.call('PUT', one(before.id), {
-      body: { name: 'Segunda', updated_at: before.updated_at },
-    });
-    const byHeader = await t.call('PUT', one(before.id), {
-      body: { name: 'Segunda' },
-      headers: { 'if-match': String(headers.etag) },
-    });
-
-    expect(saved.status).toBe(200);
-    for (const refused of [byField, byHeader]) {
-      expect(refused.status).toBe(412);
-      expect(refused.body).toMatchObject({
-        code: 'stale',
-        message: 'Este registro fue modificado por otra persona',
-        current: saved.body,
-      });
-    }
-    const last = await t.call('PUT', one(before.id), {
-      body: { name: 'Segunda' },
-      headers: { 'if-match': String(saved.headers.etag) },
-    });
-    expect(last.status).toBe(200);
-  });
-
   test('refuses the name and version of another software (D098)', async () => {
     const t = await createTestApp();
     await createSoftware(t, { name: 'Uno', version: '1' });
@@ -300,18 +269,6 @@ describe('PUT software/{id}/', () => {
 });
 
 describe('DELETE software/{id}/', () => {
-  test('deletes it (SEED-7.3-05, D090)', async () => {
-    const t = await createTestApp();
-    const { id } = await createSoftware(t);
-
-    const { status, body } = await t.call('DELETE', one(id));
-
-    expect(status).toBe(200);
-    expect(body).toEqual({ success: true, message: 'Software eliminado exitosamente' });
-    expect((await t.call('GET', one(id))).status).toBe(404);
-    expect((await t.call('DELETE', one(id))).status).toBe(404);
-  });
-
   test('refuses a software with licences (D013)', async () => {
     const t = await createTestApp();
     const { id } = await createSoftware(t);
@@ -357,18 +314,6 @@ describe('PATCH software/bulk_update/', () => {
     expect(active.body.results.map((row) => row.id)).toEqual([c.id]);
   });
 
-  test('lists all ids when none exists, and changes nothing (D112)', async () => {
-    const t = await createTestApp();
-    const before = await createSoftware(t);
-
-    const { status, body } = await t.call('PATCH', `${URL}bulk_update/`, {
-      body: { ids: [987_654, 987_655], updates: { is_active: false } },
-    });
-
-    expect([status, body]).toEqual([200, { success: true, updated: 0, not_found: [987_654, 987_655] }]);
-    expect((await t.call('GET', one(before.id))).body).toEqual(before);
-  });
-
   test.each([
     ['no ids', { ids: [], updates: { is_active: true } }, 'ids'],
     ['no updates', { ids: [1] }, 'updates'],
@@ -412,30 +357,21 @@ beforeAll(async () => {
   return app.close;
 });
 
-test('an unknown id gets 404 with the message of the screen (SEED-7.3-03)', async () => {
-  for (const method of ['GET', 'PUT', 'DELETE']) {
-    const answer = await app.call(method, one(987_654), method === 'PUT' ? { body: { name: 'X' } } : {});
-    expect([method, answer.status, answer.body]).toEqual([
-      method,
-      404,
-      { success: false, code: 'not_found', message: 'Software no encontrado' },
-    ]);
-  }
-});
-
-test('every call requires a session (SEED-6-01)', async () => {
-  const calls = [
-    ['GET', URL],
-    ['POST', URL],
-    ['POST', `${URL}register/`],
-    ['GET', `${URL}export/`],
-    ['PATCH', `${URL}bulk_update/`],
-    ['GET', one(1)],
-    ['PUT', one(1)],
-    ['DELETE', one(1)],
-  ] as const;
-  for (const [method, url] of calls) {
-    const { status, body } = await app.call(method, url, { token: null });
-    expect([method, url, status, body.message]).toEqual([method, url, 401, 'Unauthorized']);
-  }
+describe('software as records', { tags: ['SEED-7.3-03', 'SEED-7.3-05', 'D090'] }, () => {
+  recordContract({
+    path: URL,
+    create: createSoftware,
+    change: (name) => ({ name }),
+    notFound: 'Software no encontrado',
+    deleted: 'Software eliminado exitosamente',
+    calls: {
+      list: [
+        ['POST', 'register/'],
+        ['GET', 'export/'],
+        ['PATCH', 'bulk_update/'],
+      ],
+      one: [],
+    },
+    updates: { is_active: false },
+  });
 });

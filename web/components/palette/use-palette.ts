@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { SEARCH_MIN } from '../../../contract/base/limits.ts';
 import type { SearchAnswer } from '../../../contract/base/search.ts';
-import { firstLine, listOptions, type PaletteOption, renewalNamed } from './palette-options.ts';
+import {
+  firstLine,
+  listOptions,
+  type PaletteGroup,
+  type PaletteOption,
+  renewalNamed,
+} from './palette-options.ts';
 import { recentRecords } from './recent-records.ts';
 import { searchQuery } from './search.api.ts';
 import { type ReachableScreen, useActions } from './use-actions.ts';
@@ -49,14 +55,7 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
   const failed = isSearched && !pending && search.isError ? search.error : null;
   // While the next answer is awaited, the last one stays, if it is about the same text.
   const answer = isSearched && failed === null && isAbout(search.data, wanted) ? search.data : undefined;
-  const toRenew = renewed === '' ? answer : renewedSearch.data;
-  const found = [
-    ...(renewed !== '' && toRenew !== undefined && isAbout(toRenew, renewed)
-      ? records.renewals(toRenew)
-      : []),
-    ...(answer === undefined ? [] : records.groups(answer)),
-    ...(renewed === '' && answer !== undefined ? records.renewals(answer) : []),
-  ];
+  const found = foundBy(records, answer, { renewed, toRenew: renewedSearch.data });
   const groups = listOptions({ text: wanted, recent: records.recent(recent), records: found, actions });
   const options = groups.flatMap((group) => group.options);
 
@@ -152,6 +151,18 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
 }
 
 export type PaletteState = ReturnType<typeof usePalette>;
+
+/** The records of an answer, and the renewals: of what the text names, else of what was found. */
+function foundBy(
+  records: ReturnType<typeof useRecords>,
+  answer: SearchAnswer | undefined,
+  { renewed, toRenew }: { renewed: string; toRenew: SearchAnswer | undefined },
+): PaletteGroup[] {
+  const groups = answer === undefined ? [] : records.groups(answer);
+  if (renewed === '') return answer === undefined ? [] : [...groups, ...records.renewals(answer)];
+  const isNamed = toRenew !== undefined && isAbout(toRenew, renewed);
+  return isNamed ? [...records.renewals(toRenew), ...groups] : groups;
+}
 
 const isAbout = (answer: SearchAnswer | undefined, text: string) =>
   answer !== undefined && (text.startsWith(answer.query) || answer.query.startsWith(text));

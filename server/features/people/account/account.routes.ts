@@ -42,9 +42,6 @@ const LINK_ERRORS = {
 export const accountRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, now } = context;
-    const idleMs = context.config.sessionIdleMs;
-
     app.post(
       '/api/auth/invitation/accept/',
       {
@@ -149,6 +146,16 @@ export const accountRoutes =
           }),
         ),
     });
+
+    await app.register(ownSessionRoutes(context));
+  };
+
+/** Password, confirmed identity and sessions of whoever is signed in. */
+const ownSessionRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, now } = context;
+    const idleMs = context.config.sessionIdleMs;
 
     app.post(
       '/api/auth/password/change/',

@@ -37,15 +37,23 @@ const NOT_ACTIVE = { 409: 'No aceptó su invitación, está inactivo, o es la cu
 const OWN = { 409: 'Es la cuenta propia (conflict)' };
 const NOT_INVITED = { 409: 'Ya aceptó su invitación, o está inactivo (conflict)' };
 
+/** What the routes answer with, and how they ask for a confirmed identity. */
+function answersOf({ db, config, now }: AppContext) {
+  /** Without SMTP no mail reaches a person: the administrator hands the link over. */
+  const shownLink = (path: string) => (config.smtpUrl === null ? `${config.publicUrl}${path}` : null);
+  return {
+    shownLink,
+    complete: async (user: UserRow) => toStaffUser(user, await lockedUntil(db, user, now())),
+    confirmOf: (request: FastifyRequest) => () => void confirmedSession(request, now()),
+    answerOf: ({ user, link }: Invited) => ({ ...toStaffUser(user), link: shownLink(link) }),
+  };
+}
+
 export const userRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, config } = context;
-    const complete = async (user: UserRow) => toStaffUser(user, await lockedUntil(db, user, context.now()));
-    const confirmOf = (request: FastifyRequest) => () => void confirmedSession(request, context.now());
-    /** Without SMTP no mail reaches a person: the administrator hands the link over. */
-    const shownLink = (path: string) => (config.smtpUrl === null ? `${config.publicUrl}${path}` : null);
-    const answerOf = ({ user, link }: Invited) => ({ ...toStaffUser(user), link: shownLink(link) });
+    const { db } = context;
+    const { complete, confirmOf, answerOf } = answersOf(context);
 
     app.get(
       '/licenses/api/users/',
@@ -128,6 +136,16 @@ export const userRoutes =
         return { ...saved, locked_until: await lockedUntil(db, saved, context.now()) };
       },
     });
+
+    await app.register(userActionRoutes(context));
+  };
+
+/** What an administrator does with a person. */
+const userActionRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db } = context;
+    const { complete, confirmOf, shownLink, answerOf } = answersOf(context);
 
     app.post(
       '/licenses/api/users/:id(^\\d+$)/deactivate/',
