@@ -1,39 +1,37 @@
 import { z } from 'zod';
-import { type Software, softwareCreate } from '../../../contract/licenses/software.ts';
+import { softwareCreate } from '../../../contract/licenses/software.ts';
+import {
+  bodyOf,
+  formOf,
+  paragraph,
+  select,
+  text,
+  type ValuesOf,
+} from '../../components/record/form-fields.ts';
 import { activeLabel } from '../../text/es.ts';
-import { SOFTWARE_FIELD_LABELS as LABELS } from '../../text/es-software.ts';
+import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
 
-/** The fields of the form from top to bottom. */
-export const SOFTWARE_FORM_LABELS = {
-  name: LABELS.name,
-  version: LABELS.version,
-  description: LABELS.description,
-  is_active: LABELS.is_active,
-} as const;
+/** The fields from top to bottom. */
+export const SOFTWARE_FIELDS = {
+  name: text(LABELS.name, { required: true, wide: true }),
+  version: text(LABELS.version, {
+    required: true,
+    props: { placeholder: softwareTexts.versionPlaceholder, spellCheck: false },
+  }),
+  // A select with two options (SEED-5.4-04).
+  is_active: select(
+    LABELS.is_active,
+    { true: activeLabel(true), false: activeLabel(false) },
+    { blank: 'true', write: (value): unknown => value === 'true' },
+  ),
+  description: paragraph(LABELS.description, { wide: true }),
+};
 
-/** The form's values; the status is a select with two options (SEED-5.4-04). */
-export interface SoftwareForm {
-  name: string;
-  version: string;
-  description: string;
-  is_active: 'true' | 'false';
-}
-
-export const BLANK_SOFTWARE: SoftwareForm = { name: '', version: '', description: '', is_active: 'true' };
-
-export const softwareToForm = (software: Software): SoftwareForm => ({
-  name: software.name,
-  version: software.version,
-  description: software.description ?? '',
-  is_active: software.is_active ? 'true' : 'false',
-});
+export const SOFTWARE_FORM = formOf(SOFTWARE_FIELDS);
+export type SoftwareForm = ValuesOf<typeof SOFTWARE_FIELDS>;
 
 /** Form texts in, payload out, by the contract's own rules (SEED-5.4-01, SEED-7.3-06). */
 export const softwareFormSchema = z
   .custom<SoftwareForm>()
-  .transform((form): unknown => ({ ...form, is_active: form.is_active === 'true' }))
+  .transform((form): unknown => bodyOf(SOFTWARE_FIELDS, form, null))
   .pipe(softwareCreate);
-
-/** A form value as text, for the questions about conflicts. */
-export const showSoftwareValue = (field: string, value: unknown): string =>
-  field === 'is_active' ? activeLabel(value === 'true') : String(value ?? '');

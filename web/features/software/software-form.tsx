@@ -1,21 +1,16 @@
 import type { Software, SoftwareValues } from '../../../contract/licenses/software.ts';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
+import { FormSection } from '../../components/record/form-section.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
-import { actions, activeLabel, toastTexts } from '../../text/es.ts';
-import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
-import { DialogSection } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
-import { TextArea, TextInput } from '../../ui/text-input.tsx';
+import { actions, toastTexts } from '../../text/es.ts';
+import { softwareTexts } from '../../text/es-software.ts';
 import { softwareItemQuery, useSaveSoftware } from './software.api.ts';
 import {
-  BLANK_SOFTWARE,
-  SOFTWARE_FORM_LABELS,
+  SOFTWARE_FIELDS,
+  SOFTWARE_FORM,
   type SoftwareForm,
-  showSoftwareValue,
   softwareFormSchema,
-  softwareToForm,
 } from './software-form-values.ts';
 
 interface SoftwareEditDialogProps {
@@ -48,49 +43,25 @@ interface SoftwareFormDialogProps {
 /** 'Nuevo Software' and 'Editar Software' (SEED-2.10-07, SEED-2.10-09, SEED-5.4-01 to -05). */
 export function SoftwareFormDialog({ software, onClose }: SoftwareFormDialogProps) {
   const saveSoftware = useSaveSoftware(software?.id ?? null);
-  const { field, error, dialog } = useRecordForm<SoftwareForm, SoftwareValues, Software>({
+  const record = useRecordForm<SoftwareForm, SoftwareValues, Software>({
+    ...SOFTWARE_FORM,
     schema: () => softwareFormSchema,
     name: 'software',
-    labels: SOFTWARE_FORM_LABELS,
     record: software,
-    blank: BLANK_SOFTWARE,
-    toForm: softwareToForm,
     save: (values, context) => saveSoftware.mutateAsync({ values, ...context }),
     texts: toastTexts.software,
-    show: showSoftwareValue,
     onSaved: onClose,
   });
   return (
     <FormDialog
-      {...dialog}
+      {...record.dialog}
       size="md"
       title={software === null ? softwareTexts.create : softwareTexts.edit}
       submitLabel={software === null ? softwareTexts.submitCreate : softwareTexts.submitEdit}
       busyLabel={software === null ? actions.creating : actions.updating}
       onClose={onClose}
     >
-      <DialogSection title={softwareTexts.section}>
-        <Field label={LABELS.name} required error={error('name')} wide>
-          <TextInput {...field('name')} autoComplete="off" />
-        </Field>
-        <Field label={LABELS.version} required error={error('version')}>
-          <TextInput
-            {...field('version')}
-            placeholder={softwareTexts.versionPlaceholder}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
-        <Field label={LABELS.is_active} error={error('is_active')}>
-          <Select {...field('is_active')}>
-            <option value="true">{activeLabel(true)}</option>
-            <option value="false">{activeLabel(false)}</option>
-          </Select>
-        </Field>
-        <Field label={LABELS.description} error={error('description')} wide>
-          <TextArea {...field('description')} />
-        </Field>
-      </DialogSection>
+      <FormSection title={softwareTexts.section} fields={SOFTWARE_FIELDS} record={record} />
     </FormDialog>
   );
 }

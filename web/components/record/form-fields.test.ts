@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { bodyOf, checkbox, count, date, formOf, number, select, switchesOf, text } from './form-fields.ts';
+
+const FIELDS = {
+  name: text('Nombre'),
+  kind: select('Clase', { a: 'Primera', b: 'Segunda' }, { blank: 'a' }),
+  price: number('Precio'),
+  days: count('Días', { blank: '7', sent: 'changed' }),
+  limited: checkbox('Limitado'),
+  until: date('Hasta', { shownWith: 'limited' }),
+};
+const { blank, labels, show, toForm } = formOf(FIELDS);
+
+describe('a form as a list of fields', () => {
+  it('the labels and the blank values follow in the order of the list', () => {
+    expect(Object.entries(labels).slice(0, 2)).toEqual([
+      ['name', 'Nombre'],
+      ['kind', 'Clase'],
+    ]);
+    expect(blank).toEqual({ name: '', kind: 'a', price: '', days: '7', limited: false, until: '' });
+  });
+
+  it('a null of a record is blank, and a field that the record does not have has its value of an empty form', () => {
+    const record = { name: 'Caja', kind: 'b', price: null, limited: true, until: null };
+    expect(toForm(record)).toEqual({ ...blank, name: 'Caja', kind: 'b', limited: true });
+  });
+
+  it('numbers are sent as numbers, blanks as null, and a field behind an unticked box as its blank', () => {
+    const typed = { ...blank, price: '9.50', until: '2026-11-23' };
+    expect(bodyOf(FIELDS, typed, null)).toEqual({
+      name: '',
+      kind: 'a',
+      price: 9.5,
+      limited: false,
+      until: null,
+    });
+    expect(bodyOf(FIELDS, { ...typed, limited: true }, null)).toHaveProperty('until', '2026-11-23');
+    expect(switchesOf(FIELDS)).toEqual({ limited: ['until'] });
+  });
+
+  it('a field of which only a change is sent is compared with the record as it would be sent', () => {
+    const record = { days: 5 };
+    const form = toForm(record);
+    expect(bodyOf(FIELDS, { ...form, days: '5.0' }, record)).not.toHaveProperty('days');
+    expect(bodyOf(FIELDS, { ...form, days: '' }, record)).toHaveProperty('days', null);
+    expect(bodyOf(FIELDS, { ...blank, days: '5' }, null)).toHaveProperty('days', 5);
+  });
+
+  it('values are said in words', () => {
+    expect(show('kind', 'b')).toBe('Segunda');
+    expect(show('limited', true)).toBe('Sí');
+    expect(show('price', '9.5')).toBe('9.5');
+  });
+});
