@@ -83,59 +83,35 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
 /**
  * Left alone, every icon and every hook that some screens share would lie in a file of its own, and a browser asks for
  * six at a time. So what runs first is one file, what else is needed before any screen is another, what the sign-in shares
- * with other screens is a third, what other screens share is a fourth, what only lists share a fifth, what the pages of
- * one's account share a sixth, and everything else falls as it falls.
+ * with screens is a third, what other screens share a fourth, what opens over them a fifth; what a screen shares with its
+ * dialogs alone lies beside it, and everything else falls as it falls.
  */
 function fewerFiles(): Rolldown.CodeSplittingGroup {
   const inWeb = (file: string) => join(import.meta.dirname, 'web', file);
   let start = new Set<string>();
   let main = new Set<string>();
   let signIn = new Set<string>();
-  let screens: Set<string>[] = [];
-  let usual: string[] = [];
-  let others: Set<string>[] = [];
-  /** The name of the one screen that reaches a module. */
-  const nameOf = (module: string) =>
-    `${basename(usual[screens.findIndex((reached) => reached.has(module))] ?? '', '.tsx').replace('-page', '')}-shared`;
-  let people: Set<string>[] = [];
-  const walk = (modules: Modules) => {
-    start = reachedFrom(inWeb('start.ts'), modules);
-    main = reachedFrom(inWeb('main.tsx'), modules);
-    signIn = reachedFrom(inWeb('features/people/sign-in/sign-in-page.tsx'), modules);
-    const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
-    // The pages of one's own account are opened rarely: what they share stays apart.
-    const isRare = (id: string) => /\/features\/(people\/(account|join)|certificate)\//.test(id);
-    const isList = (id: string) => reachedFrom(id, modules).has(inWeb('components/list/list-screen.tsx'));
-    usual = ids.filter((id) => !isRare(id));
-    screens = usual.map((id) => reachedFrom(id, modules));
-    others = usual.filter((id) => !isList(id)).map((id) => reachedFrom(id, modules));
-    people = ids.filter(isRare).map((id) => reachedFrom(id, modules));
-  };
-  /** The file of a module that the first screen can do without. */
-  const fileOf = (module: string): string | null => {
-    const sharedBy = (pages: Set<string>[]) => pages.filter((page) => page.has(module)).length;
-    const isOverlay = /\/node_modules\/@(base-ui|floating-ui)\//.test(module);
-    switch (sharedBy(screens)) {
-      case 0:
-        // What opens over a screen: one file instead of one for each hook that menus, lists and dialogs share.
-        if (isOverlay) return 'overlays';
-        return sharedBy(people) > 1 ? 'account' : null;
-      case 1:
-        // What dialogs share with one screen lies with that screen, which loads first.
-        return usual.includes(module) ? null : nameOf(module);
-    }
-    if (signIn.has(module)) return 'common';
-    return sharedBy(others) === 0 ? 'lists' : 'screens';
-  };
+  let screens = new Map<string, Set<string>>();
   return {
     debugName: 'fewer files',
     name(module, modules) {
-      if (main.size === 0) walk(modules);
+      if (main.size === 0) {
+        start = reachedFrom(inWeb('start.ts'), modules);
+        main = reachedFrom(inWeb('main.tsx'), modules);
+        signIn = reachedFrom(inWeb('features/people/sign-in/sign-in-page.tsx'), modules);
+        const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
+        // The pages of one's own account are opened rarely: what they share stays apart.
+        const usual = ids.filter((id) => !/\/features\/(people\/(account|join)|certificate)\//.test(id));
+        screens = new Map(usual.map((id) => [id, reachedFrom(id, modules)]));
+      }
       // Its package names it beside what the first screen uses; only histories ask for page after page.
       if (/infiniteQueryObserver|useInfiniteQuery/.test(module)) return null;
       if (start.has(module)) return 'start';
       if (main.has(module)) return 'main';
-      return fileOf(module);
+      const [screen, another] = [...screens.keys()].filter((id) => screens.get(id)?.has(module));
+      if (screen === undefined) return /\/@(base-ui|floating-ui)\//.test(module) ? 'overlays' : null;
+      if (another !== undefined) return signIn.has(module) ? 'common' : 'screens';
+      return screens.has(module) ? null : `${basename(screen, '-page.tsx')}-shared`;
     },
   };
 }

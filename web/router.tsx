@@ -173,8 +173,9 @@ export const router = createRouter({
 function leadsTo(path: string): string | undefined {
   if (isOutside(path)) return path === PATHS.signIn && isSignedIn() ? PATHS.dashboard : undefined;
   if (!isSignedIn()) return PATHS.signIn;
-  const [, { id = '1' }, found] = router.getMatchedRoutes(path);
-  if (found === undefined || path === PATHS.home || !ID_PATTERN.test(id)) return PATHS.dashboard;
+  const [, { id = '1', '**': rest }, found] = router.getMatchedRoutes(path);
+  const isUnknown = found === undefined || rest !== undefined || !ID_PATTERN.test(id);
+  if (isUnknown || path === PATHS.home) return PATHS.dashboard;
   if (found.id !== firstSectionRoute.id) return undefined;
   const first = SECTIONS.find(({ permission }) => may(permission));
   return first && first !== SECTIONS[0] ? `${PATHS.settings}/${first.slug}` : undefined;
