@@ -8,8 +8,8 @@ import { offsetOf, pageRequestOf, toPage } from './paging.ts';
 
 type Definition<Query, Table extends keyof Tables, Column, Row> = {
   table: Table;
-  /** What is read of a row; its id is the cursor. */
-  columns: readonly Column[];
+  /** What is read of a row, with its id, which is the cursor. Default: all. */
+  columns?: readonly Column[];
   filters: FiltersOf<Query>;
   /** Makes the answers of rows, in their order. */
   rows: (
@@ -56,7 +56,7 @@ export function defineCursorList<
 >({ table, columns, filters, rows }: Definition<Query, Table, Column, Row>): CursorList<Query, Row> {
   type Found = Pick<Selectable<Tables[Table]>, Column & keyof Selectable<Tables[Table]>>;
   const id = sql.ref<number>(`${table}.id`);
-  const listed = sql.join(columns.map((column) => sql.ref(`${table}.${column}`)));
+  const listed = columns ? sql.join(columns.map((column) => sql.ref(`${table}.${column}`))) : sql`*`;
   const matching = (query: Query, moment: Moment) =>
     conditionsOf(filters, query, moment).map(({ holds }) => holds);
 

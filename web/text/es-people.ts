@@ -68,11 +68,8 @@ export const userTexts = {
   noun: { one: 'usuario', many: 'usuarios' },
   searchLabel: 'Buscar usuarios',
   search: 'Buscar usuarios...',
-  roleFilter: 'Filtrar por rol',
-  allRoles: 'Todos los roles',
-  statusFilter: 'Filtrar por estado',
-  allStatuses: 'Todos los estados',
-  filters: { role: 'Rol', status: 'Estado' },
+  roleFilter: { name: 'Rol', label: 'Filtrar por rol', all: 'Todos los roles' },
+  statusFilter: { name: 'Estado', label: 'Filtrar por estado', all: 'Todos los estados' },
   columns: {
     name: 'Nombre',
     role: 'Rol',

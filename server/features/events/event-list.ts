@@ -9,25 +9,6 @@ import { idsOfClient, toEvent } from './events.queries.ts';
 /** The log of events (EVENT-05). */
 export const eventList = defineCursorList<EventFilters, 'events', keyof EventRow, Event>({
   table: 'events',
-  columns: [
-    'id',
-    'at',
-    'type',
-    'actor_kind',
-    'actor_id',
-    'actor_name',
-    'subject_id',
-    'subject_name',
-    'client_id',
-    'client_name',
-    'license_id',
-    'license_key',
-    'software_id',
-    'changes',
-    'reason',
-    'ip',
-    'request_id',
-  ],
   filters: {
     type: (types) => ({ holds: sql<SqlBool>`events.type in (${sql.join(types)})` }),
     actor_kind: equals('events.actor_kind'),

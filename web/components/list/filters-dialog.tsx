@@ -5,15 +5,17 @@ import { filterTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import type { DialogSize } from '../../ui/dialog-look.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 
 interface FiltersDialogProps {
   /** The filters that stand beside the search; on a phone they are only here. */
-  quick: ReactNode;
-  /** The orders of the list by their names on the wire. */
-  orderings: Readonly<Record<string, string>>;
-  ordering: string | undefined;
+  quick?: ReactNode;
+  /** The orders of the list by their names on the wire; without them it has one order. */
+  orderings?: Readonly<Record<string, string>>;
+  ordering?: string | undefined;
+  size?: DialogSize;
   /** Applies the fields below, with the order; false when a field is wrong. */
   onApply: (ordering: string | undefined) => boolean;
   onClear: () => void;
@@ -26,6 +28,7 @@ export function FiltersDialog({
   quick,
   orderings,
   ordering,
+  size = 'md',
   onApply,
   onClear,
   onClose,
@@ -42,7 +45,7 @@ export function FiltersDialog({
     <Dialog
       open
       title={filterTexts.more}
-      size="md"
+      size={size}
       onClose={onClose}
       onSubmit={apply}
       footer={
@@ -74,25 +77,27 @@ export function FiltersDialog({
         </div>
       )}
       {children}
-      <DialogSection title={filterDialogTexts.sections.order}>
-        <Field label={filterDialogTexts.order}>
-          <Select value={name} onChange={({ target }) => setName(target.value)}>
-            <option value="">{filterDialogTexts.defaultOrder}</option>
-            {Object.entries(orderings).map(([key, label]) => (
-              <option key={key} value={key}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Checkbox
-          label={filterDialogTexts.descending}
-          className="sm:pt-7"
-          checked={descending}
-          disabled={name === ''}
-          onChange={({ target }) => setDescending(target.checked)}
-        />
-      </DialogSection>
+      {orderings && (
+        <DialogSection title={filterDialogTexts.sections.order}>
+          <Field label={filterDialogTexts.order}>
+            <Select value={name} onChange={({ target }) => setName(target.value)}>
+              <option value="">{filterDialogTexts.defaultOrder}</option>
+              {Object.entries(orderings).map(([key, label]) => (
+                <option key={key} value={key}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Checkbox
+            label={filterDialogTexts.descending}
+            className="sm:pt-7"
+            checked={descending}
+            disabled={name === ''}
+            onChange={({ target }) => setDescending(target.checked)}
+          />
+        </DialogSection>
+      )}
     </Dialog>
   );
 }

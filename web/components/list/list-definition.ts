@@ -28,7 +28,7 @@ type ListPath = Exclude<Path, `${string}$${string}`>;
 export type RecordPath = Extract<Path, `${string}/$id`>;
 
 /** The records of the lists, as `OFFERS` names them. */
-type OfferSubject = 'clients' | 'licenses' | 'licenseTypes' | 'software';
+export type OfferSubject = 'clients' | 'licenses' | 'licenseTypes' | 'software';
 
 /** How a list is paged, and where its count is shown. */
 export type Paging =

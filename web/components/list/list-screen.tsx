@@ -14,7 +14,7 @@ import { ExportButton } from './export-button.tsx';
 import type { Chip } from './filter-chips.tsx';
 import { ImportLink } from './import-link.tsx';
 import { ListBulk } from './list-bulk.tsx';
-import type { Listed, ListSearch } from './list-definition.ts';
+import type { Listed, ListSearch, OfferSubject } from './list-definition.ts';
 import { type DialogsOf, ListDialogs, type PassingDialog } from './list-dialogs.tsx';
 import { ListEmpty } from './list-empty.tsx';
 import { PagingAbove, PagingBelow } from './list-paging.tsx';
@@ -24,7 +24,7 @@ import { type ListedRows, RecordTable, type RowButtons } from './record-table.ts
 import { chipsOfSelects, SelectFilters, type SelectsOf } from './select-filters.tsx';
 import type { ListScreenState } from './use-list-screen.ts';
 import type { Removal } from './use-removal.ts';
-import { useRowSelection } from './use-row-selection.ts';
+import { type RowSelection, useRowSelection } from './use-row-selection.ts';
 
 interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
   screen: ListScreenState<Row, Search>;
@@ -76,9 +76,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
 }: ListScreenProps<Row, Search>) {
   const { definition, rows, show } = screen;
   const { texts, bulk, views, subject } = definition;
-  const isOffered = useOffers();
-  const offers = (verb: 'create' | 'edit' | 'remove') =>
-    subject === undefined || isOffered(`${subject}.${verb}`);
+  const offers = useOffersOf(subject);
   const creates = dialogs.new !== undefined && offers('create');
   const edits = dialogs.edit !== undefined && offers('edit');
   // Types are few and have special rules: they come from no file.
@@ -95,18 +93,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
   // An empty section that nothing narrows shows its primary button alone.
   const isBare = isEmpty && inSection && texts.search === undefined && !quick;
   const open = () => show({ kind: 'new' });
-  const create = creates && (
-    <Button
-      ref={screen.createRef}
-      data-shortcut="new"
-      variant="primary"
-      icon={definition.createIcon ?? Plus}
-      className={cx(inSection && !isBare && 'sm:ml-auto')}
-      onClick={open}
-    >
-      {texts.create}
-    </Button>
-  );
+  const create = creates && <CreateButton screen={screen} inToolbar={inSection && !isBare} />;
   const toolbar = !isBare && (
     <ListToolbar
       texts={texts}
@@ -124,31 +111,15 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
       }}
     />
   );
-  const given: ListedRows<Row> = {
-    rows,
-    busy: screen.busy,
-    deletingId: removal?.deletingId ?? null,
-    sort: { by: screen.search.ordering, onSort: screen.sortBy },
-    selection: bulk && {
-      isSelected: selection.isSelected,
-      onSelect: selection.select,
-      labelOf: (row) => selectionTexts.row(bulk.nameOf(row)),
-      pageLabel: selectionTexts.page(bulk.noun),
-    },
-    onView: ({ id }) => show({ kind: 'details', id }),
-    onEdit: edits ? ({ id }) => show({ kind: 'edit', id }) : null,
-    onDelete: removal && offers('remove') ? removal.ask : null,
-  };
-  const closeFilters = () => setFiltering(false);
-  const sheet: PassingDialog | null =
-    moreFilters && filtering
-      ? {
-          title: filterTexts.more,
-          size: 'md',
-          onClose: closeFilters,
-          dialog: moreFilters({ onClose: closeFilters, quick }),
-        }
-      : null;
+  const given = listedRows(screen, selection, removal, { edits, removes: offers('remove') });
+  const onClose = () => setFiltering(false);
+  const sheet = moreFilters &&
+    filtering && {
+      title: filterTexts.more,
+      size: 'md' as const,
+      onClose,
+      dialog: moreFilters({ onClose, quick }),
+    };
   const content = (
     <>
       {notice}
@@ -179,7 +150,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
         dialogs={dialogs}
         refused={(screen.dialog.kind === 'new' && !creates) || (screen.dialog.kind === 'edit' && !edits)}
         definition={definition}
-        passing={removal?.question ?? sheet ?? passing}
+        passing={removal?.question ?? (sheet || passing)}
         rows={screen.page?.rows}
         onEdit={(id) => show({ kind: 'edit', id }, { replace: true })}
         onClose={screen.close}
@@ -197,11 +168,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
           <>
             {importLink}
             {exports && <ExportButton {...exports} />}
-            {printed && (
-              <Button compact icon={Printer} onClick={() => window.print()}>
-                {actionWords.print}
-              </Button>
-            )}
+            {printed && <PrintButton />}
             {create}
           </>
         }
@@ -210,6 +177,64 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
       {content}
     </div>
   );
+}
+
+/** What a list offers; one without a subject offers all that it has. */
+function useOffersOf(subject: OfferSubject | undefined) {
+  const isOffered = useOffers();
+  return (verb: 'create' | 'edit' | 'remove') => subject === undefined || isOffered(`${subject}.${verb}`);
+}
+
+interface CreateButtonProps<Row extends Listed, Search extends ListSearch> {
+  screen: ListScreenState<Row, Search>;
+  inToolbar: boolean;
+}
+
+/** The primary button. */
+const CreateButton = <Row extends Listed, Search extends ListSearch>({
+  screen: { definition, createRef, show },
+  inToolbar,
+}: CreateButtonProps<Row, Search>) => (
+  <Button
+    ref={createRef}
+    data-shortcut="new"
+    variant="primary"
+    icon={definition.createIcon ?? Plus}
+    className={cx(inToolbar && 'sm:ml-auto')}
+    onClick={() => show({ kind: 'new' })}
+  >
+    {definition.texts.create}
+  </Button>
+);
+
+const PrintButton = () => (
+  <Button compact icon={Printer} onClick={() => window.print()}>
+    {actionWords.print}
+  </Button>
+);
+
+/** What the table or the cards need of a screen. */
+function listedRows<Row extends Listed, Search extends ListSearch>(
+  { definition: { bulk }, rows, busy, search, sortBy, show }: ListScreenState<Row, Search>,
+  selection: RowSelection<Row>,
+  removal: Removal<Row> | undefined,
+  offered: { edits: boolean; removes: boolean },
+): ListedRows<Row> {
+  return {
+    rows,
+    busy,
+    deletingId: removal?.deletingId ?? null,
+    sort: { by: search.ordering, onSort: sortBy },
+    selection: bulk && {
+      isSelected: selection.isSelected,
+      onSelect: selection.select,
+      labelOf: (row) => selectionTexts.row(bulk.nameOf(row)),
+      pageLabel: selectionTexts.page(bulk.noun),
+    },
+    onView: ({ id }) => show({ kind: 'details', id }),
+    onEdit: offered.edits ? ({ id }) => show({ kind: 'edit', id }) : null,
+    onDelete: removal && offered.removes ? removal.ask : null,
+  };
 }
 
 interface ListFrameProps<Row extends Listed, Search extends ListSearch> {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { EventType, SubjectKind } from '../../../contract/system/events.ts';
 import { ChosenClient } from '../../components/client/chosen-client.tsx';
+import { FiltersDialog } from '../../components/list/filters-dialog.tsx';
 import { softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
-import { actions, filters as filterWords } from '../../text/es.ts';
 import {
   AUDIT_FILTER_NAMES,
   auditTexts,
@@ -14,9 +14,8 @@ import {
 import { ACTOR_KIND_LABELS } from '../../text/es-events.ts';
 import { filterDialogTexts } from '../../text/es-filters.ts';
 import { softwareOption } from '../../text/es-lists.ts';
-import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { DateInput } from '../../ui/text-input.tsx';
@@ -52,39 +51,15 @@ export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
   const tick = (type: EventType, isOn: boolean) =>
     setTypes((now) => new Set(TYPES.filter((name) => (name === type ? isOn : now.has(name)))));
 
-  const apply = (event: FormEvent) => {
-    event.preventDefault();
+  const apply = (): boolean => {
     const wanted = readAuditSearch({ ...texts, type: [...types].join(',') });
     const isBackwards = wanted.from !== undefined && wanted.to !== undefined && wanted.to < wanted.from;
     setWrongRange(isBackwards);
-    if (isBackwards) return;
-    onApply(wanted);
-    onClose();
+    if (!isBackwards) onApply(wanted);
+    return !isBackwards;
   };
   return (
-    <Dialog
-      open
-      title={auditTexts.filters}
-      size="lg"
-      onClose={onClose}
-      onSubmit={apply}
-      footer={
-        <>
-          <Button
-            onClick={() => {
-              onApply({});
-              onClose();
-            }}
-          >
-            {filterWords.clear}
-          </Button>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button type="submit" variant="primary">
-            {filterDialogTexts.apply}
-          </Button>
-        </>
-      }
-    >
+    <FiltersDialog size="lg" onApply={apply} onClear={() => onApply({})} onClose={onClose}>
       <DialogSection title={auditTexts.sections.when}>
         <Field label={AUDIT_FILTER_NAMES.from}>
           <DateInput {...field('from')} />
@@ -143,7 +118,7 @@ export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
           ))}
         </div>
       </DialogSection>
-    </Dialog>
+    </FiltersDialog>
   );
 }
 

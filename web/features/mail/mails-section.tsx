@@ -44,18 +44,8 @@ export function MailsSection() {
       screen={screen}
       columns={MAIL_COLUMNS}
       selects={{
-        status: {
-          name: texts.filters.status,
-          label: texts.statusFilter,
-          all: texts.allStatuses,
-          choices: mailStates(MAIL_STATUS_LABELS, isStored),
-        },
-        kind: {
-          name: texts.filters.kind,
-          label: texts.kindFilter,
-          all: texts.allKinds,
-          choices: MAIL_KIND_LABELS,
-        },
+        status: { ...texts.statusFilter, choices: mailStates(MAIL_STATUS_LABELS, isStored) },
+        kind: { ...texts.kindFilter, choices: MAIL_KIND_LABELS },
       }}
       chips={useRecordChips(screen.search, screen.rows)}
       notice={<NoMailServer />}
@@ -78,12 +68,8 @@ function useRecordChips({ license, client }: MailsSearch, rows: readonly MailRow
   const { data } = useQuery({ ...clientNameQuery(client ?? 0), enabled: client !== undefined });
   const known = (id: number | undefined, name: string | undefined) =>
     id === undefined ? undefined : (name ?? String(id));
-  const { license: licenseName, client: clientName } = texts.filters;
-  return chipsOf(
-    { license: licenseName, client: clientName },
-    {
-      license: known(license, rows?.find((row) => row.license?.id === license)?.license?.license_key),
-      client: known(client, data?.name),
-    },
-  );
+  return chipsOf(texts.filters, {
+    license: known(license, rows?.find((row) => row.license?.id === license)?.license?.license_key),
+    client: known(client, data?.name),
+  });
 }

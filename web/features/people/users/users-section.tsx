@@ -61,18 +61,8 @@ export function UsersSection() {
         screen={screen}
         columns={userColumns(({ id }) => show({ kind: 'edit', id }), choose)}
         selects={{
-          role: {
-            name: texts.filters.role,
-            label: texts.roleFilter,
-            all: texts.allRoles,
-            choices: ROLE_LABELS,
-          },
-          status: {
-            name: texts.filters.status,
-            label: texts.statusFilter,
-            all: texts.allStatuses,
-            choices: USER_STATUS_LABELS,
-          },
+          role: { ...texts.roleFilter, choices: ROLE_LABELS },
+          status: { ...texts.statusFilter, choices: USER_STATUS_LABELS },
         }}
         dialogs={{
           new: ({ onClose }) => (
