@@ -311,10 +311,7 @@ describe('POST licenses/bulk_action/preview/ (LIFE-06)', () => {
     const events = (await t.db.selectFrom('events').select('id').execute()).length;
 
     const { status, body } = await preview(t, { ids: all, action: 'renew' });
-    expect([status, { ...body, refused: undefined }]).toEqual([
-      200,
-      { total: 6, possible: 2, machines: 0 },
-    ]);
+    expect([status, { ...body, refused: undefined }]).toEqual([200, { total: 6, possible: 2, machines: 0 }]);
     expect(body.refused.map(({ code, count }: { code: string; count: number }) => [code, count])).toEqual(
       expect.arrayContaining([
         ['invalid_transition', 1],
