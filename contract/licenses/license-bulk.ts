@@ -1,16 +1,9 @@
 import { z } from 'zod';
 import { reference } from '../base/numbers.ts';
 import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
-import { LICENSE_ACTIONS, type LicenseAction, TRANSITIONS } from './license-lifecycle.ts';
+import { BULK_LIFE_ACTIONS, type BulkLifeAction, TRANSITIONS } from './license-lifecycle.ts';
 import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.ts';
 
-/** The actions of a licence's life that a bulk call does (LIFE-06). */
-export type BulkLifeAction = {
-  [Action in LicenseAction]: (typeof TRANSITIONS)[Action] extends { inBulk: true } ? Action : never;
-}[LicenseAction];
-export const BULK_LIFE_ACTIONS = LICENSE_ACTIONS.filter(
-  (action): action is BulkLifeAction => TRANSITIONS[action].inBulk,
-);
 // fromEntries forgets which names there are.
 const lifeFields = Object.fromEntries(
   BULK_LIFE_ACTIONS.map((action) => [action, TRANSITIONS[action].body.shape]),

@@ -197,6 +197,14 @@ export type ActionFields<Action extends LicenseAction> = z.output<(typeof TRANSI
 // Object.keys forgets which names the table has.
 export const LICENSE_ACTIONS = Object.keys(TRANSITIONS) as LicenseAction[];
 
+/** The actions of a licence's life that a bulk call does (LIFE-06). */
+export type BulkLifeAction = {
+  [Action in LicenseAction]: (typeof TRANSITIONS)[Action] extends { inBulk: true } ? Action : never;
+}[LicenseAction];
+export const BULK_LIFE_ACTIONS = LICENSE_ACTIONS.filter(
+  (action): action is BulkLifeAction => TRANSITIONS[action].inBulk,
+);
+
 /** What decides about the actions of a licence. */
 export type TransitionState = { status: LicenseStatus; expiry_date: string | null };
 

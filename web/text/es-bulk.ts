@@ -20,17 +20,9 @@ export const bulkTexts = {
   callFailed: 'No se pudo completar la acción',
 } as const;
 
-export type BulkActionName =
-  | 'renew'
-  | 'suspend'
-  | 'reinstate'
-  | 'cancel'
-  | 'set_status'
-  | 'resend_email'
-  | 'release_seats'
-  | 'delete';
+export type CommonBulkAction = 'set_status' | 'resend_email' | 'release_seats' | 'delete';
 
-interface BulkActionTexts {
+export interface BulkActionTexts {
   /** The button of the bar; the dialog's title begins with it. */
   label: string;
   title: (what: string) => string;
@@ -40,7 +32,7 @@ interface BulkActionTexts {
   done: (count: number, noun: GenderedNoun) => string;
 }
 
-export const BULK_TEXTS: Record<BulkActionName, BulkActionTexts> = {
+export const BULK_TEXTS: Record<CommonBulkAction, BulkActionTexts> = {
   set_status: {
     label: 'Cambiar estado',
     title: (what) => `Cambiar estado de ${what}`,
@@ -65,41 +57,6 @@ export const BULK_TEXTS: Record<BulkActionName, BulkActionTexts> = {
     confirm: 'Liberar',
     busy: 'Liberando...',
     done: (count, noun) => `Instalaciones liberadas de ${counted(count, noun)}`,
-  },
-  renew: {
-    label: 'Renovar',
-    title: (what) => `Renovar ${what}`,
-    question: () =>
-      'Se agrega un periodo a cada licencia. Lo que dejes en blanco sale de su tipo de licencia.',
-    confirm: 'Renovar',
-    busy: 'Renovando...',
-    done: (count, noun) => `${counted(count, noun)} renovad${ending(count, noun)}`,
-  },
-  suspend: {
-    label: 'Suspender',
-    title: (what) => `Suspender ${what}`,
-    question: () =>
-      'Los programas dejan de aceptarlas hasta que las reactives. Los equipos conservan su lugar y el plazo sigue corriendo.',
-    confirm: 'Suspender',
-    busy: 'Suspendiendo...',
-    done: (count, noun) => `${counted(count, noun)} suspendid${ending(count, noun)}`,
-  },
-  reinstate: {
-    label: 'Reactivar',
-    title: (what) => `Reactivar ${what}`,
-    question: () => 'Cada licencia vuelve al estado que tenía antes de la suspensión.',
-    confirm: 'Reactivar',
-    busy: 'Reactivando...',
-    done: (count, noun) => `${counted(count, noun)} reactivad${ending(count, noun)}`,
-  },
-  cancel: {
-    label: 'Cancelar licencia',
-    title: (what) => `Cancelar ${what}`,
-    question: () =>
-      'Los programas dejan de aceptarlas para siempre y no admiten más acciones. Sus ventas dejan de contar en los ingresos.',
-    confirm: 'Cancelar licencias',
-    busy: 'Cancelando...',
-    done: (count, noun) => `${counted(count, noun)} cancelad${ending(count, noun)}`,
   },
   delete: {
     label: 'Eliminar',

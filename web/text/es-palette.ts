@@ -17,46 +17,45 @@ export const paletteTexts = {
 /** What screen readers hear when the list has changed. */
 export const resultCount = (count: number) => countOf(count, { one: 'resultado', many: 'resultados' });
 
-export type ResultKind = 'clients' | 'licenses' | 'software' | 'license_types' | 'installations';
+/**
+ * The kinds of results, in their order: the heading of a group, one record for screen readers and in the list of recent
+ * ones, and what the link to all of them says.
+ */
+export const KIND_TEXTS = {
+  clients: { heading: 'Clientes', one: 'Cliente', all: ['los', 'clientes'] },
+  licenses: { heading: 'Licencias', one: 'Licencia', all: ['las', 'licencias'] },
+  software: { heading: 'Software', one: 'Software', all: ['los', 'programas'] },
+  license_types: {
+    heading: 'Tipos de Licencia',
+    one: 'Tipo de licencia',
+    all: ['los', 'tipos de licencia'],
+  },
+  installations: { heading: 'Instalaciones', one: 'Instalación', all: ['las', 'instalaciones'] },
+} as const;
 
-export const GROUP_LABELS: Record<ResultKind | 'recent' | 'create' | 'renew' | 'go' | 'other', string> = {
+export type ResultKind = keyof typeof KIND_TEXTS;
+
+/** The headings of the groups that are no kind of record. */
+export const GROUP_LABELS = {
   recent: 'Recientes',
-  clients: 'Clientes',
-  licenses: 'Licencias',
-  software: 'Software',
-  license_types: 'Tipos de Licencia',
-  installations: 'Instalaciones',
   create: 'Crear',
   renew: 'Renovar',
   go: 'Ir a',
   other: 'Consola',
-};
+} as const;
 
-/** One record, for screen readers and in the list of recent ones. */
-export const KIND_LABELS: Record<ResultKind, string> = {
-  clients: 'Cliente',
-  licenses: 'Licencia',
-  software: 'Software',
-  license_types: 'Tipo de licencia',
-  installations: 'Instalación',
-};
+export type GroupKey = ResultKind | keyof typeof GROUP_LABELS;
+
+export const groupHeading = (key: GroupKey): string =>
+  key in GROUP_LABELS
+    ? GROUP_LABELS[key as keyof typeof GROUP_LABELS]
+    : KIND_TEXTS[key as ResultKind].heading;
 
 /** Opens the list with every match: 'Ver los 12 clientes', 'Ver las más de 1,000 licencias'. */
-export function allMatches(
-  kind: Exclude<ResultKind, 'installations'>,
-  count: number,
-  isExact: boolean,
-): string {
-  const { article, noun } = ALL_OF[kind];
+export function allMatches(kind: ResultKind, count: number, isExact: boolean): string {
+  const [article, noun] = KIND_TEXTS[kind].all;
   return `Ver ${article} ${isExact ? '' : 'más de '}${formatNumber(count)} ${noun}`;
 }
-
-const ALL_OF = {
-  clients: { article: 'los', noun: 'clientes' },
-  licenses: { article: 'las', noun: 'licencias' },
-  software: { article: 'los', noun: 'programas' },
-  license_types: { article: 'los', noun: 'tipos de licencia' },
-} as const;
 
 /** The actions; `words` are other words by which people look for them. */
 export const paletteActions = {

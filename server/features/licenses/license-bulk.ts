@@ -1,9 +1,10 @@
+import { licenseActions } from '../../../contract/licenses/license-bulk.ts';
 import {
+  type ActionFields,
   BULK_LIFE_ACTIONS,
   type BulkLifeAction,
-  licenseActions,
-} from '../../../contract/licenses/license-bulk.ts';
-import { type ActionFields, TRANSITIONS } from '../../../contract/licenses/license-lifecycle.ts';
+  TRANSITIONS,
+} from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
 import { notFound } from '../../errors.ts';
 import { type BulkVerb, defineBulk } from '../../records/define-bulk.ts';

@@ -1,7 +1,12 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
-import { actionRefusal, isTrial, LIFECYCLE_MESSAGES } from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
+import {
+  actionRefusal,
+  type BulkLifeAction,
+  isTrial,
+  LIFECYCLE_MESSAGES,
+} from '../../../contract/licenses/license-lifecycle.ts';
 import {
   LICENSE_MESSAGES,
   type LicenseCategory,

@@ -1,26 +1,14 @@
-import {
-  Ban,
-  CirclePause,
-  CirclePlay,
-  Download,
-  Ellipsis,
-  ListChecks,
-  type LucideIcon,
-  Mail,
-  MonitorOff,
-  RefreshCw,
-  Trash2,
-  X,
-} from 'lucide-react';
-import { useState } from 'react';
+import { Download, Ellipsis, ListChecks, type LucideIcon, Mail, MonitorOff, Trash2, X } from 'lucide-react';
+import { use, useState } from 'react';
 import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
 import type { QueryValue } from '../../api/answer.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
 import type { ListPage } from '../../api/list-page.ts';
-import { useOffers } from '../../api/offers.ts';
+import { OFFERS } from '../../api/offers.ts';
+import { useMay } from '../../api/permissions.ts';
 import { actions, exportTexts } from '../../text/es.ts';
-import { BULK_TEXTS, type BulkActionName } from '../../text/es-bulk.ts';
+import { BULK_TEXTS, type CommonBulkAction } from '../../text/es-bulk.ts';
 import { counted, selectionTexts } from '../../text/es-lists.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
@@ -29,8 +17,9 @@ import { toasts } from '../../ui/toasts.ts';
 import { codeOf, lazyComponent } from '../frame/code.tsx';
 import { DialogCode } from '../frame/dialog-code.tsx';
 import { useFirstGesture } from '../frame/use-first-gesture.ts';
+import { choicesOf } from '../record/choices.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
-import type { BulkOnServer } from './bulk-definition.ts';
+import type { BulkAction, BulkOnServer } from './bulk-definition.ts';
 import type { Listed, RecordPath } from './list-definition.ts';
 import type { RowSelection } from './use-row-selection.ts';
 
@@ -38,19 +27,22 @@ const dialogCode = codeOf(() => import('./bulk-dialog.tsx'));
 const BulkDialog = lazyComponent(dialogCode, (module) => module.BulkDialog);
 const loadDialog = () => void dialogCode.fetch().catch(() => undefined);
 
-const ICONS = {
-  renew: RefreshCw,
-  suspend: CirclePause,
-  reinstate: CirclePlay,
-  cancel: Ban,
+/** The actions that several lists have, in the order of the bar. */
+const COMMON: Record<CommonBulkAction, LucideIcon> = {
   set_status: ListChecks,
   resend_email: Mail,
   release_seats: MonitorOff,
   delete: Trash2,
-} as const;
+};
 
-/** The order of the bar. */
-const IN_ORDER = Object.keys(ICONS) as (keyof typeof ICONS)[];
+const commonActions = ({ actions: offers }: BulkOnServer): BulkAction[] =>
+  choicesOf(COMMON).flatMap((name) => {
+    const offer = offers[name];
+    if (offer === undefined) return [];
+    const isFinal = name === 'delete';
+    const [permission, icon, texts] = [OFFERS[offer], COMMON[name], BULK_TEXTS[name]];
+    return { name, permission, icon, texts, isFinal, stops: false };
+  });
 
 /** What a selection offers: an action, or its export. */
 interface Deed {
@@ -79,14 +71,12 @@ interface BulkBarProps {
 /** The bar under a list with ticked rows: how many, all that match, and what can be done with them (LIST-01). */
 export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath, heading }: BulkBarProps) {
   const { noun } = bulk;
-  const [action, setAction] = useState<BulkActionName | null>(null);
+  const [action, setAction] = useState<BulkAction | null>(null);
   const [menuOpen, setMenuOpen] = useState(false);
   useFirstGesture(loadDialog);
-  const isOffered = useOffers();
-  const offered = IN_ORDER.filter((name) => {
-    const offer = bulk.actions[name];
-    return offer !== undefined && isOffered(offer);
-  });
+  const may = useMay();
+  const own = bulk.own ? (bulk.own.module ?? use(bulk.own.wanted())).BULK_ACTIONS : [];
+  const offered = [...own, ...commonActions(bulk)].filter(({ permission }) => may(permission));
   const total = page?.total ?? 0;
   const count = selection.all ? total : selection.names.size;
   const ids = [...selection.names.keys()];
@@ -108,14 +98,14 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
     heading()?.focus();
   };
   const close = () => setAction(null);
-  const act = (name: BulkActionName): Deed => ({
-    label: BULK_TEXTS[name].label,
-    icon: ICONS[name],
-    isDanger: name === 'delete',
-    run: () => setAction(name),
+  const act = (chosen: BulkAction): Deed => ({
+    label: chosen.texts.label,
+    icon: chosen.icon,
+    isDanger: chosen.name === 'delete',
+    run: () => setAction(chosen),
   });
   const deeds: Deed[] = [
-    ...offered.filter((name) => name !== 'delete').map(act),
+    ...offered.filter(({ name }) => name !== 'delete').map(act),
     {
       label: selectionTexts.export(noun),
       icon: Download,
@@ -123,7 +113,7 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
       busyLabel: actions.exporting,
       run: save,
     },
-    ...offered.filter((name) => name === 'delete').map(act),
+    ...offered.filter(({ name }) => name === 'delete').map(act),
   ];
   const offersAll = !selection.all && page !== undefined && !page.isMore && total > count;
 
@@ -183,8 +173,8 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
       <DialogPlace open={action !== null}>
         {action !== null && (
           <DialogCode
-            key={action}
-            title={BULK_TEXTS[action].title(counted(count, noun))}
+            key={action.name}
+            title={action.texts.title(counted(count, noun))}
             size="sm"
             onClose={close}
           >

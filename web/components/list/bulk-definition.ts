@@ -1,19 +1,36 @@
+import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Permission } from '../../../contract/people/permissions.ts';
 import type { QueryValue } from '../../api/answer.ts';
 import type { Offer } from '../../api/offers.ts';
 import type { Resource } from '../../api/query-keys.ts';
-import type { BulkActionName } from '../../text/es-bulk.ts';
+import type { BulkActionTexts, CommonBulkAction } from '../../text/es-bulk.ts';
 import type { GenderedNoun } from '../../text/es-lists.ts';
+import type { Code } from '../frame/code.tsx';
 import type { BulkTarget } from './bulk-call.ts';
 
 /** The form of an action that has fields. */
 export interface BulkFieldsProps {
-  action: BulkActionName;
   target: BulkTarget;
   /** Shows what is wrong: the form was sent. */
   checked: boolean;
   /** Called with the fields as the call sends them, and whether they may be sent. */
   onChange: (fields: Record<string, unknown>, isValid: boolean) => void;
+}
+
+/** What can be done with many records at once. */
+export interface BulkAction {
+  /** On the server. */
+  name: string;
+  permission: Permission;
+  icon: LucideIcon;
+  texts: BulkActionTexts;
+  /** Whether it cannot be undone. */
+  isFinal: boolean;
+  /** Whether it stops something: beside 'Cancelar licencias' the way back is not called 'Cancelar'. */
+  stops: boolean;
+  /** The form of an action with fields. */
+  Fields?: (props: BulkFieldsProps) => ReactNode;
 }
 
 /** What can be done with many records of a list at once, and the call that does it. */
@@ -22,13 +39,13 @@ export interface BulkOnServer {
   path: string;
   resource: Resource;
   noun: GenderedNoun;
-  /** Each with what it offers (PEOPLE-02). */
-  actions: Readonly<Partial<Record<BulkActionName, Offer>>>;
+  /** The actions that several lists have, each with what it offers (PEOPLE-02). */
+  actions: Readonly<Partial<Record<CommonBulkAction, Offer>>>;
+  /** The code of those that only this list has. */
+  own?: Code<{ BULK_ACTIONS: readonly BulkAction[] }>;
   /** The states of 'Cambiar estado': their labels, and the fields that the call sends. */
   statuses: readonly { label: string; fields: Record<string, unknown> }[];
   exports: { failure: string; fileName: string };
-  /** The actions with fields, and their form. */
-  forms?: { actions: readonly BulkActionName[]; Fields: (props: BulkFieldsProps) => ReactNode };
 }
 
 /** The same for a list screen (LIST-01). */

@@ -5,7 +5,7 @@ import { useMailIsStored } from '../../api/email-transport.ts';
 import { refreshAfterChange } from '../../api/query-keys.ts';
 import { Link } from '../../navigation/link.tsx';
 import { actions } from '../../text/es.ts';
-import { BULK_TEXTS, type BulkActionName, bulkTexts } from '../../text/es-bulk.ts';
+import { bulkTexts } from '../../text/es-bulk.ts';
 import { counted } from '../../text/es-lists.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -18,20 +18,14 @@ import { toasts } from '../../ui/toasts.ts';
 import { OVER_LIST } from '../record/dialog-step.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { type BulkOutcome, type BulkTarget, runBulk } from './bulk-call.ts';
-import type { BulkOnServer } from './bulk-definition.ts';
+import type { BulkAction, BulkOnServer } from './bulk-definition.ts';
 import type { RecordPath } from './list-definition.ts';
-
-/** What cannot be undone. */
-const FINAL: readonly BulkActionName[] = ['delete', 'cancel'];
-
-/** What stops a licence: beside 'Cancelar licencias' the way back is not called 'Cancelar'. */
-const BACK: readonly BulkActionName[] = ['cancel', 'suspend'];
 
 /** So many names are listed before 'y N más'. */
 const NAMES_SHOWN = 6;
 
 interface BulkDialogProps {
-  action: BulkActionName;
+  action: BulkAction;
   bulk: BulkOnServer;
   /** The names of the ticked rows; of all that match they are not known. */
   names: ReadonlyMap<number, string>;
@@ -60,13 +54,12 @@ export function BulkDialog({
 }: BulkDialogProps) {
   // After the action fewer rows are ticked; the dialog keeps speaking of those that it was opened for.
   const [{ target, count, names, narrowedBy }] = useState(given);
-  const texts = BULK_TEXTS[action];
+  const { name, texts, Fields } = action;
   const { noun } = bulk;
   const what = counted(count, noun);
   const queryClient = useQueryClient();
   const [status, setStatus] = useState('');
   const [checked, setChecked] = useState(false);
-  const Fields = bulk.forms?.actions.includes(action) ? bulk.forms.Fields : null;
   const [form, setForm] = useState<{ fields: Record<string, unknown>; isValid: boolean } | null>(null);
   const takeFields = useCallback(
     (fields: Record<string, unknown>, isValid: boolean) => setForm({ fields, isValid }),
@@ -76,15 +69,15 @@ export function BulkDialog({
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
-  const isStored = useMailIsStored() && action === 'resend_email';
+  const isStored = useMailIsStored() && name === 'resend_email';
   const [run, busy] = useOneAtATime(async () => {
     setFailure(null);
-    const fields = action === 'set_status' ? bulk.statuses[Number(status)]?.fields : form?.fields;
+    const fields = name === 'set_status' ? bulk.statuses[Number(status)]?.fields : form?.fields;
     try {
       const result = await runBulk({
         path: bulk.path,
         target,
-        body: { action, ...fields },
+        body: { action: name, ...fields },
         onProgress: (done, total, stop) => setProgress({ done, total, stop }),
       });
       await refreshAfterChange(queryClient, bulk.resource);
@@ -108,7 +101,7 @@ export function BulkDialog({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    const isReady = action === 'set_status' ? status !== '' : Fields === null || form?.isValid;
+    const isReady = name === 'set_status' ? status !== '' : Fields === undefined || form?.isValid;
     if (isReady) void run();
   };
   const close = () => {
@@ -148,11 +141,11 @@ export function BulkDialog({
       footer={
         <>
           <Button onClick={close} aria-disabled={busy || undefined}>
-            {BACK.includes(action) ? actions.back : actions.cancel}
+            {action.stops ? actions.back : actions.cancel}
           </Button>
           <Button
             type="submit"
-            variant={FINAL.includes(action) ? 'danger' : 'primary'}
+            variant={action.isFinal ? 'danger' : 'primary'}
             busy={busy}
             busyLabel={texts.busy}
           >
@@ -167,7 +160,7 @@ export function BulkDialog({
         </Banner>
       )}
       {isStored && <Banner tone="warning">{outboxTexts.willStoreMany}</Banner>}
-      {action === 'set_status' && (
+      {name === 'set_status' && (
         <Field
           label={bulkTexts.newStatus}
           required
@@ -186,7 +179,7 @@ export function BulkDialog({
       <Chosen names={names} all={target.kind === 'filters'} narrowedBy={narrowedBy} />
       {Fields && (
         <Suspense fallback={<Skeleton className="h-24 w-full" />}>
-          <Fields action={action} target={target} checked={checked} onChange={takeFields} />
+          <Fields target={target} checked={checked} onChange={takeFields} />
         </Suspense>
       )}
       {progress && (

@@ -1,9 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
-import type { GROUP_LABELS } from '../../text/es-palette.ts';
-
-export type GroupKey = keyof typeof GROUP_LABELS;
+import type { GroupKey } from '../../text/es-palette.ts';
 
 /** One line of the palette. */
 export interface PaletteOption {

@@ -1,7 +1,7 @@
 import { CornerDownLeft, LoaderCircle, RotateCw, SearchX } from 'lucide-react';
 import { errorMessage } from '../../api/api-error.ts';
 import { actions } from '../../text/es.ts';
-import { GROUP_LABELS, paletteTexts, resultCount } from '../../text/es-palette.ts';
+import { groupHeading, paletteTexts, resultCount } from '../../text/es-palette.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Kbd } from '../../ui/kbd.tsx';
@@ -34,7 +34,7 @@ export function PalettePanel({ palette, className }: { palette: PaletteState; cl
                     role="presentation"
                     className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted"
                   >
-                    {GROUP_LABELS[key]}
+                    {groupHeading(key)}
                   </p>
                   {options.map((option) => (
                     <Option key={option.id} option={option} palette={palette} />

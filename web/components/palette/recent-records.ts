@@ -7,18 +7,15 @@ import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import type { Software } from '../../../contract/licenses/software.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { KEYS } from '../../api/query-keys.ts';
 import { useSession } from '../../api/session.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
-import { ID_PATTERN, PATHS } from '../../paths.ts';
-import type { ResultKind } from '../../text/es-palette.ts';
+import { ID_PATTERN } from '../../paths.ts';
+import { RECORD_KINDS, type RecordKind } from '../record/record-kinds.ts';
 import { RECENT_KEY } from './recent-key.ts';
 
 /** The records that were opened last, kept in the browser for the palette. */
 
 const KEPT = 6;
-
-export type RecordKind = Exclude<ResultKind, 'installations'>;
 
 export interface RecentRecord {
   kind: RecordKind;
@@ -28,14 +25,6 @@ export interface RecentRecord {
   /** A licence that could be renewed when it was opened. */
   renewable?: boolean;
 }
-
-/** Where a kind of record has its address, and in which queries its data is. */
-const KINDS: Record<RecordKind, { path: string; key: string }> = {
-  clients: { path: PATHS.clients, key: KEYS.clients },
-  licenses: { path: PATHS.licenses, key: KEYS.licenses },
-  software: { path: PATHS.software, key: KEYS.software },
-  license_types: { path: PATHS.licenseTypes, key: KEYS.licenseTypes },
-};
 
 /** The company of a client, unless it says nothing more: none was given, or it is the client's own name. */
 export const namedCompany = ({ name, company }: Pick<Client, 'name' | 'company'>): string | null =>
@@ -77,7 +66,7 @@ export function recentRecords(): RecentRecord[] {
 function isRecent(value: Partial<RecentRecord> | null): value is RecentRecord {
   return (
     typeof value?.kind === 'string' &&
-    Object.hasOwn(KINDS, value.kind) &&
+    Object.hasOwn(RECORD_KINDS, value.kind) &&
     ID_PATTERN.test(String(value.id)) &&
     typeof value.title === 'string' &&
     typeof value.detail === 'string'
@@ -97,7 +86,7 @@ export function useRememberOpened(): void {
   const queryClient = useQueryClient();
   const opened = useLocation({
     select: ({ pathname, search }) => {
-      const [kind] = Object.entries(KINDS).find(([, list]) => pathname.startsWith(list.path)) ?? [];
+      const [kind] = Object.entries(RECORD_KINDS).find(([, { list }]) => pathname.startsWith(list)) ?? [];
       const id = /^\/[^/]+\/(\d+)$/.exec(pathname)?.[1] ?? (search as { ver?: number }).ver;
       return kind === undefined || id === undefined ? null : `${kind}/${id}`;
     },
@@ -109,7 +98,7 @@ export function useRememberOpened(): void {
     const look = () => {
       // The query of one record is [key, word, id] in every feature.
       const record = cache
-        .findAll({ queryKey: [KINDS[kind].key] })
+        .findAll({ queryKey: [RECORD_KINDS[kind].key] })
         .find(({ queryKey: [, word, third] }) => (word === 'one' || word === 'record') && third === id);
       const { data, error } = record?.state ?? {};
       if (error instanceof ApiError && error.status === 404) {

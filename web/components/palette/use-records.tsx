@@ -3,13 +3,12 @@ import type { ReactNode } from 'react';
 import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
-import { PATHS } from '../../paths.ts';
 import {
   activeLicenses,
   allMatches,
   expiresOn,
   installationsCount,
-  KIND_LABELS,
+  KIND_TEXTS,
   neverExpires,
   type ResultKind,
   validityDays,
@@ -17,9 +16,11 @@ import {
 import { areMixed, formatDate, formatMoney } from '../../text/format.ts';
 import { useUi } from '../frame/ui-store.ts';
 import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStateBadge } from '../record/badges.tsx';
+import { choicesOf } from '../record/choices.ts';
+import { RECORD_KINDS, type RecordKind } from '../record/record-kinds.ts';
 import { RelativeTime } from '../record/relative-time.tsx';
 import type { PaletteGroup, PaletteOption } from './palette-options.ts';
-import { namedCompany, type RecentRecord, type RecordKind } from './recent-records.ts';
+import { namedCompany, type RecentRecord } from './recent-records.ts';
 import { renewalOption } from './use-actions.ts';
 
 const ICONS = {
@@ -29,13 +30,6 @@ const ICONS = {
   license_types: Tags,
   installations: Monitor,
 } as const satisfies Record<ResultKind, unknown>;
-
-const LISTS = {
-  clients: PATHS.clients,
-  licenses: PATHS.licenses,
-  software: PATHS.software,
-  license_types: PATHS.licenseTypes,
-} as const satisfies Record<RecordKind, string>;
 
 /** What the palette shows of a record, beside its icon and what choosing it does. */
 type Shown = Pick<PaletteOption, 'title' | 'detail' | 'isCode'> & { id: number; meta: ReactNode };
@@ -133,13 +127,7 @@ const NAMED_BY: {
 /** A key may be typed with spaces or without hyphens. */
 const bare = (text: string) => normalizeForSearch(text).replace(/[\s-]/g, '');
 
-const KIND_ORDER: readonly ResultKind[] = [
-  'clients',
-  'licenses',
-  'software',
-  'license_types',
-  'installations',
-];
+const KIND_ORDER = choicesOf(KIND_TEXTS);
 
 /** Shown where there is room. */
 const Quiet = ({ children }: { children: ReactNode }) => (
@@ -152,12 +140,10 @@ export function useRecords() {
   const filters = useUi((state) => state.filters);
 
   const open = (kind: RecordKind, id: number) => {
-    const search = filters[LISTS[kind]];
-    const params = { id: String(id) };
-    if (kind === 'clients') void navigate({ to: PATHS.client, params, search });
-    else if (kind === 'licenses') void navigate({ to: PATHS.license, params, search });
-    else if (kind === 'software') void navigate({ to: PATHS.softwareItem, params, search });
-    else void navigate({ to: PATHS.licenseTypes, search: { ...search, ver: id } });
+    const { list, one } = RECORD_KINDS[kind];
+    const search = filters[list];
+    if (one === null) void navigate({ to: list, search: { ...search, ver: id } });
+    else void navigate({ to: one, params: { id: String(id) }, search });
   };
 
   /** The last line of a kind that has more matches: its list with the same search. */
@@ -169,7 +155,7 @@ export function useRecords() {
     id: `all-${kind}`,
     title: allMatches(kind, count, count_is_exact),
     icon: ArrowRight,
-    run: () => void navigate({ to: LISTS[kind], search: { q: text } }),
+    run: () => void navigate({ to: RECORD_KINDS[kind].list, search: { q: text } }),
   });
 
   const isNamed = <Kind extends ResultKind>(kind: Kind, answer: SearchAnswer) => {
@@ -224,7 +210,7 @@ export function useRecords() {
           isCode: kind === 'licenses',
           detail,
           icon: ICONS[kind],
-          meta: <Quiet>{KIND_LABELS[kind]}</Quiet>,
+          meta: <Quiet>{KIND_TEXTS[kind].one}</Quiet>,
           run: () => open(kind, id),
         }),
       ),

@@ -1,32 +1,21 @@
-import {
-  ArrowRightLeft,
-  Ban,
-  CalendarPlus,
-  CirclePause,
-  CirclePlay,
-  FileBadge,
-  FileDown,
-  KeyRound,
-  type LucideIcon,
-  RefreshCw,
-} from 'lucide-react';
+import { FileBadge, FileDown } from 'lucide-react';
 import type { Can } from '../../../contract/licenses/license-can.ts';
 import type { Navigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { LICENSE_ACTION_TEXTS, licenseMenuTexts } from '../../text/es-lifecycle.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
+import { ACTIONS } from './actions/index.ts';
 import { deedsOf, type LicenseDeed } from './license-deeds.ts';
 
-const ICONS: Record<LicenseDeed, LucideIcon> = {
-  renew: RefreshCw,
-  extend: CalendarPlus,
-  suspend: CirclePause,
-  reinstate: CirclePlay,
-  cancel: Ban,
-  transfer: ArrowRightLeft,
-  replace_key: KeyRound,
-  file: FileDown,
-};
+/** How the menu shows something that it offers. */
+const shown = (deed: LicenseDeed) =>
+  deed === 'file'
+    ? { label: licenseMenuTexts.file, icon: FileDown }
+    : {
+        label: LICENSE_ACTION_TEXTS[deed].label,
+        icon: ACTIONS[deed].icon,
+        ...(ACTIONS[deed].isDanger && { tone: 'danger' as const }),
+      };
 
 /**
  * What the server lets one do with a licence, as items of a menu (LIFE-05). A licence with any of them has its certificate
@@ -40,12 +29,7 @@ export function actionItems(
   const deeds = deedsOf(license);
   if (deeds.length === 0) return [];
   return [
-    ...deeds.map((deed) => ({
-      label: deed === 'file' ? licenseMenuTexts.file : LICENSE_ACTION_TEXTS[deed].label,
-      icon: ICONS[deed],
-      ...(deed === 'cancel' && { tone: 'danger' as const }),
-      onChoose: () => onAct(deed),
-    })),
+    ...deeds.map((deed) => ({ ...shown(deed), onChoose: () => onAct(deed) })),
     {
       label: licenseMenuTexts.certificate,
       icon: FileBadge,

@@ -36,9 +36,7 @@ const LicenseEditDialog = lazyComponent(form, (module) => module.LicenseEditDial
 const LicenseDetailsDialog = lazyComponent(details, (module) => module.LicenseDetailsDialog);
 const LicenseCreatedDialog = lazyComponent(success, (module) => module.LicenseCreatedDialog);
 
-const bulkFields = codeOf(() => import('./license-bulk-fields.tsx'));
-const LicenseBulkFields = lazyComponent(bulkFields, (module) => module.LicenseBulkFields);
-const LIFE_ACTIONS = ['renew', 'suspend', 'reinstate', 'cancel'] as const;
+const bulkActions = codeOf(() => import('./license-bulk-actions.tsx'));
 
 const LICENSES = defineListScreen({
   path: PATHS.licenses,
@@ -53,16 +51,12 @@ const LICENSES = defineListScreen({
     noun: LICENSE_NOUN,
     nameOf: ({ license_key }) => license_key,
     actions: {
-      renew: 'licenses.bulk.renew',
-      suspend: 'licenses.bulk.suspend',
-      reinstate: 'licenses.bulk.reinstate',
-      cancel: 'licenses.bulk.cancel',
       set_status: 'licenses.bulk.set_status',
       resend_email: 'licenses.bulk.resend_email',
       release_seats: 'licenses.bulk.release_seats',
       delete: 'licenses.bulk.delete',
     },
-    forms: { actions: LIFE_ACTIONS, Fields: LicenseBulkFields },
+    own: bulkActions,
     statuses: choicesOf(LICENSE_STATUS_LABELS).map((status) => ({
       label: LICENSE_STATUS_LABELS[status],
       fields: { status },
@@ -71,7 +65,7 @@ const LICENSES = defineListScreen({
     exports: { failure: exportTexts.licenses, fileName: 'licencias.csv' },
   },
   views: { screen: 'licenses', ready: READY_LICENSE_VIEWS },
-  code: [form, details, success, moreFilters, deedDialog, bulkFields],
+  code: [form, details, success, moreFilters, deedDialog, bulkActions],
   sizes: { form: 'lg', details: 'lg' },
   texts: licenseTexts,
   loadFailed: loadErrors.licenses,

@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
-import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
+import type { LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import type {
+  BulkLifeAction,
   LicenseAction,
   LicenseTerm,
   RenewalPreview,
@@ -36,13 +37,13 @@ export const renewalPreviewQuery = (id: number, body: object, enabled: boolean) 
   });
 
 /** How many licences an action would touch; ids go in calls of a hundred, as the action itself does. */
-export const bulkPreviewQuery = (target: BulkTarget, action: BulkLifeAction, type: string) =>
+export const bulkPreviewQuery = (target: BulkTarget, action: BulkLifeAction, type: unknown) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'bulk preview', target, action, type],
     queryFn: async ({ signal }) => {
       const ask = (selection: object) =>
         request<LicenseBulkPreview>('POST', `${LICENSES_PATH}bulk_action/preview/`, {
-          body: { ...selection, action, ...(type !== '' && { license_type_config: Number(type) }) },
+          body: { ...selection, action, ...(type !== undefined && { license_type_config: type }) },
           signal,
         });
       if (target.kind === 'filters') {

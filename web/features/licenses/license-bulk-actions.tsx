@@ -1,82 +1,61 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { BulkLifeAction } from '../../../contract/licenses/license-bulk.ts';
+import {
+  BULK_LIFE_ACTIONS,
+  type BulkLifeAction,
+  TRANSITIONS,
+} from '../../../contract/licenses/license-lifecycle.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
-import type { BulkFieldsProps } from '../../components/list/bulk-definition.ts';
+import type { BulkAction, BulkFieldsProps } from '../../components/list/bulk-definition.ts';
 import { previewTexts } from '../../text/es-bulk.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
-import { usersNow, WHOM_IT_HITS } from '../../text/es-lifecycle.ts';
+import { LICENSE_ACTION_TEXTS, usersNow } from '../../text/es-lifecycle.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
-import { vendorCurrency } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextArea } from '../../ui/text-input.tsx';
-import { type ActionValues, actionBody, actionErrors, blankAction } from './license-action-form.ts';
+import { type ActionValues, actionBody, actionErrors, blankAction, ReasonField } from './action-form.tsx';
+import { ACTIONS } from './actions/index.ts';
 import { bulkPreviewQuery } from './lifecycle.api.ts';
-import { RenewalFields } from './renewal-fields.tsx';
 
-const LIFE_ACTIONS: readonly string[] = [
-  'renew',
-  'suspend',
-  'reinstate',
-  'cancel',
-] satisfies BulkLifeAction[];
+/** The actions of a licence's life that a bulk call does. */
+export const BULK_ACTIONS: readonly BulkAction[] = BULK_LIFE_ACTIONS.map((name) => {
+  const { whom, many } = LICENSE_ACTION_TEXTS[name];
+  return {
+    name,
+    permission: TRANSITIONS[name].permission,
+    icon: ACTIONS[name].icon,
+    texts: many,
+    isFinal: whom?.tone === 'critical',
+    stops: whom !== null,
+    Fields: (given) => <LifeFields name={name} {...given} />,
+  };
+});
 
 /** The fields of an action on many licences, and how many of them it will touch (LIFE-06). */
-export function LicenseBulkFields({ action, ...given }: BulkFieldsProps) {
-  return LIFE_ACTIONS.includes(action) ? <LifeFields action={action as BulkLifeAction} {...given} /> : null;
-}
-
-function LifeFields({
-  action,
-  target,
-  checked,
-  onChange,
-}: Omit<BulkFieldsProps, 'action'> & { action: BulkLifeAction }) {
+function LifeFields({ name, target, checked, onChange }: BulkFieldsProps & { name: BulkLifeAction }) {
+  const action = ACTIONS[name];
+  const { Fields } = action;
   const isStored = useMailIsStored();
   const [values, setValues] = useState(() => blankAction(action));
   const change = (changes: Partial<ActionValues>) => setValues((now) => ({ ...now, ...changes }));
   const body = useMemo(() => actionBody(action, values), [action, values]);
   const errors = useMemo(() => actionErrors(action, body), [action, body]);
   useEffect(() => onChange(body, Object.keys(errors).length === 0), [onChange, body, errors]);
-  const type = 'license_type_config' in errors ? '' : values.license_type_config;
+  const type = 'license_type_config' in errors ? undefined : body.license_type_config;
+  const shown = checked ? errors : {};
   return (
     <div className="space-y-4">
-      <Preview target={target} action={action} type={type} />
+      <Preview target={target} action={name} type={type} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        {action === 'renew' && (
-          <RenewalFields
-            values={values}
-            errors={checked ? errors : {}}
-            change={change}
-            needsType={false}
-            currency={vendorCurrency()}
-          />
-        )}
-        {action === 'reinstate' ? (
-          <Checkbox
-            className="sm:col-span-2"
-            label={texts.giveBack}
-            help={texts.giveBackHelp}
-            checked={values.extend}
-            onChange={({ target: { checked: extend } }) => change({ extend })}
-          />
-        ) : (
-          <Field
-            label={texts.reason}
-            help={texts.bulkReasonHelp}
-            error={checked ? errors.reason : undefined}
-            wide
-          >
-            <TextArea
-              rows={2}
-              value={values.reason}
-              onChange={({ target: { value } }) => change({ reason: value })}
-            />
-          </Field>
-        )}
+        {Fields && <Fields license={null} values={values} errors={shown} change={change} />}
+        <ReasonField
+          action={action}
+          help={texts.bulkReasonHelp}
+          error={shown.reason}
+          value={values.reason}
+          onChange={(reason) => change({ reason })}
+        />
         <Checkbox
           className="sm:col-span-2"
           label={texts.notifyMany}
@@ -94,9 +73,9 @@ function Preview({
   target,
   action,
   type,
-}: Pick<BulkFieldsProps, 'target'> & { action: BulkLifeAction; type: string }) {
+}: Pick<BulkFieldsProps, 'target'> & { action: BulkLifeAction; type: unknown }) {
   const { data, error } = useQuery(bulkPreviewQuery(target, action, type));
-  const whom = WHOM_IT_HITS[action];
+  const { whom } = LICENSE_ACTION_TEXTS[action];
   if (error !== null) {
     return <p className="text-muted">{`${previewTexts.failed}: ${errorMessage(error)}`}</p>;
   }

@@ -1,0 +1,47 @@
+import { TRANSITIONS } from '../../../contract/licenses/license-lifecycle.ts';
+import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
+import { Field } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/text-input.tsx';
+import type { ActionDefinition } from './actions/action-definition.ts';
+
+/** What the form of an action has beside its own fields. */
+export type ActionValues = { notify: boolean; reason: string };
+
+export const blankAction = ({ blank, tells }: ActionDefinition): ActionValues => ({
+  ...blank,
+  notify: tells,
+  reason: '',
+});
+
+/** The body of an action's call. */
+export const actionBody = (
+  { body, reason: has }: ActionDefinition,
+  values: ActionValues,
+): Record<string, unknown> => {
+  const { notify, reason } = values;
+  return { ...body(values), notify, ...(has !== 'none' && { reason }) };
+};
+
+/** The messages of invalid fields, by field; empty when the body may be sent. */
+export function actionErrors({ name }: ActionDefinition, body: object): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of TRANSITIONS[name].body.safeParse(body).error?.issues ?? []) {
+    errors[String(path[0])] ??= message;
+  }
+  return errors;
+}
+
+interface ReasonFieldProps {
+  action: ActionDefinition;
+  help: string;
+  error: string | undefined;
+  value: string;
+  onChange: (reason: string) => void;
+}
+
+export const ReasonField = ({ action: { reason }, help, error, value, onChange }: ReasonFieldProps) =>
+  reason !== 'none' && (
+    <Field label={texts.reason} required={reason === 'required'} help={help} error={error} wide>
+      <TextArea rows={2} value={value} onChange={({ target }) => onChange(target.value)} />
+    </Field>
+  );

@@ -1,0 +1,40 @@
+import { CalendarPlus } from 'lucide-react';
+import { endAfterDays } from '../../../../contract/base/time.ts';
+import { countsFrom, EXTENSION_DAYS_MAX } from '../../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
+import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
+import { businessTimeZoneInUse, formatDate } from '../../../text/format.ts';
+import { Field } from '../../../ui/field.tsx';
+import { NumberInput } from '../../../ui/text-input.tsx';
+import { ActionFacts } from '../action-facts.tsx';
+import { defineAction, typedNumber } from './action-definition.ts';
+
+export const extend = defineAction({
+  name: 'extend',
+  icon: CalendarPlus,
+  tells: true,
+  reason: 'required',
+  blank: { days: '7' },
+  body: ({ days }) => ({ days: typedNumber(days) }),
+  Fields: ({ values, errors, change }) => (
+    <Field label={texts.days} required help={texts.daysHelp} error={errors.days}>
+      <NumberInput
+        min={1}
+        max={EXTENSION_DAYS_MAX}
+        inputMode="numeric"
+        value={values.days}
+        onChange={({ target: { value: days } }) => change({ days })}
+      />
+    </Field>
+  ),
+  Summary: ({ license, values }) => (
+    <ActionFacts facts={[[texts.expires, extendedEnd(license, Number(values.days))]]} />
+  ),
+});
+
+/** The end after an extension: counted from the end while it holds, else from today (LIFE-03). */
+function extendedEnd({ expiry_date }: LicenseRow, days: number): string {
+  if (expiry_date === null || !Number.isInteger(days) || days < 1 || days > EXTENSION_DAYS_MAX)
+    return texts.unknown;
+  return formatDate(endAfterDays(countsFrom({ expiry_date }, new Date()), days, businessTimeZoneInUse()));
+}
