@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../contract/base/errors.ts';
 import { bulkResult, idParams } from '../../../contract/base/page.ts';
-import { validation, validationResult } from '../../../contract/licenses/license-verdict.ts';
 import {
   LICENSE_MESSAGES,
   LICENSE_RESULTS,
@@ -17,7 +16,7 @@ import {
 } from '../../../contract/licenses/licenses.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { can, licenseKey, NOTHING } from '../../http/access.ts';
+import { can, NOTHING } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
 import { createOnce, SAVING, saveOnce } from '../../http/idempotency.ts';
 import { listUrl } from '../../http/list-url.ts';
@@ -25,7 +24,6 @@ import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
-import { countUnknownKey, limitMachine } from '../programs/license-key-guard.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { licenseCsvColumns } from './export-licenses.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
@@ -33,10 +31,8 @@ import { licenseRecord } from './license.record.ts';
 import { licenseList } from './license-list.ts';
 import { findLicense, findLicenseRow } from './licenses.queries.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
-import { validateLicense } from './validate-license.ts';
 
 const tags = ['Licencias'];
-const TOO_MANY = { 429: true } as const;
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
 
 export const licenseRoutes =
@@ -88,24 +84,6 @@ export const licenseRoutes =
         },
       },
       (request, reply) => createOnce(context, request, reply, (scope) => issueLicense(scope, request.body)),
-    );
-
-    app.post(
-      '/licenses/api/license/validate/',
-      {
-        config: licenseKey({ writes: NOTHING, errors: TOO_MANY }),
-        schema: {
-          tags,
-          summary: 'Validar una licencia en una máquina',
-          body: validation,
-          response: { 200: validationResult },
-        },
-      },
-      ({ body, ip }) =>
-        validateLicense(context, body, {
-          known: (licenseId, seats) => limitMachine(context, licenseId, body.machine_id, { seats, ip }),
-          unknown: () => countUnknownKey(context, ip),
-        }),
     );
 
     app.get(

@@ -133,7 +133,12 @@ export const signInWith = async (
 });
 
 /** Opens a session and issues its first pair of tokens. Call it in a transaction. */
-export async function openSession(db: Db, userId: number, now: Date, { ip, userAgent }: Device): Promise<TokenPair> {
+export async function openSession(
+  db: Db,
+  userId: number,
+  now: Date,
+  { ip, userAgent }: Device,
+): Promise<TokenPair> {
   const expiresAt = new Date(now.getTime() + SESSION_MS).toISOString();
   const { id } = await db
     .insertInto('sessions')
