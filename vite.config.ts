@@ -92,18 +92,19 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
   let main = new Set<string>();
   let signIn = new Set<string>();
   let screens = new Map<string, Set<string>>();
+  const walk = (modules: Modules) => {
+    start = reachedFrom(inWeb('start.ts'), modules);
+    main = reachedFrom(inWeb('main.tsx'), modules);
+    signIn = reachedFrom(inWeb('features/people/sign-in/sign-in-page.tsx'), modules);
+    const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
+    // The pages of one's own account are opened rarely: what they share stays apart.
+    const usual = ids.filter((id) => !/\/features\/(people\/(account|join)|certificate)\//.test(id));
+    screens = new Map(usual.map((id) => [id, reachedFrom(id, modules)]));
+  };
   return {
     debugName: 'fewer files',
     name(module, modules) {
-      if (main.size === 0) {
-        start = reachedFrom(inWeb('start.ts'), modules);
-        main = reachedFrom(inWeb('main.tsx'), modules);
-        signIn = reachedFrom(inWeb('features/people/sign-in/sign-in-page.tsx'), modules);
-        const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
-        // The pages of one's own account are opened rarely: what they share stays apart.
-        const usual = ids.filter((id) => !/\/features\/(people\/(account|join)|certificate)\//.test(id));
-        screens = new Map(usual.map((id) => [id, reachedFrom(id, modules)]));
-      }
+      if (main.size === 0) walk(modules);
       // Its package names it beside what the first screen uses; only histories ask for page after page.
       if (/infiniteQueryObserver|useInfiniteQuery/.test(module)) return null;
       if (start.has(module)) return 'start';

@@ -27,6 +27,7 @@ import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { installationRoutes } from './programs/installations.routes.ts';
 import { integrationRoutes } from './programs/integration.routes.ts';
 import { lapsedSeatsJob } from './programs/lapsed-seats-job.ts';
+import { programRoutes } from './programs/programs.routes.ts';
 import { signingKeyRoutes } from './programs/signing/signing-keys.routes.ts';
 import { digestJob } from './reminders/digest-job.ts';
 import { expiryJob } from './reminders/expiry-job.ts';
@@ -65,6 +66,7 @@ export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[]
   softwareRoutes,
   licenseTypeRoutes,
   installationRoutes,
+  programRoutes,
   integrationRoutes,
   licenseRoutes,
   lifecycleRoutes,

@@ -82,7 +82,8 @@ export function replaceLicenseType(
  * @throws notFound (404)
  */
 export function toggleLicenseType(scope: Scope, id: number): Promise<LicenseType> {
-  return saveRecord(scope, licenseTypeRecord, id, (row, version) =>
+  // It takes no version: the second of two calls switches back.
+  return saveRecord({ ...scope, expected: null }, licenseTypeRecord, id, (row, version) =>
     updateLicenseType(scope.tx, id, { ...valuesOf(row), is_active: !row.is_active }, version),
   );
 }

@@ -14,9 +14,8 @@ import { readFeatures } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import { LICENSE_COLUMNS } from '../../db/tables/records.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
-import { askTogether } from '../../db/together.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { byTypedKey, foreignIdsByLetters } from '../../rules/license-keys.ts';
+import { foreignIdsByLetters } from '../../rules/license-keys.ts';
 import { listInstallationsOfClient, listInstallationsOfLicense } from '../programs/installations.queries.ts';
 
 /** The stored terms of a licence, without key, counters and record dates. */
@@ -184,42 +183,6 @@ export async function listLicensesOfClient(
     installations: installations.get(row.id) ?? [],
   }));
 }
-
-const VALIDATION_COLUMNS = [
-  'licenses.id',
-  'licenses.license_key',
-  'licenses.status',
-  'licenses.license_type',
-  'licenses.expiry_date',
-  'licenses.grace_days',
-  'licenses.max_installations',
-  'licenses.current_installations',
-  'licenses.features',
-  'licenses.offline_days',
-  'licenses.lease_minutes',
-  'licenses.software_id',
-  'software.code as software_code',
-  'software.name as software_name',
-  'software.version as software_version',
-  'clients.name as client_name',
-  'installations.installation_date',
-  'installations.last_heartbeat',
-] as const;
-
-const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
-  joined(db)
-    .leftJoin('installations', (join) =>
-      join
-        .onRef('installations.license_id', '=', 'licenses.id')
-        .on('installations.machine_id', '=', asked.machine_id),
-    )
-    .where('licenses.license_key', '=', asked.license_key)
-    .select(VALIDATION_COLUMNS),
-);
-
-/** The data for validation: the terms, the client, and whether the machine has a seat. */
-export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
-  byTypedKey(db, licenseKey, (license_key) => licenseOf(db, { license_key, machine_id: machineId }));
 
 /** Finds licences by typed keys, all at once. @returns the id of the licence with one of these keys */
 export async function findLicensesByKey(

@@ -4,7 +4,6 @@ import { done } from '../../../contract/base/errors.ts';
 import { bulkResult, idParams } from '../../../contract/base/page.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import { licenseAnswer, licensePage } from '../../../contract/licenses/license-can.ts';
-import { validation, validationResult } from '../../../contract/licenses/license-verdict.ts';
 import {
   LICENSE_MESSAGES,
   LICENSE_RESULTS,
@@ -18,7 +17,7 @@ import {
 } from '../../../contract/licenses/licenses.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { can, licenseKey, NOTHING } from '../../http/access.ts';
+import { can, NOTHING } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
 import { createOnce, SAVING, saveOnce } from '../../http/idempotency.ts';
 import { listUrl } from '../../http/list-url.ts';
@@ -26,7 +25,6 @@ import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
-import { countUnknownKey, limitMachine } from '../programs/license-key-guard.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
 import { licenseRecord } from './license.record.ts';
@@ -34,10 +32,8 @@ import { changedWithCan, withCan } from './license-can.ts';
 import { licenseList } from './license-list.ts';
 import { findLicense, findLicenseRow } from './licenses.queries.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
-import { validateLicense } from './validate-license.ts';
 
 const tags = ['Licencias'];
-const TOO_MANY = { 429: true } as const;
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
 
 export const licenseRoutes =
@@ -109,24 +105,6 @@ export const licenseRoutes =
         },
       },
       (request, reply) => issueOnce(request, reply, request.body),
-    );
-
-    app.post(
-      '/licenses/api/license/validate/',
-      {
-        config: licenseKey({ writes: NOTHING, errors: TOO_MANY }),
-        schema: {
-          tags,
-          summary: 'Validar una licencia en una máquina',
-          body: validation,
-          response: { 200: validationResult },
-        },
-      },
-      ({ body, ip }) =>
-        validateLicense(context, body, {
-          known: (licenseId, seats) => limitMachine(context, licenseId, body.machine_id, { seats, ip }),
-          unknown: () => countUnknownKey(context, ip),
-        }),
     );
 
     app.get(

@@ -13,7 +13,6 @@ import {
 } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES, type License } from '../../../contract/licenses/licenses.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
-import { licenseFileRequest } from '../../../contract/programs/license-file.ts';
 import type { EventType } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
@@ -21,7 +20,6 @@ import { can, NOTHING } from '../../http/access.ts';
 import { answerOnce, saveOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import type { Scope } from '../../scope.ts';
-import { issueFile } from './issue-file.ts';
 import { licenseBulk } from './license-bulk.ts';
 import { changedWithCan } from './license-can.ts';
 import { listTerms, toTerm } from './license-terms.queries.ts';
@@ -34,9 +32,6 @@ import { undoRenewal } from './undo-renewal.ts';
 const tags = ['Licencias'];
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
 const REFUSED = 'La licencia no admite la acción (invalid_transition, not_renewable)';
-
-const FILE_REFUSED =
-  'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan instalaciones (installation_limit), o sus asientos son flotantes (not_available)';
 
 const noFields = z.object({});
 
@@ -75,32 +70,6 @@ export const lifecycleRoutes =
     }
 
     await app.register(previewRoutes(context));
-
-    app.post(
-      `${ONE}file/`,
-      {
-        config: can('licenses:file', {
-          writes: ['license.file_issued', 'installation.activated'],
-          once: true,
-          errors: { 409: FILE_REFUSED },
-        }),
-        schema: {
-          tags,
-          summary: 'Emitir un archivo para una computadora sin conexión',
-          params: idParams,
-          body: licenseFileRequest,
-          response: { 200: { content: { 'text/plain': { schema: z.string() } } } },
-        },
-      },
-      async (request, reply) => {
-        const file = await answerOnce(context, request, reply, async (scope) => ({
-          status: 200,
-          body: await issueFile(scope, context.secrets, request.params.id, request.body),
-        }));
-        reply.header('content-disposition', `attachment; filename="${file.name}"`);
-        return reply.type('text/plain; charset=utf-8').send(file.text);
-      },
-    );
 
     for (const action of LICENSE_ACTIONS) {
       const { permission, event, body } = TRANSITIONS[action];

@@ -6,12 +6,12 @@ import { AppError, notFound } from '../../errors.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
-import { lockLicenseOfId, takeSeatOf } from '../programs/activate-installation.ts';
-import { noteFile } from '../programs/released-seats.ts';
-import { licenseClaims } from '../programs/signing/license-claims.ts';
-import { signToken } from '../programs/signing/sign-token.ts';
-import { keepForFile } from '../programs/signing/signing-keys.queries.ts';
 import { wantedCode } from '../software/software-code.ts';
+import { lockLicenseOfId, takeSeatOf } from './activate-installation.ts';
+import { noteFile } from './released-seats.ts';
+import { licenseClaims } from './signing/license-claims.ts';
+import { signToken } from './signing/sign-token.ts';
+import { keepForFile } from './signing/signing-keys.queries.ts';
 
 /** A file to download. */
 export type LicenseFile = { name: string; text: string };

@@ -10,10 +10,51 @@ import {
 import { hasLapsed, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { AppContext } from '../../context.ts';
 import { readFeatures } from '../../db/features.ts';
-import { countLapsed } from '../programs/lapsed-seats.ts';
-import { signedPart } from '../programs/signed-answers.ts';
+import type { Db } from '../../db/tables.ts';
+import { askTogether } from '../../db/together.ts';
+import { byTypedKey } from '../../rules/license-keys.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
-import { findForValidation } from './licenses.queries.ts';
+import { countLapsed } from './lapsed-seats.ts';
+import { signedPart } from './signed-answers.ts';
+
+const VALIDATION_COLUMNS = [
+  'licenses.id',
+  'licenses.license_key',
+  'licenses.status',
+  'licenses.license_type',
+  'licenses.expiry_date',
+  'licenses.grace_days',
+  'licenses.max_installations',
+  'licenses.current_installations',
+  'licenses.features',
+  'licenses.offline_days',
+  'licenses.lease_minutes',
+  'licenses.software_id',
+  'software.code as software_code',
+  'software.name as software_name',
+  'software.version as software_version',
+  'clients.name as client_name',
+  'installations.installation_date',
+  'installations.last_heartbeat',
+] as const;
+
+const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
+  db
+    .selectFrom('licenses')
+    .innerJoin('clients', 'clients.id', 'licenses.client_id')
+    .innerJoin('software', 'software.id', 'licenses.software_id')
+    .leftJoin('installations', (join) =>
+      join
+        .onRef('installations.license_id', '=', 'licenses.id')
+        .on('installations.machine_id', '=', asked.machine_id),
+    )
+    .where('licenses.license_key', '=', asked.license_key)
+    .select(VALIDATION_COLUMNS),
+);
+
+/** The data for validation: the terms, the client, and whether the machine has a seat. */
+const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
+  byTypedKey(db, licenseKey, (license_key) => licenseOf(db, { license_key, machine_id: machineId }));
 
 type Question = z.output<typeof validation>;
 type Verdict = z.output<typeof validationResult>;

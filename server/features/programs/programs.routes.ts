@@ -1,0 +1,184 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { idParams } from '../../../contract/base/page.ts';
+import { validation, validationResult } from '../../../contract/licenses/license-verdict.ts';
+import {
+  activation,
+  activationResult,
+  heartbeat,
+  heartbeatResult,
+  INSTALLATION_RESULTS,
+  release,
+  releaseResult,
+} from '../../../contract/programs/installations.ts';
+import { licenseFileRequest } from '../../../contract/programs/license-file.ts';
+import type { AppContext } from '../../context.ts';
+import { can, licenseKey, NOTHING } from '../../http/access.ts';
+import { answerOnce } from '../../http/idempotency.ts';
+import { inRequest } from '../../http/request-scope.ts';
+import type { Actor } from '../../scope.ts';
+import { activateInstallation } from './activate-installation.ts';
+import { issueFile } from './issue-file.ts';
+import { answerProgram, countUnknownKey, limitMachine } from './license-key-guard.ts';
+import { releaseOwnSeat } from './release-own-seat.ts';
+import { signedPart } from './signed-answers.ts';
+import { takeHeartbeat } from './take-heartbeat.ts';
+import { validateLicense } from './validate-license.ts';
+
+const tags = ['Instalaciones'];
+
+const ACTIVATION_ERRORS = {
+  403: 'La clave es de otro producto (wrong_software), o la licencia no se puede usar (inactive, suspended, cancelled, expired)',
+  404: 'La clave no existe (license_not_found)',
+  409: 'No quedan instalaciones (installation_limit)',
+  429: true,
+} as const;
+const RELEASE_ERRORS = {
+  403: 'La clave es de otro producto (wrong_software), o el programa no puede liberar su equipo (release_not_allowed)',
+  404: 'La clave no existe (license_not_found) o la máquina no está activada (not_found)',
+  409: 'Por ahora no se puede liberar otro equipo (release_limit), o este tiene un archivo sin conexión vigente (file_issued); available_from dice desde qué día',
+  429: true,
+} as const;
+const HEARTBEAT_ERRORS = {
+  403: 'La clave es de otro producto (wrong_software)',
+  404: 'La clave no existe (license_not_found) o la máquina no está activada (not_found)',
+  429: true,
+} as const;
+
+const FILE_REFUSED =
+  'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan instalaciones (installation_limit), o sus asientos son flotantes (not_available)';
+
+/** What installed programs ask, and the file that stands for an answer where there is no connection. */
+export const programRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/licenses/api/license/validate/',
+      {
+        config: licenseKey({ writes: NOTHING, errors: { 429: true } }),
+        schema: {
+          tags: ['Licencias'],
+          summary: 'Validar una licencia en una máquina',
+          body: validation,
+          response: { 200: validationResult },
+        },
+      },
+      ({ body, ip }) =>
+        validateLicense(context, body, {
+          known: (licenseId, seats) => limitMachine(context, licenseId, body.machine_id, { seats, ip }),
+          unknown: () => countUnknownKey(context, ip),
+        }),
+    );
+
+    app.post(
+      '/licenses/api/installations/',
+      {
+        // Also of lapsed seats that it frees for itself.
+        config: licenseKey({
+          writes: ['installation.activated', 'installation.released'],
+          errors: ACTIVATION_ERRORS,
+        }),
+        schema: {
+          tags,
+          summary: 'Activar una instalación',
+          body: activation,
+          response: { 200: activationResult, 201: activationResult },
+        },
+      },
+      async (request, reply) => {
+        const { body } = request;
+        const admit = (licenseId: number, seats: number) =>
+          limitMachine(context, licenseId, body.machine_id, { seats, ip: request.ip });
+        const { installation, isNew, license } = await answerProgram(context, 'activate', request, () =>
+          inRequest(context, request, (scope) => activateInstallation(scope, body, admit), machineOf(body)),
+        );
+        const signed = await signedPart(context, 'activate', body, {
+          license,
+          reason: null,
+          hasSeat: true,
+          leaseUntil: installation.lease_until,
+        });
+        return reply.code(isNew ? 201 : 200).send({ ...installation, ...signed });
+      },
+    );
+
+    app.post(
+      '/licenses/api/installations/release/',
+      {
+        config: licenseKey({ writes: ['installation.released'], errors: RELEASE_ERRORS }),
+        schema: {
+          tags,
+          summary: 'Liberar el asiento del propio equipo',
+          body: release,
+          response: { 200: releaseResult },
+        },
+      },
+      async (request) => {
+        const { body } = request;
+        const admit = (licenseId: number, seats: number) =>
+          limitMachine(context, licenseId, body.machine_id, { seats, ip: request.ip });
+        const actor = machineOf({ machine_id: body.machine_id, machine_name: '' });
+        const license = await answerProgram(context, 'release', request, () =>
+          inRequest(context, request, (scope) => releaseOwnSeat(scope, body, admit), actor),
+        );
+        const signed = await signedPart(context, 'release', body, {
+          license,
+          reason: 'not_activated',
+          hasSeat: false,
+        });
+        return { success: true as const, message: INSTALLATION_RESULTS.deleted, ...signed };
+      },
+    );
+
+    app.post(
+      '/licenses/api/installation/heartbeat/',
+      {
+        config: licenseKey({ writes: NOTHING, errors: HEARTBEAT_ERRORS }),
+        schema: {
+          tags,
+          summary: 'Reportar que la instalación sigue en uso',
+          body: heartbeat,
+          response: { 200: heartbeatResult },
+        },
+      },
+      (request) =>
+        answerProgram(context, 'heartbeat', request, () =>
+          takeHeartbeat(context, request.body, (licenseId) =>
+            limitMachine(context, licenseId, request.body.machine_id),
+          ),
+        ),
+    );
+
+    app.post(
+      '/licenses/api/licenses/:id(^\\d+$)/file/',
+      {
+        config: can('licenses:file', {
+          writes: ['license.file_issued', 'installation.activated'],
+          once: true,
+          errors: { 409: FILE_REFUSED },
+        }),
+        schema: {
+          tags: ['Licencias'],
+          summary: 'Emitir un archivo para una computadora sin conexión',
+          params: idParams,
+          body: licenseFileRequest,
+          response: { 200: { content: { 'text/plain': { schema: z.string() } } } },
+        },
+      },
+      async (request, reply) => {
+        const file = await answerOnce(context, request, reply, async (scope) => ({
+          status: 200,
+          body: await issueFile(scope, context.secrets, request.params.id, request.body),
+        }));
+        reply.header('content-disposition', `attachment; filename="${file.name}"`);
+        return reply.type('text/plain; charset=utf-8').send(file.text);
+      },
+    );
+  };
+
+/** The actor of an installed program, named by its machine. */
+const machineOf = ({ machine_name, machine_id }: { machine_name: string; machine_id: string }): Actor => ({
+  kind: 'machine',
+  id: null,
+  name: machine_name || machine_id,
+});
