@@ -17,7 +17,7 @@ import type { EventType } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
-import { answerOnce, saveOnce } from '../../http/idempotency.ts';
+import { saveOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseBulk } from './license-bulk.ts';
