@@ -67,20 +67,28 @@ export const withCan = <License extends Judged>(
 };
 
 /**
- * The same for a call that changes a licence, and for the current licence of its 412. A stored answer that is repeated
- * says what may be done now.
+ * A call on a licence: the current licence of its 412 says what may be done with it.
  * @throws what the call throws
  */
-export async function changedWithCan<License extends Judged>(
+export async function currentWithCan<Result>(
   context: AppContext,
   request: FastifyRequest,
-  call: Promise<License>,
-): Promise<License & Can> {
+  call: Promise<Result>,
+): Promise<Result> {
   try {
-    return withCan(context, request, await call);
+    return await call;
   } catch (error) {
     if (!(error instanceof AppError && error.current)) throw error;
-    // The current record of a call on a licence is a licence.
     throw stale(withCan(context, request, error.current as Judged));
   }
 }
+
+/**
+ * The same for a call that answers the licence. A stored answer that is repeated says what may be done now.
+ * @throws what the call throws
+ */
+export const changedWithCan = async <License extends Judged>(
+  context: AppContext,
+  request: FastifyRequest,
+  call: Promise<License>,
+): Promise<License & Can> => withCan(context, request, await currentWithCan(context, request, call));

@@ -28,7 +28,7 @@ import { deleteRecord } from '../../records/save-record.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
 import { licenseRecord } from './license.record.ts';
-import { changedWithCan, withCan } from './license-can.ts';
+import { changedWithCan, currentWithCan, withCan } from './license-can.ts';
 import { licenseList } from './license-list.ts';
 import { findLicense, findLicenseRow } from './licenses.queries.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
@@ -210,7 +210,10 @@ const oneLicenseRoutes =
         schema: { tags, summary: 'Eliminar una licencia', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        await inRequest(context, request, (scope) => deleteRecord(scope, licenseRecord, request.params.id));
+        const deleted = inRequest(context, request, (scope) =>
+          deleteRecord(scope, licenseRecord, request.params.id),
+        );
+        await currentWithCan(context, request, deleted);
         return { success: true as const, message: LICENSE_RESULTS.deleted };
       },
     );
