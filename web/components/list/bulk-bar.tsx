@@ -45,7 +45,7 @@ const commonActions = ({ actions: offers }: BulkOnServer): BulkAction[] =>
   });
 
 /** What a selection offers: an action, or its export. */
-interface Deed {
+interface BarAction {
   label: string;
   icon: LucideIcon;
   isDanger?: boolean;
@@ -98,13 +98,13 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
     heading()?.focus();
   };
   const close = () => setAction(null);
-  const act = (chosen: BulkAction): Deed => ({
+  const act = (chosen: BulkAction): BarAction => ({
     label: chosen.texts.label,
     icon: chosen.icon,
     isDanger: chosen.name === 'delete',
     run: () => setAction(chosen),
   });
-  const deeds: Deed[] = [
+  const barActions: BarAction[] = [
     ...offered.filter(({ name }) => name !== 'delete').map(act),
     {
       label: selectionTexts.export(noun),
@@ -141,23 +141,23 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
             onClick={clear}
           />
           <div className="flex w-full flex-wrap gap-1.5 max-sm:hidden 2xl:ml-auto 2xl:w-auto">
-            {deeds.map((deed) => (
-              <DeedButton key={deed.label} deed={deed} />
+            {barActions.map((action) => (
+              <BarButton key={action.label} action={action} />
             ))}
           </div>
           {/* A phone has room for one button with its word; the other actions have theirs in a menu. */}
           <div className="order-2 flex w-full flex-wrap gap-1.5 sm:hidden">
-            {deeds.slice(0, 1).map((deed) => (
-              <DeedButton key={deed.label} deed={deed} />
+            {barActions.slice(0, 1).map((action) => (
+              <BarButton key={action.label} action={action} />
             ))}
-            {deeds.length > 1 && (
+            {barActions.length > 1 && (
               <Menu
                 trigger={
                   <Button size="sm" icon={Ellipsis} busy={saving} busyLabel={actions.exporting}>
                     {actions.more}
                   </Button>
                 }
-                items={deeds.slice(1).map(({ label, icon, isDanger, run }) => ({
+                items={barActions.slice(1).map(({ label, icon, isDanger, run }) => ({
                   label,
                   icon,
                   ...(isDanger && { tone: 'danger' as const }),
@@ -199,7 +199,7 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
   );
 }
 
-const DeedButton = ({ deed: { label, icon, isDanger, busy, busyLabel, run } }: { deed: Deed }) => (
+const BarButton = ({ action: { label, icon, isDanger, busy, busyLabel, run } }: { action: BarAction }) => (
   <Button
     size="sm"
     variant={isDanger ? 'danger' : 'secondary'}

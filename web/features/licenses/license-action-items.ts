@@ -5,16 +5,16 @@ import { PATHS } from '../../paths.ts';
 import { LICENSE_ACTION_TEXTS, licenseMenuTexts } from '../../text/es-lifecycle.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { ACTIONS } from './actions/index.ts';
-import { deedsOf, type LicenseDeed } from './license-deeds.ts';
+import { menuVerbsOf, type MenuVerb } from './license-menu-verbs.ts';
 
 /** How the menu shows something that it offers. */
-const shown = (deed: LicenseDeed) =>
-  deed === 'file'
+const shown = (verb: MenuVerb) =>
+  verb === 'file'
     ? { label: licenseMenuTexts.file, icon: FileDown }
     : {
-        label: LICENSE_ACTION_TEXTS[deed].label,
-        icon: ACTIONS[deed].icon,
-        ...(ACTIONS[deed].isDanger && { tone: 'danger' as const }),
+        label: LICENSE_ACTION_TEXTS[verb].label,
+        icon: ACTIONS[verb].icon,
+        ...(ACTIONS[verb].isDanger && { tone: 'danger' as const }),
       };
 
 /**
@@ -23,13 +23,13 @@ const shown = (deed: LicenseDeed) =>
  */
 export function actionItems(
   license: Can & { id: number },
-  onAct: (deed: LicenseDeed) => void,
+  onAct: (verb: MenuVerb) => void,
   navigate: Navigate,
 ): MenuItem[] {
-  const deeds = deedsOf(license);
-  if (deeds.length === 0) return [];
+  const verbs = menuVerbsOf(license);
+  if (verbs.length === 0) return [];
   return [
-    ...deeds.map((deed) => ({ ...shown(deed), onChoose: () => onAct(deed) })),
+    ...verbs.map((verb) => ({ ...shown(verb), onChoose: () => onAct(verb) })),
     {
       label: licenseMenuTexts.certificate,
       icon: FileBadge,

@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { actionItems } from './license-action-items.ts';
-import { LicenseDeedDialog } from './license-deed-dialog.tsx';
-import type { LicenseDeed } from './license-deeds.ts';
+import { LicenseVerbDialog } from './license-verb-dialog.tsx';
+import type { MenuVerb } from './license-menu-verbs.ts';
 
 interface LicenseActionsProps {
   license: LicenseAnswer;
@@ -24,11 +24,11 @@ interface LicenseActionsProps {
  */
 export function LicenseActions({ license, renews, onRenewed }: LicenseActionsProps) {
   const [open, setOpen] = useState(false);
-  const [chosen, setDeed] = useState<LicenseDeed | null>(null);
+  const [chosen, setVerb] = useState<MenuVerb | null>(null);
   const navigate = useNavigate();
-  const items = actionItems(license, setDeed, navigate);
+  const items = actionItems(license, setVerb, navigate);
   const asked = renews && license.can.includes('renew') ? 'renew' : null;
-  const deed = chosen ?? asked;
+  const verb = chosen ?? asked;
   const buttonRef = useRef<HTMLButtonElement>(null);
   if (items.length === 0) return null;
   return (
@@ -43,13 +43,13 @@ export function LicenseActions({ license, renews, onRenewed }: LicenseActionsPro
         open={open}
         onOpenChange={setOpen}
       />
-      <DialogPlace open={deed !== null}>
-        {deed !== null && (
-          <LicenseDeedDialog
+      <DialogPlace open={verb !== null}>
+        {verb !== null && (
+          <LicenseVerbDialog
             license={license}
-            deed={deed}
+            verb={verb}
             onClose={() => {
-              setDeed(null);
+              setVerb(null);
               if (asked !== null) onRenewed();
             }}
             finalFocus={() => buttonRef.current}

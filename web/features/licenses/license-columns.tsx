@@ -13,7 +13,7 @@ import { formatDate, formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { deedsOf, type LicenseDeed } from './license-deeds.ts';
+import { menuVerbsOf, type MenuVerb } from './license-menu-verbs.ts';
 
 const { columns } = licenseTexts;
 
@@ -125,7 +125,7 @@ const loadMenu = () => void menu.fetch().catch(() => undefined);
  * The buttons of a row, and the menu of its actions.
  * @param onAct an action of a row's menu was chosen; must keep its identity
  */
-export function useLicenseActions(onAct: (license: LicenseRowAnswer, deed: LicenseDeed) => void) {
+export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: MenuVerb) => void) {
   // A separate component for each render of the table would lose an open menu.
   const Menu = useCallback(
     (props: Omit<ComponentProps<typeof LicenseRowMenu>, 'onAct'>) => (
@@ -133,7 +133,7 @@ export function useLicenseActions(onAct: (license: LicenseRowAnswer, deed: Licen
     ),
     [onAct],
   );
-  const hasItems = useCallback((license: LicenseRowAnswer) => deedsOf(license).length > 0, []);
+  const hasItems = useCallback((license: LicenseRowAnswer) => menuVerbsOf(license).length > 0, []);
   return { header: columns.actions, min: 7.375, view: true, more: { load: loadMenu, hasItems, Menu } };
 }
 

@@ -18,7 +18,7 @@ import { actions, exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } f
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
 import { LICENSE_COLUMNS, useLicenseActions } from './license-columns.tsx';
-import type { LicenseDeed } from './license-deeds.ts';
+import type { MenuVerb } from './license-menu-verbs.ts';
 import { licensesAt, narrowingOf } from './license-list.ts';
 import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';
@@ -27,8 +27,8 @@ import { LicensesFilters } from './licenses-filters.tsx';
 const form = codeOf(() => import('./licenses-form.tsx'));
 const details = codeOf(() => import('./licenses-details.tsx'));
 const success = codeOf(() => import('./license-created.tsx'));
-const deedDialog = codeOf(() => import('./license-deed-dialog.tsx'));
-const LicenseDeedDialog = lazyComponent(deedDialog, (module) => module.LicenseDeedDialog);
+const verbDialog = codeOf(() => import('./license-verb-dialog.tsx'));
+const LicenseVerbDialog = lazyComponent(verbDialog, (module) => module.LicenseVerbDialog);
 const LicenseNewDialog = lazyComponent(form, (module) => module.LicenseNewDialog);
 const moreFilters = codeOf(() => import('./licenses-more-filters.tsx'));
 const LicensesMoreFilters = lazyComponent(moreFilters, (module) => module.LicensesMoreFilters);
@@ -65,7 +65,7 @@ const LICENSES = defineListScreen({
     exports: { failure: exportTexts.licenses, fileName: 'licencias.csv' },
   },
   views: { screen: 'licenses', ready: READY_LICENSE_VIEWS },
-  code: [form, details, success, moreFilters, deedDialog, bulkActions],
+  code: [form, details, success, moreFilters, verbDialog, bulkActions],
   sizes: { form: 'lg', details: 'lg' },
   texts: licenseTexts,
   loadFailed: loadErrors.licenses,
@@ -87,8 +87,8 @@ export function LicensesPage() {
   const [created, setCreated] = useState<License | null>(null);
   const forget = () => setCreated(null);
   /** The action that was chosen in a row's menu. */
-  const [asked, setAsked] = useState<{ license: LicenseRow; deed: LicenseDeed } | null>(null);
-  const act = useCallback((license: LicenseRow, deed: LicenseDeed) => setAsked({ license, deed }), []);
+  const [asked, setAsked] = useState<{ license: LicenseRow; verb: MenuVerb } | null>(null);
+  const act = useCallback((license: LicenseRow, verb: MenuVerb) => setAsked({ license, verb }), []);
   useChoicesAhead();
   const navigate = useNavigate();
   const turnToTab = (tab: LicenseTab) =>
@@ -132,7 +132,7 @@ export function LicensesPage() {
     size: 'md',
     onClose: closeAsked,
     dialog: (
-      <LicenseDeedDialog
+      <LicenseVerbDialog
         {...asked}
         onClose={closeAsked}
         finalFocus={() => rowButton(asked.license.id, actions.more) ?? headingRef.current}

@@ -1,16 +1,16 @@
 import type { ComponentProps } from 'react';
 import { ACTIONS } from './actions/index.ts';
 import { LicenseActionDialog } from './license-action-dialog.tsx';
-import type { LicenseDeed } from './license-deeds.ts';
+import type { MenuVerb } from './license-menu-verbs.ts';
 import { LicenseFileDialog } from './license-file-dialog.tsx';
 
 /** The dialog of what the menu of a licence offers. */
-export const LicenseDeedDialog = ({
-  deed,
+export const LicenseVerbDialog = ({
+  verb,
   ...dialog
-}: ComponentProps<typeof LicenseFileDialog> & { deed: LicenseDeed }) =>
-  deed === 'file' ? (
+}: ComponentProps<typeof LicenseFileDialog> & { verb: MenuVerb }) =>
+  verb === 'file' ? (
     <LicenseFileDialog {...dialog} />
   ) : (
-    <LicenseActionDialog {...dialog} action={ACTIONS[deed]} />
+    <LicenseActionDialog {...dialog} action={ACTIONS[verb]} />
   );

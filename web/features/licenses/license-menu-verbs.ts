@@ -4,8 +4,8 @@ import type { Can, LicenseVerb } from '../../../contract/licenses/license-can.ts
 const BUTTONS = ['update', 'delete', 'resend_email'] as const satisfies LicenseVerb[];
 
 /** What the menu of a licence offers, each in a dialog: its actions, and the file for a computer without network (PROG-02). */
-export type LicenseDeed = Exclude<LicenseVerb, (typeof BUTTONS)[number]>;
+export type MenuVerb = Exclude<LicenseVerb, (typeof BUTTONS)[number]>;
 
 /** The menu of a licence: what the server lets one do with it (LIFE-05). */
-export const deedsOf = ({ can }: Can): LicenseDeed[] =>
-  can.filter((verb): verb is LicenseDeed => !BUTTONS.some((button) => button === verb));
+export const menuVerbsOf = ({ can }: Can): MenuVerb[] =>
+  can.filter((verb): verb is MenuVerb => !BUTTONS.some((button) => button === verb));
