@@ -1,7 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { HouseTables, SavedViewsTable } from './tables/house.ts';
+import type { DerivedTables } from './tables/derived.ts';
 import type { ImportsTable, ImportTables } from './tables/imports.ts';
-import type { KeptTables } from './tables/kept.ts';
 import type { LicenseLifeTables, LicenseTermsTable } from './tables/license-life.ts';
 import type { MailTables, OutboxTable } from './tables/mail.ts';
 import type { ApiKeysTable, PeopleTables, UsersTable } from './tables/people.ts';
@@ -14,17 +13,20 @@ import type {
   RecordTables,
   SoftwareTable,
 } from './tables/records.ts';
+import type { SettingsTables } from './tables/settings.ts';
+import type { SavedViewsTable, UserStateTables } from './tables/user-state.ts';
 import type { WebhookDeliveriesTable, WebhooksTable, WebhookTables } from './tables/webhooks.ts';
 import type { BulkJobsTable, EventsTable, JobsTable, WorkTables } from './tables/work.ts';
 
-export type * from './tables/house.ts';
+export type * from './tables/derived.ts';
 export type * from './tables/imports.ts';
-export type * from './tables/kept.ts';
 export type * from './tables/license-life.ts';
 export type * from './tables/mail.ts';
 export type * from './tables/people.ts';
 export type * from './tables/programs.ts';
 export type * from './tables/records.ts';
+export type * from './tables/settings.ts';
+export type * from './tables/user-state.ts';
 export type * from './tables/webhooks.ts';
 export type * from './tables/work.ts';
 
@@ -38,10 +40,11 @@ export type Tables = PeopleTables &
   MailTables &
   WorkTables &
   ImportTables &
-  HouseTables &
+  SettingsTables &
+  UserStateTables &
   ProgramTables &
   WebhookTables &
-  KeptTables;
+  DerivedTables;
 
 /** The first argument of a query function: the database, or the transaction that it is part of. */
 export type Db = Kysely<Tables> | Transaction<Tables>;

@@ -23,9 +23,9 @@ export function maySeeKeys({ principal, method, routeOptions }: FastifyRequest):
 
 /** A JSON value in which no licence key can be read. */
 export function withoutKeys<Value>(value: Value): Value {
-  const foreign = new Set<string>();
-  collect(value, foreign);
-  const keys = [...foreign].filter((key) => key !== '');
+  const known = new Set<string>();
+  collect(value, known);
+  const keys = [...known].filter((key) => key !== '');
   return masked(value, (text) =>
     keys.reduce((clean, key) => clean.replaceAll(key, maskKey(key)), text).replace(LICENSE_KEY, maskKey),
   ) as Value;

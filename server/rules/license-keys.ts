@@ -8,8 +8,8 @@ import type { Db } from '../db/tables.ts';
  * license_key. Imported keys have any form, and an index of those alone finds them without their hyphens.
  */
 
-/** The condition of the index licenses_by_foreign_key, and the keys in it without their hyphens. */
-const isForeign = sql<boolean>`licenses.license_key not like '_____-_____-_____-_____-_____'`;
+/** Keys in another form than ours, as the condition of the index licenses_by_foreign_key says it, and the keys in it without their hyphens. */
+const isImportedKey = sql<boolean>`licenses.license_key not like '_____-_____-_____-_____-_____'`;
 const letters = sql<string>`replace(licenses.license_key, '-', '')`;
 
 /**
@@ -22,7 +22,7 @@ const keyOfLetters = prepared((db, asked: { letters: string }) =>
   db
     .selectFrom('licenses')
     .select('license_key')
-    .where(isForeign)
+    .where(isImportedKey)
     .where(letters, '=', asked.letters)
     .orderBy(firstId)
     .limit(1),
@@ -40,16 +40,16 @@ export async function byTypedKey<Found>(
 ): Promise<Found | undefined> {
   const found = await find(normalizeLicenseKey(typed));
   if (found !== undefined) return found;
-  const [foreign] = await keyOfLetters(db, { letters: lettersOfKey(typed) });
-  return foreign && find(foreign.license_key);
+  const [imported] = await keyOfLetters(db, { letters: lettersOfKey(typed) });
+  return imported && find(imported.license_key);
 }
 
 /** The ids of the licences with keys of other programs, by the letters of the key; the oldest where several have them. */
-export async function foreignIdsByLetters(db: Db, wanted: string[]): Promise<Map<string, number>> {
+export async function importedIdsByLetters(db: Db, wanted: string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('licenses')
     .select(['id', letters.as('letters')])
-    .where(isForeign)
+    .where(isImportedKey)
     .where(letters, 'in', wanted)
     .orderBy('id', 'desc')
     .execute();
@@ -59,4 +59,4 @@ export async function foreignIdsByLetters(db: Db, wanted: string[]): Promise<Map
 /** The same as the id of the licence in a statement; null where there is none. */
 export const idOfTypedKey = (typed: string): RawBuilder<number | null> => sql`coalesce(
   (select licenses.id from licenses where licenses.license_key = ${normalizeLicenseKey(typed)}),
-  (select min(${firstId}) from licenses where ${isForeign} and ${letters} = ${lettersOfKey(typed)}))`;
+  (select min(${firstId}) from licenses where ${isImportedKey} and ${letters} = ${lettersOfKey(typed)}))`;

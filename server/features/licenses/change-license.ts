@@ -19,7 +19,7 @@ import { licenseRecord } from './license.record.ts';
 import { changedExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
 import { findLastTerm, updateTerm } from './license-terms.queries.ts';
-import { type LicenseTerms, searchTextOf, updateLicense } from './licenses.queries.ts';
+import { type LicenseColumns, searchTextOf, updateLicense } from './licenses.queries.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
@@ -48,7 +48,7 @@ function storedAmounts(record: LicenseRecord, sent: Changes) {
 }
 
 /** The given fields in their stored form; the others keep their value (D091). */
-function changedTerms(record: LicenseRecord, sent: Changes, timeZone: string): Partial<LicenseTerms> {
+function changedColumns(record: LicenseRecord, sent: Changes, timeZone: string): Partial<LicenseColumns> {
   const {
     client,
     software,
@@ -80,7 +80,7 @@ function changedTerms(record: LicenseRecord, sent: Changes, timeZone: string): P
 async function storeChange(
   { tx, now }: Scope,
   row: LicenseRecord,
-  changes: Partial<LicenseTerms>,
+  changes: Partial<LicenseColumns>,
   version: string,
 ) {
   const after = { ...row, ...changes };
@@ -127,7 +127,7 @@ export function changeLicense(
       if (days > VALIDITY_DAYS_MAX) errors.expiry_days = [fault('out_of_range', NUMBER_MESSAGES.tooLarge)];
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    const changed = changedTerms(row, sent, scope.timeZone);
+    const changed = changedColumns(row, sent, scope.timeZone);
     await settleSeats(scope, row, changed);
     await storeChange(scope, row, changed, version);
   });
@@ -137,7 +137,7 @@ export function changeLicense(
  * Releases the seats that have lapsed, before a change of mode or lease: none of them may be held again by it (PROG-05).
  * The machines that hold a seat keep it.
  */
-async function settleSeats(scope: Scope, row: LicenseRecord, { lease_minutes }: Partial<LicenseTerms>) {
+async function settleSeats(scope: Scope, row: LicenseRecord, { lease_minutes }: Partial<LicenseColumns>) {
   if (row.lease_minutes === null || row.lease_minutes === lease_minutes) return;
   await releaseLapsed(scope, { id: row.id, lease_minutes: row.lease_minutes });
 }
@@ -148,6 +148,6 @@ export function changeLicenses(
   { ids, updates }: z.output<typeof licenseBulkUpdate>,
 ): Promise<number[]> {
   return saveRecords(scope, licenseRecord, ids, (row, version) =>
-    storeChange(scope, row, changedTerms(row, updates, scope.timeZone), version),
+    storeChange(scope, row, changedColumns(row, updates, scope.timeZone), version),
   );
 }

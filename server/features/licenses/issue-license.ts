@@ -99,7 +99,7 @@ async function planLicense(
   return {
     licenseKey: elsewhere.licenseKey ?? createLicenseKey(),
     issuedDate,
-    terms: {
+    columns: {
       ...same,
       client_id: client,
       software_id: software,
@@ -126,17 +126,17 @@ async function planLicense(
 }
 
 /** The first term of a licence. */
-const firstTerm = (license: LicenseRow, { terms, issuedDate }: NewLicense): NewTerm => ({
+const firstTerm = (license: LicenseRow, { columns, issuedDate }: NewLicense): NewTerm => ({
   created_at: issuedDate,
   license_id: license.id,
   kind: 'issue',
   license_type_id: license.license_type_config,
   starts: issuedDate,
   ends: license.expiry_date,
-  price_cents: terms.price_cents,
-  currency: terms.currency,
+  price_cents: columns.price_cents,
+  currency: columns.currency,
   promotion_name: license.promotion_name,
-  software_id: terms.software_id,
+  software_id: columns.software_id,
   is_counted: license.status !== 'cancelled',
   is_trial: isTrial(license),
 });

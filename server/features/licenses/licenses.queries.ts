@@ -15,11 +15,11 @@ import { prepared } from '../../db/prepared.ts';
 import { LICENSE_COLUMNS } from '../../db/tables/records.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { foreignIdsByLetters } from '../../rules/license-keys.ts';
+import { importedIdsByLetters } from '../../rules/license-keys.ts';
 import { listInstallationsOfClient, listInstallationsOfLicense } from '../programs/installations.queries.ts';
 
-/** The stored terms of a licence, without key, counters and record dates. */
-export type LicenseTerms = Omit<
+/** The columns of a licence that a save may change, without key, counters and record dates. */
+export type LicenseColumns = Omit<
   LicenseRecord,
   | 'id'
   | 'license_key'
@@ -196,8 +196,8 @@ export async function findLicensesByKey(
     .where('license_key', 'in', typed.map(normalizeLicenseKey))
     .execute();
   const ids = new Map(rows.map(({ id, license_key }) => [license_key, id]));
-  const foreign = await foreignIdsByLetters(db, typed.map(lettersOfKey));
-  return (key) => ids.get(normalizeLicenseKey(key)) ?? foreign.get(lettersOfKey(key));
+  const imported = await importedIdsByLetters(db, typed.map(lettersOfKey));
+  return (key) => ids.get(normalizeLicenseKey(key)) ?? imported.get(lettersOfKey(key));
 }
 
 /** The searched text. */
@@ -205,14 +205,14 @@ export const searchTextOf = (license: { license_key: string; external_id?: strin
   [license.license_key.toLowerCase(), normalizeForSearch(license.external_id ?? '')].join('\n').trimEnd();
 
 /** A licence to store. */
-export type NewLicense = { licenseKey: string; terms: LicenseTerms; issuedDate: string };
+export type NewLicense = { licenseKey: string; columns: LicenseColumns; issuedDate: string };
 
-function newRow({ licenseKey, terms, issuedDate }: NewLicense, now: Date) {
+function newRow({ licenseKey, columns, issuedDate }: NewLicense, now: Date) {
   const stamp = now.toISOString();
   return {
-    ...terms,
+    ...columns,
     license_key: licenseKey,
-    search_text: searchTextOf({ ...terms, license_key: licenseKey }),
+    search_text: searchTextOf({ ...columns, license_key: licenseKey }),
     current_installations: 0,
     issued_date: issuedDate,
     created_at: stamp,

@@ -16,23 +16,6 @@ export type SavedViewsTable = {
   created_at: string;
 };
 
-/** At most one row: the vendor's settings (MAIL-03). */
-export type SettingsTable = {
-  id: number;
-  /** JSON: the settings that were changed; the others have their defaults. */
-  changed: string;
-  updated_at: string;
-};
-
-/** At most one row: the vendor's picture. */
-export type VendorLogoTable = {
-  id: number;
-  media_type: 'image/png' | 'image/jpeg';
-  /** The file in base64. */
-  content: string;
-  updated_at: string;
-};
-
 /** The notifications that a user has read (features/notifications). */
 export type NotificationReadsTable = {
   user_id: number;
@@ -44,9 +27,7 @@ export type NotificationReadsTable = {
   ends: string | null;
 };
 
-export type HouseTables = {
+export type UserStateTables = {
   saved_views: SavedViewsTable;
-  settings: SettingsTable;
-  vendor_logo: VendorLogoTable;
   notification_reads: NotificationReadsTable;
 };

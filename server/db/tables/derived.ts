@@ -81,7 +81,7 @@ export type DayChangesTable = Pick<DaySumsTable, 'fact' | 'software_id' | 'curre
 /** The ids up to which the sums hold the rows of a table, and up to which triggers note changes. */
 export type DayStateTable = { source: DaySource; kept: number; watched: number };
 
-export type KeptTables = {
+export type DerivedTables = {
   row_counts: RowCountsTable;
   full_licenses: FullLicensesTable;
   license_spans: LicenseSpansTable;
