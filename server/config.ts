@@ -158,7 +158,7 @@ export class ConfigError extends Error {
 
 type Values = z.output<typeof environment>;
 
-/** What the variables together do not allow. @returns the fault that is told first; null: there is none */
+/** What the variables together do not allow. @returns the fault that is named first; null: there is none */
 function contradictionIn(values: Values, reached: readonly string[]): string | null {
   const production = values.NODE_ENV === 'production';
   const isLocal = reached.length === 0;

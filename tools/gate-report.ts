@@ -48,7 +48,7 @@ export function countVitest(report: string | undefined): {
     );
     const numberOf = (name: string) => Number(attributes.get(name) ?? 0);
     const [errors, failed, skipped] = [numberOf('errors'), numberOf('failures'), numberOf('skipped')];
-    // These errors are a suite of their own, of no project.
+    // These errors are a separate suite, of no project.
     faults += errors;
     if (errors > 0) continue;
     const project = attributes.get('name') ?? '';

@@ -67,7 +67,7 @@ export function columnsOf<Row>(fields: readonly FileField<Row>[], placed: string
       return {
         name: field.name,
         header: 'computed' in field ? field.label : (field.header ?? field.label),
-        // A field without a value of its own is named as one of the row that a cell can hold.
+        // A field without a value is named as one of the row that a cell can hold.
         value: own ?? ((row: Row) => row[field.name as keyof Row] as FileCell),
       };
     });

@@ -77,7 +77,7 @@ export const licenseKeyReplacement = z.object({ reason, notify: z.boolean().defa
 type Transition = {
   permission: Permission;
   event: EventType;
-  /** What its client is told, where `notify` says so. */
+  /** The mail to its client, where `notify` asks for it. */
   mail: Exclude<LicenseMailKind, 'license_reminder'>;
   /** The body of its call. */
   body: z.ZodType;

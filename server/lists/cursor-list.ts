@@ -46,7 +46,7 @@ export type CursorList<Query, Row> = {
 
 /**
  * Defines a list whose rows are only added, such as a log: they are read in the order of their ids, the newest first.
- * It has no search and no other order. Each filter is a condition of its own, for which the table has an index.
+ * It has no search and no other order. Each filter is one condition, for which the table has an index.
  */
 export function defineCursorList<
   Query extends object,

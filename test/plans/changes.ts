@@ -23,7 +23,7 @@ const IMPORTED = [
 
 /**
  * Goes once through the life of records of each kind.
- * @param during is told what runs now
+ * @param during hears what runs now
  * @returns the calls that were not accepted
  */
 export async function changeAll(t: TestApp, during: (what: string | null) => void): Promise<string[]> {

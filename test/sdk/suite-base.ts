@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Language } from '../../tools/toolchains.ts';
 import { type Config, type Scene, startScene } from './scene.ts';
 
-/** What a program of these tests is told while all is well. */
+/** What a program of these tests gets while all is well. */
 export const good = {
   ok: true,
   reason: null,
@@ -12,7 +12,7 @@ export const good = {
   features: { modulo_nomina: true, usuarios: 25, modulo_web: false },
 };
 
-/** What it is told otherwise. */
+/** What it gets otherwise. */
 export const refusal = (reason: string, offline: boolean) => ({
   ...{ ok: false, reason, offline, daysLeft: 0, features: {} },
 });
@@ -50,7 +50,7 @@ export class Suite {
     return { ...config, store, ...changes };
   };
 
-  /** What a copy of the program is told where nobody listens. */
+  /** What a copy of the program gets where nobody listens. */
   offline = (config: Config, changes: Partial<Config> = {}) =>
     this.scene.check(this.copyOf(config, { server: this.scene.nowhere, ...changes }));
 }

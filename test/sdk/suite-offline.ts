@@ -5,7 +5,7 @@ import { answer, outages } from './gateway.ts';
 import { DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
 
-/** What a program is told without a verdict of the server. */
+/** What a program gets without a verdict of the server. */
 export function offlineTests(suite: Suite): void {
   const { copyOf, offline } = suite;
   describe('without a verdict of the server', () => {

@@ -6,7 +6,7 @@ import { answer } from './gateway.ts';
 import { type Config, DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
 
-/** What a program is told while the server answers. */
+/** What a program gets while the server answers. */
 export function serverTests(suite: Suite): void {
   const { suspend, machinesOf, copyOf, offline } = suite;
   describe('with the server', () => {

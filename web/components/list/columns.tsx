@@ -85,7 +85,7 @@ export const statusColumn = <Row,>({
   ...place,
 });
 
-/** Several words, each on a line of its own. */
+/** Several words, each on its line. */
 export const wordsColumn = <Row,>({
   words,
   ...place

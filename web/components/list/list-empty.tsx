@@ -11,7 +11,7 @@ interface ListEmptyProps {
   onClear: () => void;
   /** Opens the form; undefined for those who may not. */
   onCreate: (() => void) | undefined;
-  /** The primary button, for a list without a button of its own for the first row. */
+  /** The primary button, for a list without another button for the first row. */
   create: ReactNode;
   /** Beside the button for the first row. */
   importLink: ReactNode;

@@ -2,7 +2,7 @@ import { KEYS } from '../../api/query-keys.ts';
 import { PATHS } from '../../paths.ts';
 
 /**
- * The kinds of records with a list of their own, as the search names them: the addresses of the list and of one record
+ * The kinds of records with a list, as the search names them: the addresses of the list and of one record
  * (null: `?ver=7` of the list), and the first part of the query keys.
  */
 export const RECORD_KINDS = {

@@ -60,10 +60,10 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
     }
   });
 
-  const told = recipient ? recipient(values) : license.client_email;
+  const address = recipient ? recipient(values) : license.client_email;
   const isStored = useMailIsStored();
   const notifyHelp = [
-    told === null ? texts.chooseClient : texts.notifyTo(told),
+    address === null ? texts.chooseClient : texts.notifyTo(address),
     ...(isStored ? [outboxTexts.willStore] : []),
   ].join('. ');
   const isDirty = (Object.keys(blank) as (keyof ActionValues)[]).some(

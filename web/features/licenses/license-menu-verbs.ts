@@ -1,6 +1,6 @@
 import type { Can, LicenseVerb } from '../../../contract/licenses/license-can.ts';
 
-/** What has a button of its own, beside the menu of a licence. */
+/** What has a button beside the menu of a licence. */
 const BUTTONS = ['update', 'delete', 'resend_email'] as const satisfies LicenseVerb[];
 
 /** What the menu of a licence offers, each in a dialog: its actions, and the file for a computer without network (PROG-02). */

@@ -8,7 +8,7 @@ export const readSoftwareSearch = searchReader((raw) => ({
   active: readFlag(raw.active),
   import: readId(raw.import),
   ...readDialogs(raw),
-  /** Absent for 'resumen', which needs no address of its own. */
+  /** Absent for 'resumen', which needs no address. */
   tab: raw.tab === 'integracion' ? ('integracion' as const) : undefined,
 }));
 export type SoftwareSearch = ReturnType<typeof readSoftwareSearch>;

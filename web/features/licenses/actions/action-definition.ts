@@ -15,7 +15,7 @@ export interface ActionFieldsProps<Own> {
 }
 
 /**
- * What one action on a licence has of its own in the console. Its words are in es-lifecycle.ts; its body, and from which
+ * What one action on a licence brings to the console. Its words are in es-lifecycle.ts; its body, and from which
  * states it is possible, in the contract.
  */
 export interface ActionDefinition<Own extends object = object> {
@@ -23,7 +23,7 @@ export interface ActionDefinition<Own extends object = object> {
   icon: LucideIcon;
   /** Red in the menu. */
   isDanger?: boolean;
-  /** Whether the client is told unless the person says otherwise (LIFE-02 to LIFE-04). */
+  /** Whether the client gets a mail unless the person says otherwise (LIFE-02 to LIFE-04). */
   tells: boolean;
   reason: 'optional' | 'required' | 'none';
   /** Its own fields, blank, as typed. */
@@ -33,7 +33,7 @@ export interface ActionDefinition<Own extends object = object> {
   Fields?(props: ActionFieldsProps<Own>): ReactNode;
   /** How the licence will be. */
   Summary?(props: { license: LicenseRow; values: Own }): ReactNode;
-  /** Who is told; absent: the licence's client. Null: nobody is chosen yet. */
+  /** Who gets the mail; absent: the licence's client. Null: nobody is chosen yet. */
   recipient?(values: Own): string | null;
   /** What the message after it offers. */
   useOffersAfter?(): (changed: LicenseAnswer) => { action: ToastAction; link: ToastLink | undefined };
