@@ -5,7 +5,7 @@ import { PATHS } from '../../paths.ts';
 import { LICENSE_ACTION_TEXTS, licenseMenuTexts } from '../../text/es-lifecycle.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { ACTIONS } from './actions/index.ts';
-import { menuVerbsOf, type MenuVerb } from './license-menu-verbs.ts';
+import { type MenuVerb, menuVerbsOf } from './license-menu-verbs.ts';
 
 /** How the menu shows something that it offers. */
 const shown = (verb: MenuVerb) =>

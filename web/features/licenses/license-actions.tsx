@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { actionItems } from './license-action-items.ts';
-import { LicenseVerbDialog } from './license-verb-dialog.tsx';
 import type { MenuVerb } from './license-menu-verbs.ts';
+import { LicenseVerbDialog } from './license-verb-dialog.tsx';
 
 interface LicenseActionsProps {
   license: LicenseAnswer;

@@ -13,7 +13,7 @@ import { formatDate, formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { menuVerbsOf, type MenuVerb } from './license-menu-verbs.ts';
+import { type MenuVerb, menuVerbsOf } from './license-menu-verbs.ts';
 
 const { columns } = licenseTexts;
 

@@ -18,8 +18,8 @@ import { actions, exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } f
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
 import { LICENSE_COLUMNS, useLicenseActions } from './license-columns.tsx';
-import type { MenuVerb } from './license-menu-verbs.ts';
 import { licensesAt, narrowingOf } from './license-list.ts';
+import type { MenuVerb } from './license-menu-verbs.ts';
 import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
