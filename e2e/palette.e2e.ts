@@ -327,6 +327,7 @@ test("'Renovar …' is offered for what was found and for what was opened last, 
 
   // What was opened last can be renewed from there.
   await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'Mi cuenta' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(renewals.first()).toContainText(`Renovar ${license.license_key}`);
   await renewals.first().click();
