@@ -35,7 +35,8 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
   },
   statusColumn({
     header: columns.status,
-    min: 6.5,
+    // 'En bandeja de salida' fits.
+    min: 11,
     badge: ({ status }) => <MailStatusBadge status={status} />,
   }),
   {
