@@ -34,7 +34,6 @@ export const searchQuery = z.object({
 export const clientHit = clientDetails
   .pick({ id: true, name: true, email: true, company: true, status: true, active_license_count: true })
   .meta({ id: 'ClientHit' });
-export type ClientHit = z.infer<typeof clientHit>;
 
 export const licenseHit = licenseAnswer
   .pick({
@@ -59,7 +58,6 @@ export type LicenseHit = z.infer<typeof licenseHit>;
 export const softwareHit = software
   .pick({ id: true, name: true, version: true, is_active: true, active_licenses_count: true })
   .meta({ id: 'SoftwareHit' });
-export type SoftwareHit = z.infer<typeof softwareHit>;
 
 export const licenseTypeHit = licenseType
   .pick({
@@ -72,7 +70,6 @@ export const licenseTypeHit = licenseType
     is_active: true,
   })
   .meta({ id: 'LicenseTypeHit' });
-export type LicenseTypeHit = z.infer<typeof licenseTypeHit>;
 
 export const installationHit = installation
   .pick({
@@ -88,7 +85,6 @@ export const installationHit = installation
     software_version: true,
   })
   .meta({ id: 'InstallationHit' });
-export type InstallationHit = z.infer<typeof installationHit>;
 
 const hitsOf = <Hit extends z.ZodType>(hit: Hit) =>
   z.object({
