@@ -1,9 +1,7 @@
 import { bulkJob } from '../../server/features/bulk/bulk-job.ts';
 import { importJob } from '../../server/features/imports/import-job.ts';
-import { mailJob } from '../../server/features/mail/mail-job.ts';
-import { startJobs } from '../../server/jobs/runner.ts';
 import type { TestApp } from '../app.ts';
-import { quiet } from '../deliver-mail.ts';
+import { deliverDue } from '../deliver-mail.ts';
 import { runJob } from '../run-job.ts';
 
 /** What changes records: the calls of staff and of programs with a key that exists, and the jobs that follow them. */
@@ -83,7 +81,8 @@ export async function changeAll(t: TestApp, during: (what: string | null) => voi
   }
   await bulkByFilter(t, send, during);
   await importClients(t, send, during);
-  await deliverMail(t, during);
+  during('job mail');
+  await deliverDue(t);
   await removeAll(send, license.id, { client: client.id, software: software.id, type: type.id });
   during(null);
   return failed;
@@ -131,24 +130,6 @@ async function importClients(t: TestApp, send: Send, during: (what: string) => v
   await send(`POST /imports/${id}/run/`, {});
   during('job import');
   await runJob(t.context, importJob, undefined, JSON.stringify({ import: id }));
-}
-
-/** The job that takes messages, as its runner does: they are claimed by a statement of the runner. */
-async function deliverMail(t: TestApp, during: (what: string) => void) {
-  during('job mail');
-  const jobs = startJobs(t.context, quiet, [mailJob]);
-  while (await isQueued(t)) await new Promise((resolve) => setTimeout(resolve, 20));
-  await jobs.stop();
-}
-
-async function isQueued({ db }: TestApp) {
-  const queued = await db
-    .selectFrom('jobs')
-    .select('id')
-    .where('kind', '=', mailJob.kind)
-    .where('run_at', '<=', new Date().toISOString())
-    .executeTakeFirst();
-  return queued !== undefined;
 }
 
 async function removeAll(

@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Currency } from '../../../contract/base/money.ts';
-import { addDays, localDay, startOfLocalDay } from '../../../contract/base/time.ts';
+import { afterDays } from '../../../contract/base/time.ts';
 import {
   REPORT_RISK_DAYS,
   REPORT_ROWS_MAX,
@@ -93,8 +93,6 @@ async function countCountries(db: Db, filters: Filters): Promise<ClientFigures['
 
 /** Active licences that ended lately, or end soon without a machine that works; by client and currency. */
 async function findRisks(db: Db, now: Date, timeZone: string, filters: Filters): Promise<Risk[]> {
-  const today = localDay(now, timeZone);
-  const startOf = (day: number) => startOfLocalDay(addDays(today, day), timeZone);
   const isHeard = sql<SqlBool>`exists (select 1 from installations
     where installations.license_id = licenses.id and ${heardWithin(REPORT_SILENT_DAYS, now)})`;
   // The place of the reason in RISK_REASONS.
@@ -105,8 +103,8 @@ async function findRisks(db: Db, now: Date, timeZone: string, filters: Filters):
     await letOthersRun();
     const ending = within(db.selectFrom('licenses'), filters)
       .where('licenses.status', '=', 'active')
-      .where('licenses.expiry_date', '>=', startOf(day))
-      .where('licenses.expiry_date', '<', startOf(day + 1))
+      .where('licenses.expiry_date', '>=', afterDays(now, day - 1, timeZone))
+      .where('licenses.expiry_date', '<', afterDays(now, day, timeZone))
       .select(['client_id', 'currency', 'expiry_date', 'price_cents', reason.as('reason')]);
     const rows = await db
       .selectFrom(ending.as('ending'))
