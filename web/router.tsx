@@ -264,39 +264,48 @@ function forgetPersonalData(queryClient: QueryClient): void {
   queryClient.getMutationCache().clear();
 }
 
+/** A sign-out opens the sign-in screen, which after an expiry knows the address (D004); the data goes (D052). */
+function signedOut(queryClient: QueryClient, isExpired: boolean): void {
+  forgetPersonalState();
+  if (!isExpired) {
+    forgetDraft();
+    forgetRecentRecords();
+  }
+  void queryClient.cancelQueries();
+  // Drops a navigation that still waits for its code.
+  steps += 1;
+  // A page of a link needs no session, and its token is in memory alone.
+  if (isOutside(router.state.location.pathname)) {
+    forgetPersonalData(queryClient);
+    return;
+  }
+  const from = isExpired ? router.state.location.href : undefined;
+  // Synchronously: otherwise the starting router would redirect first and lose the previous address.
+  void router
+    .navigate({ to: PATHS.signIn, state: { from }, replace: isExpired, ignoreBlocker: true })
+    .then(() => forgetPersonalData(queryClient));
+}
+
+/** A sign-in opens the dashboard or, after an expiry, the previous address (SEED-2.4-06, D004). */
+function signedIn(queryClient: QueryClient): void {
+  forgetPersonalData(queryClient);
+  const from = safeReturnPath(router.state.location.state.from);
+  if (from === null) void router.navigate({ to: PATHS.dashboard, replace: true });
+  else void router.navigate({ href: from, replace: true });
+}
+
 /**
- * Navigates when the session changes, in this tab or another: a sign-out opens the sign-in screen, a sign-in opens the
- * dashboard or, after an expiry, the previous address (SEED-2.4-06, D004). Clears the data of the previous user (D052).
+ * Follows the session when it changes, in this tab or another.
  * @param began the session at the start of the page: it may have ended while this code was loading
  */
 export function connectSession(queryClient: QueryClient, began: SessionState): void {
   const follow = (now: SessionState, before: SessionState) => {
-    if (before.isAuthenticated && !now.isAuthenticated) {
-      forgetPersonalState();
-      if (now.ended === 'signed-out') {
-        forgetDraft();
-        forgetRecentRecords();
-      }
-      const from = now.ended === 'expired' ? router.state.location.href : undefined;
-      void queryClient.cancelQueries();
-      // Drops a navigation that still waits for its code.
-      steps += 1;
-      const replace = now.ended === 'expired';
-      // A page of a link needs no session, and its token is in memory alone.
-      if (isOutside(router.state.location.pathname)) return forgetPersonalData(queryClient);
-      // Synchronously: otherwise the starting router would redirect first and lose the previous address.
-      void router
-        .navigate({ to: PATHS.signIn, state: { from }, replace, ignoreBlocker: true })
-        .then(() => forgetPersonalData(queryClient));
-    }
-    if (now.isAuthenticated && before.user?.id !== now.user?.id) forgetDraftOfOthers(now.user?.id);
-    if (!before.isAuthenticated && now.isAuthenticated) {
-      forgetPersonalData(queryClient);
-      const from = safeReturnPath(router.state.location.state.from);
-      if (from === null) void router.navigate({ to: PATHS.dashboard, replace: true });
-      else void router.navigate({ href: from, replace: true });
-    }
-    if (before.isAuthenticated && now.isAuthenticated && before.user?.id !== now.user?.id) {
+    const isAnother = before.user?.id !== now.user?.id;
+    if (before.isAuthenticated && !now.isAuthenticated) signedOut(queryClient, now.ended === 'expired');
+    if (!now.isAuthenticated) return;
+    if (isAnother) forgetDraftOfOthers(now.user?.id);
+    if (!before.isAuthenticated) signedIn(queryClient);
+    else if (isAnother) {
       forgetPersonalData(queryClient);
       void router.invalidate();
     }

@@ -9,6 +9,7 @@ import { cx } from '../../ui/cx.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { LoadError } from '../frame/load-error.tsx';
+import type { OpenDialog } from '../record/open-dialog.ts';
 import { RecordState } from '../record/record-state.tsx';
 import { ExportButton } from './export-button.tsx';
 import type { Chip } from './filter-chips.tsx';
@@ -75,109 +76,160 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
   children,
 }: ListScreenProps<Row, Search>) {
   const { definition, rows, show } = screen;
-  const { texts, bulk, views, subject } = definition;
+  const { texts, bulk, subject } = definition;
   const offers = useOffersOf(subject);
   const creates = dialogs.new !== undefined && offers('create');
   const edits = dialogs.edit !== undefined && offers('edit');
   // Types are few and have special rules: they come from no file.
   const importLink = subject && subject !== 'licenseTypes' && <ImportLink kind={subject} />;
-  const [filtering, setFiltering] = useState(false);
-  const hasSelects = Object.keys(selects).length > 0;
-  const quick =
-    filters ??
-    (hasSelects && <SelectFilters selects={selects} search={screen.search} onNarrow={screen.narrow} />);
+  const quick = quickFilters(screen, selects, filters);
   const chips = [...chipsOfSelects(selects, screen.search), ...others];
   const selection = useRowSelection(screen.narrowing, rows ?? [], bulk?.nameOf ?? String);
+  const sheet = useFilterSheet(moreFilters, quick);
   const inSection = texts.title === undefined;
-  const isEmpty = rows?.length === 0;
   // An empty section that nothing narrows shows its primary button alone.
-  const isBare = isEmpty && inSection && texts.search === undefined && !quick;
-  const open = () => show({ kind: 'new' });
+  const isBare = rows?.length === 0 && inSection && texts.search === undefined && !quick;
   const create = creates && <CreateButton screen={screen} inToolbar={inSection && !isBare} />;
   const toolbar = !isBare && (
-    <ListToolbar
-      texts={texts}
-      text={screen.text}
-      onText={screen.setText}
-      inCard={definition.layout !== 'cards'}
+    <ScreenToolbar
+      screen={screen}
       create={inSection ? create : undefined}
       filters={quick}
-      onMore={moreFilters && (() => setFiltering(true))}
-      views={views && { ...views, current: screen.view, onChoose: screen.openView }}
-      chips={{
-        chips,
-        onRemove: (key) => screen.narrow({ [key]: undefined } as Partial<Search>),
-        onClear: isEmpty ? null : screen.clear,
-      }}
+      onMore={sheet.open}
+      chips={chips}
     />
   );
-  const given = listedRows(screen, selection, removal, { edits, removes: offers('remove') });
-  const onClose = () => setFiltering(false);
-  const sheet = moreFilters &&
-    filtering && {
-      title: filterTexts.more,
-      size: 'md' as const,
-      onClose,
-      dialog: moreFilters({ onClose, quick }),
-    };
   const content = (
     <>
       {notice}
       <ListFrame screen={screen} toolbar={toolbar}>
-        {isEmpty ? (
+        {rows?.length === 0 ? (
           <ListEmpty
             definition={definition}
             isNarrowed={screen.isNarrowed}
             onClear={screen.clear}
-            onCreate={creates ? open : undefined}
+            onCreate={creates ? () => show({ kind: 'new' }) : undefined}
             create={create}
             importLink={importLink}
           />
         ) : (
-          (children?.(given) ?? (
-            <RecordTable
-              caption={texts.tableCaption ?? ''}
-              columns={columns}
-              actions={actions}
-              list={given}
-            />
-          ))
+          shownRows(listedRows(screen, selection, removal, { edits, removes: offers('remove') }))
         )}
       </ListFrame>
       {bulk && <ListBulk screen={screen} bulk={bulk} selection={selection} chips={chips} />}
       <ListDialogs
         dialog={screen.dialog}
         dialogs={dialogs}
-        refused={(screen.dialog.kind === 'new' && !creates) || (screen.dialog.kind === 'edit' && !edits)}
+        refused={isRefused(screen.dialog.kind, { creates, edits })}
         definition={definition}
-        passing={removal?.question ?? (sheet || passing)}
+        passing={removal?.question ?? sheet.dialog ?? passing}
         rows={screen.page?.rows}
         onEdit={(id) => show({ kind: 'edit', id }, { replace: true })}
         onClose={screen.close}
       />
     </>
   );
+  function shownRows(list: ListedRows<Row>): ReactNode {
+    if (children) return children(list);
+    return <RecordTable caption={texts.tableCaption ?? ''} columns={columns} actions={actions} list={list} />;
+  }
   if (texts.title === undefined) return content;
   return (
-    <div className={cx('space-y-6', printed && 'print-wide print:space-y-3')}>
-      <PageHeader
-        title={texts.title}
-        subtitle={texts.subtitle}
-        headingRef={screen.headingRef}
-        actions={
-          <>
-            {importLink}
-            {exports && <ExportButton {...exports} />}
-            {printed && <PrintButton />}
-            {create}
-          </>
-        }
-      />
-      {printed && <PrintedNote parts={printed} />}
+    <ListPage
+      header={{ title: texts.title, subtitle: texts.subtitle, headingRef: screen.headingRef }}
+      printed={printed}
+      exports={exports}
+      importLink={importLink}
+      create={create}
+    >
       {content}
-    </div>
+    </ListPage>
   );
 }
+
+/** The filters beside the search; undefined for a list without any. */
+function quickFilters<Row extends Listed, Search extends ListSearch>(
+  { search, narrow }: ListScreenState<Row, Search>,
+  selects: SelectsOf<Search>,
+  others: ReactNode,
+): ReactNode {
+  if (others !== undefined || Object.keys(selects).length === 0) return others;
+  return <SelectFilters selects={selects} search={search} onNarrow={narrow} />;
+}
+
+const isRefused = (kind: OpenDialog['kind'], { creates, edits }: { creates: boolean; edits: boolean }) =>
+  (kind === 'new' && !creates) || (kind === 'edit' && !edits);
+
+/** The dialog 'Filtros', which also has the filters beside the search; `open` is undefined where a list has none. */
+function useFilterSheet(
+  moreFilters: ListScreenProps<Listed, ListSearch>['moreFilters'],
+  quick: ReactNode,
+): { open: (() => void) | undefined; dialog: PassingDialog | null } {
+  const [isOpen, setOpen] = useState(false);
+  if (!moreFilters) return { open: undefined, dialog: null };
+  const onClose = () => setOpen(false);
+  const dialog: PassingDialog | null = isOpen
+    ? { title: filterTexts.more, size: 'md', onClose, dialog: moreFilters({ onClose, quick }) }
+    : null;
+  return { open: () => setOpen(true), dialog };
+}
+
+interface ScreenToolbarProps<Row extends Listed, Search extends ListSearch>
+  extends Pick<ComponentProps<typeof ListToolbar>, 'create' | 'filters' | 'onMore'> {
+  screen: ListScreenState<Row, Search>;
+  chips: Chip[];
+}
+
+/** The toolbar with what the address says. */
+function ScreenToolbar<Row extends Listed, Search extends ListSearch>({
+  screen,
+  chips,
+  ...parts
+}: ScreenToolbarProps<Row, Search>) {
+  const { texts, layout, views } = screen.definition;
+  return (
+    <ListToolbar
+      {...parts}
+      texts={texts}
+      text={screen.text}
+      onText={screen.setText}
+      inCard={layout !== 'cards'}
+      views={views && { ...views, current: screen.view, onChoose: screen.openView }}
+      chips={{
+        chips,
+        onRemove: (key) => screen.narrow({ [key]: undefined } as Partial<Search>),
+        // The empty state has the button that clears.
+        onClear: screen.rows?.length === 0 ? null : screen.clear,
+      }}
+    />
+  );
+}
+
+interface ListPageProps extends Pick<ListScreenProps<Listed, ListSearch>, 'exports' | 'printed'> {
+  header: Omit<ComponentProps<typeof PageHeader>, 'actions'>;
+  importLink: ReactNode;
+  create: ReactNode;
+  children: ReactNode;
+}
+
+/** A list that is a page: its heading with the buttons for all of it. */
+const ListPage = ({ header, exports, printed, importLink, create, children }: ListPageProps) => (
+  <div className={cx('space-y-6', printed && 'print-wide print:space-y-3')}>
+    <PageHeader
+      {...header}
+      actions={
+        <>
+          {importLink}
+          {exports && <ExportButton {...exports} />}
+          {printed && <PrintButton />}
+          {create}
+        </>
+      }
+    />
+    {printed && <PrintedNote parts={printed} />}
+    {children}
+  </div>
+);
 
 /** What a list offers; one without a subject offers all that it has. */
 function useOffersOf(subject: OfferSubject | undefined) {
