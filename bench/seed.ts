@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { normalizeForSearch, textOrder } from '../contract/base/text.ts';
 import { LICENSE_CATEGORIES, LICENSE_KEY_ALPHABET } from '../contract/licenses/licenses.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { insertFirstTerms } from '../server/features/licenses/license-terms.queries.ts';
+import { dayHeard } from '../server/features/programs/heard.ts';
 
 /** The number of rows of each kind. */
 export type Size = { clients: number; licenses: number; installations: number };
@@ -173,19 +174,27 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
 
   await inBatches(
     size.licenses * seats,
-    async (index) => ({
-      license_id: Math.floor(index / seats) + 1,
-      machine_id: `maquina-${index % seats}`,
-      machine_name: `Equipo ${index}`,
-      mac_address: '02:00:5E:10:00:01',
-      ip_address: '192.0.2.1',
-      installation_date: at(Math.floor(index / seats), size.licenses),
-      last_heartbeat:
-        index % 4 === 0 ? null : new Date(now.getTime() - (index % 48) * 3_600_000).toISOString(),
-      notes: '',
-    }),
+    async (index) => {
+      const installed = at(Math.floor(index / seats), size.licenses);
+      const last_heartbeat =
+        index % 4 === 0 ? null : new Date(now.getTime() - (index % 48) * 3_600_000).toISOString();
+      return {
+        license_id: Math.floor(index / seats) + 1,
+        machine_id: `maquina-${index % seats}`,
+        machine_name: `Equipo ${index}`,
+        mac_address: '02:00:5E:10:00:01',
+        ip_address: '192.0.2.1',
+        installation_date: installed,
+        last_heartbeat,
+        heard_on: dayHeard(last_heartbeat ?? installed),
+        notes: '',
+      };
+    },
     (rows) => db.insertInto('installations').values(rows).execute(),
   );
+
+  await sql`insert into license_heard (license_id, heard_on)
+    select license_id, max(heard_on) from installations group by license_id`.execute(db);
 
   async function inBatches<Row>(
     count: number,

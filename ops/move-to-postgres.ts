@@ -43,6 +43,7 @@ const ORDER = [
   'bulk_jobs',
   'bulk_chunks',
   'released_seats',
+  'license_heard',
   'imports',
   'import_chunks',
   'import_errors',

@@ -155,10 +155,18 @@ const INSTALLATIONS = {
   search_text: column<Generated<string>>(),
   /** Until when it may work by its last token, without connection; null where it never asked for one. */
   token_until: column<Generated<string | null>>(),
+  /** A day of UTC on which it was heard, at most the last one ('' before any): its index finds the silent ones. */
+  heard_on: inner<Generated<string>>(),
   /** Until when its last offline file holds; null without one (PORTAL-05). */
   file_until: column<Generated<string | null>>(),
 };
 export type InstallationsTable = TableOf<typeof INSTALLATIONS>;
+
+/**
+ * A day of UTC on which a machine of the licence was heard, at most the last one: '' once a machine has left, until
+ * another is heard. Licences that never had a machine have no row.
+ */
+export type LicenseHeardTable = { license_id: number; heard_on: string };
 
 /** Seats that were given back while a token of their machine still held (PROG-06). */
 export type ReleasedSeatsTable = {
@@ -175,6 +183,7 @@ export type RecordTables = {
   licenses: LicensesTable;
   installations: InstallationsTable;
   released_seats: ReleasedSeatsTable;
+  license_heard: LicenseHeardTable;
 };
 
 /** The columns of a client in an answer. */

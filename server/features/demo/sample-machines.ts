@@ -1,6 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';
 import { activateInstallation } from '../programs/activate-installation.ts';
+import { dayHeard } from '../programs/heard.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -52,7 +53,11 @@ export async function beatHearts(tx: Db, now: Date): Promise<void> {
     const silentDays = index % 4 === 3 ? index + 1 : 0;
     const at = new Date(now.getTime() - (silentDays * 24 + (index % 20)) * HOUR_MS).toISOString();
     const last_heartbeat = at < installation_date ? installation_date : at;
-    await tx.updateTable('installations').set({ last_heartbeat }).where('id', '=', id).execute();
+    await tx
+      .updateTable('installations')
+      .set({ last_heartbeat, heard_on: dayHeard(last_heartbeat) })
+      .where('id', '=', id)
+      .execute();
   }
 }
 

@@ -38,7 +38,7 @@ function happened({ table, at }: Lives, also = sql<SqlBool>`true`): Filter<strin
 }
 
 export const figureConditions = {
-  currency: equals<Currency>('licenses.currency'),
+  currency: equals<Currency>('licenses.currency', { byIndex: 'many' }),
   issued: (days: string, moment: Moment) => ({
     holds: within(sql.ref('licenses.issued_date'), days, moment),
     byIndex: 'few' as const,

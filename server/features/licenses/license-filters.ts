@@ -10,7 +10,8 @@ import { countOfFull, isFull } from '../../rules/full-licenses.ts';
 import { wasImported } from '../../rules/imported.ts';
 import { idOfTypedKey } from '../../rules/license-keys.ts';
 import { hasVersion } from '../programs/app-version.ts';
-import { beatWithin, heardWithin } from '../programs/seen-since.ts';
+import { perhapsSilent } from '../programs/heard.ts';
+import { beatWithin, daysAgo, heardWithin } from '../programs/seen-since.ts';
 import { figureConditions } from './figure-filters.ts';
 
 /** The filters of the list of licences, its export and its bulk call. */
@@ -59,20 +60,29 @@ const expiryTo: Filter<string> = (day, { timeZone }) => ({
 });
 
 /**
- * Licences whose latest message has this delivery status. Waiting and failed messages are few and have indexes; SQLite
+ * Licences whose latest message has this delivery status. Where few messages are kept they lead to the licences. Waiting and failed messages are few and have indexes; SQLite
  * uses them only where the status is written into the statement.
  */
 const emailStatus: Filter<EmailStatus> = (status) => {
   const literal = sql.lit(status);
   const isLatest = sql<SqlBool>`(select outbox.status from outbox where outbox.license_id = licenses.id
     and outbox.status <> 'cancelled' order by outbox.id desc limit 1) = ${literal}`;
-  if (status === 'sent') return { holds: isLatest };
+  if (status === 'sent') {
+    const found = sql`select outbox.license_id from outbox where outbox.license_id is not null`;
+    return {
+      holds: allOf([sql`licenses.id in (${found})`, isLatest]),
+      found,
+      onRow: isLatest,
+      byIndex: 'few',
+    };
+  }
   const hasOne = sql<SqlBool>`licenses.id in (select outbox.license_id from outbox where outbox.status = ${literal})`;
   return { holds: allOf([hasOne, isLatest]), byIndex: 'few' };
 };
 
 const unused: Filter<boolean> = (wanted) => ({
   holds: wanted ? sql`licenses.current_installations = 0` : sql`licenses.current_installations > 0`,
+  byIndex: 'many',
 });
 
 /** Licences that may be used and have a machine on each seat, as the dashboard counts them. */
@@ -95,9 +105,11 @@ const hasMachine = (holds: Expression<SqlBool>) =>
   sql<SqlBool>`exists (select 1 from installations where installations.license_id = licenses.id and ${holds})`;
 
 /** Licences with machines, all of them silent; one without machines is unused, not silent. */
-const silentFor: Filter<number> = (days, { now }) => ({
-  holds: sql`(licenses.current_installations > 0 and not ${hasMachine(heardWithin(days, now))})`,
-});
+const silentFor: Filter<number> = (days, { now }) => {
+  const found = perhapsSilent('license_heard', daysAgo(now, days));
+  const isSilent = sql<SqlBool>`(licenses.current_installations > 0 and not ${hasMachine(heardWithin(days, now))})`;
+  return { holds: allOf([sql`licenses.id in (${found})`, isSilent]), found, onRow: isSilent, byIndex: 'few' };
+};
 
 /** Licences with a machine of a version; an index has the machines that say one. */
 const byVersion: Filter<string> = (version) => {

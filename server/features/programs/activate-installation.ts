@@ -12,6 +12,7 @@ import type { Scope } from '../../scope.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
+import { dayHeard, noteHeard } from './heard.ts';
 import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
 import { releaseLapsed } from './lapsed-seats.ts';
 import { countHeldBack, tokenUntil } from './released-seats.ts';
@@ -145,7 +146,7 @@ export async function takeSeatOf(
     const stored = {
       ...machine,
       ...(isChanged && { changed_at: at }),
-      ...(license.lease_minutes !== null && { last_heartbeat: at }),
+      ...(license.lease_minutes !== null && { last_heartbeat: at, heard_on: dayHeard(at) }),
       ...(token_until !== null && { token_until }),
     };
     await tx.updateTable('installations').set(stored).where('id', '=', seat.id).execute();
@@ -171,13 +172,15 @@ export async function takeSeatOf(
     machine_id,
     installation_date: at,
     last_heartbeat: null,
+    heard_on: dayHeard(at),
     changed_at: null,
     token_until,
     file_until: null,
   };
   const [added] = await takeSeat(tx, newSeat);
   await countSeat(tx, license.id, 1);
-  const { search_text: _text, token_until: _end, ...row } = newSeat;
+  await noteHeard(tx, license.id, at);
+  const { search_text: _text, token_until: _end, heard_on: _day, ...row } = newSeat;
   const { license_key, license_type, lease_minutes, software_name, software_version, client_name } = license;
   const names = { license_key, license_type, lease_minutes, software_name, software_version, client_name };
   const installation = toInstallation({ id: added!.id, ...row, ...names }, now);

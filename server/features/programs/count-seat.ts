@@ -1,5 +1,6 @@
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
+import { forgetHeard } from './heard.ts';
 
 const countSeatOf = prepared((db, { licenseId, change }: { licenseId: number; change: number }) =>
   db
@@ -11,4 +12,5 @@ const countSeatOf = prepared((db, { licenseId, change }: { licenseId: number; ch
 /** Changes the seat counter of a locked licence by some seats. */
 export async function countSeat(tx: Db, licenseId: number, change: number): Promise<void> {
   await countSeatOf(tx, { licenseId, change });
+  if (change < 0) await forgetHeard(tx, licenseId);
 }

@@ -5,11 +5,12 @@ import { installationListQuery } from '../../../contract/programs/installations.
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
-import { equals, type Filter, ofFew, ofMany } from '../../lists/filters.ts';
+import { allOf, equals, type Filter, ofFew, ofMany } from '../../lists/filters.ts';
 import { idOfTypedKey } from '../../rules/license-keys.ts';
 import { hasVersion } from './app-version.ts';
+import { perhapsSilent } from './heard.ts';
 import { completeInstallations, toInstallation } from './installations.queries.ts';
-import { beatWithin, heardWithin } from './seen-since.ts';
+import { beatWithin, daysAgo, heardWithin } from './seen-since.ts';
 
 /** A machine is active with a heartbeat within the window (SEED-4-12). */
 const isActive: Filter<boolean> = (wanted, { now }) => {
@@ -26,6 +27,17 @@ const changedSince: Filter<string> = (since) => ({
   holds: sql<SqlBool>`${changedAt()} >= ${since}`,
   byIndex: 'few',
 });
+
+const silentFor: Filter<number> = (days, { now }) => {
+  const found = perhapsSilent('installations', daysAgo(now, days));
+  const isSilent = sql<SqlBool>`not ${heardWithin(days, now)}`;
+  return {
+    holds: allOf([sql`installations.id in (${found})`, isSilent]),
+    found,
+    onRow: isSilent,
+    byIndex: 'many',
+  };
+};
 
 const byVersion: Filter<string> = (version) =>
   version === ''
@@ -47,7 +59,7 @@ export const installationList = defineList({
     is_active: isActive,
     app_version: byVersion,
     active_within: (days, { now }) => ({ holds: beatWithin(days, now) }),
-    silent_for: (days, { now }) => ({ holds: sql<SqlBool>`not ${heardWithin(days, now)}` }),
+    silent_for: silentFor,
     license_key: (key) => ({
       holds: sql<SqlBool>`installations.license_id = ${idOfTypedKey(key)}`,
       byIndex: 'few',

@@ -8,6 +8,7 @@ import type { Db, InstallationRow } from '../../db/tables.ts';
 import { askTogether, writeTogether } from '../../db/together.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { byTypedKey } from '../../rules/license-keys.ts';
+import { dayHeard } from './heard.ts';
 
 /** Installations joined with their licence, software and client. */
 function joined(db: Db) {
@@ -43,7 +44,7 @@ const COLUMNS = [
 /** Installations with all columns of an answer. */
 export const completeInstallations = (db: Db) => joined(db).select(COLUMNS);
 
-type JoinedInstallation = Omit<InstallationRow, 'search_text' | 'token_until'> &
+type JoinedInstallation = Omit<InstallationRow, 'search_text' | 'token_until' | 'heard_on'> &
   Omit<Installation, keyof InstallationRow | 'license' | 'is_active' | 'updated_at' | 'lease_until'> & {
     lease_minutes: number | null;
   };
@@ -177,6 +178,7 @@ const stamp = writeTogether(
   {
     id: 'bigint',
     at: 'timestamptz',
+    heard_on: 'text',
     token_until: 'timestamptz',
     ip_address: 'text',
     app_version: 'text',
@@ -187,6 +189,7 @@ const stamp = writeTogether(
       .updateTable('installations')
       .set({
         last_heartbeat: asked.at,
+        heard_on: asked.heard_on,
         token_until: latestOf(asked.token_until),
         ip_address: asked.ip_address,
         app_version: asked.app_version,
@@ -212,7 +215,7 @@ export type Stamp = {
   os: string;
 };
 
-/** Stores a heartbeat of a fixed seat that says nothing new; resolves when it is on disk. */
+/** Stores a heartbeat of a fixed seat that says nothing new and is not the first of its day (`heard_on`); resolves when it is on disk. */
 export async function stampBeat(
   db: Db,
   installationId: number,
@@ -230,6 +233,7 @@ export async function stampHeartbeat(
   await stamp(db, {
     id: installationId,
     at,
+    heard_on: dayHeard(at),
     token_until: tokenUntil,
     ip_address: ipAddress,
     app_version: appVersion,

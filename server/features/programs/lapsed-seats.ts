@@ -7,6 +7,7 @@ import { record } from '../../records/record-event.ts';
 import { type Scope, SYSTEM } from '../../scope.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
+import { dayHeard } from './heard.ts';
 import type { Stamp } from './installations.queries.ts';
 
 /**
@@ -40,19 +41,21 @@ export async function countLapsed(db: Db, { id, lease_minutes }: Lender, now: Da
 
 type Held = Stamp & { id: number; since: string };
 
-const hold = prepared((db, { id, since, at, tokenUntil, ipAddress, appVersion, os }: Held) =>
-  db
-    .updateTable('installations')
-    .set({
-      last_heartbeat: at,
-      token_until: sql<string | null>`coalesce(${tokenUntil}, installations.token_until)`,
-      ip_address: ipAddress,
-      app_version: appVersion,
-      os,
-    })
-    .where('id', '=', id)
-    .where(sql<SqlBool>`${heard} >= ${since}`)
-    .returning('id'),
+const hold = prepared(
+  (db, { id, since, at, day, tokenUntil, ipAddress, appVersion, os }: Held & { day: string }) =>
+    db
+      .updateTable('installations')
+      .set({
+        last_heartbeat: at,
+        heard_on: day,
+        token_until: sql<string | null>`coalesce(${tokenUntil}, installations.token_until)`,
+        ip_address: ipAddress,
+        app_version: appVersion,
+        os,
+      })
+      .where('id', '=', id)
+      .where(sql<SqlBool>`${heard} >= ${since}`)
+      .returning('id'),
 );
 
 /**
@@ -61,7 +64,7 @@ const hold = prepared((db, { id, since, at, tokenUntil, ipAddress, appVersion, o
  * @returns whether it is held
  */
 export async function holdSeat(db: Db, seat: Held): Promise<boolean> {
-  return (await hold(db, seat)).length > 0;
+  return (await hold(db, { ...seat, day: dayHeard(seat.at) })).length > 0;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Scope } from '../../scope.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { findSeat, type LockedLicense, lockTypedLicense } from './activate-installation.ts';
+import { forgetHeard } from './heard.ts';
 import { noteReleased, type ReleasedSeat, requireReleasable } from './released-seats.ts';
 import { noSeat, ProgramRefusal, unknownKey } from './signed-answers.ts';
 import type { TokenLicense } from './signing/license-claims.ts';
@@ -45,6 +46,7 @@ export async function releaseOwnSeat(
   );
   await tx.deleteFrom('installations').where('id', '=', seat.id).execute();
   await noteReleased(scope, license, seat);
+  await forgetHeard(tx, license.id);
   await tx
     .updateTable('licenses')
     .set((eb) => ({ current_installations: eb('current_installations', '-', 1), ...counted }))

@@ -3,7 +3,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The instant so many times 24 hours before now. */
-const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
+export const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
 
 /** Installations that sent a heartbeat within some days. */
 export const beatWithin = (days: number, now: Date): Expression<SqlBool> =>

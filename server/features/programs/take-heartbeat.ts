@@ -5,6 +5,7 @@ import { leaseStart, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { heartbeat, heartbeatResult } from '../../../contract/programs/installations.ts';
 import type { AppContext } from '../../context.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
+import { dayHeard, noteHeard } from './heard.ts';
 import { findMachine, findMachineWithTerms, stampBeat, stampHeartbeat } from './installations.queries.ts';
 import { holdSeat } from './lapsed-seats.ts';
 import { HEARTBEAT_REST_MS, tokenUntil } from './released-seats.ts';
@@ -117,8 +118,11 @@ async function storedTime(
     os: asked.os || machine.os || '',
   };
   const { installation_id: id, lease_minutes, last_heartbeat: last } = machine;
+  const isSameDay = last !== null && dayHeard(last) === dayHeard(at);
   if (lease_minutes !== null) {
-    return (await holdSeat(db, { id, since: leaseStart(lease_minutes, time), ...stamp })) ? at : null;
+    const isHeld = await holdSeat(db, { id, since: leaseStart(lease_minutes, time), ...stamp });
+    if (isHeld && !isSameDay) await noteHeard(db, machine.license_id, at);
+    return isHeld ? at : null;
   }
   const saysNothingNew =
     stamp.ipAddress === machine.ip_address &&
@@ -129,6 +133,7 @@ async function storedTime(
   const known = machine.token_until === null ? 0 : Date.parse(machine.token_until) + HEARTBEAT_REST_MS;
   const isKnown = machine.ends === null || Date.parse(machine.ends) <= known;
   if (rests && saysNothingNew && isKnown) return last;
-  await (saysNothingNew ? stampBeat(db, id, stamp) : stampHeartbeat(db, id, stamp));
+  await (saysNothingNew && isSameDay ? stampBeat(db, id, stamp) : stampHeartbeat(db, id, stamp));
+  if (!isSameDay) await noteHeard(db, machine.license_id, at);
   return at;
 }

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import { activate, createClient, createLicense, createSoftware } from '../../../test/factories.ts';
+
+/** What is silent is found by days that heartbeats note, and the times of the heartbeats decide. */
+
+const DAY = 24 * 60 * 60 * 1000;
+
+let t: TestApp;
+let license: { id: number; license_key: string };
+let machines: Record<string, number>;
+
+beforeEach(async () => {
+  t = await createTestApp({ now: '2026-10-01T18:00:00.000Z' });
+  const client = (await createClient(t)).id;
+  const software = (await createSoftware(t)).id;
+  license = await createLicense(t, {
+    client,
+    software,
+    max_installations: 3,
+    expiry_days: 365,
+    self_release: true,
+  });
+  machines = {};
+  for (const name of ['a', 'b']) machines[name] = (await activate(t, license.license_key, name)).body.id;
+});
+
+const program = (path: string, machine_id: string) =>
+  t.call('POST', `/licenses/api/${path}/`, {
+    token: null,
+    body: { license_key: license.license_key, machine_id },
+  });
+const beat = (machine: string) => program('installation/heartbeat', machine);
+
+async function later(days: number): Promise<void> {
+  t.clock.advance(days * DAY);
+  t.token = await signInAs(t, 'admin', 'admin123');
+}
+
+async function silent(kind: 'licenses' | 'installations', days: number): Promise<unknown[]> {
+  const { body } = await t.call('GET', `/licenses/api/${kind}/?page=1&silent_for=${days}`);
+  return body.results.map((row: { machine_id?: string; id: number }) => row.machine_id ?? row.id).sort();
+}
+
+describe('a licence is silent', () => {
+  test('when none of its machines was heard for so long, and no more after a heartbeat', async () => {
+    await later(10);
+    expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([
+      [license.id],
+      ['a', 'b'],
+    ]);
+    await beat('a');
+    expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([[], ['b']]);
+    // Heard again on another day, with nothing new to say.
+    await later(6);
+    await beat('a');
+    await later(2);
+    expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([[], ['b']]);
+    await later(5);
+    expect(await silent('licenses', 7)).toEqual([license.id]);
+  });
+
+  test('at the hour of the last heartbeat, not at its day', async () => {
+    t.clock.advance(60 * 60 * 1000);
+    await beat('a');
+    await later(7);
+    expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([
+      [license.id],
+      ['a', 'b'],
+    ]);
+    t.clock.advance(-1);
+    expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([[], ['b']]);
+  });
+
+  test('once the machine that was heard has left', async () => {
+    await later(10);
+    await beat('a');
+    await t.call('DELETE', `/licenses/api/installations/${machines.a}/`);
+    expect(await silent('licenses', 7)).toEqual([license.id]);
+  });
+
+  test('once a program gave back the seat that was heard', async () => {
+    await later(10);
+    await beat('a');
+    const { status } = await program('installations/release', 'a');
+    expect([status, await silent('licenses', 7)]).toEqual([200, [license.id]]);
+  });
+
+  test('no longer when a machine is added', async () => {
+    await later(10);
+    await activate(t, license.license_key, 'c');
+    expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([[], ['a', 'b']]);
+  });
+});
