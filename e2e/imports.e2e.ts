@@ -150,7 +150,12 @@ test('licences by keyboard: they keep their keys, and nobody is mailed unless as
   await question.setFiles(csv('licencias.csv', file));
   await expect(page.getByText('El archivo se subirá solo en cuanto vuelva.')).toBeVisible();
   await context.setOffline(false);
-  await expect(step(page, 'Relaciona tus columnas')).toBeFocused({ timeout: 15_000 });
+  // Every column is known: the review comes at once, and the way back to the columns is there.
+  await expect(step(page, 'Revisa antes de importar')).toBeFocused({ timeout: 15_000 });
+  await expect(page.getByText('Reconocimos las 5 columnas de tu archivo.')).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Atrás' }));
+  await page.keyboard.press('Enter');
+  await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
 
   await tabTo(page, page.getByRole('radio', { name: 'Crear nuevas' }));
   await page.keyboard.press('ArrowDown');
@@ -176,6 +181,60 @@ test('licences by keyboard: they keep their keys, and nobody is mailed unless as
   expect(kept.results.map(({ email_status }) => email_status)).toEqual([null, null]);
 });
 
+test('fifty clients from a sheet: three clicks and keys, no file (IMPORT-03)', async ({
+  page,
+  context,
+  browserName,
+}) => {
+  const mark = unique();
+  const rows = Array.from(
+    { length: 50 },
+    (_, row) => `Cliente ${row}\tc${row}.${mark}@example.com\t+525512345678`,
+  );
+  const cells = ['Nombre\tCorreo\tTeléfono', ...rows].join('\r\n');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/clients');
+  await expect(page.getByRole('link', { name: 'Importar' })).toBeVisible();
+  await page.evaluate((text) => navigator.clipboard.writeText(text), cells);
+  let acts = 0;
+  const act = (what: Promise<unknown>) => {
+    acts += 1;
+    return what;
+  };
+  await act(page.getByRole('link', { name: 'Importar' }).click());
+  await expect(page.getByText('Arrastra tu archivo aquí, o pega tus celdas')).toBeVisible();
+  await act(page.keyboard.press(browserName === 'webkit' ? 'Meta+V' : 'Control+V'));
+  await expect(step(page, 'Revisa antes de importar')).toBeFocused();
+  await expect(figure(page, 'Por crear')).toHaveText('50');
+  await act(page.getByRole('button', { name: 'Importar 50 clientes' }).click());
+  await expect(page.getByText('Se crearon 50 clientes.')).toBeVisible();
+  expect(acts).toBe(3);
+});
+
+test('what was pasted by the button, or has no rows, is read or refused (IMPORT-03)', async ({
+  page,
+  context,
+}) => {
+  const mark = unique();
+  await page.goto('/imports?kind=software');
+  const paste = page.getByRole('button', { name: 'Pegar celdas' });
+  // Without the permission the keys are named.
+  await paste.click();
+  await expect(page.getByRole('alert')).toContainText('Presiona Ctrl+V');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => navigator.clipboard.writeText('Nombre\tVersión'));
+  await paste.click();
+  await expect(page.getByRole('alert')).toContainText('Lo que copiaste no tiene filas.');
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    `Nombre\tVersión\tRegión\nCaja ${mark}\t1.0\tNorte`,
+  );
+  await paste.click();
+  // A column that is not known is for a person to decide.
+  await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
+  await expect(page.getByText('Reconocimos 2 de 3.')).toBeVisible();
+});
+
 test('a long import goes on over a reload, and is cancelled after a question (IMPORT-02, IMPORT-03)', async ({
   page,
 }) => {
@@ -183,7 +242,6 @@ test('a long import goes on over a reload, and is cancelled after a question (IM
   const rows = Array.from({ length: ROWS }, (_, row) => `Caja ${mark},${row}.0`);
   await page.goto('/imports?kind=software');
   await choose(page, csv('software.csv', ['Nombre,Versión', ...rows].join('\n')));
-  await page.getByRole('button', { name: 'Revisar archivo' }).click();
   await expect(page.getByRole('progressbar', { name: 'Revisando las filas' })).toBeVisible();
   await page.reload();
   // The check goes on meanwhile, and its end is seen without a further reload.

@@ -42,9 +42,12 @@ export const importTexts = {
 
 export const fileTexts = {
   title: 'Elige tu archivo',
-  subtitle: 'Un archivo CSV con una fila de encabezados y una fila por registro.',
-  drop: 'Arrastra tu archivo aquí',
+  subtitle:
+    'Un archivo CSV, o las celdas copiadas de tu hoja: una fila de encabezados y una fila por registro.',
+  drop: 'Arrastra tu archivo aquí, o pega tus celdas',
   choose: 'Elegir archivo',
+  paste: 'Pegar celdas',
+  pastedName: 'Celdas pegadas.csv',
   limits: (megabytes: number, rows: number) =>
     `CSV separado por comas o por punto y coma, hasta ${formatNumber(megabytes)} MB y ${formatNumber(rows)} filas.`,
   /** Licences refer to what is there already. */
@@ -70,6 +73,9 @@ export const FILE_REFUSALS = {
     'Ese archivo es una hoja de cálculo. Guárdala primero como CSV, como se explica aquí abajo, y elige el archivo nuevo.',
   unicode_text:
     'El archivo está guardado como «Texto Unicode». Guárdalo otra vez y elige el tipo «CSV UTF-8 (delimitado por comas)».',
+  no_cells:
+    'Lo que copiaste no tiene filas. En tu hoja, selecciona los encabezados junto con las filas, cópialos y pégalos aquí.',
+  no_clipboard: 'El navegador no permite leer lo que copiaste. Presiona Ctrl+V (en Mac, ⌘V) en esta página.',
   not_text: 'Ese archivo no es un CSV. Elige el que guardaste desde tu hoja de cálculo.',
   unreadable:
     'No se pudo leer el archivo. Si lo tienes abierto en Excel, ciérralo; si lo moviste o lo cambiaste, elígelo otra vez.',
@@ -164,6 +170,8 @@ export const reviewTexts = {
     errors: 'Filas con error',
   },
   allGood: 'No encontramos errores.',
+  columnsKnown: (columns: number) =>
+    `${columns === 1 ? 'Reconocimos la columna' : `Reconocimos las ${formatNumber(columns)} columnas`} de tu archivo. Para cambiar algo, o para actualizar lo que ya existe, elige «Atrás».`,
   someWrong: (count: number) =>
     count === 1
       ? '1 fila tiene errores y no se importará. Puedes corregirla en tu hoja y subir el archivo otra vez.'

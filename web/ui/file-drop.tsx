@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react';
-import { type DragEvent, type Ref, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, type Ref, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 
@@ -16,10 +16,21 @@ interface FileDropProps {
   describedBy?: string | undefined;
   onFile: (file: File) => void;
   buttonRef?: Ref<HTMLButtonElement>;
+  /** Another button, for another way. */
+  other?: ReactNode;
 }
 
 /** A place for one file: dropped, or chosen with the button, which is the only thing that takes the focus. */
-export function FileDrop({ label, invitation, hint, accept, describedBy, onFile, buttonRef }: FileDropProps) {
+export function FileDrop({
+  label,
+  invitation,
+  hint,
+  accept,
+  describedBy,
+  onFile,
+  buttonRef,
+  other,
+}: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const take = (file: File | undefined) => {
@@ -57,14 +68,17 @@ export function FileDrop({ label, invitation, hint, accept, describedBy, onFile,
           target.value = '';
         }}
       />
-      <Button
-        ref={buttonRef}
-        variant="primary"
-        aria-describedby={describedBy}
-        onClick={() => input.current?.click()}
-      >
-        {label}
-      </Button>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button
+          ref={buttonRef}
+          variant="primary"
+          aria-describedby={describedBy}
+          onClick={() => input.current?.click()}
+        >
+          {label}
+        </Button>
+        {other}
+      </div>
       <p className="max-w-md text-xs text-balance text-muted">{hint}</p>
     </div>
   );

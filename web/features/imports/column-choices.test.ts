@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsTwice, samplesOf } from './column-choices.ts';
+import { fieldsTwice, isClear, samplesOf } from './column-choices.ts';
 
 describe('the columns of a file (IMPORT-03)', () => {
   test('a field that two columns give is named for both of them', () => {
@@ -12,6 +12,16 @@ describe('the columns of a file (IMPORT-03)', () => {
     expect([...twice.keys()]).toEqual(['Correo', 'Correo 2']);
     expect(twice.get('Correo')?.label).toBe('Email');
     expect(fieldsTwice('clients', { A: null, B: null }).size).toBe(0);
+  });
+
+  test.each([
+    [true, 'each is known', { Nombre: 'name', Correo: 'email', Tel: 'phone' }, []],
+    [false, 'one is not known', { Nombre: 'name', Correo: 'email', Tel: 'phone', Otra: null }, []],
+    [false, 'a required field is missing', { Nombre: 'name', Correo: 'email' }, []],
+    [false, 'two give one field', { Nombre: 'name', Correo: 'email', Tel: 'phone', Cel: 'phone' }, []],
+    [false, 'the file has a warning', { Nombre: 'name', Correo: 'email', Tel: 'phone' }, ['Aviso']],
+  ])('nothing is left to choose: %s where %s', (expected, _why, mapping, warnings) => {
+    expect(isClear('clients', { columns: Object.keys(mapping), mapping, warnings })).toBe(expected);
   });
 
   test('a column is shown by up to three different values', () => {

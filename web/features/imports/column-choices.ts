@@ -1,5 +1,6 @@
 import { IMPORT_FIELDS, type ImportField, type ImportKind } from '../../../contract/imports/import-fields.ts';
-import type { ImportMapping } from '../../../contract/imports/import-mapping.ts';
+import { type ImportMapping, missingFields } from '../../../contract/imports/import-mapping.ts';
+import type { ImportUpload } from '../../../contract/imports/imports.ts';
 
 /** What the step 'Columnas' knows of a mapping before the server is asked (IMPORT-03). */
 
@@ -12,6 +13,16 @@ export function fieldsTwice(kind: ImportKind, mapping: ImportMapping): Map<strin
   }
   return twice;
 }
+
+/** Whether nothing is left to choose of a file of new records: each column is known, once, and no field is missing. */
+export const isClear = (
+  kind: ImportKind,
+  { columns, mapping, warnings }: Pick<ImportUpload, 'columns' | 'mapping' | 'warnings'>,
+): boolean =>
+  columns.every((column) => mapping[column]) &&
+  warnings.length === 0 &&
+  fieldsTwice(kind, mapping).size === 0 &&
+  missingFields(kind, mapping, 'create').length === 0;
 
 const SAMPLES = 3;
 

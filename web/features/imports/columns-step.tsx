@@ -48,7 +48,7 @@ export function ColumnsStep({ progress }: { progress: ImportProgress }) {
   const [attempts, setAttempts] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const problem = useRef<HTMLDivElement>(null);
-  const check = useCheckImport(id);
+  const check = useCheckImport();
   const navigate = useNavigate();
 
   const twice = fieldsTwice(kind, mapping);
@@ -65,7 +65,7 @@ export function ColumnsStep({ progress }: { progress: ImportProgress }) {
     setFailure(null);
     if (twice.size > 0 || missing.length > 0) return setAttempts((count) => count + 1);
     try {
-      await check.mutateAsync({ mapping, mode });
+      await check.mutateAsync({ id, mapping, mode });
       forgetDraft();
       await navigate({ to: PATHS.import, params: { id: String(id) } });
     } catch (error) {

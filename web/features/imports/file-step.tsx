@@ -1,7 +1,7 @@
-import { Download } from 'lucide-react';
+import { ClipboardPaste, Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
-import { IMPORT_BYTES_MAX, IMPORT_ROWS_MAX } from '../../../contract/imports/imports.ts';
+import { IMPORT_BYTES_MAX, IMPORT_ROWS_MAX, type ImportUpload } from '../../../contract/imports/imports.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { saveAs } from '../../api/http.ts';
 import { useSession } from '../../api/session.ts';
@@ -13,7 +13,8 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { uploadFile } from './imports.api.ts';
+import { isClear } from './column-choices.ts';
+import { uploadFile, useCheckImport } from './imports.api.ts';
 import { formatBytes, spokenPercent } from './progress.ts';
 import { type FileRefusal, HEAD_BYTES, refusalOf } from './refused-file.ts';
 import { sampleFile } from './sample-file.ts';
@@ -54,6 +55,7 @@ export function FileStep({ kind }: { kind: ImportKind }) {
   const [refusal, setRefusal] = useState<{ text: string; isSpreadsheet: boolean } | null>(null);
   const running = useRef<AbortController | null>(null);
   const chooser = useRef<HTMLButtonElement>(null);
+  const check = useCheckImport();
   useEffect(() => () => running.current?.abort(), []);
 
   const send = async (file: File) => {
@@ -69,13 +71,13 @@ export function FileStep({ kind }: { kind: ImportKind }) {
     setUpload({ kind: 'sending', file, sent: 0, waiting: false });
     kept = null;
     try {
-      const { id } = await uploadFile(kind, file, {
+      const uploaded = await uploadFile(kind, file, {
         signal,
         onProgress: (sent) => change({ sent }),
         onWaiting: (waiting) => change({ waiting }),
       });
       if (signal.aborted) return;
-      await navigate({ to: PATHS.import, params: { id: String(id) }, search: { paso: 'columnas' } });
+      await goOn(uploaded);
     } catch (error) {
       if (useSession.getState().ended === 'expired') kept = { file, kind, userId };
       if (signal.aborted) return;
@@ -86,6 +88,19 @@ export function FileStep({ kind }: { kind: ImportKind }) {
       }
       setUpload({ kind: 'stopped', file, why: `${texts.failed}: ${errorMessage(error)}` });
     }
+  };
+
+  /** To the columns; past them where there is nothing to choose. */
+  const goOn = async ({ id, ...read }: ImportUpload) => {
+    const isChecked =
+      isClear(kind, read) &&
+      (await check.mutateAsync({ id, mapping: read.mapping, mode: 'create' }).then(
+        () => true,
+        // The step of the columns shows it, at the next try.
+        () => false,
+      ));
+    const to = { to: PATHS.import, params: { id: String(id) } };
+    await navigate(isChecked ? to : { ...to, search: { paso: 'columnas' as const } });
   };
 
   const refuse = (text: string, isSpreadsheet = false) => {
@@ -101,6 +116,32 @@ export function FileStep({ kind }: { kind: ImportKind }) {
       else refuse(wordsOf(reason), reason === 'spreadsheet' || reason === 'unicode_text');
     } catch {
       refuse(FILE_REFUSALS.unreadable);
+    }
+  };
+
+  const paste = (text: string) => {
+    const rows = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+    if (rows.length < 2) refuse(FILE_REFUSALS.no_cells);
+    else void choose(new File([text], texts.pastedName, { type: 'text/csv' }));
+  };
+  useEffect(() => {
+    const onPaste = ({ clipboardData, target }: ClipboardEvent) => {
+      if (upload.kind === 'sending') return;
+      if (clipboardData === null || (target as Element | null)?.closest('input, textarea, [contenteditable]'))
+        return;
+      const [file] = clipboardData.files;
+      if (file) void choose(file);
+      else paste(clipboardData.getData('text/plain'));
+    };
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  });
+  const pasteHere = async () => {
+    try {
+      paste(await navigator.clipboard.readText());
+    } catch {
+      // The browser lets no page read the clipboard, or the person does not: their own keys do.
+      refuse(FILE_REFUSALS.no_clipboard);
     }
   };
 
@@ -148,6 +189,11 @@ export function FileStep({ kind }: { kind: ImportKind }) {
           accept=".csv,.txt,text/csv,text/plain"
           onFile={(file) => void choose(file)}
           buttonRef={chooser}
+          other={
+            <Button icon={ClipboardPaste} onClick={() => void pasteHere()}>
+              {texts.paste}
+            </Button>
+          }
         />
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

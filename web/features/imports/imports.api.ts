@@ -87,16 +87,16 @@ const whenAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 /** Checks the file: what the import will do. A large file is checked by a job, which `importQuery` follows. */
-export function useCheckImport(id: number) {
+export function useCheckImport() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: { mapping: ImportMapping; mode: ImportMode }) =>
+    mutationFn: ({ id, ...body }: { id: number; mapping: ImportMapping; mode: ImportMode }) =>
       request<ImportForecast | ImportProgress>('POST', `${importPath(id)}check/`, { body }),
-    onSuccess: async (answer) => {
+    onSuccess: async (answer, { id }) => {
       if ('state' in answer) keep(queryClient, answer);
-      else await queryClient.refetchQueries({ queryKey: importQuery(id).queryKey });
+      else await queryClient.fetchQuery(importQuery(id));
     },
-    onError: seeAgain(queryClient, id),
+    onError: (error, { id }) => seeAgain(queryClient, id)(error),
   });
 }
 

@@ -12,6 +12,7 @@ import { outboxTexts } from '../../text/es-outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { isClear } from './column-choices.ts';
 import { Figures } from './figures.tsx';
 import { ImportErrors } from './import-errors.tsx';
 import { ImportProgressBar } from './import-progress.tsx';
@@ -102,6 +103,9 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
         ]}
       />
       <Verdict kind={kind} check={check} count={count} />
+      {progress.mode === 'create' && isClear(kind, progress) && (
+        <p className="text-muted">{texts.columnsKnown(progress.columns.length)}</p>
+      )}
       {kind === 'licenses' && check.to_create > 0 && (
         <Checkbox
           label={texts.notify}
