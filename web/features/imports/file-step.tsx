@@ -127,8 +127,9 @@ export function FileStep({ kind }: { kind: ImportKind }) {
   useEffect(() => {
     const onPaste = ({ clipboardData, target }: ClipboardEvent) => {
       if (upload.kind === 'sending') return;
-      if (clipboardData === null || (target as Element | null)?.closest('input, textarea, [contenteditable]'))
-        return;
+      const isTyping =
+        target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null;
+      if (clipboardData === null || isTyping) return;
       const [file] = clipboardData.files;
       if (file) void choose(file);
       else paste(clipboardData.getData('text/plain'));
