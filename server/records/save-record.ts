@@ -8,6 +8,9 @@ import type { Scope } from '../scope.ts';
 import { type About, changesBetween, type NewEvent, record } from './record-event.ts';
 import { isExpected, nextVersion } from './version.ts';
 
+/** What of a scope is needed to read a record: no actor, and no transaction. */
+export type ReadScope = Pick<Scope, 'tx' | 'now' | 'timeZone'>;
+
 /** How to save a kind of record. */
 export type RecordKind<
   Row extends Held,
@@ -24,9 +27,9 @@ export type RecordKind<
   notFound?: string;
   /** Reads rows and locks them until the transaction ends, ordered by id. */
   lock: (tx: Db, keys: Key[]) => Promise<Row[]>;
-  find: (scope: Scope, key: Key) => Promise<Plain | undefined>;
+  find: (at: ReadScope, key: Key) => Promise<Plain | undefined>;
   /** The answer to a call for this one record: the record with what it has. */
-  complete: (scope: Scope, plain: Plain) => Promise<Answer>;
+  complete: (at: ReadScope, plain: Plain) => Promise<Answer>;
   /** The writable values by their public names, for the changes of an event. */
   written: (plain: Plain) => Record<string, unknown>;
   /** The changes of an event where {@link written} does not tell all of them. */
