@@ -20,9 +20,10 @@ import { notFound } from '../../../errors.ts';
 import { anyone, NOTHING, signedIn as signedInUser } from '../../../http/access.ts';
 import { callerGone } from '../../../http/caller-gone.ts';
 import { SAVING } from '../../../http/idempotency.ts';
-import { inRequest, originOf, sessionOf, userAgentOf } from '../../../http/request-scope.ts';
+import { inRequest, originOf, sessionOf } from '../../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../../http/routes.ts';
 import { createFirstAdmin } from '../first-account/first-accounts.ts';
+import { personOf, visitorOf } from '../sign-in/callers.ts';
 import { currentUserOf } from '../sign-in/current-user.ts';
 import { endSession } from '../sign-in/end-session.ts';
 import { changeAccount } from './change-account.ts';
@@ -46,9 +47,9 @@ export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
       schema: { summary: 'Aceptar una invitación', body: invitationAccept, response: { 200: signedIn } },
     },
     async (request, reply) => {
-      const client = { origin: originOf(request), userAgent: userAgentOf(request) };
-      const result = await inTurn(request.body.token, callerGone(reply), () =>
-        acceptInvitation(context, request.body, client),
+      const visitor = visitorOf(request, reply);
+      const result = await inTurn(request.body.token, visitor.signal, () =>
+        acceptInvitation(context, request.body, visitor),
       );
       return { success: true as const, ...result, message: ACCOUNT_RESULTS.joined };
     },
@@ -65,9 +66,9 @@ export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
       },
     },
     async (request, reply) => {
-      const client = { origin: originOf(request), userAgent: userAgentOf(request) };
-      const result = await inTurn(request.body.token, callerGone(reply), () =>
-        createFirstAdmin(context, request.body, client),
+      const visitor = visitorOf(request, reply);
+      const result = await inTurn(request.body.token, visitor.signal, () =>
+        createFirstAdmin(context, request.body, visitor),
       );
       return reply.code(201).send({ success: true as const, ...result, message: AUTH_RESULTS.registered });
     },
@@ -125,15 +126,7 @@ export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
       response: { 200: currentUser },
     },
     handler: async (request, reply) =>
-      currentUserOf(
-        context,
-        request,
-        await changeAccount(context, request.body, {
-          session: sessionOf(request),
-          origin: originOf(request),
-          signal: callerGone(reply),
-        }),
-      ),
+      currentUserOf(context, request, await changeAccount(context, request.body, personOf(request, reply))),
   });
 
   addOwnSessionRoutes(app, context);
@@ -155,11 +148,7 @@ function addOwnSessionRoutes(app: RoutesApp, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      const api_keys = await changePassword(context, request.body, {
-        session: sessionOf(request),
-        origin: originOf(request),
-        signal: callerGone(reply),
-      });
+      const api_keys = await changePassword(context, request.body, personOf(request, reply));
       return { success: true as const, message: ACCOUNT_RESULTS.passwordChanged, api_keys };
     },
   );
@@ -175,11 +164,7 @@ function addOwnSessionRoutes(app: RoutesApp, context: AppContext): void {
       },
     },
     async (request, reply) => {
-      await confirmIdentity(context, request.body, {
-        session: sessionOf(request),
-        origin: originOf(request),
-        signal: callerGone(reply),
-      });
+      await confirmIdentity(context, request.body, personOf(request, reply));
       return { success: true as const, message: ACCOUNT_RESULTS.confirmed };
     },
   );

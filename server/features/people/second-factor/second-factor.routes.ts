@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { done } from '../../../../contract/base/errors.ts';
 import {
   ACCOUNT_RESULTS,
@@ -11,25 +10,13 @@ import {
 } from '../../../../contract/people/account.ts';
 import { SIGN_IN_MESSAGES, signedIn } from '../../../../contract/people/auth.ts';
 import { anyone, NOTHING, signedIn as signedInUser } from '../../../http/access.ts';
-import { callerGone } from '../../../http/caller-gone.ts';
-import { originOf, sessionOf, userAgentOf } from '../../../http/request-scope.ts';
 import { routesOf } from '../../../http/routes.ts';
-import {
-  disableSecondFactor,
-  enableSecondFactor,
-  type Person,
-  setUpSecondFactor,
-} from './set-up-second-factor.ts';
+import { personOf, visitorOf } from '../sign-in/callers.ts';
+import { disableSecondFactor, enableSecondFactor, setUpSecondFactor } from './set-up-second-factor.ts';
 import { verifySecondFactor } from './sign-in-challenge.ts';
 
 const REFUSALS = { 409: 'Ya está activada, o no lo está (conflict)', 429: true } as const;
 const VERIFY_ERRORS = { 401: 'El código o el token no valen (invalid_code)', 429: true } as const;
-
-const personOf = (request: FastifyRequest, reply: FastifyReply): Person => ({
-  session: sessionOf(request),
-  origin: originOf(request),
-  signal: callerGone(reply),
-});
 
 export const secondFactorRoutes = routesOf('Mi cuenta', (app, context) => {
   app.post(
@@ -44,11 +31,7 @@ export const secondFactorRoutes = routesOf('Mi cuenta', (app, context) => {
     },
     async (request, reply) => ({
       success: true as const,
-      ...(await verifySecondFactor(context, request.body, {
-        origin: originOf(request),
-        userAgent: userAgentOf(request),
-        signal: callerGone(reply),
-      })),
+      ...(await verifySecondFactor(context, request.body, visitorOf(request, reply))),
       message: SIGN_IN_MESSAGES.success,
     }),
   );

@@ -12,10 +12,10 @@ import {
 import { currentUser } from '../../../../contract/people/current-user.ts';
 import { AppError, fault } from '../../../errors.ts';
 import { anyone, signedIn as signedInUser } from '../../../http/access.ts';
-import { callerGone } from '../../../http/caller-gone.ts';
-import { inRequest, originOf, sessionOf, userAgentOf } from '../../../http/request-scope.ts';
+import { inRequest, originOf, sessionOf } from '../../../http/request-scope.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { findPrincipal } from './authenticate.ts';
+import { visitorOf } from './callers.ts';
 import { currentUserOf, findAccount } from './current-user.ts';
 import { endSession } from './end-session.ts';
 import { refreshSession } from './refresh-session.ts';
@@ -46,9 +46,7 @@ export const authRoutes = routesOf('Autenticación', (app, context) => {
       const result = await signIn(context, {
         username,
         password,
-        origin: originOf(request),
-        userAgent: userAgentOf(request),
-        signal: callerGone(reply),
+        ...visitorOf(request, reply),
         log: request.log,
       });
       return { success: true as const, ...result, message: SIGN_IN_MESSAGES.success };
@@ -90,9 +88,7 @@ export const authRoutes = routesOf('Autenticación', (app, context) => {
       const result = await registerUser(context, request.body, {
         // An API key registers nobody (PEOPLE-07).
         registrar: caller?.session ? caller : null,
-        origin: originOf(request),
-        userAgent: userAgentOf(request),
-        signal: callerGone(reply),
+        ...visitorOf(request, reply),
       });
       return reply.code(201).send({ success: true as const, ...result, message: AUTH_RESULTS.registered });
     },

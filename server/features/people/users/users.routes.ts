@@ -22,11 +22,12 @@ import { mustExist } from '../../../lib/must-exist.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../../lists/paging.ts';
 import { addRecordRoutes } from '../../../records/record-routes.ts';
 import { resetSecondFactor } from '../second-factor/set-up-second-factor.ts';
+import { findUserById } from '../sign-in/auth.queries.ts';
 import { changeUser, deactivateUser, reactivateUser, refuseOwn, unlockUser } from './change-user.ts';
 import { type Invited, inviteAgain, inviteUser } from './invite-user.ts';
 import { sendResetLink } from './send-reset-link.ts';
 import { userRecord } from './user.record.ts';
-import { allUsers, findUser, lockedUntil, locksOf, statusOf, toStaffUser } from './users.queries.ts';
+import { allUsers, lockedUntil, locksOf, statusOf, toStaffUser } from './users.queries.ts';
 
 const ONE = '/licenses/api/users/:id(^\\d+$)/';
 const LAST_ADMIN = { 409: 'Es el único administrador activo (last_admin)' };
@@ -156,7 +157,7 @@ function addUserActionRoutes(app: RoutesApp, context: AppContext): void {
         refuseOwn(scope, id, USER_MESSAGES.ownFactor);
         return resetSecondFactor(scope, id, USER_MESSAGES.notFound);
       });
-      return complete(mustExist(await findUser(db, id), `user ${id}`));
+      return complete(mustExist(await findUserById(db, id), `user ${id}`));
     },
   );
 
