@@ -9,9 +9,8 @@ import {
   bulkActionResult,
 } from '../../../contract/licenses/bulk.ts';
 import type { AppContext } from '../../context.ts';
-import type { BulkJobRow } from '../../db/tables.ts';
 import { AppError, forbidden, notFound } from '../../errors.ts';
-import { NOTHING, withToken } from '../../http/access.ts';
+import { maySee, NOTHING, withToken } from '../../http/access.ts';
 import { answerOnce, isAnswered, type OnceAnswer } from '../../http/idempotency.ts';
 import { inRequest, principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
@@ -74,7 +73,7 @@ export const bulkRoutes = routesOf('Trabajos', (app, context) => {
     },
     async (request) => {
       const job = await findBulkJob(context.db, request.params.id);
-      if (!job || !mayReadJob(principalOf(request), job)) throw notFound(JOB_MESSAGES.notFound);
+      if (!job || !maySee(principalOf(request), job)) throw notFound(JOB_MESSAGES.notFound);
       return toProgress(job);
     },
   );
@@ -101,7 +100,7 @@ export const bulkRoutes = routesOf('Trabajos', (app, context) => {
  */
 async function cancelBulkJob(scope: Scope, id: number, principal: Principal): Promise<JobProgress> {
   const job = await findBulkJob(scope.tx, id);
-  if (!job || !mayReadJob(principal, job)) throw notFound(JOB_MESSAGES.notFound);
+  if (!job || !maySee(principal, job)) throw notFound(JOB_MESSAGES.notFound);
   const isOwn = job.actor_kind === principal.kind && job.actor_id === principal.id;
   if (!isOwn && principal.session?.role !== 'admin') throw forbidden(JOB_MESSAGES.notYours);
   if (!(await lockBulkJob(scope.tx, id)))
@@ -109,12 +108,6 @@ async function cancelBulkJob(scope: Scope, id: number, principal: Principal): Pr
   await finishBulkJob(scope.tx, id, { state: 'cancelled', reason: JOB_MESSAGES.cancelled }, scope.now);
   return toProgress((await findBulkJob(scope.tx, id))!);
 }
-
-/** A job is read by who asked for it, and by who may read what others did. */
-export const mayReadJob = (
-  { kind, id, permissions }: Principal,
-  job: Pick<BulkJobRow, 'actor_kind' | 'actor_id'>,
-): boolean => (job.actor_kind === kind && job.actor_id === id) || permissions.has('audit:read');
 
 async function findIds({ db, now, config }: AppContext, bulk: Bulk, body: BulkRequest): Promise<number[]> {
   if (body.ids) return body.ids;

@@ -17,7 +17,7 @@ import type { EventType } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import { AppError, forbidden, notFound } from '../../errors.ts';
-import { can, NOTHING } from '../../http/access.ts';
+import { can, maySee, NOTHING } from '../../http/access.ts';
 import { handleError } from '../../http/error-handler.ts';
 import { inRequest, originOf, principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
@@ -51,12 +51,6 @@ function requireWrite({ permissions }: Principal, kind: ImportKind): void {
   if (!permissions.has(`${kind}:write`)) throw forbidden();
 }
 
-/** An import is seen by who uploaded it, and by who may read what others did. */
-export const maySeeImport = (
-  { kind, id, permissions }: Principal,
-  row: Pick<ImportRow, 'actor_kind' | 'actor_id'>,
-): boolean => (row.actor_kind === kind && row.actor_id === id) || permissions.has('audit:read');
-
 /** The import of a request. @throws notFound (404) for one of somebody else, forbidden (403) */
 async function importOf(
   { db }: AppContext,
@@ -65,7 +59,7 @@ async function importOf(
 ): Promise<ImportRow> {
   const principal = principalOf(request);
   const row = await findImport(db, request.params.id);
-  if (!row || !maySeeImport(principal, row)) throw notFound(IMPORT_MESSAGES.notFound);
+  if (!row || !maySee(principal, row)) throw notFound(IMPORT_MESSAGES.notFound);
   if (toWrite) requireWrite(principal, row.kind);
   return row;
 }
