@@ -1,4 +1,3 @@
-import { escapeHtml } from '../../lib/escape-html.ts';
 import type { Block, Inline } from './mail-markup.ts';
 
 /** What of the vendor stands in the frame of a mail. */
@@ -11,6 +10,15 @@ export type MailFrame = {
   logoUrl: string | null;
   unsubscribeUrl: string | null;
 };
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
 /** A colour mixed with white, for text on a dark ground. */
 const lightened = (color: string): string =>
