@@ -1,14 +1,13 @@
 import type { z } from 'zod';
 import { localDay } from '../../../contract/base/time.ts';
 import { fiscalCheck, fiscalQuery } from '../../../contract/figures/fiscal.ts';
-import { REPORT_MESSAGES, REPORT_MONTHS_MAX } from '../../../contract/figures/reports.ts';
-import { fault, invalid } from '../../errors.ts';
 import { can } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
 import { routesOf } from '../../http/routes.ts';
-import { countMonths, type DayRange } from '../figures/periods.ts';
+import type { DayRange } from '../figures/periods.ts';
 import { checkFiscalData, fiscalSales } from './fiscal.queries.ts';
 import { fiscalColumns } from './fiscal-export.ts';
+import { checkedRange } from './report-period.ts';
 
 export const fiscalRoutes = routesOf('Reportes', (app, context) => {
   const { db, now } = context;
@@ -50,12 +49,8 @@ export const fiscalRoutes = routesOf('Reportes', (app, context) => {
   );
 });
 
-/** @throws invalid (400) when `to` lies before `from`, or the period is too long */
+/** The month of its last day where no first day is asked for. @throws invalid (400) as {@link checkedRange} */
 function rangeOf({ from, to }: z.output<typeof fiscalQuery>, now: Date, timeZone: string): DayRange {
   const last = to ?? localDay(now, timeZone);
-  const range = { start_date: from ?? `${last.slice(0, 7)}-01`, end_date: last };
-  if (last < range.start_date) throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.dates)] });
-  if (countMonths(range) > REPORT_MONTHS_MAX)
-    throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.span)] });
-  return range;
+  return checkedRange({ start_date: from ?? `${last.slice(0, 7)}-01`, end_date: last });
 }
