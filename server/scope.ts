@@ -30,6 +30,15 @@ export type Scope = Pick<Config, 'timeZone' | 'mailFrom' | 'publicUrl'> & {
   nudgeJobs: (kind: string) => void;
 };
 
+/** Who acts, and from where, as the tables of events and of work for later store it. */
+export const actorColumns = ({ actor, origin }: Pick<Scope, 'actor' | 'origin'>) => ({
+  actor_kind: actor.kind,
+  actor_id: actor.id,
+  actor_name: actor.name,
+  ip: origin.ip,
+  request_id: origin.requestId,
+});
+
 /** The actor of jobs and of the start. */
 export const SYSTEM: Actor = { kind: 'system', id: null, name: 'Sistema' };
 const NOWHERE: Origin = { ip: null, requestId: null };

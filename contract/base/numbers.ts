@@ -44,19 +44,15 @@ export const positiveCount = (message: string, max = COUNT_MAX) =>
     .gt(0, message)
     .max(max, NUMBER_MESSAGES.tooLarge);
 
+/** A whole number between two others; any other value gets `message`. */
+export const wholeNumber = (least: number, most: number, message: string) =>
+  z.number(message).int(message).min(least, message).max(most, message);
+
 /** Days after the end of a licence during which programs keep working, 0 to 365 (LIFE-13). */
-export const graceDays = z
-  .number(NUMBER_MESSAGES.grace)
-  .int(NUMBER_MESSAGES.grace)
-  .min(0, NUMBER_MESSAGES.grace)
-  .max(GRACE_DAYS_MAX, NUMBER_MESSAGES.grace);
+export const graceDays = wholeNumber(0, GRACE_DAYS_MAX, NUMBER_MESSAGES.grace);
 
 /** Days for which a program trusts its last signed answer, 0 to 365; 0: only while it reaches the server (PROG-03). */
-export const offlineDays = z
-  .number(NUMBER_MESSAGES.offline)
-  .int(NUMBER_MESSAGES.offline)
-  .min(0, NUMBER_MESSAGES.offline)
-  .max(OFFLINE_DAYS_MAX, NUMBER_MESSAGES.offline);
+export const offlineDays = wholeNumber(0, OFFLINE_DAYS_MAX, NUMBER_MESSAGES.offline);
 
 /** A percentage between 0 and 100 with at most two decimals (SEED-9-06). */
 export const discount = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from './field-errors.ts';
 import { BULK_IDS_MAX, SEARCH_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
 import { currencyCode, recordId } from './numbers.ts';
 import { instantForm, isCalendarDay, line } from './text.ts';
@@ -59,6 +60,16 @@ export const bulkIds = z
   .array(recordId)
   .min(1, 'Indica al menos un id')
   .max(BULK_IDS_MAX, `Indica como máximo ${BULK_IDS_MAX} ids`);
+
+/** The body of a bulk change: records, and at least one of some fields, which they all get; any other key is refused (D112). */
+export const bulkUpdateOf = <Fields extends z.ZodRawShape>(fields: Fields) =>
+  z.object({
+    ids: bulkIds,
+    updates: z
+      .strictObject(fields)
+      .partial()
+      .refine((updates) => Object.keys(updates).length > 0, coded('required', 'Indica al menos un campo')),
+  });
 
 /** A range of local days in a query, both included: `2026-01-01..2026-01-31`. */
 export const dayRange = z

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { coded } from '../base/field-errors.ts';
 import { CLIENT_DEFAULTS, EXTERNAL_ID_MAX, UNSPECIFIED } from '../base/limits.ts';
 import { recordId } from '../base/numbers.ts';
-import { bulkIds, exportIds, listQuery, pageOf, updatedSince } from '../base/page.ts';
+import { bulkUpdateOf, exportIds, listQuery, pageOf, updatedSince } from '../base/page.ts';
 import {
   externalId,
   isEmail,
@@ -128,19 +127,13 @@ export type ClientValues = z.output<typeof clientCreate>;
 /** A PUT keeps the fields that it does not name (D091). `updated_at` guards against a stale save. */
 export const clientUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
 
-/** The fields of a bulk change; any other key is refused (D112). */
-export const clientBulkUpdate = z.object({
-  ids: bulkIds,
-  updates: z
-    .strictObject({
-      status: fields.status,
-      client_type: fields.client_type,
-      country: fields.country,
-      state: fields.state,
-      city: fields.city,
-    })
-    .partial()
-    .refine((updates) => Object.keys(updates).length > 0, coded('required', 'Indica al menos un campo')),
+/** The fields of a bulk change. */
+export const clientBulkUpdate = bulkUpdateOf({
+  status: fields.status,
+  client_type: fields.client_type,
+  country: fields.country,
+  state: fields.state,
+  city: fields.city,
 });
 
 /** The bulk actions and their fields. */

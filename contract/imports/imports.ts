@@ -97,32 +97,25 @@ export const importError = z
   .meta({ id: 'ImportError' });
 export type ImportError = z.infer<typeof importError>;
 
+const notStored = {
+  unchanged: z.number().int(),
+  /** The first errors; a row has one for each wrong field. */
+  errors: z.array(importError),
+  /** The rows with an error; they are left out by the run. */
+  rows_with_errors: z.number().int(),
+  /** All errors, which are in the CSV. */
+  errors_total: z.number().int(),
+};
+
 /** What a check found: what the run will do. */
 export const importForecast = z
-  .object({
-    to_create: z.number().int(),
-    to_update: z.number().int(),
-    unchanged: z.number().int(),
-    /** The first errors; a row has one for each wrong field. */
-    errors: z.array(importError),
-    /** The rows with an error; they are left out by the run. */
-    rows_with_errors: z.number().int(),
-    /** All errors, which are in the CSV. */
-    errors_total: z.number().int(),
-  })
+  .object({ to_create: z.number().int(), to_update: z.number().int(), ...notStored })
   .meta({ id: 'ImportForecast' });
 export type ImportForecast = z.infer<typeof importForecast>;
 
 /** What a run did, so far or in the end. */
 export const importResult = z
-  .object({
-    created: z.number().int(),
-    updated: z.number().int(),
-    unchanged: z.number().int(),
-    errors: z.array(importError),
-    rows_with_errors: z.number().int(),
-    errors_total: z.number().int(),
-  })
+  .object({ created: z.number().int(), updated: z.number().int(), ...notStored })
   .meta({ id: 'ImportResult' });
 export type ImportResult = z.infer<typeof importResult>;
 

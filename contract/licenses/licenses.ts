@@ -13,7 +13,7 @@ import {
   reference,
 } from '../base/numbers.ts';
 import {
-  bulkIds,
+  bulkUpdateOf,
   exportIds,
   figureFilters,
   listQuery,
@@ -200,17 +200,11 @@ export const licenseUpdate = z
   })
   .partial();
 
-export const licenseBulkUpdate = z.object({
-  ids: bulkIds,
-  updates: z
-    .strictObject({
-      status: fields.status,
-      notes: fields.notes,
-      max_installations: fields.max_installations,
-      expiry_days: fields.expiry_days,
-    })
-    .partial()
-    .refine((updates) => Object.keys(updates).length > 0, coded('required', 'Indica al menos un campo')),
+export const licenseBulkUpdate = bulkUpdateOf({
+  status: fields.status,
+  notes: fields.notes,
+  max_installations: fields.max_installations,
+  expiry_days: fields.expiry_days,
 });
 
 /** A category word, or the id of a catalogue type (D060). */

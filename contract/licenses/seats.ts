@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldErrors } from '../base/errors.ts';
 import { LEASE_MINUTES_MAX, LEASE_MINUTES_MIN, RELEASES_MAX } from '../base/limits.ts';
+import { wholeNumber } from '../base/numbers.ts';
 
 /**
  * How machines hold the seats of a licence (PROG-05, PROG-06). A fixed seat belongs to its machine until somebody
@@ -25,21 +26,11 @@ export const SEAT_MESSAGES = {
 export const seatFields = {
   seat_mode: z.enum(SEAT_MODES, SEAT_MESSAGES.mode),
   /** Only for floating seats: with fixed ones it is stored as null, whatever was sent. */
-  lease_minutes: z
-    .number(SEAT_MESSAGES.lease)
-    .int(SEAT_MESSAGES.lease)
-    .min(LEASE_MINUTES_MIN, SEAT_MESSAGES.lease)
-    .max(LEASE_MINUTES_MAX, SEAT_MESSAGES.lease)
-    .nullable(),
+  lease_minutes: wholeNumber(LEASE_MINUTES_MIN, LEASE_MINUTES_MAX, SEAT_MESSAGES.lease).nullable(),
   /** Whether a program may release its own machine. A floating seat can always be given back. */
   self_release: z.boolean(SEAT_MESSAGES.selfRelease),
   /** How many machines may be released so in a local month; null: any number. Floating seats do not count. */
-  releases_per_month: z
-    .number(SEAT_MESSAGES.releases)
-    .int(SEAT_MESSAGES.releases)
-    .min(1, SEAT_MESSAGES.releases)
-    .max(RELEASES_MAX, SEAT_MESSAGES.releases)
-    .nullable(),
+  releases_per_month: wholeNumber(1, RELEASES_MAX, SEAT_MESSAGES.releases).nullable(),
 };
 
 /** The same in an answer. */
@@ -51,12 +42,7 @@ export const seatShape = {
 };
 
 /** The terms of the seats of a type or a licence. */
-export type SeatTerms = {
-  seat_mode: SeatMode;
-  lease_minutes: number | null;
-  self_release: boolean;
-  releases_per_month: number | null;
-};
+export type SeatTerms = z.infer<z.ZodObject<typeof seatShape>>;
 
 /** What holds where nothing is said: all as before there were terms of seats. */
 export const SEAT_DEFAULTS: SeatTerms = {

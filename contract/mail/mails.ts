@@ -6,11 +6,8 @@ import { type EmailTransport, STORED_IN_OUTBOX } from './email-transport.ts';
 
 /** Mail: its kinds, the vendor's templates (MAIL-01, MAIL-02), and what was sent (MAIL-04). */
 
-/**
- * The kinds of mail, each with a template. `license_extended` is apart from `license_renewed`: a Prórroga is no sale,
- * and a text that thanks for a renewal would tell a client that it has paid.
- */
-export const MAIL_KINDS = [
+/** The kinds about one licence: their template can be previewed with a licence of the vendor. */
+export const LICENSE_MAIL_KINDS = [
   'license_issued',
   'license_renewed',
   'license_extended',
@@ -20,6 +17,15 @@ export const MAIL_KINDS = [
   'license_cancelled',
   'key_replaced',
   'license_transferred',
+] as const;
+export type LicenseMailKind = (typeof LICENSE_MAIL_KINDS)[number];
+
+/**
+ * The kinds of mail, each with a template. `license_extended` is apart from `license_renewed`: a Prórroga is no sale,
+ * and a text that thanks for a renewal would tell a client that it has paid.
+ */
+export const MAIL_KINDS = [
+  ...LICENSE_MAIL_KINDS,
   'invitation',
   'password_reset',
   'api_key_expiring',
@@ -54,20 +60,6 @@ export const MAIL_KIND_LABELS: Record<SentMailKind, string> = {
   digest: 'Resumen semanal',
   security_notice: 'Aviso de seguridad',
 };
-
-/** The kinds about one licence: their template can be previewed with a licence of the vendor. */
-export const LICENSE_MAIL_KINDS = [
-  'license_issued',
-  'license_renewed',
-  'license_extended',
-  'license_reminder',
-  'license_suspended',
-  'license_reinstated',
-  'license_cancelled',
-  'key_replaced',
-  'license_transferred',
-] as const satisfies MailKind[];
-export type LicenseMailKind = (typeof LICENSE_MAIL_KINDS)[number];
 
 /** The kinds whose link works once: a copy of such a mail would be of no use, and its content is never answered. */
 export const ONE_TIME_MAIL_KINDS: readonly SentMailKind[] = ['invitation', 'password_reset', 'portal_link'];

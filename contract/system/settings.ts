@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { DEFAULT_CURRENCY } from '../base/limits.ts';
 import { LOCALES, MONEY_MESSAGES } from '../base/money.ts';
-import { currencyCode } from '../base/numbers.ts';
+import { currencyCode, wholeNumber } from '../base/numbers.ts';
 import { isEmail, line, optionalLine, requiredLine } from '../base/text.ts';
 
 export { CURRENCIES, type Currency, LOCALES } from '../base/money.ts';
@@ -57,18 +57,11 @@ const optionalEmail = line(254)
 
 /** Days before the end at which a client is reminded; -1 is the day after it. Stored without repetition, far to near. */
 const reminderDays = z
-  .array(
-    z
-      .number(SETTINGS_MESSAGES.reminderDay)
-      .int(SETTINGS_MESSAGES.reminderDay)
-      .min(-REMINDER_DAY_MAX, SETTINGS_MESSAGES.reminderDay)
-      .max(REMINDER_DAY_MAX, SETTINGS_MESSAGES.reminderDay),
-  )
+  .array(wholeNumber(-REMINDER_DAY_MAX, REMINDER_DAY_MAX, SETTINGS_MESSAGES.reminderDay))
   .max(REMINDER_DAYS_MAX_COUNT, SETTINGS_MESSAGES.reminderCount)
   .transform((days) => [...new Set(days)].sort((a, b) => b - a));
 
-const retentionDays = (least: number, message: string) =>
-  z.number(message).int(message).min(least, message).max(RETENTION_DAYS_MAX, message);
+const retentionDays = (least: number, message: string) => wholeNumber(least, RETENTION_DAYS_MAX, message);
 
 const fields = {
   /** The vendor as its clients read it in mail, on the certificate and in the portal. */
@@ -98,12 +91,7 @@ const fields = {
   event_retention_days: retentionDays(EVENT_RETENTION_DAYS_MIN, SETTINGS_MESSAGES.eventRetention).nullable(),
   require_mfa: z.enum(MFA_REQUIREMENTS, SETTINGS_MESSAGES.mfa),
   /** The longest life of a new API key, in days; null is no limit. */
-  api_key_days_max: z
-    .number(SETTINGS_MESSAGES.keyDays)
-    .int(SETTINGS_MESSAGES.keyDays)
-    .min(1, SETTINGS_MESSAGES.keyDays)
-    .max(API_KEY_DAYS_LIMIT, SETTINGS_MESSAGES.keyDays)
-    .nullable(),
+  api_key_days_max: wholeNumber(1, API_KEY_DAYS_LIMIT, SETTINGS_MESSAGES.keyDays).nullable(),
   portal_enabled: z.boolean(),
 };
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { Permission } from '../../contract/people/permissions.ts';
-import type { EventType } from '../../contract/system/events.ts';
+import type { ActorKind, EventType } from '../../contract/system/events.ts';
 import type { Principal } from '../principal.ts';
 
 /**
@@ -63,6 +63,12 @@ export function mayCall(
   if (access === 'signed-in') return session !== null;
   return permissions.has(access);
 }
+
+/** Work that goes on after its call, as a job or an import, is seen by who asked for it, and by who may read what others did. */
+export const maySee = (
+  { kind, id, permissions }: Principal,
+  work: { actor_kind: ActorKind; actor_id: number | null },
+): boolean => (work.actor_kind === kind && work.actor_id === id) || permissions.has('audit:read');
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -5,7 +5,7 @@ import type { Db } from '../db/tables.ts';
 import { AppError, fault, invalid } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { inRequest, principalOf } from './request-scope.ts';
-import { etagOf } from './version.ts';
+import { withEtag } from './version.ts';
 
 /** Long enough for a caller that was down over a weekend and a holiday. */
 export const KEPT_DAYS = 7;
@@ -41,12 +41,8 @@ export async function saveOnce<Body extends { updated_at: string }>(
   reply: FastifyReply,
   work: (scope: Scope) => Promise<Body>,
 ): Promise<Body> {
-  const body = await answerOnce(context, request, reply, async (scope) => ({
-    status: 200,
-    body: await work(scope),
-  }));
-  reply.header('etag', etagOf(body.updated_at));
-  return body;
+  const answer = async (scope: Scope) => ({ status: 200, body: await work(scope) });
+  return withEtag(reply, await answerOnce(context, request, reply, answer));
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../context.ts';
 import { AppError, forbidden } from '../errors.ts';
 import { mustExist } from '../lib/must-exist.ts';
 import type { Principal, Session } from '../principal.ts';
 import { type Actor, inScope, type Scope } from '../scope.ts';
-import { expectedIn } from './version.ts';
+import { expectedIn, withEtag } from './version.ts';
 
 /**
  * The caller of a request on a route that requires one.
@@ -61,3 +61,11 @@ export const inRequest = <Result>(
   actor: Actor = actorOf(principalOf(request)),
 ): Promise<Result> =>
   inScope(context, { actor, origin: originOf(request), expected: expectedIn(request) }, work);
+
+/** The same for an action that answers a record, whose version is the ETag. */
+export const saveInRequest = async <Body extends { updated_at: string }>(
+  context: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (scope: Scope) => Promise<Body>,
+): Promise<Body> => withEtag(reply, await inRequest(context, request, work));

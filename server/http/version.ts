@@ -1,7 +1,13 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The entity tag of a record's version. */
 export const etagOf = (updatedAt: string) => `"${updatedAt}"`;
+
+/** Answers with a record, whose version is the ETag. */
+export function withEtag<Body extends { updated_at: string }>(reply: FastifyReply, record: Body): Body {
+  reply.header('etag', etagOf(record.updated_at));
+  return record;
+}
 
 /**
  * The versions that a call expects the record to have: those of the If-Match header, and of these the `updated_at` of

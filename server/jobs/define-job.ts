@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AppContext } from '../context.ts';
 import type { Scope } from '../scope.ts';
 import { insertJob } from './jobs.queries.ts';
@@ -68,3 +68,22 @@ export function defineJob<Payload>(definition: Definition<Payload>) {
     },
   };
 }
+
+/**
+ * Defines work that runs again and again, once at a time in each process, after a failure too.
+ * @returns as {@link defineJob}
+ */
+export const defineRepeatedJob = ({
+  run,
+  ...job
+}: Pick<Definition<unknown>, 'kind' | 'early'> & {
+  every: number;
+  run: (context: AppContext, run: JobRun) => Promise<void>;
+}) =>
+  defineJob({
+    ...job,
+    payload: z.object({}),
+    atOnce: 1,
+    triesMax: Number.POSITIVE_INFINITY,
+    run: (context, _payload, jobRun) => run(context, jobRun),
+  });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Changes, EventType } from '../../contract/system/events.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Db, EventRow } from '../db/tables.ts';
-import type { Scope } from '../scope.ts';
+import { actorColumns, type Scope } from '../scope.ts';
 
 /** The subject of an event and the records concerned, with their current names. */
 export type About = {
@@ -59,14 +59,12 @@ export async function recordAll(scope: Scope, events: NewEvent[]): Promise<void>
   for (const [index, row] of rows.entries()) await scope.publish(scope, { ...row, id: ids[index]! });
 }
 
-function toRow({ actor, origin, now }: Scope, event: NewEvent): NewRow {
+function toRow(scope: Scope, event: NewEvent): NewRow {
   const { type, subject, client, license, software, changes = {}, reason } = event;
   return {
-    at: now.toISOString(),
+    at: scope.now.toISOString(),
     type,
-    actor_kind: actor.kind,
-    actor_id: actor.id,
-    actor_name: actor.name,
+    ...actorColumns(scope),
     subject_id: subject.id,
     subject_name: subject.name,
     client_id: client?.id ?? null,
@@ -76,8 +74,6 @@ function toRow({ actor, origin, now }: Scope, event: NewEvent): NewRow {
     software_id: software ?? null,
     changes: JSON.stringify(changes),
     reason: reason || null,
-    ip: origin.ip,
-    request_id: origin.requestId,
   };
 }
 

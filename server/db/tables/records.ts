@@ -188,6 +188,8 @@ export type RecordTables = {
 
 /** The columns of a client in an answer. */
 export const CLIENT_COLUMNS = answeredColumns(CLIENTS);
+/** The columns of a licence type. */
+export const LICENSE_TYPE_COLUMNS = answeredColumns(LICENSE_TYPES);
 /** The columns of a licence in an answer. */
 export const LICENSE_COLUMNS = answeredColumns(LICENSES);
 

@@ -3,11 +3,11 @@ import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
 import { insertManyLicenses } from '../../../test/many-licenses.ts';
+import { maySee } from '../../http/access.ts';
 import { claimJobs } from '../../jobs/jobs.queries.ts';
 import { LEASE_MS, startJobs } from '../../jobs/runner.ts';
 import type { Principal } from '../../principal.ts';
 import { housekeepingJob } from '../system/housekeeping/housekeeping-job.ts';
-import { mayReadJob } from './bulk.routes.ts';
 import { bulkJob } from './bulk-job.ts';
 
 /** A bulk call with more records than one request does: a job that its maker follows. */
@@ -161,10 +161,10 @@ test('an unknown job is 404, and without a session 401 (LIST-01)', async () => {
 test('a job is read by who asked for it, and by who may read what others did (LIST-01)', () => {
   const job = { actor_kind: 'user', actor_id: 7 } as const;
   const reader: Principal = { kind: 'user', id: 7, name: 'Ana', permissions: new Set(), session: null };
-  expect(mayReadJob(reader, job)).toBe(true);
-  expect(mayReadJob({ ...reader, id: 8 }, job)).toBe(false);
-  expect(mayReadJob({ ...reader, kind: 'api_key' }, job)).toBe(false);
-  expect(mayReadJob({ ...reader, id: 8, permissions: new Set(['audit:read']) }, job)).toBe(true);
+  expect(maySee(reader, job)).toBe(true);
+  expect(maySee({ ...reader, id: 8 }, job)).toBe(false);
+  expect(maySee({ ...reader, kind: 'api_key' }, job)).toBe(false);
+  expect(maySee({ ...reader, id: 8, permissions: new Set(['audit:read']) }, job)).toBe(true);
 });
 
 test('a finished job is kept for a week (LIST-01)', async () => {

@@ -2,7 +2,7 @@ import type { JobProgress } from '../../../contract/base/jobs.ts';
 import type { BulkFailure } from '../../../contract/licenses/bulk.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { BulkJobRow, Db } from '../../db/tables.ts';
-import type { Scope } from '../../scope.ts';
+import { actorColumns, type Scope } from '../../scope.ts';
 
 /** Records in one transaction: on SQLite it holds the only writer, and other requests wait for it. */
 const CHUNK = 25;
@@ -22,18 +22,14 @@ export async function insertBulkJob(
   scope: Scope,
   { list, action, fields, ids }: NewBulkJob,
 ): Promise<number> {
-  const { tx, actor, origin, now } = scope;
+  const { tx, now } = scope;
   const { id } = await tx
     .insertInto('bulk_jobs')
     .values({
       list,
       action,
       fields: JSON.stringify(fields),
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-      actor_name: actor.name,
-      ip: origin.ip,
-      request_id: origin.requestId,
+      ...actorColumns(scope),
       state: 'waiting',
       total: ids.length,
       done: 0,

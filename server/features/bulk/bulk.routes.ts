@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { JOB_MESSAGES, type JobProgress, jobProgress } from '../../../contract/base/jobs.ts';
 import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
 import { idParams } from '../../../contract/base/page.ts';
@@ -10,11 +9,11 @@ import {
   bulkActionResult,
 } from '../../../contract/licenses/bulk.ts';
 import type { AppContext } from '../../context.ts';
-import type { BulkJobRow } from '../../db/tables.ts';
 import { AppError, forbidden, notFound } from '../../errors.ts';
-import { NOTHING, withToken } from '../../http/access.ts';
+import { maySee, NOTHING, withToken } from '../../http/access.ts';
 import { answerOnce, isAnswered, type OnceAnswer } from '../../http/idempotency.ts';
 import { inRequest, principalOf } from '../../http/request-scope.ts';
+import { routesOf } from '../../http/routes.ts';
 import type { Principal } from '../../principal.ts';
 import type { Bulk } from '../../records/define-bulk.ts';
 import type { Scope } from '../../scope.ts';
@@ -31,73 +30,69 @@ const ERRORS = {
   409: 'La cantidad de registros cambió (count_changed), o la clave de idempotencia ya se usó (idempotency_conflict)',
 };
 
-export const bulkRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    for (const { bulk, body: schema, tag, summary } of BULK_LISTS) {
-      app.post(
-        `/licenses/api/${bulk.name}/bulk_action/`,
-        {
-          config: withToken({ writes: bulk.writes, once: true, errors: ERRORS }),
-          schema: {
-            tags: [tag],
-            summary,
-            description: DESCRIPTION,
-            body: schema,
-            response: { 200: bulkActionResult, 202: bulkActionJob },
-          },
-        },
-        async (request, reply) => {
-          const { body } = request;
-          const { permissions } = principalOf(request);
-          const needed = bulk.needs(body.action, body.filters !== undefined);
-          if (!needed.every((permission) => permissions.has(permission))) throw forbidden();
-          const find = () => findIds(context, bulk, body);
-          // Found before the transaction, which on SQLite other writers wait for. A repeated call gets its answer,
-          // whatever the filters find by now.
-          const found = (await isAnswered(context, request)) ? null : await find();
-          return answerOnce(context, request, reply, async (scope) =>
-            act(scope, bulk, body, found ?? (await find()), request.log),
-          );
-        },
-      );
-    }
-
-    app.get(
-      '/licenses/api/jobs/:id(^\\d+$)/',
-      {
-        config: withToken(),
-        schema: {
-          tags: ['Trabajos'],
-          summary: 'Ver el avance de un trabajo',
-          description: 'Lo ve quien lo pidió, y quien puede leer la auditoría. Se conserva una semana.',
-          params: idParams,
-          response: { 200: jobProgress },
-        },
-      },
-      async (request) => {
-        const job = await findBulkJob(context.db, request.params.id);
-        if (!job || !mayReadJob(principalOf(request), job)) throw notFound(JOB_MESSAGES.notFound);
-        return toProgress(job);
-      },
-    );
-
+export const bulkRoutes = routesOf('Trabajos', (app, context) => {
+  for (const { bulk, body: schema, tag, summary } of BULK_LISTS) {
     app.post(
-      '/licenses/api/jobs/:id(^\\d+$)/cancel/',
+      `/licenses/api/${bulk.name}/bulk_action/`,
       {
-        config: withToken({ writes: NOTHING, errors: { 409: 'El trabajo ya terminó (conflict)' } }),
+        config: withToken({ writes: bulk.writes, once: true, errors: ERRORS }),
         schema: {
-          tags: ['Trabajos'],
-          summary: 'Detener un trabajo',
-          description: 'Lo detiene quien lo pidió, o un administrador. Lo que ya se hizo se conserva.',
-          params: idParams,
-          response: { 200: jobProgress },
+          tags: [tag],
+          summary,
+          description: DESCRIPTION,
+          body: schema,
+          response: { 200: bulkActionResult, 202: bulkActionJob },
         },
       },
-      (request) =>
-        inRequest(context, request, (scope) => cancelBulkJob(scope, request.params.id, principalOf(request))),
+      async (request, reply) => {
+        const { body } = request;
+        const { permissions } = principalOf(request);
+        const needed = bulk.needs(body.action, body.filters !== undefined);
+        if (!needed.every((permission) => permissions.has(permission))) throw forbidden();
+        const find = () => findIds(context, bulk, body);
+        // Found before the transaction, which on SQLite other writers wait for. A repeated call gets its answer,
+        // whatever the filters find by now.
+        const found = (await isAnswered(context, request)) ? null : await find();
+        return answerOnce(context, request, reply, async (scope) =>
+          act(scope, bulk, body, found ?? (await find()), request.log),
+        );
+      },
     );
-  };
+  }
+
+  app.get(
+    '/licenses/api/jobs/:id(^\\d+$)/',
+    {
+      config: withToken(),
+      schema: {
+        summary: 'Ver el avance de un trabajo',
+        description: 'Lo ve quien lo pidió, y quien puede leer la auditoría. Se conserva una semana.',
+        params: idParams,
+        response: { 200: jobProgress },
+      },
+    },
+    async (request) => {
+      const job = await findBulkJob(context.db, request.params.id);
+      if (!job || !maySee(principalOf(request), job)) throw notFound(JOB_MESSAGES.notFound);
+      return toProgress(job);
+    },
+  );
+
+  app.post(
+    '/licenses/api/jobs/:id(^\\d+$)/cancel/',
+    {
+      config: withToken({ writes: NOTHING, errors: { 409: 'El trabajo ya terminó (conflict)' } }),
+      schema: {
+        summary: 'Detener un trabajo',
+        description: 'Lo detiene quien lo pidió, o un administrador. Lo que ya se hizo se conserva.',
+        params: idParams,
+        response: { 200: jobProgress },
+      },
+    },
+    (request) =>
+      inRequest(context, request, (scope) => cancelBulkJob(scope, request.params.id, principalOf(request))),
+  );
+});
 
 /**
  * Ends a job after the records that are done.
@@ -105,7 +100,7 @@ export const bulkRoutes =
  */
 async function cancelBulkJob(scope: Scope, id: number, principal: Principal): Promise<JobProgress> {
   const job = await findBulkJob(scope.tx, id);
-  if (!job || !mayReadJob(principal, job)) throw notFound(JOB_MESSAGES.notFound);
+  if (!job || !maySee(principal, job)) throw notFound(JOB_MESSAGES.notFound);
   const isOwn = job.actor_kind === principal.kind && job.actor_id === principal.id;
   if (!isOwn && principal.session?.role !== 'admin') throw forbidden(JOB_MESSAGES.notYours);
   if (!(await lockBulkJob(scope.tx, id)))
@@ -113,12 +108,6 @@ async function cancelBulkJob(scope: Scope, id: number, principal: Principal): Pr
   await finishBulkJob(scope.tx, id, { state: 'cancelled', reason: JOB_MESSAGES.cancelled }, scope.now);
   return toProgress((await findBulkJob(scope.tx, id))!);
 }
-
-/** A job is read by who asked for it, and by who may read what others did. */
-export const mayReadJob = (
-  { kind, id, permissions }: Principal,
-  job: Pick<BulkJobRow, 'actor_kind' | 'actor_id'>,
-): boolean => (job.actor_kind === kind && job.actor_id === id) || permissions.has('audit:read');
 
 async function findIds({ db, now, config }: AppContext, bulk: Bulk, body: BulkRequest): Promise<number[]> {
   if (body.ids) return body.ids;

@@ -12,7 +12,7 @@ import type { RecordKind, Removable } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { listLicensesOfClient } from '../licenses/licenses.queries.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
-import { countLicensesOfClient, deleteClient, findClient } from './clients.queries.ts';
+import { findClient } from './clients.queries.ts';
 
 const WRITTEN = Object.keys(clientCreate.shape) as (keyof ClientValues)[];
 
@@ -47,6 +47,5 @@ export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> & Remova
   complete: clientDetailsOf,
   written: (client) => Object.fromEntries(WRITTEN.map((field) => [field, client[field]])),
   about: aboutClient,
-  remove: deleteClient,
-  usedBy: { count: countLicensesOfClient, called: 'el cliente' },
+  usedBy: { column: 'client_id', called: 'el cliente' },
 };

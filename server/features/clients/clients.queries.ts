@@ -127,20 +127,6 @@ export async function updateClient(
     .execute();
 }
 
-export async function deleteClient(db: Db, id: number): Promise<boolean> {
-  const result = await db.deleteFrom('clients').where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
-}
-
-export async function countLicensesOfClient(db: Db, id: number): Promise<number> {
-  const row = await db
-    .selectFrom('licenses')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('client_id', '=', id)
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
-
 /** The ids of a client's licences that have machines, ordered. */
 export async function licenseIdsInUse(db: Db, clientId: number): Promise<number[]> {
   const rows = await db

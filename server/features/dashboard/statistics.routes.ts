@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   clientStatistics,
   dateRange,
@@ -8,8 +7,8 @@ import {
   usageStatistics,
 } from '../../../contract/figures/statistics.ts';
 import { today } from '../../../contract/figures/today.ts';
-import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
+import { routesOf } from '../../http/routes.ts';
 import { readRange } from '../figures/periods.ts';
 import { storedOrLive } from '../figures/stored-figures.ts';
 import { readSettings } from '../settings/settings.queries.ts';
@@ -19,90 +18,80 @@ import { summarize } from './summary.queries.ts';
 import { figuresOfToday } from './today.queries.ts';
 import { countNewInstallations } from './usage.queries.ts';
 
-const tags = ['Estadísticas'];
+export const statisticsRoutes = routesOf('Estadísticas', (app, context) => {
+  const { db, now } = context;
+  const { timeZone } = context.config;
 
-export const statisticsRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db, now } = context;
-    const { timeZone } = context.config;
+  app.get(
+    '/licenses/api/statistics/',
+    {
+      config: can('statistics:read'),
+      schema: { summary: 'Estadísticas del panel', response: { 200: statisticsAnswer } },
+    },
+    async () => ({ success: true as const, statistics: await summarize(db, now()) }),
+  );
 
-    app.get(
-      '/licenses/api/statistics/',
-      {
-        config: can('statistics:read'),
-        schema: { tags, summary: 'Estadísticas del panel', response: { 200: statisticsAnswer } },
+  app.get(
+    '/licenses/api/statistics/today/',
+    {
+      config: can('statistics:read'),
+      schema: { summary: 'Lo que hay que hacer hoy', response: { 200: today } },
+    },
+    async () => figuresOfToday(db, now(), timeZone, (await readSettings(db)).currency),
+  );
+
+  app.get(
+    '/licenses/api/statistics/licenses/',
+    {
+      config: can('statistics:read'),
+      schema: { summary: 'Estadísticas de licencias', response: { 200: licenseStatistics } },
+    },
+    async () => ({ success: true as const, statistics: await countLicenses(db, now(), timeZone) }),
+  );
+
+  app.get(
+    '/licenses/api/statistics/clients/',
+    {
+      config: can('statistics:read'),
+      schema: { summary: 'Estadísticas de clientes', response: { 200: clientStatistics } },
+    },
+    async () => ({
+      success: true as const,
+      statistics: (await storedOrLive(context, CLIENTS_HELD)).figures,
+    }),
+  );
+
+  app.get(
+    '/licenses/api/statistics/revenue/',
+    {
+      config: can('statistics:read'),
+      schema: {
+        summary: 'Ingresos por licencias emitidas',
+        querystring: dateRange,
+        response: { 200: revenueStatistics },
       },
-      async () => ({ success: true as const, statistics: await summarize(db, now()) }),
-    );
-
-    app.get(
-      '/licenses/api/statistics/today/',
-      {
-        config: can('statistics:read'),
-        schema: { tags, summary: 'Lo que hay que hacer hoy', response: { 200: today } },
-      },
-      async () => figuresOfToday(db, now(), timeZone, (await readSettings(db)).currency),
-    );
-
-    app.get(
-      '/licenses/api/statistics/licenses/',
-      {
-        config: can('statistics:read'),
-        schema: { tags, summary: 'Estadísticas de licencias', response: { 200: licenseStatistics } },
-      },
-      async () => ({ success: true as const, statistics: await countLicenses(db, now(), timeZone) }),
-    );
-
-    app.get(
-      '/licenses/api/statistics/clients/',
-      {
-        config: can('statistics:read'),
-        schema: { tags, summary: 'Estadísticas de clientes', response: { 200: clientStatistics } },
-      },
-      async () => ({
+    },
+    async (request) => {
+      const range = readRange(request.query, now(), timeZone);
+      const { currency } = await readSettings(db);
+      return {
         success: true as const,
-        statistics: (await storedOrLive(context, CLIENTS_HELD)).figures,
-      }),
-    );
+        statistics: (await storedOrLive(context, REVENUE, { range, currency })).figures,
+      };
+    },
+  );
 
-    app.get(
-      '/licenses/api/statistics/revenue/',
-      {
-        config: can('statistics:read'),
-        schema: {
-          tags,
-          summary: 'Ingresos por licencias emitidas',
-          querystring: dateRange,
-          response: { 200: revenueStatistics },
-        },
-      },
-      async (request) => {
-        const range = readRange(request.query, now(), timeZone);
-        const { currency } = await readSettings(db);
-        return {
-          success: true as const,
-          statistics: (await storedOrLive(context, REVENUE, { range, currency })).figures,
-        };
-      },
-    );
-
-    app.get(
-      '/licenses/api/statistics/usage/',
-      {
-        config: can('statistics:read'),
-        schema: {
-          tags,
-          summary: 'Uso de las licencias',
-          querystring: dateRange,
-          response: { 200: usageStatistics },
-        },
-      },
-      async (request) => {
-        const range = readRange(request.query, now(), timeZone);
-        const { figures } = await storedOrLive(context, USE);
-        const new_installations = await countNewInstallations(db, range, timeZone);
-        return { success: true as const, statistics: { ...range, ...figures, new_installations } };
-      },
-    );
-  };
+  app.get(
+    '/licenses/api/statistics/usage/',
+    {
+      config: can('statistics:read'),
+      schema: { summary: 'Uso de las licencias', querystring: dateRange, response: { 200: usageStatistics } },
+    },
+    async (request) => {
+      const range = readRange(request.query, now(), timeZone);
+      const { figures } = await storedOrLive(context, USE);
+      const new_installations = await countNewInstallations(db, range, timeZone);
+      return { success: true as const, statistics: { ...range, ...figures, new_installations } };
+    },
+  );
+});

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   type Event,
   type EventFilters,
@@ -7,17 +6,15 @@ import {
   eventPage,
   eventQuery,
 } from '../../../contract/system/events.ts';
-import type { AppContext } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import { withToken } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
 import { maySeeKeys, withoutKeys } from '../../http/mask-keys.ts';
 import { principalOf } from '../../http/request-scope.ts';
+import { routesOf } from '../../http/routes.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { eventList } from './event-list.ts';
 import { recordsGone } from './events.queries.ts';
-
-const tags = ['Eventos'];
 
 /**
  * Checks the permission: the events of a client or licence need its read permission; all events need audit:read
@@ -63,47 +60,44 @@ const columns: CsvColumn<Event>[] = [
   { header: 'Solicitud', value: (event) => event.request_id ?? '' },
 ];
 
-export const eventRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db } = context;
-    const moment = () => ({ now: context.now(), timeZone: context.config.timeZone });
+export const eventRoutes = routesOf('Eventos', (app, context) => {
+  const { db } = context;
+  const moment = () => ({ now: context.now(), timeZone: context.config.timeZone });
 
-    app.get(
-      '/licenses/api/events/',
-      {
-        config: withToken(),
-        schema: {
-          tags,
-          summary: 'Listar eventos',
-          description:
-            'Los más recientes primero. Con client o license basta poder leer clientes o licencias; sin ellos se necesita audit:read.',
-          querystring: eventQuery,
-          response: { 200: eventPage },
-        },
+  app.get(
+    '/licenses/api/events/',
+    {
+      config: withToken(),
+      schema: {
+        summary: 'Listar eventos',
+        description:
+          'Los más recientes primero. Con client o license basta poder leer clientes o licencias; sin ellos se necesita audit:read.',
+        querystring: eventQuery,
+        response: { 200: eventPage },
       },
-      async (request) => {
-        const { before, limit, ...filters } = request.query;
-        admitReader(request, filters);
-        const { rows, next } = await eventList.newest(db, filters, { before, limit }, moment());
-        const results = rows.map(shownTo(request));
-        return { results, next_before: next, gone: await recordsGone(db, results) };
-      },
-    );
+    },
+    async (request) => {
+      const { before, limit, ...filters } = request.query;
+      admitReader(request, filters);
+      const { rows, next } = await eventList.newest(db, filters, { before, limit }, moment());
+      const results = rows.map(shownTo(request));
+      return { results, next_before: next, gone: await recordsGone(db, results) };
+    },
+  );
 
-    app.get(
-      '/licenses/api/events/export/',
-      {
-        config: withToken(),
-        schema: { tags, summary: 'Exportar eventos (CSV)', querystring: eventFilters },
-      },
-      (request, reply) => {
-        admitReader(request, request.query);
-        const shown = shownTo(request);
-        async function* batches() {
-          for await (const events of eventList.export(db, request.query, moment())) yield events.map(shown);
-        }
-        return sendCsv(context, reply, 'eventos', columns, batches());
-      },
-    );
-  };
+  app.get(
+    '/licenses/api/events/export/',
+    {
+      config: withToken(),
+      schema: { summary: 'Exportar eventos (CSV)', querystring: eventFilters },
+    },
+    (request, reply) => {
+      admitReader(request, request.query);
+      const shown = shownTo(request);
+      async function* batches() {
+        for await (const events of eventList.export(db, request.query, moment())) yield events.map(shown);
+      }
+      return sendCsv(context, reply, 'eventos', columns, batches());
+    },
+  );
+});

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { foundById, inOneSnapshot, instant, readsInProcess, utcDay, writersOfNow } from '../../db/dialect.ts';
 import type { DaySource, Db } from '../../db/tables.ts';
-import { defineJob } from '../../jobs/define-job.ts';
+import { defineRepeatedJob } from '../../jobs/define-job.ts';
 import { DAY_FACTS, factsOf, NEVER } from './day-facts.ts';
 
 /**
@@ -21,13 +20,10 @@ const WORTH_IT = 2000;
 const WAIT_MS = 500;
 const WAITS_MAX = 60;
 
-export const daySumsJob = defineJob({
+export const daySumsJob = defineRepeatedJob({
   kind: 'day-sums',
-  payload: z.object({}),
-  atOnce: 1,
   every: 60_000,
-  triesMax: Number.POSITIVE_INFINITY,
-  run: async ({ forLongWork: db }, _payload, { signal }) => {
+  run: async ({ forLongWork: db }, { signal }) => {
     await foldDays(db, { signal });
   },
 });

@@ -8,20 +8,12 @@ import {
 } from '../../../contract/imports/imports.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db, ImportRow } from '../../db/tables.ts';
-import type { Scope } from '../../scope.ts';
+import { actorColumns, type Scope } from '../../scope.ts';
 import type { SheetHead, SheetRow } from './read-sheet.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** PostgreSQL takes at most 65,535 parameters in one statement. */
 const ERRORS_AT_ONCE = 1000;
-
-const actorColumns = ({ actor, origin }: Pick<Scope, 'actor' | 'origin'>) => ({
-  actor_kind: actor.kind,
-  actor_id: actor.id,
-  actor_name: actor.name,
-  ip: origin.ip,
-  request_id: origin.requestId,
-});
 
 /** Stores an import whose rows follow. @returns its id */
 export async function insertImport(scope: Scope, kind: ImportKind, head: SheetHead): Promise<number> {

@@ -17,9 +17,10 @@ import type { EventType } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import { AppError, forbidden, notFound } from '../../errors.ts';
-import { can, NOTHING } from '../../http/access.ts';
+import { can, maySee, NOTHING } from '../../http/access.ts';
 import { handleError } from '../../http/error-handler.ts';
 import { inRequest, originOf, principalOf } from '../../http/request-scope.ts';
+import { routesOf } from '../../http/routes.ts';
 import type { Principal } from '../../principal.ts';
 import { sendErrors } from './export-errors.ts';
 import { findImport, forecastOf, toProgress } from './imports.queries.ts';
@@ -27,7 +28,6 @@ import { cancelImport, startCheck, startRun } from './start-import.ts';
 import { uploadImport } from './upload-import.ts';
 import { giveUp, workThrough } from './work-through.ts';
 
-const tags = ['Importaciones'];
 const BASE = '/licenses/api/imports/';
 const ONE = `${BASE}:id(^\\d+$)/`;
 
@@ -51,12 +51,6 @@ function requireWrite({ permissions }: Principal, kind: ImportKind): void {
   if (!permissions.has(`${kind}:write`)) throw forbidden();
 }
 
-/** An import is seen by who uploaded it, and by who may read what others did. */
-export const maySeeImport = (
-  { kind, id, permissions }: Principal,
-  row: Pick<ImportRow, 'actor_kind' | 'actor_id'>,
-): boolean => (row.actor_kind === kind && row.actor_id === id) || permissions.has('audit:read');
-
 /** The import of a request. @throws notFound (404) for one of somebody else, forbidden (403) */
 async function importOf(
   { db }: AppContext,
@@ -65,119 +59,112 @@ async function importOf(
 ): Promise<ImportRow> {
   const principal = principalOf(request);
   const row = await findImport(db, request.params.id);
-  if (!row || !maySeeImport(principal, row)) throw notFound(IMPORT_MESSAGES.notFound);
+  if (!row || !maySee(principal, row)) throw notFound(IMPORT_MESSAGES.notFound);
   if (toWrite) requireWrite(principal, row.kind);
   return row;
 }
 
 /** Clients, software and licences from a spreadsheet that was saved as CSV (IMPORT-01). */
-export const importRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db } = context;
-    const progressOf = async (id: number) => toProgress(db, (await findImport(db, id))!);
+export const importRoutes = routesOf('Importaciones', async (app, context) => {
+  const { db } = context;
+  const progressOf = async (id: number) => toProgress(db, (await findImport(db, id))!);
 
-    app.get(
-      ONE,
-      {
-        config: can('imports:run'),
-        schema: {
-          tags,
-          summary: 'Ver el avance de una importación',
-          description: 'La ve quien la subió, y quien puede leer la auditoría. Se conserva una semana.',
-          params: idParams,
-          response: { 200: importProgress },
-        },
+  app.get(
+    ONE,
+    {
+      config: can('imports:run'),
+      schema: {
+        summary: 'Ver el avance de una importación',
+        description: 'La ve quien la subió, y quien puede leer la auditoría. Se conserva una semana.',
+        params: idParams,
+        response: { 200: importProgress },
       },
-      async (request) => toProgress(db, await importOf(context, request, { toWrite: false })),
-    );
+    },
+    async (request) => toProgress(db, await importOf(context, request, { toWrite: false })),
+  );
 
-    app.post(
-      `${ONE}check/`,
-      {
-        config: can('imports:run', { writes: NOTHING, errors: CONFLICT }),
-        schema: {
-          tags,
-          summary: 'Revisar una importación sin guardar nada',
-          description: `Hace lo mismo que la importación y lo deshace. Con más de ${IMPORT_ROWS_AT_ONCE} filas responde 202, y el
+  app.post(
+    `${ONE}check/`,
+    {
+      config: can('imports:run', { writes: NOTHING, errors: CONFLICT }),
+      schema: {
+        summary: 'Revisar una importación sin guardar nada',
+        description: `Hace lo mismo que la importación y lo deshace. Con más de ${IMPORT_ROWS_AT_ONCE} filas responde 202, y el
 resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambia nada, \`-\` borra el valor, \`'-\` es el texto.`,
-          params: idParams,
-          body: importCheck,
-          response: { 200: importForecast, 202: importProgress },
-        },
+        params: idParams,
+        body: importCheck,
+        response: { 200: importForecast, 202: importProgress },
       },
-      async (request, reply) => {
-        const { id } = await importOf(context, request, { toWrite: true });
-        const { byJob } = await inRequest(context, request, (scope) => startCheck(scope, id, request.body));
-        if (byJob) return reply.code(202).send(await progressOf(id));
-        try {
-          await workThrough(context, id, { log: request.log });
-        } catch (error) {
-          await giveUp(context, id);
-          throw error;
-        }
-        return forecastOf(db, (await findImport(db, id))!);
-      },
-    );
+    },
+    async (request, reply) => {
+      const { id } = await importOf(context, request, { toWrite: true });
+      const { byJob } = await inRequest(context, request, (scope) => startCheck(scope, id, request.body));
+      if (byJob) return reply.code(202).send(await progressOf(id));
+      try {
+        await workThrough(context, id, { log: request.log });
+      } catch (error) {
+        await giveUp(context, id);
+        throw error;
+      }
+      return forecastOf(db, (await findImport(db, id))!);
+    },
+  );
 
-    app.post(
-      `${ONE}run/`,
-      {
-        config: can('imports:run', { writes: RUN_WRITES, errors: CONFLICT }),
-        schema: {
-          tags,
-          summary: 'Importar lo que se revisó',
-          description:
-            'Un trabajo lo hace; las filas con errores se omiten. Repetir la llamada no importa nada otra vez. Nadie recibe correo, salvo con `notify`.',
-          params: idParams,
-          body: importRun,
-          response: { 202: importProgress },
-        },
+  app.post(
+    `${ONE}run/`,
+    {
+      config: can('imports:run', { writes: RUN_WRITES, errors: CONFLICT }),
+      schema: {
+        summary: 'Importar lo que se revisó',
+        description:
+          'Un trabajo lo hace; las filas con errores se omiten. Repetir la llamada no importa nada otra vez. Nadie recibe correo, salvo con `notify`.',
+        params: idParams,
+        body: importRun,
+        response: { 202: importProgress },
       },
-      async (request, reply) => {
-        const { id } = await importOf(context, request, { toWrite: true });
-        await inRequest(context, request, (scope) => startRun(scope, id, request.body));
-        return reply.code(202).send(await progressOf(id));
-      },
-    );
+    },
+    async (request, reply) => {
+      const { id } = await importOf(context, request, { toWrite: true });
+      await inRequest(context, request, (scope) => startRun(scope, id, request.body));
+      return reply.code(202).send(await progressOf(id));
+    },
+  );
 
-    app.post(
-      `${ONE}cancel/`,
-      {
-        config: can('imports:run', { writes: ['import.finished'], errors: CONFLICT }),
-        schema: {
-          tags,
-          summary: 'Detener una importación',
-          description: 'Lo que ya se importó se conserva. Una revisión detenida puede empezar de nuevo.',
-          params: idParams,
-          response: { 200: importProgress },
-        },
+  app.post(
+    `${ONE}cancel/`,
+    {
+      config: can('imports:run', { writes: ['import.finished'], errors: CONFLICT }),
+      schema: {
+        summary: 'Detener una importación',
+        description: 'Lo que ya se importó se conserva. Una revisión detenida puede empezar de nuevo.',
+        params: idParams,
+        response: { 200: importProgress },
       },
-      async (request) => {
-        const { id } = await importOf(context, request, { toWrite: true });
-        await inRequest(context, request, (scope) => cancelImport(scope, id));
-        return progressOf(id);
-      },
-    );
+    },
+    async (request) => {
+      const { id } = await importOf(context, request, { toWrite: true });
+      await inRequest(context, request, (scope) => cancelImport(scope, id));
+      return progressOf(id);
+    },
+  );
 
-    app.get(
-      `${ONE}errors/`,
-      {
-        config: can('imports:run'),
-        schema: {
-          tags,
-          summary: 'Descargar las filas con errores',
-          description:
-            'CSV con la fila, el campo, el error y las celdas de la fila, para corregirlas e importarlas de nuevo.',
-          params: idParams,
-        },
+  app.get(
+    `${ONE}errors/`,
+    {
+      config: can('imports:run'),
+      schema: {
+        summary: 'Descargar las filas con errores',
+        description:
+          'CSV con la fila, el campo, el error y las celdas de la fila, para corregirlas e importarlas de nuevo.',
+        params: idParams,
       },
-      async (request, reply) =>
-        sendErrors(context, reply, await importOf(context, request, { toWrite: false })),
-    );
+    },
+    async (request, reply) =>
+      sendErrors(context, reply, await importOf(context, request, { toWrite: false })),
+  );
 
-    await app.register(importUploads(context));
-  };
+  await app.register(importUploads(context));
+});
 
 /** In a separate plugin: its body is a file with other limits. */
 const importUploads =
@@ -204,7 +191,6 @@ const importUploads =
           },
         }),
         schema: {
-          tags,
           summary: 'Subir un archivo CSV para importarlo',
           description:
             'UTF-8, UTF-16 o Windows-1252; comas, punto y coma o tabuladores; hasta 20 MB y 100 000 filas. No importa nada todavía.',

@@ -2,8 +2,9 @@ import { LICENSE_TYPE_MESSAGES, type LicenseType } from '../../../contract/licen
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseTypeRow } from '../../db/tables.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
-import { deleteLicenseType, findLicenseType } from './license-types.queries.ts';
+import { findLicenseType } from './license-types.queries.ts';
 
+/** A type can be deleted always: its licences keep their terms, and name no type by the foreign key (D013). */
 export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> & Removable = {
   name: 'license_type',
   table: 'license_types',
@@ -14,6 +15,4 @@ export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> & Remova
   complete: async (_scope, type) => type,
   written: ({ id: _id, created_at: _created, updated_at: _updated, ...values }) => values,
   about: ({ id, name }) => ({ subject: { id, name } }),
-  // Its licences keep their terms (D013).
-  remove: deleteLicenseType,
 };

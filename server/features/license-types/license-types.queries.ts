@@ -3,6 +3,7 @@ import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/licenses/license-types.ts';
 import { readFeatures } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
+import { LICENSE_TYPE_COLUMNS } from '../../db/tables/records.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';
 
 /** The values of a type as they are stored: always with a currency. */
@@ -33,36 +34,8 @@ function toRow(values: StoredType) {
   };
 }
 
-const COLUMNS = [
-  'id',
-  'name',
-  'name_order',
-  'description',
-  'base_price_cents',
-  'currency',
-  'max_installations',
-  'validity_days',
-  'grace_days',
-  'offline_days',
-  'features',
-  'seat_mode',
-  'lease_minutes',
-  'self_release',
-  'releases_per_month',
-  'is_promotion',
-  'promotion_name',
-  'promotion_description',
-  'discount_percentage',
-  'promotion_start_date',
-  'promotion_end_date',
-  'is_active',
-  'search_text',
-  'created_at',
-  'updated_at',
-] as const;
-
 const byId = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('license_types').select(COLUMNS).where('id', '=', id),
+  db.selectFrom('license_types').select(LICENSE_TYPE_COLUMNS).where('id', '=', id),
 );
 
 export async function findLicenseType(db: Db, id: number): Promise<LicenseType | undefined> {
@@ -105,10 +78,4 @@ export async function updateLicenseType(
     .set({ ...toRow(values), updated_at: updatedAt })
     .where('id', '=', id)
     .execute();
-}
-
-/** Licences of this type keep their terms; their `license_type_id` becomes null by the foreign key (D013). */
-export async function deleteLicenseType(db: Db, id: number): Promise<boolean> {
-  const result = await db.deleteFrom('license_types').where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
 }

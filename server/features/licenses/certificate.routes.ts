@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import {
@@ -6,11 +5,11 @@ import {
   certificate,
   certificateCheck,
 } from '../../../contract/licenses/certificate.ts';
-import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { anyone, can, NOTHING } from '../../http/access.ts';
 import { callerOf } from '../../http/caller-address.ts';
 import { inRequest } from '../../http/request-scope.ts';
+import { routesOf } from '../../http/routes.ts';
 import { countFailure, type Limit } from '../../limits/throttle.ts';
 import { throttleKey } from '../../limits/throttle-key.ts';
 import { certificateOf, checkCertificate } from './license-certificate.ts';
@@ -18,44 +17,40 @@ import { certificateOf, checkCertificate } from './license-certificate.ts';
 /** Codes that are not known, from one address. Known ones are not counted: an office may check many. */
 const UNKNOWN_CODE_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
 
-export const certificateRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    app.post(
-      '/licenses/api/licenses/:id(^\\d+$)/certificate/',
-      {
-        // A code changes nothing of the licence.
-        config: can('licenses:read', { writes: NOTHING }),
-        schema: {
-          tags: ['Licencias'],
-          summary: 'Dar el código de la constancia de una licencia',
-          params: idParams,
-          response: { 200: certificate },
-        },
+export const certificateRoutes = routesOf('Licencias', (app, context) => {
+  app.post(
+    '/licenses/api/licenses/:id(^\\d+$)/certificate/',
+    {
+      // A code changes nothing of the licence.
+      config: can('licenses:read', { writes: NOTHING }),
+      schema: {
+        summary: 'Dar el código de la constancia de una licencia',
+        params: idParams,
+        response: { 200: certificate },
       },
-      (request) =>
-        inRequest(context, request, (scope) =>
-          certificateOf(scope, request.params.id, context.config.publicUrl),
-        ),
-    );
+    },
+    (request) =>
+      inRequest(context, request, (scope) =>
+        certificateOf(scope, request.params.id, context.config.publicUrl),
+      ),
+  );
 
-    app.get(
-      '/licenses/api/verify/:code/',
-      {
-        config: anyone({ errors: { 404: 'Ninguna constancia tiene este código (not_found)', 429: true } }),
-        schema: {
-          tags: ['Licencias'],
-          summary: 'Comprobar una constancia por su código',
-          params: z.object({ code: z.string() }),
-          response: { 200: certificateCheck },
-        },
+  app.get(
+    '/licenses/api/verify/:code/',
+    {
+      config: anyone({ errors: { 404: 'Ninguna constancia tiene este código (not_found)', 429: true } }),
+      schema: {
+        summary: 'Comprobar una constancia por su código',
+        params: z.object({ code: z.string() }),
+        response: { 200: certificateCheck },
       },
-      async (request) => {
-        const found = await checkCertificate(context, request.params.code);
-        if (found) return found;
-        const key = throttleKey('verify', callerOf(request.ip));
-        await countFailure(context.db, key, UNKNOWN_CODE_LIMIT, context.now());
-        throw notFound(CERTIFICATE_MESSAGES.notFound);
-      },
-    );
-  };
+    },
+    async (request) => {
+      const found = await checkCertificate(context, request.params.code);
+      if (found) return found;
+      const key = throttleKey('verify', callerOf(request.ip));
+      await countFailure(context.db, key, UNKNOWN_CODE_LIMIT, context.now());
+      throw notFound(CERTIFICATE_MESSAGES.notFound);
+    },
+  );
+});

@@ -9,7 +9,7 @@ import type { LicenseRecord } from '../../db/tables.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
 import { listInstallationsOfLicense } from '../programs/installations.queries.ts';
-import { deleteLicense, findLicenseRow } from './licenses.queries.ts';
+import { findLicenseRow } from './licenses.queries.ts';
 
 export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Removable = {
   name: 'license',
@@ -36,9 +36,6 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Rem
     license: { id, license_key },
     software: software.id,
   }),
-  // Deletes its installations too (D013), and its messages that were not sent.
-  remove: async (tx, id) => {
-    await deleteUnsentMessages(tx, id);
-    await deleteLicense(tx, id);
-  },
+  // Its installations are deleted with it (D013).
+  removeBeside: deleteUnsentMessages,
 };

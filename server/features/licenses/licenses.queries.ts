@@ -257,8 +257,3 @@ export async function updateLicense(
     .where('id', '=', id)
     .execute();
 }
-
-export async function deleteLicense(db: Db, id: number): Promise<boolean> {
-  const result = await db.deleteFrom('licenses').where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
-}

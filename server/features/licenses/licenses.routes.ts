@@ -1,6 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { done } from '../../../contract/base/errors.ts';
 import { bulkResult, idParams } from '../../../contract/base/page.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import { licenseAnswer, licensePage } from '../../../contract/licenses/license-can.ts';
@@ -19,224 +17,171 @@ import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
-import { createOnce, SAVING, saveOnce } from '../../http/idempotency.ts';
+import { createOnce } from '../../http/idempotency.ts';
 import { listUrl } from '../../http/list-url.ts';
 import { inRequest } from '../../http/request-scope.ts';
-import { etagOf } from '../../http/version.ts';
+import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
-import { deleteRecord } from '../../records/save-record.ts';
+import { addDeleteRoute, addRecordRoutes } from '../../records/record-routes.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
 import { licenseRecord } from './license.record.ts';
 import { changedWithCan, currentWithCan, withCan } from './license-can.ts';
 import { licenseList } from './license-list.ts';
-import { findLicense, findLicenseRow } from './licenses.queries.ts';
+import { findLicenseRow } from './licenses.queries.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
 
-const tags = ['Licencias'];
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
 
-export const licenseRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db, now } = context;
-    const { timeZone } = context.config;
+export const licenseRoutes = routesOf('Licencias', (app, context) => {
+  const { db, now } = context;
+  const { timeZone } = context.config;
 
-    const issueOnce = (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      body: Parameters<typeof issueLicense>[1],
-    ) =>
+  const issueOnce = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: Parameters<typeof issueLicense>[1],
+  ) =>
+    changedWithCan(
+      context,
+      request,
+      createOnce(context, request, reply, (scope) => issueLicense(scope, body)),
+    );
+
+  app.get(
+    '/licenses/api/licenses/',
+    {
+      config: can('licenses:read'),
+      schema: { summary: 'Listar licencias', querystring: licenseList.query, response: { 200: licensePage } },
+    },
+    async (request) => {
+      const moment = { now: now(), timeZone };
+      const page = await licenseList.page(db, request.query, moment, listUrl(context, request));
+      return { ...page, results: page.results.map((row) => withCan(context, request, row)) };
+    },
+  );
+
+  app.post(
+    '/licenses/api/licenses/',
+    {
+      config: can('licenses:write', { writes: ['license.issued'], once: true }),
+      schema: { summary: 'Crear una licencia', body: licenseCreate, response: { 201: licenseAnswer } },
+    },
+    (request, reply) => issueOnce(request, reply, request.body),
+  );
+
+  app.post(
+    '/licenses/api/license/generate/',
+    {
+      config: can('licenses:write', { writes: ['license.issued'], once: true }),
+      schema: {
+        summary: 'Generar una licencia',
+        description: 'Con el cuerpo vacío solo propone una clave: responde 200 y no guarda nada.',
+        body: licenseGenerate,
+        response: { 200: licenseKeyPreview, 201: licenseAnswer },
+      },
+      // An empty body previews a key and stores nothing (D085). It is handled before validation, which requires a
+      // client.
+      preValidation: async (request, reply) => {
+        if (isEmptyObject(request.body)) {
+          return reply.code(200).send({ success: true as const, license_key: createLicenseKey() });
+        }
+      },
+    },
+    (request, reply) => issueOnce(request, reply, request.body),
+  );
+
+  app.get(
+    '/licenses/api/license/:id(^\\d+$)/status/',
+    {
+      config: can('licenses:read'),
+      schema: { summary: 'Ver el estado de una licencia', params: idParams, response: { 200: licenseState } },
+    },
+    async (request) => {
+      const found = await findLicenseRow(db, request.params.id, now(), timeZone);
+      if (!found) throw notFound(LICENSE_MESSAGES.notFound);
+      return licenseState.parse({ success: true, ...found });
+    },
+  );
+
+  app.patch(
+    '/licenses/api/licenses/bulk_update/',
+    {
+      config: can('licenses:write', { writes: ['license.updated'] }),
+      schema: {
+        summary: 'Actualizar varias licencias',
+        body: licenseBulkUpdate,
+        response: { 200: bulkResult },
+      },
+    },
+    async (request) =>
+      bulkAnswer(
+        request.body.ids,
+        await inRequest(context, request, (scope) => changeLicenses(scope, request.body)),
+      ),
+  );
+
+  app.get(
+    '/licenses/api/licenses/export/',
+    {
+      config: can('licenses:read'),
+      schema: { summary: 'Exportar licencias (CSV)', querystring: licenseExportQuery },
+    },
+    (request, reply) =>
+      sendCsv(
+        context,
+        reply,
+        'licencias',
+        EXPORT_COLUMNS.licenses,
+        licenseList.export(db, request.query, { now: now(), timeZone }),
+      ),
+  );
+
+  addOneLicenseRoutes(app, context);
+});
+
+/** The routes of one licence. */
+function addOneLicenseRoutes(app: RoutesApp, context: AppContext): void {
+  addRecordRoutes(app, context, licenseRecord, {
+    url: ONE,
+    read: { config: can('licenses:read'), summary: 'Ver una licencia', answer: licenseAnswer },
+    save: {
+      // Also the release of seats that had lapsed before their lease changes.
+      config: can('licenses:write', { writes: ['license.updated', 'installation.released'], once: true }),
+      summary: 'Actualizar una licencia',
+      body: licenseUpdate,
+      answer: licenseAnswer,
+      run: changeLicense,
+    },
+    shown: withCan,
+    refused: currentWithCan,
+  });
+  addDeleteRoute(app, context, licenseRecord, {
+    url: ONE,
+    config: can('licenses:delete', { writes: ['license.deleted'] }),
+    summary: 'Eliminar una licencia',
+    message: LICENSE_RESULTS.deleted,
+    refused: currentWithCan,
+  });
+
+  app.post(
+    '/licenses/api/licenses/:id(^\\d+$)/resend_email/',
+    {
+      config: can('mails:send', { writes: NOTHING }),
+      schema: {
+        summary: 'Volver a enviar el correo de una licencia',
+        params: idParams,
+        response: { 200: licenseAnswer },
+      },
+    },
+    (request) =>
       changedWithCan(
         context,
         request,
-        createOnce(context, request, reply, (scope) => issueLicense(scope, body)),
-      );
-
-    app.get(
-      '/licenses/api/licenses/',
-      {
-        config: can('licenses:read'),
-        schema: {
-          tags,
-          summary: 'Listar licencias',
-          querystring: licenseList.query,
-          response: { 200: licensePage },
-        },
-      },
-      async (request) => {
-        const moment = { now: now(), timeZone };
-        const page = await licenseList.page(db, request.query, moment, listUrl(context, request));
-        return { ...page, results: page.results.map((row) => withCan(context, request, row)) };
-      },
-    );
-
-    app.post(
-      '/licenses/api/licenses/',
-      {
-        config: can('licenses:write', { writes: ['license.issued'], once: true }),
-        schema: {
-          tags,
-          summary: 'Crear una licencia',
-          body: licenseCreate,
-          response: { 201: licenseAnswer },
-        },
-      },
-      (request, reply) => issueOnce(request, reply, request.body),
-    );
-
-    app.post(
-      '/licenses/api/license/generate/',
-      {
-        config: can('licenses:write', { writes: ['license.issued'], once: true }),
-        schema: {
-          tags,
-          summary: 'Generar una licencia',
-          description: 'Con el cuerpo vacío solo propone una clave: responde 200 y no guarda nada.',
-          body: licenseGenerate,
-          response: { 200: licenseKeyPreview, 201: licenseAnswer },
-        },
-        // An empty body previews a key and stores nothing (D085). It is handled before validation, which requires a
-        // client.
-        preValidation: async (request, reply) => {
-          if (isEmptyObject(request.body)) {
-            return reply.code(200).send({ success: true as const, license_key: createLicenseKey() });
-          }
-        },
-      },
-      (request, reply) => issueOnce(request, reply, request.body),
-    );
-
-    app.get(
-      '/licenses/api/license/:id(^\\d+$)/status/',
-      {
-        config: can('licenses:read'),
-        schema: {
-          tags,
-          summary: 'Ver el estado de una licencia',
-          params: idParams,
-          response: { 200: licenseState },
-        },
-      },
-      async (request) => {
-        const found = await findLicenseRow(db, request.params.id, now(), timeZone);
-        if (!found) throw notFound(LICENSE_MESSAGES.notFound);
-        return licenseState.parse({ success: true, ...found });
-      },
-    );
-
-    app.patch(
-      '/licenses/api/licenses/bulk_update/',
-      {
-        config: can('licenses:write', { writes: ['license.updated'] }),
-        schema: {
-          tags,
-          summary: 'Actualizar varias licencias',
-          body: licenseBulkUpdate,
-          response: { 200: bulkResult },
-        },
-      },
-      async (request) =>
-        bulkAnswer(
-          request.body.ids,
-          await inRequest(context, request, (scope) => changeLicenses(scope, request.body)),
-        ),
-    );
-
-    app.get(
-      '/licenses/api/licenses/export/',
-      {
-        config: can('licenses:read'),
-        schema: { tags, summary: 'Exportar licencias (CSV)', querystring: licenseExportQuery },
-      },
-      (request, reply) =>
-        sendCsv(
-          context,
-          reply,
-          'licencias',
-          EXPORT_COLUMNS.licenses,
-          licenseList.export(db, request.query, { now: now(), timeZone }),
-        ),
-    );
-
-    await app.register(oneLicenseRoutes(context));
-  };
-
-/** The routes of one licence. */
-const oneLicenseRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db, now } = context;
-    const { timeZone } = context.config;
-
-    app.get(
-      ONE,
-      {
-        config: can('licenses:read'),
-        schema: { tags, summary: 'Ver una licencia', params: idParams, response: { 200: licenseAnswer } },
-      },
-      async (request, reply) => {
-        const found = await findLicense(db, request.params.id, now(), timeZone);
-        if (!found) throw notFound(LICENSE_MESSAGES.notFound);
-        reply.header('etag', etagOf(found.updated_at));
-        return withCan(context, request, found);
-      },
-    );
-
-    app.route({
-      method: SAVING,
-      url: ONE,
-      // Also the release of seats that had lapsed before their lease changes.
-      config: can('licenses:write', { writes: ['license.updated', 'installation.released'], once: true }),
-      schema: {
-        tags,
-        summary: 'Actualizar una licencia',
-        params: idParams,
-        body: licenseUpdate,
-        response: { 200: licenseAnswer },
-      },
-      handler: (request, reply) =>
-        changedWithCan(
-          context,
-          request,
-          saveOnce(context, request, reply, (scope) => changeLicense(scope, request.params.id, request.body)),
-        ),
-    });
-
-    app.delete(
-      ONE,
-      {
-        config: can('licenses:delete', { writes: ['license.deleted'] }),
-        schema: { tags, summary: 'Eliminar una licencia', params: idParams, response: { 200: done } },
-      },
-      async (request) => {
-        const deleted = inRequest(context, request, (scope) =>
-          deleteRecord(scope, licenseRecord, request.params.id),
-        );
-        await currentWithCan(context, request, deleted);
-        return { success: true as const, message: LICENSE_RESULTS.deleted };
-      },
-    );
-
-    app.post(
-      '/licenses/api/licenses/:id(^\\d+$)/resend_email/',
-      {
-        config: can('mails:send', { writes: NOTHING }),
-        schema: {
-          tags,
-          summary: 'Volver a enviar el correo de una licencia',
-          params: idParams,
-          response: { 200: licenseAnswer },
-        },
-      },
-      (request) =>
-        changedWithCan(
-          context,
-          request,
-          inRequest(context, request, (scope) => resendLicenseMail(scope, request.params.id)),
-        ),
-    );
-  };
+        inRequest(context, request, (scope) => resendLicenseMail(scope, request.params.id)),
+      ),
+  );
+}
 
 const isEmptyObject = (body: unknown) =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/licenses/license-bulk.ts';
@@ -19,6 +18,7 @@ import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { saveOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
+import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseBulk } from './license-bulk.ts';
 import { changedWithCan } from './license-can.ts';
@@ -29,7 +29,6 @@ import { previewBulk } from './preview-bulk.ts';
 import { previewRenewal } from './renew-license.ts';
 import { undoRenewal } from './undo-renewal.ts';
 
-const tags = ['Licencias'];
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
 const REFUSED = 'La licencia no admite la acción (invalid_transition, not_renewable)';
 
@@ -46,110 +45,100 @@ type Action<Body extends z.ZodType> = {
   run: (scope: Scope, id: number, body: z.output<Body>) => Promise<License>;
 };
 
-export const lifecycleRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    /** An action takes Idempotency-Key and If-Match, and answers with the licence (LIFE-05). */
-    function addAction<Body extends z.ZodType>(action: Action<Body>): void {
-      const { path, summary, permission, event, refused = REFUSED, body, run } = action;
-      app.post(
-        `${ONE}${path}/`,
-        {
-          config: can(permission, { writes: [event], once: true, errors: { 409: refused, 412: true } }),
-          schema: { tags, summary, params: idParams, body, response: { 200: licenseAnswer } },
-        },
-        (request, reply) =>
-          changedWithCan(
-            context,
-            request,
-            saveOnce(context, request, reply, (scope) =>
-              run(scope, idOf(request), request.body as z.output<Body>),
-            ),
+export const lifecycleRoutes = routesOf('Licencias', (app, context) => {
+  /** An action takes Idempotency-Key and If-Match, and answers with the licence (LIFE-05). */
+  function addAction<Body extends z.ZodType>(action: Action<Body>): void {
+    const { path, summary, permission, event, refused = REFUSED, body, run } = action;
+    app.post(
+      `${ONE}${path}/`,
+      {
+        config: can(permission, { writes: [event], once: true, errors: { 409: refused, 412: true } }),
+        schema: { summary, params: idParams, body, response: { 200: licenseAnswer } },
+      },
+      (request, reply) =>
+        changedWithCan(
+          context,
+          request,
+          saveOnce(context, request, reply, (scope) =>
+            run(scope, idOf(request), request.body as z.output<Body>),
           ),
-      );
-    }
+        ),
+    );
+  }
 
-    await app.register(previewRoutes(context));
+  addPreviewRoutes(app, context);
 
-    for (const action of LICENSE_ACTIONS) {
-      const { permission, event, body } = TRANSITIONS[action];
-      // The body that is checked is that of the action, so the verb gets its own fields.
-      const verb = LICENSE_VERBS[action] as Omit<
-        Action<typeof body>,
-        'path' | 'permission' | 'event' | 'body'
-      >;
-      addAction({ path: action, permission, event, body, ...verb });
-    }
-    addAction({
-      path: 'undo_renewal',
-      summary: 'Deshacer la última renovación',
-      permission: 'licenses:renew',
-      event: 'license.renewal_undone',
-      refused: 'La licencia cambió después de su última renovación, o no tiene ninguna (not_undoable)',
-      body: noFields,
-      run: undoRenewal,
-    });
-  };
+  for (const action of LICENSE_ACTIONS) {
+    const { permission, event, body } = TRANSITIONS[action];
+    // The body that is checked is that of the action, so the verb gets its own fields.
+    const verb = LICENSE_VERBS[action] as Omit<Action<typeof body>, 'path' | 'permission' | 'event' | 'body'>;
+    addAction({ path: action, permission, event, body, ...verb });
+  }
+  addAction({
+    path: 'undo_renewal',
+    summary: 'Deshacer la última renovación',
+    permission: 'licenses:renew',
+    event: 'license.renewal_undone',
+    refused: 'La licencia cambió después de su última renovación, o no tiene ninguna (not_undoable)',
+    body: noFields,
+    run: undoRenewal,
+  });
+});
 
 /** What changes nothing: the terms, and what an action would do. */
-const previewRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db, now } = context;
-    const { timeZone } = context.config;
+function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
+  const { db, now } = context;
+  const { timeZone } = context.config;
 
-    app.get(
-      `${ONE}terms/`,
-      {
-        config: can('licenses:read'),
-        schema: {
-          tags,
-          summary: 'Ver los periodos de una licencia',
-          params: idParams,
-          response: { 200: licenseTerms },
-        },
+  app.get(
+    `${ONE}terms/`,
+    {
+      config: can('licenses:read'),
+      schema: {
+        summary: 'Ver los periodos de una licencia',
+        params: idParams,
+        response: { 200: licenseTerms },
       },
-      async (request) => {
-        const { id } = request.params;
-        if (!(await findLicenseRow(db, id, now(), timeZone))) throw notFound(LICENSE_MESSAGES.notFound);
-        return { results: (await listTerms(db, id)).map(toTerm) };
-      },
-    );
+    },
+    async (request) => {
+      const { id } = request.params;
+      if (!(await findLicenseRow(db, id, now(), timeZone))) throw notFound(LICENSE_MESSAGES.notFound);
+      return { results: (await listTerms(db, id)).map(toTerm) };
+    },
+  );
 
-    app.post(
-      '/licenses/api/licenses/bulk_action/preview/',
-      {
-        config: can('licenses:read', { writes: NOTHING }),
-        schema: {
-          tags,
-          summary: 'Contar las licencias que admiten una acción',
-          description: 'Cuántas de las elegidas admiten la acción, y por qué no las demás; no cambia nada.',
-          body: licenseBulkPreviewBody,
-          response: { 200: licenseBulkPreview },
-        },
+  app.post(
+    '/licenses/api/licenses/bulk_action/preview/',
+    {
+      config: can('licenses:read', { writes: NOTHING }),
+      schema: {
+        summary: 'Contar las licencias que admiten una acción',
+        description: 'Cuántas de las elegidas admiten la acción, y por qué no las demás; no cambia nada.',
+        body: licenseBulkPreviewBody,
+        response: { 200: licenseBulkPreview },
       },
-      async ({ body: { ids, filters, action, license_type_config: type } }) => {
-        // Without ids there are filters: the schema asks for one of both.
-        const found = ids ?? (await licenseBulk.find(db, filters!, { now: now(), timeZone }));
-        return previewBulk(db, [...new Set(found)], action, type !== undefined);
-      },
-    );
+    },
+    async ({ body: { ids, filters, action, license_type_config: type } }) => {
+      // Without ids there are filters: the schema asks for one of both.
+      const found = ids ?? (await licenseBulk.find(db, filters!, { now: now(), timeZone }));
+      return previewBulk(db, [...new Set(found)], action, type !== undefined);
+    },
+  );
 
-    app.post(
-      `${ONE}renew/preview/`,
-      {
-        config: can('licenses:renew', { writes: NOTHING, errors: { 409: REFUSED } }),
-        schema: {
-          tags,
-          summary: 'Calcular una renovación sin guardarla',
-          params: idParams,
-          body: licenseRenewalPreview,
-          response: { 200: renewalPreview },
-        },
+  app.post(
+    `${ONE}renew/preview/`,
+    {
+      config: can('licenses:renew', { writes: NOTHING, errors: { 409: REFUSED } }),
+      schema: {
+        summary: 'Calcular una renovación sin guardarla',
+        params: idParams,
+        body: licenseRenewalPreview,
+        response: { 200: renewalPreview },
       },
-      (request) =>
-        inRequest(context, request, (scope) => previewRenewal(scope, request.params.id, request.body)),
-    );
-  };
+    },
+    (request) =>
+      inRequest(context, request, (scope) => previewRenewal(scope, request.params.id, request.body)),
+  );
+}
 
 const idOf = (request: FastifyRequest) => (request.params as z.output<typeof idParams>).id;

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../contract/base/errors.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import {
@@ -9,107 +8,99 @@ import {
   TEMPLATE_RESULTS,
   templateParams,
 } from '../../../contract/mail/mails.ts';
-import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { answerOnce } from '../../http/idempotency.ts';
 import { listUrl } from '../../http/list-url.ts';
 import { inRequest, sessionOf } from '../../http/request-scope.ts';
+import { routesOf } from '../../http/routes.ts';
 import { mailList } from './mail-list.ts';
 import { findMail } from './mails.queries.ts';
 import { cancelMail, resendMail } from './resend-mail.ts';
 import { queueTestMail } from './test-mail.ts';
 
-const tags = ['Correos'];
 const ONE = '/licenses/api/mails/:id(^\\d+$)/';
 
-export const mailRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db, now } = context;
-    const { timeZone } = context.config;
+export const mailRoutes = routesOf('Correos', (app, context) => {
+  const { db, now } = context;
+  const { timeZone } = context.config;
 
-    app.post(
-      '/licenses/api/mail-templates/:kind/test/',
-      {
-        config: can('settings:manage', {
-          writes: NOTHING,
-          errors: { 409: 'La cuenta no tiene email (conflict)' },
-        }),
-        schema: {
-          tags: ['Plantillas de correo'],
-          summary: 'Enviarse una plantilla como prueba',
-          params: templateParams,
-          body: mailTestRequest,
-          response: { 200: done },
-        },
+  app.post(
+    '/licenses/api/mail-templates/:kind/test/',
+    {
+      config: can('settings:manage', {
+        writes: NOTHING,
+        errors: { 409: 'La cuenta no tiene email (conflict)' },
+      }),
+      schema: {
+        tags: ['Plantillas de correo'],
+        summary: 'Enviarse una plantilla como prueba',
+        params: templateParams,
+        body: mailTestRequest,
+        response: { 200: done },
       },
-      async (request) => {
-        const { userId } = sessionOf(request);
-        const { kind } = request.params;
-        const address = await inRequest(context, request, (scope) =>
-          queueTestMail(scope, kind, userId, request.body),
-        );
-        return {
-          success: true as const,
-          message: TEMPLATE_RESULTS.tested(address, context.config.emailTransport),
-        };
-      },
-    );
+    },
+    async (request) => {
+      const { userId } = sessionOf(request);
+      const { kind } = request.params;
+      const address = await inRequest(context, request, (scope) =>
+        queueTestMail(scope, kind, userId, request.body),
+      );
+      return {
+        success: true as const,
+        message: TEMPLATE_RESULTS.tested(address, context.config.emailTransport),
+      };
+    },
+  );
 
-    app.get(
-      '/licenses/api/mails/',
-      {
-        config: can('mails:read'),
-        schema: {
-          tags,
-          summary: 'Listar los correos',
-          querystring: mailList.query,
-          response: { 200: mailPage },
-        },
-      },
-      (request) => mailList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
-    );
+  app.get(
+    '/licenses/api/mails/',
+    {
+      config: can('mails:read'),
+      schema: { summary: 'Listar los correos', querystring: mailList.query, response: { 200: mailPage } },
+    },
+    (request) => mailList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
+  );
 
-    app.get(
-      ONE,
-      {
-        config: can('mails:read'),
-        schema: { tags, summary: 'Ver un correo como salió', params: idParams, response: { 200: mail } },
-      },
-      async (request) => {
-        const found = await findMail(db, request.params.id);
-        if (!found) throw notFound(MAIL_MESSAGES.notFound);
-        return found;
-      },
-    );
+  app.get(
+    ONE,
+    {
+      config: can('mails:read'),
+      schema: { summary: 'Ver un correo como salió', params: idParams, response: { 200: mail } },
+    },
+    async (request) => {
+      const found = await findMail(db, request.params.id);
+      if (!found) throw notFound(MAIL_MESSAGES.notFound);
+      return found;
+    },
+  );
 
-    app.post(
-      `${ONE}resend/`,
-      {
-        config: can('mails:send', {
-          writes: ['mail.failed'],
-          once: true,
-          errors: { 409: 'No se puede reenviar: lo dice el mensaje (conflict)' },
-        }),
-        schema: { tags, summary: 'Reenviar un correo', params: idParams, response: { 200: mail } },
-      },
-      (request, reply) =>
-        answerOnce(context, request, reply, async (scope) => ({
-          status: 200,
-          body: await resendMail(scope, request.params.id),
-        })),
-    );
+  app.post(
+    `${ONE}resend/`,
+    {
+      config: can('mails:send', {
+        writes: ['mail.failed'],
+        once: true,
+        errors: { 409: 'No se puede reenviar: lo dice el mensaje (conflict)' },
+      }),
+      schema: { summary: 'Reenviar un correo', params: idParams, response: { 200: mail } },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, async (scope) => ({
+        status: 200,
+        body: await resendMail(scope, request.params.id),
+      })),
+  );
 
-    app.post(
-      `${ONE}cancel/`,
-      {
-        config: can('mails:send', {
-          writes: ['mail.failed'],
-          errors: { 409: 'El correo ya se envió, o no está en espera (conflict)' },
-        }),
-        schema: { tags, summary: 'Cancelar un correo en espera', params: idParams, response: { 200: mail } },
-      },
-      (request) => inRequest(context, request, (scope) => cancelMail(scope, request.params.id)),
-    );
-  };
+  app.post(
+    `${ONE}cancel/`,
+    {
+      config: can('mails:send', {
+        writes: ['mail.failed'],
+        errors: { 409: 'El correo ya se envió, o no está en espera (conflict)' },
+      }),
+      schema: { summary: 'Cancelar un correo en espera', params: idParams, response: { 200: mail } },
+    },
+    (request) => inRequest(context, request, (scope) => cancelMail(scope, request.params.id)),
+  );
+});

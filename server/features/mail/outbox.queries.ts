@@ -140,42 +140,25 @@ export function contentOf(message: HeldMessage, secrets: SecretBox): Content {
   return JSON.parse(secrets.open(sealed, purposeOf(message_id)));
 }
 
-export async function markSent(db: Db, id: number, attempts: number, now: Date): Promise<void> {
-  await db
-    .updateTable('outbox')
-    .set({ status: 'sent', attempts, last_error: null, sent_at: now.toISOString(), ...endedAt(now) })
-    .where('id', '=', id)
-    .execute();
-}
+const update = async (db: Db, id: number, values: Partial<OutboxRow>): Promise<void> => {
+  await db.updateTable('outbox').set(values).where('id', '=', id).execute();
+};
+
+export const markSent = (db: Db, id: number, attempts: number, now: Date) =>
+  update(db, id, {
+    status: 'sent',
+    attempts,
+    last_error: null,
+    sent_at: now.toISOString(),
+    ...endedAt(now),
+  });
 
 /** Stores a failed attempt; the message is retried. */
-export async function markTried(
-  db: Db,
-  id: number,
-  attempts: number,
-  now: Date,
-  error: string,
-): Promise<void> {
-  await db
-    .updateTable('outbox')
-    .set({ attempts, last_error: error, sending_until: null, changed_at: now.toISOString() })
-    .where('id', '=', id)
-    .execute();
-}
+export const markTried = (db: Db, id: number, attempts: number, now: Date, error: string) =>
+  update(db, id, { attempts, last_error: error, sending_until: null, changed_at: now.toISOString() });
 
-export async function markFailed(
-  db: Db,
-  id: number,
-  attempts: number,
-  now: Date,
-  error: string,
-): Promise<void> {
-  await db
-    .updateTable('outbox')
-    .set({ status: 'failed', attempts, last_error: error, ...endedAt(now) })
-    .where('id', '=', id)
-    .execute();
-}
+export const markFailed = (db: Db, id: number, attempts: number, now: Date, error: string) =>
+  update(db, id, { status: 'failed', attempts, last_error: error, ...endedAt(now) });
 
 /** Deletes the waiting and refused messages about a licence; their jobs then have nothing to do. */
 export async function deleteUnsentMessages(db: Db, licenseId: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Item } from './notifications.queries.ts';
 
@@ -31,45 +32,30 @@ export async function insertReads(db: Db, userId: number, items: readonly Item[]
 export async function deletePastReads(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('notification_reads')
-    .where((eb) =>
-      eb.or([
+    .where((eb) => {
+      /** Of a kind, where what it tells of is not there any more. */
+      const isOver = (kind: Item['kind'], lasting: Expression<unknown>) =>
+        eb.and([eb('kind', '=', kind), eb.not(eb.exists(lasting))]);
+      const full = eb
+        .selectFrom('full_licenses')
+        .select('full_licenses.id')
+        .whereRef('full_licenses.id', '=', 'notification_reads.ref');
+      const failed = eb
+        .selectFrom('outbox')
+        .select('outbox.id')
+        .whereRef('outbox.id', '=', 'notification_reads.ref')
+        .where('outbox.status', '=', 'failed');
+      const disabled = eb
+        .selectFrom('webhooks')
+        .select('webhooks.id')
+        .whereRef('webhooks.id', '=', 'notification_reads.ref')
+        .where('webhooks.disabled_at', 'is not', null);
+      return eb.or([
         eb('ends', '<', now.toISOString()),
-        eb.and([
-          eb('kind', '=', 'seats_full'),
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('full_licenses')
-                .select('full_licenses.id')
-                .whereRef('full_licenses.id', '=', 'notification_reads.ref'),
-            ),
-          ),
-        ]),
-        eb.and([
-          eb('kind', '=', 'mail_failed'),
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('outbox')
-                .select('outbox.id')
-                .whereRef('outbox.id', '=', 'notification_reads.ref')
-                .where('outbox.status', '=', 'failed'),
-            ),
-          ),
-        ]),
-        eb.and([
-          eb('kind', '=', 'webhook_disabled'),
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('webhooks')
-                .select('webhooks.id')
-                .whereRef('webhooks.id', '=', 'notification_reads.ref')
-                .where('webhooks.disabled_at', 'is not', null),
-            ),
-          ),
-        ]),
-      ]),
-    )
+        isOver('seats_full', full),
+        isOver('mail_failed', failed),
+        isOver('webhook_disabled', disabled),
+      ]);
+    })
     .execute();
 }

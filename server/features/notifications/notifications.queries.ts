@@ -12,6 +12,7 @@ import { shownUrl } from '../../../contract/system/webhooks.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
+import { formatDay } from '../mail-templates/license-variables.ts';
 
 /**
  * Notifications are derived from what the tables say now; only what was read is stored
@@ -134,7 +135,7 @@ async function expiringLicenses(db: Db, now: Date, timeZone: string, limit: numb
       kind: 'expiring' as const,
       // A shorter term is near its end from its sale on.
       at: license.sold_at !== null && license.sold_at > near ? license.sold_at : near,
-      message: TEXTS.expiring(license.client_name, softwareOf(license), writtenDay(end, timeZone)),
+      message: TEXTS.expiring(license.client_name, softwareOf(license), formatDay(end, timeZone)),
       ...about(license),
       ref: license.id,
       ends: end,
@@ -241,7 +242,3 @@ async function disabledWebhooks(db: Db): Promise<Item[]> {
     ends: null,
   }));
 }
-
-/** '21/12/2026', the local day of an instant. */
-const writtenDay = (instant: string, timeZone: string): string =>
-  localDay(instant, timeZone).split('-').reverse().join('/');

@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../contract/base/errors.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import { clientData, clientErasure, PRIVACY_RESULTS } from '../../../contract/clients/privacy.ts';
-import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
 import { confirmedSession, inRequest } from '../../http/request-scope.ts';
+import { routesOf } from '../../http/routes.ts';
 import { clientDataOf } from './client-data.ts';
 import { eraseClient } from './erase-client.ts';
 
-const tags = ['Clientes'];
 const ERASURE_ERRORS = {
   403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)',
   409: 'Tiene licencias que no han terminado (in_use), o un correo en camino (conflict)',
@@ -24,46 +22,42 @@ const sendFile = (reply: FastifyReply, name: string, parts: AsyncIterable<string
     .send(Readable.from(parts));
 
 /** What a client may ask of its data: a copy, and their erasure (docs/privacy.md). */
-export const privacyRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    app.get(
-      '/licenses/api/clients/:id(^\\d+$)/data/',
-      {
-        config: can('clients:erase'),
-        schema: {
-          tags,
-          summary: 'Descargar todo lo que se guarda de un cliente',
-          params: idParams,
-          response: { 200: clientData },
-        },
+export const privacyRoutes = routesOf('Clientes', (app, context) => {
+  app.get(
+    '/licenses/api/clients/:id(^\\d+$)/data/',
+    {
+      config: can('clients:erase'),
+      schema: {
+        summary: 'Descargar todo lo que se guarda de un cliente',
+        params: idParams,
+        response: { 200: clientData },
       },
-      async ({ params: { id } }, reply) => {
-        const answer: FastifyReply = reply;
-        return sendFile(answer, `cliente_${id}.json`, await clientDataOf(context, id));
-      },
-    );
+    },
+    async ({ params: { id } }, reply) => {
+      const answer: FastifyReply = reply;
+      return sendFile(answer, `cliente_${id}.json`, await clientDataOf(context, id));
+    },
+  );
 
-    app.post(
-      '/licenses/api/clients/:id(^\\d+$)/erase/',
-      {
-        config: can('clients:erase', { writes: ['client.erased'], errors: ERASURE_ERRORS }),
-        schema: {
-          tags,
-          summary: 'Borrar los datos personales de un cliente',
-          description:
-            'Borra lo que dice quién es, también de sus eventos y correos; las cifras quedan. No se puede deshacer.',
-          params: idParams,
-          body: clientErasure,
-          response: { 200: done },
-        },
+  app.post(
+    '/licenses/api/clients/:id(^\\d+$)/erase/',
+    {
+      config: can('clients:erase', { writes: ['client.erased'], errors: ERASURE_ERRORS }),
+      schema: {
+        summary: 'Borrar los datos personales de un cliente',
+        description:
+          'Borra lo que dice quién es, también de sus eventos y correos; las cifras quedan. No se puede deshacer.',
+        params: idParams,
+        body: clientErasure,
+        response: { 200: done },
       },
-      async (request) => {
-        confirmedSession(request, context.now());
-        await inRequest(context, request, (scope) =>
-          eraseClient(scope, request.params.id, request.body.reason),
-        );
-        return { success: true as const, message: PRIVACY_RESULTS.erased };
-      },
-    );
-  };
+    },
+    async (request) => {
+      confirmedSession(request, context.now());
+      await inRequest(context, request, (scope) =>
+        eraseClient(scope, request.params.id, request.body.reason),
+      );
+      return { success: true as const, message: PRIVACY_RESULTS.erased };
+    },
+  );
+});

@@ -1,15 +1,15 @@
-import { z } from 'zod';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import { EXPIRED_WITHIN } from '../../../contract/figures/today.ts';
 import { DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS, digestWeek } from '../../../contract/mail/digest.ts';
 import type { Settings } from '../../../contract/system/settings.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
-import { defineJob } from '../../jobs/define-job.ts';
+import { defineRepeatedJob } from '../../jobs/define-job.ts';
 import { fullName } from '../../lib/full-name.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
 import { queueMail } from '../mail/queue-mail.ts';
+import { formatDay } from '../mail-templates/license-variables.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { type DigestFigures, digestFigures } from './digest-figures.ts';
 
@@ -17,13 +17,10 @@ import { type DigestFigures, digestFigures } from './digest-figures.ts';
  * Sends the weekly digest on Mondays at 08:00 local to the users who asked for it (LIFE-09). The week is stored with the
  * user in the transaction that queues the mail, so each user gets one for each week; a run that starts later still sends.
  */
-export const digestJob = defineJob({
+export const digestJob = defineRepeatedJob({
   kind: 'digest',
-  payload: z.object({}),
-  atOnce: 1,
   every: 60_000,
-  triesMax: Number.POSITIVE_INFINITY,
-  run: async (context, _payload, { signal }) => {
+  run: async (context, { signal }) => {
     const week = digestWeek(context.now(), context.config.timeZone);
     const due = await dueUsers(context.db, week).execute();
     if (due.length === 0) return;
@@ -70,7 +67,7 @@ function variablesOf(
   { locale }: Settings,
   timeZone: string,
 ) {
-  const day = (instant: string) => localDay(instant, timeZone).split('-').reverse().join('/');
+  const day = (instant: string) => formatDay(instant, timeZone);
   const money = ({ amount, currency }: { amount: number; currency: string }) => {
     const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
     return `${new Intl.NumberFormat(locale, style).format(amount)} ${currency}`;

@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import type { AppContext } from '../../context.ts';
 import { lockFreeRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
-import { defineJob } from '../../jobs/define-job.ts';
+import { defineRepeatedJob } from '../../jobs/define-job.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 
@@ -15,13 +14,10 @@ const BATCH = 100;
  * awaited stands in `license_expiries`, where triggers put it with the change of the licence, so a run reads only the
  * licences that have just ended (docs/decisions/034-expiry-and-reminders.md).
  */
-export const expiryJob = defineJob({
+export const expiryJob = defineRepeatedJob({
   kind: 'license-expiry',
-  payload: z.object({}),
-  atOnce: 1,
   every: 30_000,
-  triesMax: Number.POSITIVE_INFINITY,
-  run: async (context, _payload, { signal }) => {
+  run: async (context, { signal }) => {
     while (!signal.aborted && (await noteExpired(context))) {
       // The next batch.
     }

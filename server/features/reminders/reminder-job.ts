@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
-import { defineJob } from '../../jobs/define-job.ts';
+import { defineRepeatedJob } from '../../jobs/define-job.ts';
 import { inScope, SYSTEM } from '../../scope.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { allMarks, momentOf, type ReminderRun } from './due-mark.ts';
@@ -21,13 +20,10 @@ import {
  * (LIFE-08). Each client is one transaction, so a run that was interrupted continues with the clients that are left.
  * The day counts as done once all of its clients are.
  */
-export const reminderJob = defineJob({
+export const reminderJob = defineRepeatedJob({
   kind: 'reminders',
-  payload: z.object({}),
-  atOnce: 1,
   every: 30_000,
-  triesMax: Number.POSITIVE_INFINITY,
-  run: async (context, _payload, { signal, log }) => {
+  run: async (context, { signal, log }) => {
     const run = await planRun(context);
     if (!run) return;
     const candidates = await findCandidates(context.forLongWork, rangesOf(run), run.timeZone);

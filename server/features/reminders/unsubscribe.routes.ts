@@ -1,15 +1,13 @@
 import type { FastifyReply, FastifySchema } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { AppContext } from '../../context.ts';
 import { anyone } from '../../http/access.ts';
 import { inRequest } from '../../http/request-scope.ts';
+import { routesOf } from '../../http/routes.ts';
 import { replaceClient } from '../clients/save-client.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { findClientOfToken } from './reminders.queries.ts';
 import { type UnsubscribeState, unsubscribePage } from './unsubscribe-page.ts';
 
-const tags = ['Avisos'];
 const URL = '/licenses/api/unsubscribe/:token/';
 const UNKNOWN = { 404: 'El enlace no es válido' };
 const params = z.object({ token: z.string() });
@@ -17,7 +15,6 @@ const page = { content: { 'text/html': { schema: z.string() } } };
 
 /** Typed loosely: the answers are pages. */
 const describe = (summary: string): FastifySchema => ({
-  tags,
   summary,
   params,
   response: { 200: page, 404: page },
@@ -27,55 +24,53 @@ const describe = (summary: string): FastifySchema => ({
  * The link of a reminder (LIFE-08). A GET only asks, because programs open links of mail by themselves; a POST acts:
  * the page's button, or a mail program by RFC 8058. The token in the path is the credential.
  */
-export const unsubscribeRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db } = context;
-    // RFC 8058 sends a form; what it contains does not matter.
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, {}));
+export const unsubscribeRoutes = routesOf('Avisos', (app, context) => {
+  const { db } = context;
+  // RFC 8058 sends a form; what it contains does not matter.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, {}));
 
-    const send = async (reply: FastifyReply, state: UnsubscribeState) => {
-      const { vendor_name: vendor, accent_color: accent } = await readSettings(db);
-      const { html, headers } = unsubscribePage({ state, vendor, accent });
-      return reply
-        .code(state === 'unknown' ? 404 : 200)
-        .headers(headers)
-        .send(html);
-    };
-    const clientOf = (input: unknown) => findClientOfToken(db, params.parse(input).token);
-
-    app.get(
-      URL,
-      {
-        config: anyone({ errors: UNKNOWN }),
-        schema: describe('Preguntar si un cliente ya no quiere avisos'),
-      },
-      async (request, reply) => {
-        const client = await clientOf(request.params);
-        if (!client) return send(reply, 'unknown');
-        return send(reply, client.reminders ? 'asks' : 'done');
-      },
-    );
-
-    app.post(
-      URL,
-      {
-        config: anyone({ writes: ['client.updated'], errors: UNKNOWN }),
-        schema: describe('Dejar de enviar avisos a un cliente (RFC 8058)'),
-      },
-      async (request, reply) => {
-        const client = await clientOf(request.params);
-        if (!client) return send(reply, 'unknown');
-        const { id, name } = client;
-        if (client.reminders) {
-          await inRequest(context, request, (scope) => replaceClient(scope, id, { reminders: false }), {
-            kind: 'client',
-            id,
-            name,
-          });
-        }
-        return send(reply, 'done');
-      },
-    );
+  const send = async (reply: FastifyReply, state: UnsubscribeState) => {
+    const { vendor_name: vendor, accent_color: accent } = await readSettings(db);
+    const { html, headers } = unsubscribePage({ state, vendor, accent });
+    return reply
+      .code(state === 'unknown' ? 404 : 200)
+      .headers(headers)
+      .send(html);
   };
+  const clientOf = (input: unknown) => findClientOfToken(db, params.parse(input).token);
+
+  app.get(
+    URL,
+    {
+      config: anyone({ errors: UNKNOWN }),
+      schema: describe('Preguntar si un cliente ya no quiere avisos'),
+    },
+    async (request, reply) => {
+      const client = await clientOf(request.params);
+      if (!client) return send(reply, 'unknown');
+      return send(reply, client.reminders ? 'asks' : 'done');
+    },
+  );
+
+  app.post(
+    URL,
+    {
+      config: anyone({ writes: ['client.updated'], errors: UNKNOWN }),
+      schema: describe('Dejar de enviar avisos a un cliente (RFC 8058)'),
+    },
+    async (request, reply) => {
+      const client = await clientOf(request.params);
+      if (!client) return send(reply, 'unknown');
+      const { id, name } = client;
+      if (client.reminders) {
+        await inRequest(context, request, (scope) => replaceClient(scope, id, { reminders: false }), {
+          kind: 'client',
+          id,
+          name,
+        });
+      }
+      return send(reply, 'done');
+    },
+  );
+});

@@ -1,71 +1,56 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { localDay } from '../../../contract/base/time.ts';
 import { fiscalCheck, fiscalQuery } from '../../../contract/figures/fiscal.ts';
-import { REPORT_MESSAGES, REPORT_MONTHS_MAX } from '../../../contract/figures/reports.ts';
-import type { AppContext } from '../../context.ts';
-import { fault, invalid } from '../../errors.ts';
 import { can } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
-import { countMonths, type DayRange } from '../figures/periods.ts';
+import { routesOf } from '../../http/routes.ts';
+import type { DayRange } from '../figures/periods.ts';
 import { checkFiscalData, fiscalSales } from './fiscal.queries.ts';
 import { fiscalColumns } from './fiscal-export.ts';
+import { checkedRange } from './report-period.ts';
 
-const tags = ['Reportes'];
+export const fiscalRoutes = routesOf('Reportes', (app, context) => {
+  const { db, now } = context;
+  const { timeZone } = context.config;
 
-export const fiscalRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db, now } = context;
-    const { timeZone } = context.config;
-
-    app.get(
-      '/licenses/api/reports/fiscal/check/',
-      {
-        config: can('reports:read'),
-        schema: {
-          tags,
-          summary: 'Clientes con datos fiscales que una factura rechazaría',
-          querystring: fiscalQuery,
-          response: { 200: fiscalCheck },
-        },
+  app.get(
+    '/licenses/api/reports/fiscal/check/',
+    {
+      config: can('reports:read'),
+      schema: {
+        summary: 'Clientes con datos fiscales que una factura rechazaría',
+        querystring: fiscalQuery,
+        response: { 200: fiscalCheck },
       },
-      async (request) => {
-        const range = rangeOf(request.query, now(), timeZone);
-        const found = await checkFiscalData(db, range, timeZone);
-        return { success: true as const, from: range.start_date, to: range.end_date, ...found };
-      },
-    );
+    },
+    async (request) => {
+      const range = rangeOf(request.query, now(), timeZone);
+      const found = await checkFiscalData(db, range, timeZone);
+      return { success: true as const, from: range.start_date, to: range.end_date, ...found };
+    },
+  );
 
-    app.get(
-      '/licenses/api/reports/fiscal/export/',
-      {
-        config: can('reports:read'),
-        schema: {
-          tags,
-          summary: 'Exportar datos fiscales de las ventas (CSV)',
-          querystring: fiscalQuery,
-        },
-      },
-      async (request, reply) => {
-        const range = rangeOf(request.query, now(), timeZone);
-        return sendCsv(
-          context,
-          reply,
-          'datos-fiscales',
-          fiscalColumns(timeZone),
-          fiscalSales(db, range, timeZone),
-        );
-      },
-    );
-  };
+  app.get(
+    '/licenses/api/reports/fiscal/export/',
+    {
+      config: can('reports:read'),
+      schema: { summary: 'Exportar datos fiscales de las ventas (CSV)', querystring: fiscalQuery },
+    },
+    async (request, reply) => {
+      const range = rangeOf(request.query, now(), timeZone);
+      return sendCsv(
+        context,
+        reply,
+        'datos-fiscales',
+        fiscalColumns(timeZone),
+        fiscalSales(db, range, timeZone),
+      );
+    },
+  );
+});
 
-/** @throws invalid (400) when `to` lies before `from`, or the period is too long */
+/** The month of its last day where no first day is asked for. @throws invalid (400) as {@link checkedRange} */
 function rangeOf({ from, to }: z.output<typeof fiscalQuery>, now: Date, timeZone: string): DayRange {
   const last = to ?? localDay(now, timeZone);
-  const range = { start_date: from ?? `${last.slice(0, 7)}-01`, end_date: last };
-  if (last < range.start_date) throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.dates)] });
-  if (countMonths(range) > REPORT_MONTHS_MAX)
-    throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.span)] });
-  return range;
+  return checkedRange({ start_date: from ?? `${last.slice(0, 7)}-01`, end_date: last });
 }

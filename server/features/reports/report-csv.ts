@@ -21,101 +21,82 @@ const RISKS: Record<RiskReason, string> = {
   silent: 'Equipos sin señal',
 };
 
-const MONTH = ['Mes', 'Desde', 'Hasta', 'Moneda'] as const;
-const monthCells = (row: { month: string; from: string; to: string; currency: string }): Cells => ({
-  Mes: row.month,
-  Desde: row.from,
-  Hasta: row.to,
-  Moneda: row.currency,
+type Columns<Row, Report> = Record<string, (row: Row, report: Report) => Cells[string]>;
+
+/** A table by its columns: the value of each header in a row. */
+const tableOf = <Report, Row>(
+  name: string,
+  rowsOf: (report: Report) => Row[],
+  columns: Columns<Row, Report>,
+) => ({
+  name,
+  headers: Object.keys(columns),
+  rows: (report: Report): Cells[] =>
+    rowsOf(report).map((row) =>
+      Object.fromEntries(Object.entries(columns).map(([header, value]) => [header, value(row, report)])),
+    ),
 });
 
+type MonthRow = { month: string; from: string; to: string; currency: string };
+
+/** A table with a row for each month and currency. @param figures the columns after those of the month */
+const byMonth = <Report extends { months: MonthRow[] }>(
+  name: string,
+  figures: Columns<Report['months'][number], Report>,
+) =>
+  tableOf<Report, Report['months'][number]>(name, ({ months }) => months, {
+    Mes: (row) => row.month,
+    Desde: (row) => row.from,
+    Hasta: (row) => row.to,
+    Moneda: (row) => row.currency,
+    ...figures,
+  });
+
 export const TABLES: { [Kind in ReportKind]: Table<Kind> } = {
-  revenue: {
-    name: 'ingresos',
-    headers: [...MONTH, 'Nuevas', 'Renovaciones', 'Mejoras', 'Total', 'Periodo anterior', 'Ventas'],
-    rows: ({ months }) =>
-      months.map((row) => ({
-        ...monthCells(row),
-        Nuevas: row.new,
-        Renovaciones: row.renewal,
-        Mejoras: row.upgrade,
-        Total: row.total,
-        'Periodo anterior': row.previous,
-        Ventas: row.count,
-      })),
-  },
-  renewals: {
-    name: 'renovaciones',
-    headers: [...MONTH, 'Por renovar', 'Importe', 'Importe esperado', 'Tasa de renovación (%)'],
-    rows: ({ months, renewal_rate }) =>
-      months.map((row) => ({
-        ...monthCells(row),
-        'Por renovar': row.due,
-        Importe: row.amount,
-        'Importe esperado': row.expected,
-        'Tasa de renovación (%)': renewal_rate,
-      })),
-  },
-  licenses: {
-    name: 'licencias',
-    headers: [...MONTH, 'Activas', 'Emitidas', 'Ganadas', 'Perdidas'],
-    rows: ({ months }) =>
-      months.map((row) => ({
-        ...monthCells(row),
-        Activas: row.active,
-        Emitidas: row.issued,
-        Ganadas: row.gained,
-        Perdidas: row.lost,
-      })),
-  },
-  trials: {
-    name: 'pruebas',
-    headers: [...MONTH, 'Iniciadas', 'Convertidas', 'Perdidas'],
-    rows: ({ months }) =>
-      months.map((row) => ({
-        ...monthCells(row),
-        Iniciadas: row.begun,
-        Convertidas: row.converted,
-        Perdidas: row.lost,
-      })),
-  },
-  usage: {
-    name: 'uso',
-    headers: [
-      'Software',
-      'Versión',
-      'Equipos contratados',
-      'Equipos usados',
-      'Uso (%)',
-      'Instalaciones',
-      'Sin señal',
-      'Licencias sin instalaciones',
-      'Licencias llenas',
-    ],
-    rows: (report) =>
-      [{ software: { name: 'Todos', version: '' }, ...pickSeats(report) }, ...report.by_software].map(
-        (row) => ({
-          Software: row.software.name,
-          Versión: row.software.version,
-          'Equipos contratados': row.seats_total,
-          'Equipos usados': row.seats_used,
-          'Uso (%)': row.used_percent,
-          Instalaciones: row.installations,
-          'Sin señal': row.silent,
-          'Licencias sin instalaciones': row.unused,
-          'Licencias llenas': row.full,
-        }),
-      ),
-  },
-  versions: {
-    name: 'versiones',
-    headers: ['Versión', 'Instalaciones'],
-    rows: ({ results }) =>
-      results.map(({ version, installations }) => ({
-        Versión: version ?? 'Sin informar',
-        Instalaciones: installations,
-      })),
-  },
+  revenue: byMonth('ingresos', {
+    Nuevas: (row) => row.new,
+    Renovaciones: (row) => row.renewal,
+    Mejoras: (row) => row.upgrade,
+    Total: (row) => row.total,
+    'Periodo anterior': (row) => row.previous,
+    Ventas: (row) => row.count,
+  }),
+  renewals: byMonth('renovaciones', {
+    'Por renovar': (row) => row.due,
+    Importe: (row) => row.amount,
+    'Importe esperado': (row) => row.expected,
+    'Tasa de renovación (%)': (_row, { renewal_rate }) => renewal_rate,
+  }),
+  licenses: byMonth('licencias', {
+    Activas: (row) => row.active,
+    Emitidas: (row) => row.issued,
+    Ganadas: (row) => row.gained,
+    Perdidas: (row) => row.lost,
+  }),
+  trials: byMonth('pruebas', {
+    Iniciadas: (row) => row.begun,
+    Convertidas: (row) => row.converted,
+    Perdidas: (row) => row.lost,
+  }),
+  usage: tableOf(
+    'uso',
+    (report) => [{ ...report, software: { name: 'Todos', version: '' } }, ...report.by_software],
+    {
+      Software: (row) => row.software.name,
+      Versión: (row) => row.software.version,
+      'Equipos contratados': (row) => row.seats_total,
+      'Equipos usados': (row) => row.seats_used,
+      'Uso (%)': (row) => row.used_percent,
+      Instalaciones: (row) => row.installations,
+      'Sin señal': (row) => row.silent,
+      'Licencias sin instalaciones': (row) => row.unused,
+      'Licencias llenas': (row) => row.full,
+    },
+  ),
+  versions: tableOf('versiones', ({ results }) => results, {
+    Versión: ({ version }) => version ?? 'Sin informar',
+    Instalaciones: ({ installations }) => installations,
+  }),
   clients: {
     name: 'clientes',
     headers: [
@@ -152,24 +133,6 @@ export const TABLES: { [Kind in ReportKind]: Table<Kind> } = {
     ],
   },
 };
-
-const pickSeats = ({
-  seats_total,
-  seats_used,
-  used_percent,
-  installations,
-  silent,
-  unused,
-  full,
-}: Answers['usage']) => ({
-  seats_total,
-  seats_used,
-  used_percent,
-  installations,
-  silent,
-  unused,
-  full,
-});
 
 const AS_OF = 'Datos al';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { localDay } from '../../../contract/base/time.ts';
-import { defineJob } from '../../jobs/define-job.ts';
+import { defineJob, defineRepeatedJob } from '../../jobs/define-job.ts';
 import { CLIENTS_HELD, REVENUE, USE } from '../dashboard/statistics-figures.ts';
 import { addMonths, type DayRange, monthOf, readRange } from '../figures/periods.ts';
 import {
@@ -41,13 +41,10 @@ const nameOf = ({ part, software, currency, from, to }: FigureKey) =>
  * periods that the screen offers, and those that were asked for lately. A run that is killed goes on with what is
  * still of another day.
  */
-export const reportJob = defineJob({
+export const reportJob = defineRepeatedJob({
   kind: 'report-figures',
-  payload: z.object({}),
-  atOnce: 1,
   every: 10 * 60_000,
-  triesMax: Number.POSITIVE_INFINITY,
-  run: async (context, _payload, { signal, log }) => {
+  run: async (context, { signal, log }) => {
     const { forLongWork: db, now, config } = context;
     await deletePast(db, now());
     if (!(await isLarge(db))) return;

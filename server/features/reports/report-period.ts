@@ -28,7 +28,7 @@ const sameDayIn = (day: string, count: number) => {
 /**
  * The period of a report: the twelve months that end today, or begin today for `renewals`, where the query says
  * nothing else.
- * @throws invalid (400) on `to` when it lies before `from`, or when the period has too many months
+ * @throws invalid (400) as {@link checkedRange}
  */
 export function readPeriod(kind: ReportKind, query: ReportQuery, now: Date, timeZone: string): DayRange {
   const today = localDay(now, timeZone);
@@ -42,8 +42,13 @@ export function readPeriod(kind: ReportKind, query: ReportQuery, now: Date, time
   }
   from ??= twelveTo(to!);
   to ??= twelveFrom(from);
-  const range = { start_date: from, end_date: to };
-  if (to < from) throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.dates)] });
+  return checkedRange({ start_date: from, end_date: to });
+}
+
+/** @throws invalid (400) on `to` when it lies before `from`, or when the period has too many months */
+export function checkedRange(range: DayRange): DayRange {
+  if (range.end_date < range.start_date)
+    throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.dates)] });
   if (countMonths(range) > REPORT_MONTHS_MAX)
     throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.span)] });
   return range;

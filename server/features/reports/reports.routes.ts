@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   REPORT_KINDS,
   REPORTS,
@@ -9,6 +8,7 @@ import {
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
+import { routesOf } from '../../http/routes.ts';
 import type { DayRange } from '../figures/periods.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { reportClients } from './clients-report.ts';
@@ -19,8 +19,6 @@ import { type Answers, columnsOf, rowsOf, TABLES } from './report-csv.ts';
 import { readPeriod } from './report-period.ts';
 import { reportRevenue } from './revenue-report.ts';
 import { reportUsage, reportVersions } from './usage-report.ts';
-
-const tags = ['Reportes'];
 
 /** What each report says, beside the head that all have. */
 type Figures = {
@@ -63,37 +61,30 @@ async function report<Kind extends ReportKind>(context: AppContext, kind: Kind, 
   return { ...head, ...figures } as Answers[Kind];
 }
 
-export const reportRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    for (const kind of REPORT_KINDS) {
-      app.get(
-        `/licenses/api/reports/${kind}/`,
-        {
-          config: can('reports:read'),
-          schema: {
-            tags,
-            summary: SUMMARIES[kind],
-            querystring: reportQuery,
-            response: { 200: REPORTS[kind] },
-          },
-        },
-        async (request) => report(context, kind, request.query),
-      );
+export const reportRoutes = routesOf('Reportes', (app, context) => {
+  for (const kind of REPORT_KINDS) {
+    app.get(
+      `/licenses/api/reports/${kind}/`,
+      {
+        config: can('reports:read'),
+        schema: { summary: SUMMARIES[kind], querystring: reportQuery, response: { 200: REPORTS[kind] } },
+      },
+      async (request) => report(context, kind, request.query),
+    );
 
-      app.get(
-        `/licenses/api/reports/${kind}/export/`,
-        {
-          config: can('reports:read'),
-          schema: { tags, summary: `${SUMMARIES[kind]} (CSV)`, querystring: reportQuery },
-        },
-        async (request, reply) => {
-          const rows = rowsOf(kind, await report(context, kind, request.query));
-          const batches = (async function* () {
-            yield rows;
-          })();
-          return sendCsv(context, reply, TABLES[kind].name, columnsOf(kind), batches);
-        },
-      );
-    }
-  };
+    app.get(
+      `/licenses/api/reports/${kind}/export/`,
+      {
+        config: can('reports:read'),
+        schema: { summary: `${SUMMARIES[kind]} (CSV)`, querystring: reportQuery },
+      },
+      async (request, reply) => {
+        const rows = rowsOf(kind, await report(context, kind, request.query));
+        const batches = (async function* () {
+          yield rows;
+        })();
+        return sendCsv(context, reply, TABLES[kind].name, columnsOf(kind), batches);
+      },
+    );
+  }
+});

@@ -9,11 +9,11 @@ import { AppError, notFound } from '../../errors.ts';
 import { anyone, can } from '../../http/access.ts';
 import { handleError } from '../../http/error-handler.ts';
 import { inRequest } from '../../http/request-scope.ts';
+import { routesOf } from '../../http/routes.ts';
 import { etagOf } from '../../http/version.ts';
 import { changeLogo, removeLogo } from './change-logo.ts';
 import { readLogo } from './logo.queries.ts';
 
-const tags = ['Configuración'];
 const URL = '/licenses/api/settings/logo/';
 const NONE = { 404: 'No hay logo (not_found)' };
 const REFUSED = {
@@ -27,48 +27,45 @@ const CACHE = 'public, max-age=300';
 const picture = { schema: z.string().meta({ format: 'binary' }) };
 /** Typed loosely: the handler sends the file's bytes, or 304 without any. */
 const FILE: FastifySchema = {
-  tags,
   summary: 'Ver el logo',
   response: { 200: { content: { 'image/png': picture, 'image/jpeg': picture } } },
 };
 
 /** The vendor's logo (MAIL-03). The body is the file itself. */
-export const logoRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    app.get(
-      URL,
-      {
-        config: anyone({ errors: NONE }),
-        schema: FILE,
-      },
-      async (request, reply) => {
-        const logo = await readLogo(context.db);
-        if (!logo) throw notFound(LOGO_MESSAGES.none);
-        const etag = etagOf(logo.updated_at);
-        reply.headers({ etag, 'cache-control': CACHE, 'cross-origin-resource-policy': 'cross-origin' });
-        const known = request.headers['if-none-match'] ?? '';
-        if (known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
-          return reply.code(304).send();
-        }
-        return reply.type(logo.media_type).send(logo.content);
-      },
-    );
+export const logoRoutes = routesOf('Configuración', async (app, context) => {
+  app.get(
+    URL,
+    {
+      config: anyone({ errors: NONE }),
+      schema: FILE,
+    },
+    async (request, reply) => {
+      const logo = await readLogo(context.db);
+      if (!logo) throw notFound(LOGO_MESSAGES.none);
+      const etag = etagOf(logo.updated_at);
+      reply.headers({ etag, 'cache-control': CACHE, 'cross-origin-resource-policy': 'cross-origin' });
+      const known = request.headers['if-none-match'] ?? '';
+      if (known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
+        return reply.code(304).send();
+      }
+      return reply.type(logo.media_type).send(logo.content);
+    },
+  );
 
-    app.delete(
-      URL,
-      {
-        config: can('settings:manage', { writes: ['settings.updated'], errors: NONE }),
-        schema: { tags, summary: 'Quitar el logo', response: { 200: done } },
-      },
-      async (request) => {
-        await inRequest(context, request, (scope) => removeLogo(scope));
-        return { success: true as const, message: LOGO_RESULTS.removed };
-      },
-    );
+  app.delete(
+    URL,
+    {
+      config: can('settings:manage', { writes: ['settings.updated'], errors: NONE }),
+      schema: { summary: 'Quitar el logo', response: { 200: done } },
+    },
+    async (request) => {
+      await inRequest(context, request, (scope) => removeLogo(scope));
+      return { success: true as const, message: LOGO_RESULTS.removed };
+    },
+  );
 
-    await app.register(logoUpload(context));
-  };
+  await app.register(logoUpload(context));
+});
 
 /** In a separate plugin: its bodies are files, not JSON, and its refusals speak of files. */
 const logoUpload =
@@ -92,7 +89,7 @@ const logoUpload =
           takes: LOGO_TYPES,
           errors: REFUSED,
         }),
-        schema: { tags, summary: 'Cambiar el logo', response: { 200: settingsAnswer } },
+        schema: { summary: 'Cambiar el logo', response: { 200: settingsAnswer } },
       },
       async (request, reply) => {
         const { body, headers } = request;

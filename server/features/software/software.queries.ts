@@ -145,18 +145,3 @@ export async function updateSoftware(
     .where('id', '=', row.id)
     .execute();
 }
-
-export async function deleteSoftware(db: Db, id: number): Promise<boolean> {
-  const result = await db.deleteFrom('software').where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
-}
-
-/** The number of all licences of a software, in any state. */
-export async function countLicensesOfSoftware(db: Db, id: number): Promise<number> {
-  const row = await db
-    .selectFrom('licenses')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('software_id', '=', id)
-    .executeTakeFirstOrThrow();
-  return row.count;
-}

@@ -2,7 +2,7 @@ import { SOFTWARE_MESSAGES, type Software } from '../../../contract/licenses/sof
 import { lockRows } from '../../db/dialect.ts';
 import type { SoftwareRow } from '../../db/tables.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
-import { countLicensesOfSoftware, deleteSoftware, findSoftware } from './software.queries.ts';
+import { findSoftware } from './software.queries.ts';
 
 export const softwareRecord: RecordKind<SoftwareRow, Software> & Removable = {
   name: 'software',
@@ -14,6 +14,5 @@ export const softwareRecord: RecordKind<SoftwareRow, Software> & Removable = {
   complete: async (_scope, software) => software,
   written: ({ name, version, description, is_active }) => ({ name, version, description, is_active }),
   about: ({ id, name, version }) => ({ subject: { id, name: `${name} ${version}` }, software: id }),
-  remove: deleteSoftware,
-  usedBy: { count: countLicensesOfSoftware, called: 'el software' },
+  usedBy: { column: 'software_id', called: 'el software' },
 };

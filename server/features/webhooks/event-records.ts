@@ -7,7 +7,8 @@ import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { findLicenseRow } from '../licenses/licenses.queries.ts';
 import { listMails } from '../mail/mails.queries.ts';
 import { findApiKey } from '../people/api-keys/api-keys.queries.ts';
-import { findUser, toStaffUser } from '../people/users/users.queries.ts';
+import { findUserById } from '../people/sign-in/auth.queries.ts';
+import { toStaffUser } from '../people/users/users.queries.ts';
 import { findInstallation } from '../programs/installations.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { findSoftware } from '../software/software.queries.ts';
@@ -29,7 +30,7 @@ const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
   installation: ({ tx, now }, id) => findInstallation(tx, id, now),
   mail: async ({ tx }, id) => (await listMails(tx, [id]))[0],
   user: async ({ tx }, id) => {
-    const user = await findUser(tx, id);
+    const user = await findUserById(tx, id);
     return user && toStaffUser(user);
   },
   api_key: ({ tx }, id) => findApiKey(tx, id),

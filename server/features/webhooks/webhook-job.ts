@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { z } from 'zod';
 import type { AppContext } from '../../context.ts';
 import { earlierEnded } from '../../db/dialect.ts';
 import type { DeliveryRecord, WebhookRow } from '../../db/tables.ts';
-import { defineJob, type JobRun } from '../../jobs/define-job.ts';
+import { defineRepeatedJob, type JobRun } from '../../jobs/define-job.ts';
 import { inScope, SYSTEM } from '../../scope.ts';
 import { attempt, noteAnswering, setAside, storeFailure, storeSuccess } from './attempt.ts';
 import { deliveryAfter, giveUpOld, latestDue, nextDelivery } from './deliveries.queries.ts';
@@ -22,17 +21,14 @@ const EVERY_MS = 15_000;
  * the order of their events; the webhooks do not wait for each other. Another process goes on after the lease of one
  * that was killed, with the message that it had begun.
  */
-export const webhookJob = defineJob({
+export const webhookJob = defineRepeatedJob({
   kind: WEBHOOK_JOB,
-  payload: z.object({}),
-  atOnce: 1,
   every: EVERY_MS,
   early: EVERY_MS,
-  triesMax: Number.POSITIVE_INFINITY,
   run: deliverAll,
 });
 
-async function deliverAll(context: AppContext, _payload: object, { signal, log }: JobRun): Promise<void> {
+async function deliverAll(context: AppContext, { signal, log }: JobRun): Promise<void> {
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
   const working = new Map<number, Promise<void>>();

@@ -8,6 +8,7 @@ import { findWebhook, findWebhookRow, typesOf } from './webhooks.queries.ts';
 /** A webhook as an event names it: its address without the query, which may hold a secret. */
 export const subjectOf = ({ id, url }: Pick<WebhookRow, 'id' | 'url'>) => ({ id, name: shownUrl(url) });
 
+/** Housekeeping deletes the messages of a deleted webhook, which may be many. */
 export const webhookRecord: RecordKind<WebhookRow, WebhookRow, Webhook> & Removable = {
   name: 'webhook',
   table: 'webhooks',
@@ -24,6 +25,4 @@ export const webhookRecord: RecordKind<WebhookRow, WebhookRow, Webhook> & Remova
     old_secret_until,
   }),
   about: (webhook) => ({ subject: subjectOf(webhook) }),
-  // Housekeeping deletes its messages, which may be many.
-  remove: (tx, id) => tx.deleteFrom('webhooks').where('id', '=', id).execute(),
 };

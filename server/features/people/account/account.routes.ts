@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../../contract/base/errors.ts';
 import { idParams } from '../../../../contract/base/page.ts';
 import {
@@ -21,8 +20,10 @@ import { notFound } from '../../../errors.ts';
 import { anyone, NOTHING, signedIn as signedInUser } from '../../../http/access.ts';
 import { callerGone } from '../../../http/caller-gone.ts';
 import { SAVING } from '../../../http/idempotency.ts';
-import { inRequest, originOf, sessionOf, userAgentOf } from '../../../http/request-scope.ts';
+import { inRequest, originOf, sessionOf } from '../../../http/request-scope.ts';
+import { type RoutesApp, routesOf } from '../../../http/routes.ts';
 import { createFirstAdmin } from '../first-account/first-accounts.ts';
+import { personOf, visitorOf } from '../sign-in/callers.ts';
 import { currentUserOf } from '../sign-in/current-user.ts';
 import { endSession } from '../sign-in/end-session.ts';
 import { changeAccount } from './change-account.ts';
@@ -33,216 +34,185 @@ import { isSessionOf, listSessions } from './sessions.queries.ts';
 import { confirmIdentity } from './step-up.ts';
 import { inTurn } from './user-links.ts';
 
-const tags = ['Mi cuenta'];
 const LINK_ERRORS = {
   400: 'Datos inválidos (invalid), o el enlace ya no vale (invalid_token)',
   429: true,
 } as const;
 
-export const accountRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    app.post(
-      '/api/auth/invitation/accept/',
-      {
-        config: anyone({ writes: ['user.joined'], errors: LINK_ERRORS }),
-        schema: {
-          tags,
-          summary: 'Aceptar una invitación',
-          body: invitationAccept,
-          response: { 200: signedIn },
-        },
-      },
-      async (request, reply) => {
-        const client = { origin: originOf(request), userAgent: userAgentOf(request) };
-        const result = await inTurn(request.body.token, callerGone(reply), () =>
-          acceptInvitation(context, request.body, client),
-        );
-        return { success: true as const, ...result, message: ACCOUNT_RESULTS.joined };
-      },
-    );
+export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
+  app.post(
+    '/api/auth/invitation/accept/',
+    {
+      config: anyone({ writes: ['user.joined'], errors: LINK_ERRORS }),
+      schema: { summary: 'Aceptar una invitación', body: invitationAccept, response: { 200: signedIn } },
+    },
+    async (request, reply) => {
+      const visitor = visitorOf(request, reply);
+      const result = await inTurn(request.body.token, visitor.signal, () =>
+        acceptInvitation(context, request.body, visitor),
+      );
+      return { success: true as const, ...result, message: ACCOUNT_RESULTS.joined };
+    },
+  );
 
-    app.post(
-      '/api/auth/first-admin/',
-      {
-        config: anyone({ writes: ['user.registered'], errors: LINK_ERRORS }),
-        schema: {
-          tags,
-          summary: 'Crear el primer administrador con el enlace del registro',
-          body: firstAdmin,
-          response: { 201: signedIn },
-        },
-      },
-      async (request, reply) => {
-        const client = { origin: originOf(request), userAgent: userAgentOf(request) };
-        const result = await inTurn(request.body.token, callerGone(reply), () =>
-          createFirstAdmin(context, request.body, client),
-        );
-        return reply.code(201).send({ success: true as const, ...result, message: AUTH_RESULTS.registered });
-      },
-    );
-
-    app.post(
-      '/api/auth/password/forgot/',
-      {
-        config: anyone({ writes: NOTHING }),
-        schema: {
-          tags,
-          summary: 'Pedir un enlace para cambiar la contraseña',
-          body: passwordForgot,
-          response: { 200: done },
-        },
-      },
-      (request) => {
-        // Not awaited: the answer and its time are the same for every address.
-        mailResetLinks(context, request.body.email, originOf(request)).catch((error) => {
-          request.log.error(error, 'no se pudo enviar el enlace de la contraseña');
-        });
-        const message =
-          context.config.emailTransport === 'smtp'
-            ? ACCOUNT_MESSAGES.forgotten
-            : ACCOUNT_MESSAGES.forgottenStored;
-        return Promise.resolve({ success: true as const, message });
-      },
-    );
-
-    app.post(
-      '/api/auth/password/reset/',
-      {
-        config: anyone({ writes: ['user.password_changed'], errors: LINK_ERRORS }),
-        schema: {
-          tags,
-          summary: 'Cambiar la contraseña con un enlace',
-          body: passwordReset,
-          response: { 200: passwordSet },
-        },
-      },
-      async (request, reply) => {
-        const api_keys = await inTurn(request.body.token, callerGone(reply), () =>
-          resetPassword(context, request.body, originOf(request)),
-        );
-        return { success: true as const, message: ACCOUNT_RESULTS.passwordReset, api_keys };
-      },
-    );
-
-    app.route({
-      method: SAVING,
-      url: '/api/auth/user/',
-      config: signedInUser({ writes: ['user.updated'], errors: { 429: true }, record: account }),
+  app.post(
+    '/api/auth/first-admin/',
+    {
+      config: anyone({ writes: ['user.registered'], errors: LINK_ERRORS }),
       schema: {
-        tags: ['Autenticación'],
-        summary: 'Cambiar los datos propios',
-        body: accountChange,
-        response: { 200: currentUser },
+        summary: 'Crear el primer administrador con el enlace del registro',
+        body: firstAdmin,
+        response: { 201: signedIn },
       },
-      handler: async (request, reply) =>
-        currentUserOf(
-          context,
-          request,
-          await changeAccount(context, request.body, {
-            session: sessionOf(request),
-            origin: originOf(request),
-            signal: callerGone(reply),
-          }),
-        ),
-    });
+    },
+    async (request, reply) => {
+      const visitor = visitorOf(request, reply);
+      const result = await inTurn(request.body.token, visitor.signal, () =>
+        createFirstAdmin(context, request.body, visitor),
+      );
+      return reply.code(201).send({ success: true as const, ...result, message: AUTH_RESULTS.registered });
+    },
+  );
 
-    await app.register(ownSessionRoutes(context));
-  };
+  app.post(
+    '/api/auth/password/forgot/',
+    {
+      config: anyone({ writes: NOTHING }),
+      schema: {
+        summary: 'Pedir un enlace para cambiar la contraseña',
+        body: passwordForgot,
+        response: { 200: done },
+      },
+    },
+    (request) => {
+      // Not awaited: the answer and its time are the same for every address.
+      mailResetLinks(context, request.body.email, originOf(request)).catch((error) => {
+        request.log.error(error, 'no se pudo enviar el enlace de la contraseña');
+      });
+      const message =
+        context.config.emailTransport === 'smtp'
+          ? ACCOUNT_MESSAGES.forgotten
+          : ACCOUNT_MESSAGES.forgottenStored;
+      return Promise.resolve({ success: true as const, message });
+    },
+  );
+
+  app.post(
+    '/api/auth/password/reset/',
+    {
+      config: anyone({ writes: ['user.password_changed'], errors: LINK_ERRORS }),
+      schema: {
+        summary: 'Cambiar la contraseña con un enlace',
+        body: passwordReset,
+        response: { 200: passwordSet },
+      },
+    },
+    async (request, reply) => {
+      const api_keys = await inTurn(request.body.token, callerGone(reply), () =>
+        resetPassword(context, request.body, originOf(request)),
+      );
+      return { success: true as const, message: ACCOUNT_RESULTS.passwordReset, api_keys };
+    },
+  );
+
+  app.route({
+    method: SAVING,
+    url: '/api/auth/user/',
+    config: signedInUser({ writes: ['user.updated'], errors: { 429: true }, record: account }),
+    schema: {
+      tags: ['Autenticación'],
+      summary: 'Cambiar los datos propios',
+      body: accountChange,
+      response: { 200: currentUser },
+    },
+    handler: async (request, reply) =>
+      currentUserOf(context, request, await changeAccount(context, request.body, personOf(request, reply))),
+  });
+
+  addOwnSessionRoutes(app, context);
+});
 
 /** Password, confirmed identity and sessions of whoever is signed in. */
-const ownSessionRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db, now } = context;
-    const idleMs = context.config.sessionIdleMs;
+function addOwnSessionRoutes(app: RoutesApp, context: AppContext): void {
+  const { db, now } = context;
+  const idleMs = context.config.sessionIdleMs;
 
-    app.post(
-      '/api/auth/password/change/',
-      {
-        config: signedInUser({ writes: ['user.password_changed'], errors: { 429: true } }),
-        schema: {
-          tags,
-          summary: 'Cambiar la contraseña propia',
-          body: passwordChange,
-          response: { 200: passwordSet },
-        },
+  app.post(
+    '/api/auth/password/change/',
+    {
+      config: signedInUser({ writes: ['user.password_changed'], errors: { 429: true } }),
+      schema: {
+        summary: 'Cambiar la contraseña propia',
+        body: passwordChange,
+        response: { 200: passwordSet },
       },
-      async (request, reply) => {
-        const api_keys = await changePassword(context, request.body, {
-          session: sessionOf(request),
-          origin: originOf(request),
-          signal: callerGone(reply),
-        });
-        return { success: true as const, message: ACCOUNT_RESULTS.passwordChanged, api_keys };
-      },
-    );
+    },
+    async (request, reply) => {
+      const api_keys = await changePassword(context, request.body, personOf(request, reply));
+      return { success: true as const, message: ACCOUNT_RESULTS.passwordChanged, api_keys };
+    },
+  );
 
-    app.post(
-      '/api/auth/step-up/',
-      {
-        config: signedInUser({ writes: NOTHING, errors: { 429: true } }),
-        schema: {
-          tags,
-          summary: 'Confirmar la identidad antes de una acción delicada',
-          body: stepUp,
-          response: { 200: done },
-        },
+  app.post(
+    '/api/auth/step-up/',
+    {
+      config: signedInUser({ writes: NOTHING, errors: { 429: true } }),
+      schema: {
+        summary: 'Confirmar la identidad antes de una acción delicada',
+        body: stepUp,
+        response: { 200: done },
       },
-      async (request, reply) => {
-        await confirmIdentity(context, request.body, {
-          session: sessionOf(request),
-          origin: originOf(request),
-          signal: callerGone(reply),
-        });
-        return { success: true as const, message: ACCOUNT_RESULTS.confirmed };
-      },
-    );
+    },
+    async (request, reply) => {
+      await confirmIdentity(context, request.body, personOf(request, reply));
+      return { success: true as const, message: ACCOUNT_RESULTS.confirmed };
+    },
+  );
 
-    app.get(
-      '/api/auth/sessions/',
-      {
-        config: signedInUser(),
-        schema: { tags, summary: 'Listar las sesiones propias', response: { 200: sessionList } },
-      },
-      async (request) => {
-        const { userId, sessionId } = sessionOf(request);
-        return { results: await listSessions(db, userId, sessionId, { now: now(), idleMs }) };
-      },
-    );
+  app.get(
+    '/api/auth/sessions/',
+    {
+      config: signedInUser(),
+      schema: { summary: 'Listar las sesiones propias', response: { 200: sessionList } },
+    },
+    async (request) => {
+      const { userId, sessionId } = sessionOf(request);
+      return { results: await listSessions(db, userId, sessionId, { now: now(), idleMs }) };
+    },
+  );
 
-    app.delete(
-      '/api/auth/sessions/:id(^\\d+$)/',
-      {
-        config: signedInUser({ writes: ['session.revoked'] }),
-        schema: { tags, summary: 'Cerrar una sesión propia', params: idParams, response: { 200: done } },
-      },
-      async (request) => {
-        const { userId } = sessionOf(request);
-        await inRequest(context, request, async (scope) => {
-          if (!(await isSessionOf(scope.tx, request.params.id, userId, { now: scope.now, idleMs }))) {
-            throw notFound(ACCOUNT_MESSAGES.sessionNotFound);
-          }
-          await endSession(scope, request.params.id);
-        });
-        return { success: true as const, message: ACCOUNT_RESULTS.sessionEnded };
-      },
-    );
+  app.delete(
+    '/api/auth/sessions/:id(^\\d+$)/',
+    {
+      config: signedInUser({ writes: ['session.revoked'] }),
+      schema: { summary: 'Cerrar una sesión propia', params: idParams, response: { 200: done } },
+    },
+    async (request) => {
+      const { userId } = sessionOf(request);
+      await inRequest(context, request, async (scope) => {
+        if (!(await isSessionOf(scope.tx, request.params.id, userId, { now: scope.now, idleMs }))) {
+          throw notFound(ACCOUNT_MESSAGES.sessionNotFound);
+        }
+        await endSession(scope, request.params.id);
+      });
+      return { success: true as const, message: ACCOUNT_RESULTS.sessionEnded };
+    },
+  );
 
-    app.post(
-      '/api/auth/sessions/revoke_others/',
-      {
-        config: signedInUser({ writes: ['session.revoked'] }),
-        schema: { tags, summary: 'Cerrar las demás sesiones propias', response: { 200: done } },
-      },
-      async (request) => {
-        const { userId, sessionId } = sessionOf(request);
-        await inRequest(context, request, async (scope) => {
-          for (const session of await listSessions(scope.tx, userId, sessionId, { now: scope.now, idleMs })) {
-            if (!session.current) await endSession(scope, session.id);
-          }
-        });
-        return { success: true as const, message: ACCOUNT_RESULTS.sessionsEnded };
-      },
-    );
-  };
+  app.post(
+    '/api/auth/sessions/revoke_others/',
+    {
+      config: signedInUser({ writes: ['session.revoked'] }),
+      schema: { summary: 'Cerrar las demás sesiones propias', response: { 200: done } },
+    },
+    async (request) => {
+      const { userId, sessionId } = sessionOf(request);
+      await inRequest(context, request, async (scope) => {
+        for (const session of await listSessions(scope.tx, userId, sessionId, { now: scope.now, idleMs })) {
+          if (!session.current) await endSession(scope, session.id);
+        }
+      });
+      return { success: true as const, message: ACCOUNT_RESULTS.sessionsEnded };
+    },
+  );
+}

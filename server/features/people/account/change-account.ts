@@ -6,12 +6,12 @@ import { USER_MESSAGES } from '../../../../contract/people/users.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { fault, invalid } from '../../../errors.ts';
-import type { Session } from '../../../principal.ts';
 import { type RecordKind, saveRecord } from '../../../records/save-record.ts';
-import { inScope, type Origin } from '../../../scope.ts';
+import { inScope } from '../../../scope.ts';
 import { clearBounce } from '../../mail/bounces.queries.ts';
 import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
 import { isEmailTaken, userActor } from '../sign-in/auth.queries.ts';
+import type { Person } from '../sign-in/callers.ts';
 import { findAccount } from '../sign-in/current-user.ts';
 import { lockUsers, updateUser } from '../users/users.queries.ts';
 import { confirmPassword } from './change-password.ts';
@@ -40,7 +40,7 @@ const isOther = (email: string | undefined, before: Pick<Account, 'email'>): ema
 export async function changeAccount(
   context: AppContext,
   { current_password: password, ...sent }: z.output<typeof accountChange>,
-  { session, origin, signal }: { session: Session; origin: Origin; signal: AbortSignal },
+  { session, origin, signal }: Person,
 ): Promise<Account> {
   const id = session.userId;
   const account = await findAccount(context.db, id);

@@ -7,16 +7,16 @@ import { fault, invalid, unauthorized } from '../../../errors.ts';
 import { verifyPassword } from '../../../lib/password.ts';
 import { type Limit, tryOnce } from '../../../limits/throttle.ts';
 import { throttleKey } from '../../../limits/throttle-key.ts';
-import type { Session } from '../../../principal.ts';
-import { inScope, type Origin } from '../../../scope.ts';
+import { inScope } from '../../../scope.ts';
 import { getUserById, lockActiveUser, userActor } from '../sign-in/auth.queries.ts';
+import type { Person } from '../sign-in/callers.ts';
 import { hashNewPassword, storePassword } from './set-password.ts';
 
 /** Wrong passwords of a signed-in person: a stolen session must not try them out. */
 const CONFIRM_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
 
 /** A person with a session who confirms an action with the password. */
-type Confirmation = { session: Session; password: string; field: string; signal: AbortSignal };
+type Confirmation = Pick<Person, 'session' | 'signal'> & { password: string; field: string };
 
 /**
  * Checks the password of a signed-in person.
@@ -51,7 +51,7 @@ export async function confirmPassword(
 export async function changePassword(
   context: AppContext,
   { current_password, password }: z.output<typeof passwordChange>,
-  { session, origin, signal }: { session: Session; origin: Origin; signal: AbortSignal },
+  { session, origin, signal }: Person,
 ): Promise<WorkingKey[]> {
   const confirmation = { session, password: current_password, field: 'current_password', signal };
   const user = await confirmPassword(context, confirmation);

@@ -13,6 +13,7 @@ import {
   updatePasswordHash,
   userActor,
 } from '../sign-in/auth.queries.ts';
+import type { Visitor } from '../sign-in/callers.ts';
 import { hashNewPassword, storePassword } from './set-password.ts';
 import { consumeLink, findLink, invalidLink, type LinkKind } from './user-links.ts';
 
@@ -42,7 +43,7 @@ async function consumeLinkOf(scope: Scope, kind: LinkKind, token: string, user: 
 export async function acceptInvitation(
   context: AppContext,
   { token, password }: z.output<typeof invitationAccept>,
-  client: { origin: Origin; userAgent: string | null },
+  client: Omit<Visitor, 'signal'>,
 ): Promise<SignedIn> {
   const user = await ownerOf(context, 'invitation', token);
   const passwordHash = await hashNewPassword(password, user);

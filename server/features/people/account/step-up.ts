@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { stepUp } from '../../../../contract/people/account.ts';
 import type { AppContext } from '../../../context.ts';
 import { acceptCode, tryCode, wrongCode } from '../second-factor/codes.ts';
-import type { Person } from '../second-factor/set-up-second-factor.ts';
 import { getUserById } from '../sign-in/auth.queries.ts';
+import type { Person } from '../sign-in/callers.ts';
 import { confirmPassword } from './change-password.ts';
 
 /**

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { API_KEY_WARNING_DAYS } from '../../../../contract/people/api-keys.ts';
 import { lockRows } from '../../../db/dialect.ts';
 import type { Db } from '../../../db/tables.ts';
-import { defineJob } from '../../../jobs/define-job.ts';
+import { defineRepeatedJob } from '../../../jobs/define-job.ts';
 import { inScope, type Scope, SYSTEM } from '../../../scope.ts';
 import { bouncedAt } from '../../mail/bounces.queries.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
@@ -16,13 +15,10 @@ const DAY_MS = 24 * 3_600_000;
  * the transaction that queues the mail, so a run that is killed goes on where it was, and a server that was off mails
  * later. A key that its maker gave less than 14 days is not announced.
  */
-export const expiringKeysJob = defineJob({
+export const expiringKeysJob = defineRepeatedJob({
   kind: 'expiring_keys',
-  payload: z.object({}),
-  atOnce: 1,
   every: 60 * 60_000,
-  triesMax: Number.POSITIVE_INFINITY,
-  run: async (context, _payload, { signal }) => {
+  run: async (context, { signal }) => {
     for (const { id } of await dueKeys(context.db, context.now()).execute()) {
       if (signal.aborted) return;
       await inScope(context, { actor: SYSTEM }, (scope) => announce(scope, id));

@@ -5,10 +5,11 @@ import type { AppContext } from '../../../context.ts';
 import { lockFirstAccount } from '../../../db/dialect.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { hashPassword } from '../../../lib/password.ts';
-import { type Actor, inScope, type Origin, type Scope, SYSTEM } from '../../../scope.ts';
+import { type Actor, inScope, type Scope, SYSTEM } from '../../../scope.ts';
 import { hashNewPassword } from '../account/set-password.ts';
 import { consumeLink, createLink, findLink, invalidLink } from '../account/user-links.ts';
 import { hasUsers, type NewUser, type SignedIn, signInWith } from '../sign-in/auth.queries.ts';
+import type { Visitor } from '../sign-in/callers.ts';
 import { insertAccount } from '../sign-in/register-user.ts';
 
 /** The first account of an installation: from the configuration, from the demo, or by a link of the log. */
@@ -62,7 +63,7 @@ export const firstAdminLink = (context: AppContext): Promise<string> =>
 export async function createFirstAdmin(
   context: AppContext,
   { token, password, ...values }: z.output<typeof firstAdmin>,
-  { origin, userAgent }: { origin: Origin; userAgent: string | null },
+  { origin, userAgent }: Omit<Visitor, 'signal'>,
 ): Promise<SignedIn> {
   if ((await findLink(context.db, 'first_admin', token, context.now())) === undefined) throw invalidLink();
   const password_hash = await hashNewPassword(password, values);

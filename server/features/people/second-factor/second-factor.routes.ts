@@ -1,5 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../../contract/base/errors.ts';
 import {
   ACCOUNT_RESULTS,
@@ -11,98 +9,75 @@ import {
   recoveryCodes,
 } from '../../../../contract/people/account.ts';
 import { SIGN_IN_MESSAGES, signedIn } from '../../../../contract/people/auth.ts';
-import type { AppContext } from '../../../context.ts';
 import { anyone, NOTHING, signedIn as signedInUser } from '../../../http/access.ts';
-import { callerGone } from '../../../http/caller-gone.ts';
-import { originOf, sessionOf, userAgentOf } from '../../../http/request-scope.ts';
-import {
-  disableSecondFactor,
-  enableSecondFactor,
-  type Person,
-  setUpSecondFactor,
-} from './set-up-second-factor.ts';
+import { routesOf } from '../../../http/routes.ts';
+import { personOf, visitorOf } from '../sign-in/callers.ts';
+import { disableSecondFactor, enableSecondFactor, setUpSecondFactor } from './set-up-second-factor.ts';
 import { verifySecondFactor } from './sign-in-challenge.ts';
 
-const tags = ['Mi cuenta'];
 const REFUSALS = { 409: 'Ya está activada, o no lo está (conflict)', 429: true } as const;
 const VERIFY_ERRORS = { 401: 'El código o el token no valen (invalid_code)', 429: true } as const;
 
-const personOf = (request: FastifyRequest, reply: FastifyReply): Person => ({
-  session: sessionOf(request),
-  origin: originOf(request),
-  signal: callerGone(reply),
+export const secondFactorRoutes = routesOf('Mi cuenta', (app, context) => {
+  app.post(
+    '/api/auth/mfa/verify/',
+    {
+      config: anyone({ writes: ['user.signed_in', 'user.sign_in_failed'], errors: VERIFY_ERRORS }),
+      schema: {
+        summary: 'Terminar el inicio de sesión con un código',
+        body: mfaVerify,
+        response: { 200: signedIn },
+      },
+    },
+    async (request, reply) => ({
+      success: true as const,
+      ...(await verifySecondFactor(context, request.body, visitorOf(request, reply))),
+      message: SIGN_IN_MESSAGES.success,
+    }),
+  );
+
+  app.post(
+    '/api/auth/mfa/setup/',
+    {
+      config: signedInUser({ writes: NOTHING, errors: REFUSALS, duringMfaSetup: true }),
+      schema: {
+        summary: 'Preparar la verificación en dos pasos',
+        body: mfaSetup,
+        response: { 200: mfaSecret },
+      },
+    },
+    (request, reply) => setUpSecondFactor(context, request.body.password, personOf(request, reply)),
+  );
+
+  app.post(
+    '/api/auth/mfa/enable/',
+    {
+      config: signedInUser({ writes: ['user.mfa_enabled'], errors: REFUSALS, duringMfaSetup: true }),
+      schema: {
+        summary: 'Activar la verificación en dos pasos',
+        body: mfaEnable,
+        response: { 200: recoveryCodes },
+      },
+    },
+    async (request, reply) => ({
+      success: true as const,
+      recovery_codes: await enableSecondFactor(context, request.body.code, personOf(request, reply)),
+    }),
+  );
+
+  app.post(
+    '/api/auth/mfa/disable/',
+    {
+      config: signedInUser({ writes: ['user.mfa_disabled'], errors: REFUSALS }),
+      schema: {
+        summary: 'Desactivar la verificación en dos pasos',
+        body: mfaDisable,
+        response: { 200: done },
+      },
+    },
+    async (request, reply) => {
+      await disableSecondFactor(context, request.body, personOf(request, reply));
+      return { success: true as const, message: ACCOUNT_RESULTS.mfaDisabled };
+    },
+  );
 });
-
-export const secondFactorRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    app.post(
-      '/api/auth/mfa/verify/',
-      {
-        config: anyone({ writes: ['user.signed_in', 'user.sign_in_failed'], errors: VERIFY_ERRORS }),
-        schema: {
-          tags,
-          summary: 'Terminar el inicio de sesión con un código',
-          body: mfaVerify,
-          response: { 200: signedIn },
-        },
-      },
-      async (request, reply) => ({
-        success: true as const,
-        ...(await verifySecondFactor(context, request.body, {
-          origin: originOf(request),
-          userAgent: userAgentOf(request),
-          signal: callerGone(reply),
-        })),
-        message: SIGN_IN_MESSAGES.success,
-      }),
-    );
-
-    app.post(
-      '/api/auth/mfa/setup/',
-      {
-        config: signedInUser({ writes: NOTHING, errors: REFUSALS, duringMfaSetup: true }),
-        schema: {
-          tags,
-          summary: 'Preparar la verificación en dos pasos',
-          body: mfaSetup,
-          response: { 200: mfaSecret },
-        },
-      },
-      (request, reply) => setUpSecondFactor(context, request.body.password, personOf(request, reply)),
-    );
-
-    app.post(
-      '/api/auth/mfa/enable/',
-      {
-        config: signedInUser({ writes: ['user.mfa_enabled'], errors: REFUSALS, duringMfaSetup: true }),
-        schema: {
-          tags,
-          summary: 'Activar la verificación en dos pasos',
-          body: mfaEnable,
-          response: { 200: recoveryCodes },
-        },
-      },
-      async (request, reply) => ({
-        success: true as const,
-        recovery_codes: await enableSecondFactor(context, request.body.code, personOf(request, reply)),
-      }),
-    );
-
-    app.post(
-      '/api/auth/mfa/disable/',
-      {
-        config: signedInUser({ writes: ['user.mfa_disabled'], errors: REFUSALS }),
-        schema: {
-          tags,
-          summary: 'Desactivar la verificación en dos pasos',
-          body: mfaDisable,
-          response: { 200: done },
-        },
-      },
-      async (request, reply) => {
-        await disableSecondFactor(context, request.body, personOf(request, reply));
-        return { success: true as const, message: ACCOUNT_RESULTS.mfaDisabled };
-      },
-    );
-  };

@@ -4,14 +4,14 @@ import { ACCOUNT_MESSAGES, type mfaDisable, type mfaSecret } from '../../../../c
 import type { AppContext } from '../../../context.ts';
 import type { Db, UserRow } from '../../../db/tables.ts';
 import { AppError, notFound } from '../../../errors.ts';
-import type { Session } from '../../../principal.ts';
 import { record } from '../../../records/record-event.ts';
-import { inScope, type Origin, type Scope } from '../../../scope.ts';
+import { inScope, type Scope } from '../../../scope.ts';
 import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
 import { readSettings } from '../../settings/settings.queries.ts';
 import { confirmPassword } from '../account/change-password.ts';
 import { endSessionsOf } from '../account/sessions.queries.ts';
 import { findUserById, getUserById, lockActiveUser, userActor } from '../sign-in/auth.queries.ts';
+import type { Person } from '../sign-in/callers.ts';
 import {
   acceptCode,
   acceptOneTimeCode,
@@ -24,9 +24,6 @@ import {
 } from './codes.ts';
 
 /** Verification in two steps: setting it up, and ending it (PEOPLE-05). */
-
-/** The signed-in person, and where the call comes from. */
-export type Person = { session: Session; origin: Origin; signal: AbortSignal };
 
 const alreadyOn = () => new AppError(409, 'conflict', { message: ACCOUNT_MESSAGES.mfaAlreadyOn });
 

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors.ts';
 import { createToken, hashToken } from '../../../lib/secret.ts';
 import type { Outcome } from '../../../limits/throttle.ts';
 import { record } from '../../../records/record-event.ts';
-import type { Origin, Scope } from '../../../scope.ts';
+import type { Scope } from '../../../scope.ts';
 import {
   findUserById,
   lockActiveUser,
@@ -15,6 +15,7 @@ import {
   signInWith,
   userActor,
 } from '../sign-in/auth.queries.ts';
+import type { Visitor } from '../sign-in/callers.ts';
 import { knowAddress } from '../sign-in/sign-in-limits.ts';
 import { acceptCode, tryCode } from './codes.ts';
 
@@ -45,7 +46,7 @@ const invalidCode = () => new AppError(401, 'invalid_code');
 export async function verifySecondFactor(
   context: AppContext,
   { mfa_token, code }: z.output<typeof mfaVerify>,
-  client: { origin: Origin; userAgent: string | null; signal: AbortSignal },
+  client: Visitor,
 ): Promise<SignedIn> {
   const { db, now } = context;
   const challenge = await db

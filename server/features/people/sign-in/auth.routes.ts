@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../../contract/base/errors.ts';
 import {
   AUTH_MESSAGES,
@@ -11,19 +10,18 @@ import {
   signedIn,
 } from '../../../../contract/people/auth.ts';
 import { currentUser } from '../../../../contract/people/current-user.ts';
-import type { AppContext } from '../../../context.ts';
 import { AppError, fault } from '../../../errors.ts';
 import { anyone, signedIn as signedInUser } from '../../../http/access.ts';
-import { callerGone } from '../../../http/caller-gone.ts';
-import { inRequest, originOf, sessionOf, userAgentOf } from '../../../http/request-scope.ts';
+import { inRequest, originOf, sessionOf } from '../../../http/request-scope.ts';
+import { routesOf } from '../../../http/routes.ts';
 import { findPrincipal } from './authenticate.ts';
+import { visitorOf } from './callers.ts';
 import { currentUserOf, findAccount } from './current-user.ts';
 import { endSession } from './end-session.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
 import { signIn } from './sign-in.ts';
 
-const tags = ['Autenticación'];
 const SIGN_IN_ERRORS = {
   401: 'Usuario desconocido o contraseña incorrecta (unauthorized); falta el código (mfa_required, con mfa_token)',
   403: 'Usuario inactivo (user_inactive)',
@@ -34,86 +32,80 @@ const REGISTRATION_ERRORS = {
   403: 'El registro está cerrado (forbidden), o falta activar la verificación en dos pasos (mfa_setup_required)',
 };
 
-export const authRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    app.post(
-      '/api/auth/login/',
-      {
-        config: anyone({ writes: ['user.signed_in', 'user.sign_in_failed'], errors: SIGN_IN_ERRORS }),
-        schema: { tags, summary: 'Iniciar sesión', body: credentials, response: { 200: signedIn } },
-      },
-      async (request, reply) => {
-        const username = request.body.username ?? '';
-        const password = request.body.password ?? '';
-        if (username === '' || password === '') throw incompleteCredentials(username, password);
-        const result = await signIn(context, {
-          username,
-          password,
-          origin: originOf(request),
-          userAgent: userAgentOf(request),
-          signal: callerGone(reply),
-          log: request.log,
-        });
-        return { success: true as const, ...result, message: SIGN_IN_MESSAGES.success };
-      },
-    );
+export const authRoutes = routesOf('Autenticación', (app, context) => {
+  app.post(
+    '/api/auth/login/',
+    {
+      config: anyone({ writes: ['user.signed_in', 'user.sign_in_failed'], errors: SIGN_IN_ERRORS }),
+      schema: { summary: 'Iniciar sesión', body: credentials, response: { 200: signedIn } },
+    },
+    async (request, reply) => {
+      const username = request.body.username ?? '';
+      const password = request.body.password ?? '';
+      if (username === '' || password === '') throw incompleteCredentials(username, password);
+      const result = await signIn(context, {
+        username,
+        password,
+        ...visitorOf(request, reply),
+        log: request.log,
+      });
+      return { success: true as const, ...result, message: SIGN_IN_MESSAGES.success };
+    },
+  );
 
-    app.post(
-      '/api/auth/logout/',
-      {
-        config: signedInUser({ writes: ['session.revoked'], duringMfaSetup: true }),
-        schema: { tags, summary: 'Cerrar sesión', response: { 200: done } },
-      },
-      async (request) => {
-        await inRequest(context, request, (scope) => endSession(scope, sessionOf(request).sessionId));
-        return { success: true as const, message: AUTH_RESULTS.signedOut };
-      },
-    );
+  app.post(
+    '/api/auth/logout/',
+    {
+      config: signedInUser({ writes: ['session.revoked'], duringMfaSetup: true }),
+      schema: { summary: 'Cerrar sesión', response: { 200: done } },
+    },
+    async (request) => {
+      await inRequest(context, request, (scope) => endSession(scope, sessionOf(request).sessionId));
+      return { success: true as const, message: AUTH_RESULTS.signedOut };
+    },
+  );
 
-    app.get(
-      '/api/auth/user/',
-      {
-        config: signedInUser({ duringMfaSetup: true }),
-        schema: { tags, summary: 'Usuario actual', response: { 200: currentUser } },
-      },
-      async (request) =>
-        currentUserOf(context, request, await findAccount(context.db, sessionOf(request).userId)),
-    );
+  app.get(
+    '/api/auth/user/',
+    {
+      config: signedInUser({ duringMfaSetup: true }),
+      schema: { summary: 'Usuario actual', response: { 200: currentUser } },
+    },
+    async (request) =>
+      currentUserOf(context, request, await findAccount(context.db, sessionOf(request).userId)),
+  );
 
-    app.post(
-      '/api/auth/register/',
-      {
-        config: anyone({ writes: ['user.registered'], errors: REGISTRATION_ERRORS }),
-        schema: { tags, summary: 'Registrar un usuario', body: registration, response: { 201: signedIn } },
-      },
-      async (request, reply) => {
-        const caller = await findPrincipal(context, request);
-        // The route is open, so the check of routes with a token has not seen this person.
-        if (caller?.session?.mustSetUpMfa) throw new AppError(403, 'mfa_setup_required');
-        const result = await registerUser(context, request.body, {
-          // An API key registers nobody (PEOPLE-07).
-          registrar: caller?.session ? caller : null,
-          origin: originOf(request),
-          userAgent: userAgentOf(request),
-          signal: callerGone(reply),
-        });
-        return reply.code(201).send({ success: true as const, ...result, message: AUTH_RESULTS.registered });
-      },
-    );
+  app.post(
+    '/api/auth/register/',
+    {
+      config: anyone({ writes: ['user.registered'], errors: REGISTRATION_ERRORS }),
+      schema: { summary: 'Registrar un usuario', body: registration, response: { 201: signedIn } },
+    },
+    async (request, reply) => {
+      const caller = await findPrincipal(context, request);
+      // The route is open, so the check of routes with a token has not seen this person.
+      if (caller?.session?.mustSetUpMfa) throw new AppError(403, 'mfa_setup_required');
+      const result = await registerUser(context, request.body, {
+        // An API key registers nobody (PEOPLE-07).
+        registrar: caller?.session ? caller : null,
+        ...visitorOf(request, reply),
+      });
+      return reply.code(201).send({ success: true as const, ...result, message: AUTH_RESULTS.registered });
+    },
+  );
 
-    app.post(
-      '/api/auth/refresh/',
-      {
-        config: anyone({ writes: ['session.revoked'], errors: REFRESH_ERRORS }),
-        schema: { tags, summary: 'Renovar los tokens', body: refreshRequest, response: { 200: refreshed } },
-      },
-      async (request) => ({
-        success: true as const,
-        ...(await refreshSession(context, request.body.refresh_token, originOf(request))),
-      }),
-    );
-  };
+  app.post(
+    '/api/auth/refresh/',
+    {
+      config: anyone({ writes: ['session.revoked'], errors: REFRESH_ERRORS }),
+      schema: { summary: 'Renovar los tokens', body: refreshRequest, response: { 200: refreshed } },
+    },
+    async (request) => ({
+      success: true as const,
+      ...(await refreshSession(context, request.body.refresh_token, originOf(request))),
+    }),
+  );
+});
 
 /** The message is one that the console translates (SEED-8.2-04); the fields are named as well. */
 function incompleteCredentials(username: string, password: string): AppError {

@@ -7,18 +7,13 @@ import { fault, forbidden, invalid } from '../../../errors.ts';
 import { hashPassword } from '../../../lib/password.ts';
 import type { Principal } from '../../../principal.ts';
 import { record } from '../../../records/record-event.ts';
-import { type Actor, inScope, type Origin, type Scope, SYSTEM } from '../../../scope.ts';
+import { type Actor, inScope, type Scope, SYSTEM } from '../../../scope.ts';
 import { hasUsers, insertUser, type NewUser, type SignedIn, signInWith, userActor } from './auth.queries.ts';
+import type { Visitor } from './callers.ts';
 import { throughQueues } from './sign-in-limits.ts';
 
 /** Who registers an account. */
-type Registration = {
-  registrar: Principal | null;
-  origin: Origin;
-  userAgent: string | null;
-  /** Aborted when the caller has disconnected. */
-  signal: AbortSignal;
-};
+type Registration = Visitor & { registrar: Principal | null };
 
 /** Stores a new account, with its event. @param by whom the event names; null for the person */
 export async function insertAccount(scope: Scope, account: NewUser, by: Actor | null): Promise<UserRow> {

@@ -17,15 +17,12 @@ import {
   updatePasswordHash,
   userActor,
 } from './auth.queries.ts';
+import type { Visitor } from './callers.ts';
 import { knowAddress, pairKey, SIGN_IN_LIMIT, throughQueues, wideLimits } from './sign-in-limits.ts';
 
-export type Credentials = {
+type Credentials = Visitor & {
   username: string;
   password: string;
-  origin: Origin;
-  userAgent: string | null;
-  /** Aborted when the caller has disconnected. */
-  signal: AbortSignal;
   log: Pick<FastifyBaseLogger, 'info'>;
 };
 

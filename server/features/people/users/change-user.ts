@@ -12,10 +12,10 @@ import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
 import { endSessionsOf } from '../account/sessions.queries.ts';
 import { voidLinks } from '../account/user-links.ts';
 import { codeKey } from '../second-factor/codes.ts';
-import { isEmailTaken, userActor } from '../sign-in/auth.queries.ts';
+import { findUserById, isEmailTaken, userActor } from '../sign-in/auth.queries.ts';
 import { signInKeysOf } from '../sign-in/sign-in-limits.ts';
 import { userRecord } from './user.record.ts';
-import { findUser, lockAdmins, lockedUntil, updateUser } from './users.queries.ts';
+import { lockAdmins, lockedUntil, updateUser } from './users.queries.ts';
 
 /** Locks a user. @throws notFound (404) */
 async function hold({ tx }: Scope, id: number): Promise<UserRow> {
@@ -31,7 +31,7 @@ async function refuseLastAdmin({ tx }: Scope, user: UserRow): Promise<void> {
 }
 
 const reread = async ({ tx }: Scope, id: number): Promise<UserRow> =>
-  mustExist(await findUser(tx, id), `user ${id}`);
+  mustExist(await findUserById(tx, id), `user ${id}`);
 
 /** Asks for a password or a code of the last minutes. @throws AppError (403, step_up_required); forbidden (403) */
 export type Confirm = () => void;

@@ -1,8 +1,8 @@
 import { type StaffUser, USER_MESSAGES } from '../../../../contract/people/users.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import type { RecordKind } from '../../../records/save-record.ts';
-import { userActor } from '../sign-in/auth.queries.ts';
-import { findUser, lockAdmins, lockUsers, toStaffUser } from './users.queries.ts';
+import { findUserById, userActor } from '../sign-in/auth.queries.ts';
+import { lockAdmins, lockedUntil, lockUsers, toStaffUser } from './users.queries.ts';
 
 export const userRecord: RecordKind<UserRow, UserRow, StaffUser> = {
   name: 'user',
@@ -13,8 +13,8 @@ export const userRecord: RecordKind<UserRow, UserRow, StaffUser> = {
     await lockAdmins(tx);
     return lockUsers(tx, ids);
   },
-  find: ({ tx }, id) => findUser(tx, id),
-  complete: async (_scope, user) => toStaffUser(user),
+  find: ({ tx }, id) => findUserById(tx, id),
+  complete: async ({ tx, now }, user) => toStaffUser(user, await lockedUntil(tx, user, now)),
   written: ({ names, last_name, email, role }) => ({ names, last_name, email, role }),
   about: (user) => ({ subject: userActor(user) }),
 };

@@ -71,9 +71,6 @@ export function toStaffUser(row: UserRow, lockedUntil: string | null = null): St
 export const allUsers = (db: Db): Promise<UserRow[]> =>
   db.selectFrom('users').selectAll().orderBy('username_key').execute();
 
-export const findUser = (db: Db, id: number): Promise<UserRow | undefined> =>
-  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
-
 /** Reads users and locks them until the transaction ends. */
 export const lockUsers = (tx: Db, ids: number[]): Promise<UserRow[]> =>
   lockRows(tx, tx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id')).execute();

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { idParams, type Page } from '../../../../contract/base/page.ts';
 import { normalizeForSearch } from '../../../../contract/base/text.ts';
 import {
@@ -15,21 +14,22 @@ import {
 } from '../../../../contract/people/users.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
-import { notFound } from '../../../errors.ts';
 import { can, NOTHING } from '../../../http/access.ts';
-import { SAVING } from '../../../http/idempotency.ts';
 import { listUrl } from '../../../http/list-url.ts';
 import { confirmedSession, inRequest } from '../../../http/request-scope.ts';
-import { etagOf } from '../../../http/version.ts';
+import { type RoutesApp, routesOf } from '../../../http/routes.ts';
 import { mustExist } from '../../../lib/must-exist.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../../lists/paging.ts';
+import { addRecordRoutes } from '../../../records/record-routes.ts';
 import { resetSecondFactor } from '../second-factor/set-up-second-factor.ts';
+import { findUserById } from '../sign-in/auth.queries.ts';
 import { changeUser, deactivateUser, reactivateUser, refuseOwn, unlockUser } from './change-user.ts';
 import { type Invited, inviteAgain, inviteUser } from './invite-user.ts';
 import { sendResetLink } from './send-reset-link.ts';
-import { allUsers, findUser, lockedUntil, locksOf, statusOf, toStaffUser } from './users.queries.ts';
+import { userRecord } from './user.record.ts';
+import { allUsers, lockedUntil, locksOf, statusOf, toStaffUser } from './users.queries.ts';
 
-const tags = ['Usuarios'];
+const ONE = '/licenses/api/users/:id(^\\d+$)/';
 const LAST_ADMIN = { 409: 'Es el único administrador activo (last_admin)' };
 /** What gives somebody all rights, or an account to somebody else, asks for the own password again. */
 const STEP_UP = { 403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)' };
@@ -49,197 +49,163 @@ function answersOf({ db, config, now }: AppContext) {
   };
 }
 
-export const userRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db } = context;
-    const { complete, confirmOf, answerOf } = answersOf(context);
+export const userRoutes = routesOf('Usuarios', (app, context) => {
+  const { db } = context;
+  const { confirmOf, answerOf } = answersOf(context);
 
-    app.get(
-      '/licenses/api/users/',
-      {
-        config: can('users:manage'),
-        schema: {
-          tags,
-          summary: 'Listar usuarios',
-          querystring: userListQuery,
-          response: { 200: userPage },
-        },
-      },
-      async (request): Promise<Page<StaffUser>> => {
-        const { query } = request;
-        const words = normalizeForSearch(query.search ?? '').split(' ');
-        const users = (await allUsers(db)).filter((user) => {
-          const text = normalizeForSearch(`${user.username} ${user.names} ${user.last_name} ${user.email}`);
-          return (
-            words.every((word) => text.includes(word)) &&
-            (query.role === undefined || user.role === query.role) &&
-            (query.status === undefined || statusOf(user) === query.status) &&
-            (query.updated_since === undefined || user.updated_at >= query.updated_since)
-          );
-        });
-        const page = pageRequestOf(query);
-        const rows = users.slice(offsetOf(page), offsetOf(page) + page.pageSize);
-        const locks = await locksOf(db, rows, context.now());
-        return toPage(
-          page,
-          { count: users.length, isExact: true },
-          rows.map((row) => toStaffUser(row, locks.get(row.id))),
-          listUrl(context, request),
+  app.get(
+    '/licenses/api/users/',
+    {
+      config: can('users:manage'),
+      schema: { summary: 'Listar usuarios', querystring: userListQuery, response: { 200: userPage } },
+    },
+    async (request): Promise<Page<StaffUser>> => {
+      const { query } = request;
+      const words = normalizeForSearch(query.search ?? '').split(' ');
+      const users = (await allUsers(db)).filter((user) => {
+        const text = normalizeForSearch(`${user.username} ${user.names} ${user.last_name} ${user.email}`);
+        return (
+          words.every((word) => text.includes(word)) &&
+          (query.role === undefined || user.role === query.role) &&
+          (query.status === undefined || statusOf(user) === query.status) &&
+          (query.updated_since === undefined || user.updated_at >= query.updated_since)
         );
-      },
-    );
+      });
+      const page = pageRequestOf(query);
+      const rows = users.slice(offsetOf(page), offsetOf(page) + page.pageSize);
+      const locks = await locksOf(db, rows, context.now());
+      return toPage(
+        page,
+        { count: users.length, isExact: true },
+        rows.map((row) => toStaffUser(row, locks.get(row.id))),
+        listUrl(context, request),
+      );
+    },
+  );
 
-    app.post(
-      '/licenses/api/users/',
-      {
-        config: can('users:manage', { writes: ['user.invited'], errors: STEP_UP }),
-        schema: { tags, summary: 'Invitar a una persona', body: userCreate, response: { 201: invited } },
-      },
-      async (request, reply) => {
-        if (request.body.role === 'admin') confirmedSession(request, context.now());
-        const result = await inRequest(context, request, (scope) => inviteUser(scope, request.body));
-        return reply.code(201).send(answerOf(result));
-      },
-    );
+  app.post(
+    '/licenses/api/users/',
+    {
+      config: can('users:manage', { writes: ['user.invited'], errors: STEP_UP }),
+      schema: { summary: 'Invitar a una persona', body: userCreate, response: { 201: invited } },
+    },
+    async (request, reply) => {
+      if (request.body.role === 'admin') confirmedSession(request, context.now());
+      const result = await inRequest(context, request, (scope) => inviteUser(scope, request.body));
+      return reply.code(201).send(answerOf(result));
+    },
+  );
 
-    app.get(
-      '/licenses/api/users/:id(^\\d+$)/',
-      {
-        config: can('users:manage'),
-        schema: { tags, summary: 'Ver un usuario', params: idParams, response: { 200: staffUser } },
-      },
-      async (request, reply) => {
-        const user = await findUser(db, request.params.id);
-        if (!user) throw notFound(USER_MESSAGES.notFound);
-        reply.header('etag', etagOf(user.updated_at));
-        return complete(user);
-      },
-    );
-
-    app.route({
-      method: SAVING,
-      url: '/licenses/api/users/:id(^\\d+$)/',
+  addRecordRoutes(app, context, userRecord, {
+    url: ONE,
+    read: { config: can('users:manage'), summary: 'Ver un usuario', answer: staffUser },
+    save: {
       config: can('users:manage', { writes: ['user.updated'], errors: { ...STEP_UP, ...LAST_ADMIN } }),
-      schema: {
-        tags,
-        summary: 'Actualizar un usuario',
-        params: idParams,
-        body: userUpdate,
-        response: { 200: staffUser },
-      },
-      handler: async (request, reply) => {
-        const saved = await inRequest(context, request, (scope) =>
-          changeUser(scope, request.params.id, request.body, confirmOf(request)),
-        );
-        reply.header('etag', etagOf(saved.updated_at));
-        return { ...saved, locked_until: await lockedUntil(db, saved, context.now()) };
-      },
-    });
+      summary: 'Actualizar un usuario',
+      body: userUpdate,
+      answer: staffUser,
+      run: (scope, id, body, request) => changeUser(scope, id, body, confirmOf(request)),
+    },
+  });
 
-    await app.register(userActionRoutes(context));
-  };
+  addUserActionRoutes(app, context);
+});
 
 /** What an administrator does with a person. */
-const userActionRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const { db } = context;
-    const { complete, confirmOf, shownLink, answerOf } = answersOf(context);
+function addUserActionRoutes(app: RoutesApp, context: AppContext): void {
+  const { db } = context;
+  const { complete, confirmOf, shownLink, answerOf } = answersOf(context);
 
-    app.post(
-      '/licenses/api/users/:id(^\\d+$)/deactivate/',
-      {
-        config: can('users:manage', { writes: ['user.deactivated'], errors: LAST_ADMIN }),
-        schema: { tags, summary: 'Desactivar un usuario', params: idParams, response: { 200: staffUser } },
-      },
-      async (request) =>
-        toStaffUser(await inRequest(context, request, (scope) => deactivateUser(scope, request.params.id))),
-    );
+  app.post(
+    `${ONE}deactivate/`,
+    {
+      config: can('users:manage', { writes: ['user.deactivated'], errors: LAST_ADMIN }),
+      schema: { summary: 'Desactivar un usuario', params: idParams, response: { 200: staffUser } },
+    },
+    async (request) =>
+      toStaffUser(await inRequest(context, request, (scope) => deactivateUser(scope, request.params.id))),
+  );
 
-    app.post(
-      '/licenses/api/users/:id(^\\d+$)/reactivate/',
-      {
-        config: can('users:manage', { writes: ['user.reactivated'], errors: STEP_UP }),
-        schema: { tags, summary: 'Reactivar un usuario', params: idParams, response: { 200: staffUser } },
-      },
-      async (request) =>
-        toStaffUser(
-          await inRequest(context, request, (scope) =>
-            reactivateUser(scope, request.params.id, confirmOf(request)),
-          ),
+  app.post(
+    `${ONE}reactivate/`,
+    {
+      config: can('users:manage', { writes: ['user.reactivated'], errors: STEP_UP }),
+      schema: { summary: 'Reactivar un usuario', params: idParams, response: { 200: staffUser } },
+    },
+    async (request) =>
+      toStaffUser(
+        await inRequest(context, request, (scope) =>
+          reactivateUser(scope, request.params.id, confirmOf(request)),
         ),
-    );
+      ),
+  );
 
-    app.post(
-      '/licenses/api/users/:id(^\\d+$)/reset_mfa/',
-      {
-        config: can('users:manage', { writes: ['user.mfa_reset'], errors: { ...STEP_UP, ...OWN } }),
-        schema: {
-          tags,
-          summary: 'Quitar la verificación en dos pasos de un usuario',
-          params: idParams,
-          response: { 200: staffUser },
-        },
+  app.post(
+    `${ONE}reset_mfa/`,
+    {
+      config: can('users:manage', { writes: ['user.mfa_reset'], errors: { ...STEP_UP, ...OWN } }),
+      schema: {
+        summary: 'Quitar la verificación en dos pasos de un usuario',
+        params: idParams,
+        response: { 200: staffUser },
       },
-      async (request) => {
-        const { id } = request.params;
-        confirmedSession(request, context.now());
-        await inRequest(context, request, (scope) => {
-          refuseOwn(scope, id, USER_MESSAGES.ownFactor);
-          return resetSecondFactor(scope, id, USER_MESSAGES.notFound);
-        });
-        return complete(mustExist(await findUser(db, id), `user ${id}`));
-      },
-    );
+    },
+    async (request) => {
+      const { id } = request.params;
+      confirmedSession(request, context.now());
+      await inRequest(context, request, (scope) => {
+        refuseOwn(scope, id, USER_MESSAGES.ownFactor);
+        return resetSecondFactor(scope, id, USER_MESSAGES.notFound);
+      });
+      return complete(mustExist(await findUserById(db, id), `user ${id}`));
+    },
+  );
 
-    app.post(
-      '/licenses/api/users/:id(^\\d+$)/unlock/',
-      {
-        config: can('users:manage', { writes: ['user.updated'] }),
-        schema: {
-          tags,
-          summary: 'Levantar el bloqueo de un usuario por intentos fallidos',
-          params: idParams,
-          response: { 200: staffUser },
-        },
+  app.post(
+    `${ONE}unlock/`,
+    {
+      config: can('users:manage', { writes: ['user.updated'] }),
+      schema: {
+        summary: 'Levantar el bloqueo de un usuario por intentos fallidos',
+        params: idParams,
+        response: { 200: staffUser },
       },
-      async (request) =>
-        complete(await inRequest(context, request, (scope) => unlockUser(scope, request.params.id))),
-    );
+    },
+    async (request) =>
+      complete(await inRequest(context, request, (scope) => unlockUser(scope, request.params.id))),
+  );
 
-    app.post(
-      '/licenses/api/users/:id(^\\d+$)/invite/',
-      {
-        config: can('users:manage', { writes: ['user.invited'], errors: { ...STEP_UP, ...NOT_INVITED } }),
-        schema: { tags, summary: 'Enviar otra invitación', params: idParams, response: { 200: invited } },
-      },
-      async (request) =>
-        answerOf(
-          await inRequest(context, request, (scope) =>
-            inviteAgain(scope, request.params.id, confirmOf(request)),
-          ),
+  app.post(
+    `${ONE}invite/`,
+    {
+      config: can('users:manage', { writes: ['user.invited'], errors: { ...STEP_UP, ...NOT_INVITED } }),
+      schema: { summary: 'Enviar otra invitación', params: idParams, response: { 200: invited } },
+    },
+    async (request) =>
+      answerOf(
+        await inRequest(context, request, (scope) =>
+          inviteAgain(scope, request.params.id, confirmOf(request)),
         ),
-    );
+      ),
+  );
 
-    app.post(
-      '/licenses/api/users/:id(^\\d+$)/reset_link/',
-      {
-        // The event is written when the link is used.
-        config: can('users:manage', { writes: NOTHING, errors: { ...STEP_UP, ...NOT_ACTIVE } }),
-        schema: {
-          tags,
-          summary: 'Enviar un enlace para cambiar la contraseña',
-          params: idParams,
-          response: { 200: resetLink },
-        },
+  app.post(
+    `${ONE}reset_link/`,
+    {
+      // The event is written when the link is used.
+      config: can('users:manage', { writes: NOTHING, errors: { ...STEP_UP, ...NOT_ACTIVE } }),
+      schema: {
+        summary: 'Enviar un enlace para cambiar la contraseña',
+        params: idParams,
+        response: { 200: resetLink },
       },
-      async (request) => {
-        confirmedSession(request, context.now());
-        const { path, api_keys } = await inRequest(context, request, (scope) =>
-          sendResetLink(scope, request.params.id),
-        );
-        return { link: shownLink(path), api_keys };
-      },
-    );
-  };
+    },
+    async (request) => {
+      confirmedSession(request, context.now());
+      const { path, api_keys } = await inRequest(context, request, (scope) =>
+        sendResetLink(scope, request.params.id),
+      );
+      return { link: shownLink(path), api_keys };
+    },
+  );
+}

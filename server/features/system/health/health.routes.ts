@@ -1,9 +1,9 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { DEMO_ACCOUNT } from '../../../../contract/people/auth.ts';
 import { health } from '../../../../contract/system/health.ts';
 import { type Readiness, readiness } from '../../../../contract/system/readiness.ts';
 import type { AppContext } from '../../../context.ts';
 import { anyone } from '../../../http/access.ts';
+import { routesOf } from '../../../http/routes.ts';
 import { verifyPassword } from '../../../lib/password.ts';
 import { within } from '../../../lib/within.ts';
 import { findUserByUsername } from '../../people/sign-in/auth.queries.ts';
@@ -14,70 +14,63 @@ const MAIL_CHECK_MS = 30_000;
 /** A mail server without an answer must not delay the health check. */
 const MAIL_TIMEOUT_MS = 1500;
 
-export const healthRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const isMailReachable = rememberFor(MAIL_CHECK_MS, () => context.mailer.isReachable());
-    const isWritable = createWriteCheck(context);
-    const isDemoAccountOpen = demoAccountCheck(context);
+export const healthRoutes = routesOf('Estado', (app, context) => {
+  const isMailReachable = rememberFor(MAIL_CHECK_MS, () => context.mailer.isReachable());
+  const isWritable = createWriteCheck(context);
+  const isDemoAccountOpen = demoAccountCheck(context);
 
-    // The specification leaves the exact path open; both paths have the same body (D036).
-    for (const url of ['/api/health/', '/licenses/api/health/']) {
-      app.get(
-        url,
-        {
-          config: anyone(),
-          schema: {
-            tags: ['Estado'],
-            summary: 'Estado del servicio',
-            response: { 200: health, 503: health },
-          },
-        },
-        async (_request, reply) => {
-          const [isUp, takesWrites, emailOk] = await Promise.all([
-            isDatabaseUp(context.db),
-            isWritable(),
-            answersInTime(isMailReachable(), MAIL_TIMEOUT_MS),
-          ]);
-          const databaseOk = isUp && takesWrites;
-          const demoAccount =
-            databaseOk &&
-            (await answersInTime(
-              isDemoAccountOpen().catch(() => false),
-              DATABASE_TIMEOUT_MS,
-            ));
-          return reply.code(databaseOk ? 200 : 503).send({
-            success: databaseOk,
-            status: databaseOk ? 'ok' : 'error',
-            database: databaseOk ? 'ok' : 'error',
-            email: emailOk ? 'ok' : 'error',
-            email_transport: context.config.emailTransport,
-            version: context.config.version,
-            timestamp: context.now().toISOString(),
-            demo_account: demoAccount,
-            business_timezone: context.config.timeZone,
-          });
-        },
-      );
-    }
-
+  // The specification leaves the exact path open; both paths have the same body (D036).
+  for (const url of ['/api/health/', '/licenses/api/health/']) {
     app.get(
-      '/api/health/ready/',
+      url,
       {
         config: anyone(),
-        schema: {
-          tags: ['Estado'],
-          summary: 'Si un balanceador puede enviar solicitudes aquí',
-          response: { 200: readiness, 503: readiness },
-        },
+        schema: { summary: 'Estado del servicio', response: { 200: health, 503: health } },
       },
       async (_request, reply) => {
-        const status = await readinessOf(context);
-        const success = status === 'ready';
-        return reply.code(success ? 200 : 503).send({ success, status });
+        const [isUp, takesWrites, emailOk] = await Promise.all([
+          isDatabaseUp(context.db),
+          isWritable(),
+          answersInTime(isMailReachable(), MAIL_TIMEOUT_MS),
+        ]);
+        const databaseOk = isUp && takesWrites;
+        const demoAccount =
+          databaseOk &&
+          (await answersInTime(
+            isDemoAccountOpen().catch(() => false),
+            DATABASE_TIMEOUT_MS,
+          ));
+        return reply.code(databaseOk ? 200 : 503).send({
+          success: databaseOk,
+          status: databaseOk ? 'ok' : 'error',
+          database: databaseOk ? 'ok' : 'error',
+          email: emailOk ? 'ok' : 'error',
+          email_transport: context.config.emailTransport,
+          version: context.config.version,
+          timestamp: context.now().toISOString(),
+          demo_account: demoAccount,
+          business_timezone: context.config.timeZone,
+        });
       },
     );
-  };
+  }
+
+  app.get(
+    '/api/health/ready/',
+    {
+      config: anyone(),
+      schema: {
+        summary: 'Si un balanceador puede enviar solicitudes aquí',
+        response: { 200: readiness, 503: readiness },
+      },
+    },
+    async (_request, reply) => {
+      const status = await readinessOf(context);
+      const success = status === 'ready';
+      return reply.code(success ? 200 : 503).send({ success, status });
+    },
+  );
+});
 
 async function readinessOf({ db, isDraining }: AppContext): Promise<Readiness['status']> {
   if (isDraining()) return 'draining';

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { deletePastKeys } from '../../../http/idempotency.ts';
-import { defineJob } from '../../../jobs/define-job.ts';
+import { defineRepeatedJob } from '../../../jobs/define-job.ts';
 import { deletePastWindows } from '../../../limits/throttle.ts';
 import { deletePastBulkJobs } from '../../bulk/bulk.queries.ts';
 import { deletePastImports } from '../../imports/imports.queries.ts';
@@ -12,12 +11,9 @@ import { deletePastSigningKeys } from '../../programs/signing/signing-keys.queri
 import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
 
 /** Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures. */
-export const housekeepingJob = defineJob({
+export const housekeepingJob = defineRepeatedJob({
   kind: 'housekeeping',
-  payload: z.object({}),
-  atOnce: 1,
   every: 10 * 60_000,
-  triesMax: Number.POSITIVE_INFINITY,
   run: async ({ forLongWork: db, now }) => {
     await deletePastSessions(db, now());
     await deletePastChallenges(db, now());

@@ -1,8 +1,7 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
-import { z } from 'zod';
 import type { AppContext } from '../../../context.ts';
 import type { Db } from '../../../db/tables.ts';
-import { defineJob } from '../../../jobs/define-job.ts';
+import { defineRepeatedJob } from '../../../jobs/define-job.ts';
 import { deletePastEvents } from '../../events/events.queries.ts';
 import { removePastBodies } from '../../mail/outbox.queries.ts';
 import { readSettings } from '../../settings/settings.queries.ts';
@@ -43,13 +42,10 @@ export async function applyRetention(
 }
 
 /** Every hour; see {@link applyRetention}. */
-export const retentionJob = defineJob({
+export const retentionJob = defineRepeatedJob({
   kind: 'retention',
-  payload: z.object({}),
-  atOnce: 1,
   every: 60 * 60_000,
-  triesMax: Number.POSITIVE_INFINITY,
-  run: async (context, _payload, { signal, log }) => {
+  run: async (context, { signal, log }) => {
     const { events, mails } = await applyRetention(context, { signal });
     if (events + mails > 0) log.info({ events, mails }, 'registros antiguos eliminados');
   },

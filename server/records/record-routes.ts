@@ -1,0 +1,135 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { done } from '../../contract/base/errors.ts';
+import { idParams } from '../../contract/base/page.ts';
+import type { AppContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import type { RoutePolicy } from '../http/access.ts';
+import { SAVING, saveOnce } from '../http/idempotency.ts';
+import { inRequest, saveInRequest } from '../http/request-scope.ts';
+import type { RoutesApp } from '../http/routes.ts';
+import { withEtag } from '../http/version.ts';
+import type { Scope } from '../scope.ts';
+import { deleteRecord, type ReadScope, type RecordKind, type Removable } from './save-record.ts';
+
+type Versioned = { updated_at: string };
+
+/** Who may call a route, and what the API's page says of it. */
+type Call = { config: RoutePolicy; summary: string };
+
+/** A call that is refused: its 412 may show the current record as its caller sees it. */
+type Refused = <Result>(
+  context: AppContext,
+  request: FastifyRequest,
+  call: Promise<Result>,
+) => Promise<Result>;
+const asItIs: Refused = (_context, _request, call) => call;
+
+/** What differs between the kinds of records that are read and saved by their id. */
+type RecordCalls<Answer extends Versioned, Body extends z.ZodType, Saved extends Versioned> = {
+  /** The address of one record, with `:id`. */
+  url: string;
+  read: Call & {
+    answer: z.ZodType;
+    /** Reads the answer at once; otherwise `find` and `complete` of the kind do. */
+    find?: (at: ReadScope, id: number) => Promise<Answer | undefined>;
+  };
+  save: Call & {
+    body: Body;
+    answer: z.ZodType;
+    /** Checks the body before the transaction begins. */
+    check?: (body: z.output<Body>) => Promise<void>;
+    run: (scope: Scope, id: number, body: z.output<Body>, request: FastifyRequest) => Promise<Saved>;
+  };
+  /** Adds to the record what depends on the caller. */
+  shown?: (context: AppContext, request: FastifyRequest, record: Answer | Saved) => object;
+  refused?: Refused;
+};
+
+/**
+ * Adds the calls that read and save one record: GET answers it, PUT and PATCH change the fields that they name, both with
+ * its ETag. A save takes an Idempotency-Key where its policy says `once`.
+ */
+export function addRecordRoutes<
+  Row extends Versioned,
+  Plain extends object,
+  Answer extends Versioned,
+  Body extends z.ZodType,
+  Saved extends Versioned,
+>(
+  app: RoutesApp,
+  context: AppContext,
+  kind: RecordKind<Row, Plain, Answer>,
+  {
+    url,
+    read,
+    save,
+    shown = (_context, _request, record) => record,
+    refused = asItIs,
+  }: RecordCalls<Answer, Body, Saved>,
+): void {
+  async function find(at: ReadScope, id: number): Promise<Answer | undefined> {
+    const plain = await kind.find(at, id);
+    return plain && kind.complete(at, plain);
+  }
+
+  app.get(
+    url,
+    {
+      config: read.config,
+      schema: { summary: read.summary, params: idParams, response: { 200: read.answer } },
+    },
+    async (request, reply) => {
+      const at = { tx: context.db, now: context.now(), timeZone: context.config.timeZone };
+      const found = await (read.find ?? find)(at, request.params.id);
+      if (!found) throw notFound(kind.notFound);
+      return shown(context, request, withEtag(reply, found));
+    },
+  );
+
+  app.route({
+    method: SAVING,
+    url,
+    config: save.config,
+    schema: { summary: save.summary, params: idParams, body: save.body, response: { 200: save.answer } },
+    handler: async (request, reply) => {
+      // The body is checked by its schema, whose type is known only where this is called.
+      const body = request.body as z.output<Body>;
+      const { id } = request.params;
+      await save.check?.(body);
+      const run = (scope: Scope) => save.run(scope, id, body, request);
+      const call = save.config.once
+        ? saveOnce(context, request, reply, run)
+        : saveInRequest(context, request, reply, run);
+      return shown(context, request, await refused(context, request, call));
+    },
+  });
+}
+
+/** Adds the call that deletes a record, which answers with a message. */
+export function addDeleteRoute<Row extends Versioned, Plain extends object, Answer extends object>(
+  app: RoutesApp,
+  context: AppContext,
+  kind: RecordKind<Row, Plain, Answer> & Removable,
+  {
+    url,
+    config,
+    summary,
+    message,
+    refused = asItIs,
+  }: Call & {
+    url: string;
+    message: string;
+    refused?: Refused;
+  },
+): void {
+  app.delete(
+    url,
+    { config, schema: { summary, params: idParams, response: { 200: done } } },
+    async (request) => {
+      const call = inRequest(context, request, (scope) => deleteRecord(scope, kind, request.params.id));
+      await refused(context, request, call);
+      return { success: true as const, message };
+    },
+  );
+}
