@@ -195,6 +195,7 @@ test.skipIf(spawnSync('curl', ['--version']).status !== 0)(
       '200 /licenses/api/license/validate/',
       '200 /licenses/api/installation/heartbeat/',
       '200 /licenses/api/installations/release/',
+      '200 /licenses/api/clients/',
       '201 /licenses/api/license/generate/',
       '201 /licenses/api/software/register/',
       '200 /licenses/api/clients/export/',

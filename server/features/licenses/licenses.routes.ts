@@ -92,7 +92,8 @@ export const licenseRoutes =
         schema: {
           tags,
           summary: 'Generar una licencia',
-          description: 'Con el cuerpo vacío solo propone una clave: responde 200 y no guarda nada.',
+          description:
+            'Con el cuerpo vacío solo propone una clave: responde 200 y no guarda nada. Ninguna licencia tiene esa clave, y validarla responde not_found.',
           body: licenseGenerate,
           response: { 200: licenseKeyPreview, 201: licenseAnswer },
         },
