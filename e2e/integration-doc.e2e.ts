@@ -2,16 +2,29 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { freePort } from '../test/postgres/free-port.ts';
+import { findToolchain } from '../tools/toolchains.ts';
 
-/** docs/integration.md, followed block by block: from `npm start` to a program that works without connection (PROG-08). */
+/** docs/integration.md, followed block by block: from `npm start` to a program that works without connection, once in each language that it shows (PROG-08). */
 
 const root = join(import.meta.dirname, '..');
 
-/** A block of a page: a command, a file with its name, or what is printed. */
+/** A block of a page: a command (whose name is that of its language, if it has one), a file with its name, or what is printed. */
 type Block = { kind: string; name: string; text: string };
+
+/** The languages of the page, as its blocks name them. */
+const LANGUAGES = [
+  { language: 'javascript', block: 'js' },
+  { language: 'python', block: 'python' },
+] as const;
+
+/** The blocks of one language, with those of all. */
+const inLanguage = (blocks: Block[], language: string) =>
+  blocks.filter(({ kind, name }) =>
+    kind === 'sh' ? name === '' || name === language : kind === 'text' || kind === language,
+  );
 
 async function blocksOf(page: string): Promise<Block[]> {
   const text = await readFile(join(root, 'docs', page), 'utf8');
@@ -59,51 +72,55 @@ test('the two languages of the page have the same blocks (PROG-08)', async () =>
   expect(await blocksOf('integracion.md')).toEqual(await blocksOf('integration.md'));
 });
 
-test('whoever follows the page has a protected program, which also works without connection (PROG-08)', async () => {
-  const blocks = await blocksOf('integration.md');
-  const home = await mkdtemp(join(tmpdir(), 'lm-integration-'));
-  // The program is written in a separate folder, not in that of the project.
-  await symlink(join(root, 'sdk'), join(home, 'sdk'));
-  const port = await freePort();
-  const here = (text: string) => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
-  const env = {
-    PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
-    HOME: home,
-    PORT: String(port),
-    DATA_DIR: join(home, 'data'),
-    LOG_LEVEL: 'warn',
-  };
-  const terminal = openTerminal(home, env);
-  let server: ChildProcess | undefined;
-  let printed = '';
-  const answers = () =>
-    fetch(here('http://127.0.0.1:3000/api/health/')).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  try {
-    for (const [index, { kind, name, text }] of blocks.entries()) {
-      if (kind === 'js') await writeFile(join(await terminal.folder(), name), here(text));
-      else if (kind === 'text') expect(printed, `after block ${index}`).toBe(text);
-      else if (text === 'npm start\n') {
-        server = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: 'ignore' });
-        await expect.poll(answers, { intervals: [100], timeout: 50_000 }).toBe(true);
-      } else {
-        // The last command is run after Ctrl+C.
-        const isLast = blocks.slice(index + 1).every(({ kind }) => kind === 'text');
-        if (isLast && server) {
-          await pressCtrlC(server);
-          await expect.poll(answers, { intervals: [50] }).toBe(false);
+for (const { language, block } of LANGUAGES) {
+  test(`whoever follows the page in ${language} has a protected program, which also works without connection (PROG-08)`, async () => {
+    const tool = await findToolchain(language);
+    test.skip(tool === undefined, `${language} is not installed here`);
+    const blocks = inLanguage(await blocksOf('integration.md'), block);
+    const home = await mkdtemp(join(tmpdir(), 'lm-integration-'));
+    // The program is written in a separate folder, not in that of the project.
+    await symlink(join(root, 'sdk'), join(home, 'sdk'));
+    const port = await freePort();
+    const here = (text: string) => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
+    const env = {
+      PATH: [join(root, 'node_modules', '.bin'), dirname(tool!), process.env.PATH].join(delimiter),
+      HOME: home,
+      PORT: String(port),
+      DATA_DIR: join(home, 'data'),
+      LOG_LEVEL: 'warn',
+    };
+    const terminal = openTerminal(home, env);
+    let server: ChildProcess | undefined;
+    let printed = '';
+    const answers = () =>
+      fetch(here('http://127.0.0.1:3000/api/health/')).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    try {
+      for (const [index, { kind, name, text }] of blocks.entries()) {
+        if (kind === block) await writeFile(join(await terminal.folder(), name), here(text));
+        else if (kind === 'text') expect(printed, `after block ${index}`).toBe(text);
+        else if (text === 'npm start\n') {
+          server = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: 'ignore' });
+          await expect.poll(answers, { intervals: [100], timeout: 50_000 }).toBe(true);
+        } else {
+          // The last command is run after Ctrl+C.
+          const isLast = blocks.slice(index + 1).every(({ kind }) => kind === 'text');
+          if (isLast && server) {
+            await pressCtrlC(server);
+            await expect.poll(answers, { intervals: [50] }).toBe(false);
+          }
+          await test.step(text.trim(), async () => {
+            printed = await terminal.run(here(text));
+          });
         }
-        await test.step(text.trim(), async () => {
-          printed = await terminal.run(here(text));
-        });
       }
+      expect(blocks.filter(({ kind }) => kind === 'text')).toHaveLength(4);
+    } finally {
+      terminal.close();
+      if (server) await pressCtrlC(server);
+      await rm(home, { recursive: true, force: true });
     }
-    expect(blocks.filter(({ kind }) => kind === 'text')).toHaveLength(4);
-  } finally {
-    terminal.close();
-    if (server) await pressCtrlC(server);
-    await rm(home, { recursive: true, force: true });
-  }
-});
+  });
+}

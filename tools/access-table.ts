@@ -31,7 +31,7 @@ export type AccessRow = {
 const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: string }> = {
   'GET /licenses/api/events/': {
     needs: 'audit:read',
-    note: 'with `license` or `client`: `licenses:read` or `clients:read`',
+    note: 'with `license` or `client`: `licenses:read` or `clients:read`; a key also with `type`: what reads its records',
   },
   'GET /licenses/api/events/export/': { needs: 'audit:read', note: 'as the list' },
   'POST /licenses/api/licenses/bulk_action/': { note: 'the permission of the action, else 403' },

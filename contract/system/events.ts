@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '../base/field-errors.ts';
 import { recordId } from '../base/numbers.ts';
 import { day } from '../base/text.ts';
 
@@ -132,8 +133,27 @@ export const eventFilters = z.object({
 
 export type EventFilters = z.output<typeof eventFilters>;
 
-/** `before` is the id of an event; the answer has older ones. */
-export const eventQuery = z.object({ ...eventFilters.shape, before: id, limit });
+export const EVENT_MESSAGES = {
+  after: 'Indica en after el id de un evento, o 0',
+  oneWay: 'Indica after o before, no los dos',
+  typesOfKey: 'Sin el permiso audit:read nombra en type los eventos que quieres leer',
+  typesForbidden: (types: readonly string[]) =>
+    `Falta el permiso para leer estos eventos: ${types.join(', ')}`,
+} as const;
+
+/** Zero is before the first event. */
+const after = z.coerce
+  .number(EVENT_MESSAGES.after)
+  .pipe(z.int(EVENT_MESSAGES.after).min(0, EVENT_MESSAGES.after))
+  .optional();
+
+/** `before` and `after` are ids of events; the answer has older ones, the newest first, or newer ones, the oldest first. */
+export const eventQuery = z
+  .object({ ...eventFilters.shape, before: id, after, limit })
+  .refine((query) => query.before === undefined || query.after === undefined, {
+    ...coded('not_allowed', EVENT_MESSAGES.oneWay),
+    path: ['after'],
+  });
 
 /** The kinds of records that have details. */
 export const LINKED_KINDS = ['client', 'license', 'software', 'license_type'] as const;
@@ -143,10 +163,16 @@ const namedRecord = z.object({ kind: z.enum(LINKED_KINDS), id: z.number().int() 
 export type NamedRecord = z.infer<typeof namedRecord>;
 
 /**
- * Events, the newest first; `next_before` is the `before` of the next call, null at the end. `gone` are the records
- * that these events name and that were deleted since.
+ * Events, the newest first; `next_before` is the `before` of the next call, null at the end. With `after` the oldest
+ * first: then `next_after` is the `after` of the next call, null at the end, and `next_before` is null. `gone` are the
+ * records that these events name and that were deleted since.
  */
 export const eventPage = z
-  .object({ results: z.array(event), next_before: z.number().int().nullable(), gone: z.array(namedRecord) })
+  .object({
+    results: z.array(event),
+    next_before: z.number().int().nullable(),
+    next_after: z.number().int().nullable().optional(),
+    gone: z.array(namedRecord),
+  })
   .meta({ id: 'EventPage' });
 export type EventPage = z.infer<typeof eventPage>;

@@ -69,7 +69,7 @@ nombra los que la ruta admite), 408 (solicitud demasiado lenta), 417 (\`Expect\`
 todas las filas, hasta 1000. Los filtros vacíos y los desconocidos se ignoran.
 
 **Llamadas estrictas.** Con \`Prefer: handling=strict\` (RFC 7240) un campo o parámetro desconocido se responde con 400 \`invalid\`
-y el código \`unknown_field\`; la respuesta lleva \`Preference-Applied: handling=strict\`. Un PUT admite de vuelta el registro leído.
+y el código \`unknown_field\`, y un filtro vacío con el código \`required\`; la respuesta lleva \`Preference-Applied: handling=strict\`. Un PUT admite de vuelta el registro leído.
 
 **Fechas.** Los instantes son ISO 8601 en UTC; los días, \`AAAA-MM-DD\`, en la zona horaria del negocio.`;
 
@@ -77,7 +77,8 @@ y el código \`unknown_field\`; la respuesta lleva \`Preference-Applied: handlin
 const PREFER: ApiParameter = {
   in: 'header',
   name: 'Prefer',
-  description: 'Con handling=strict, un campo o parámetro desconocido es un error (unknown_field)',
+  description:
+    'Con handling=strict, un campo o parámetro desconocido es un error (unknown_field), y un filtro vacío también (required)',
   required: false,
   schema: { type: 'string', examples: ['handling=strict'] },
 };

@@ -7,7 +7,8 @@ import { faultsIn } from './validation.ts';
 
 /**
  * `Prefer: handling=strict` (RFC 7240): a call that asks for it is refused when it has a field or a parameter that the
- * route does not know (API-05). Only such a call pays for it (docs/decisions/050-field-codes-and-strict-calls.md).
+ * route does not know, or a filter without a value (API-05). Only such a call pays for it
+ * (docs/decisions/050-field-codes-and-strict-calls.md).
  */
 
 /** The most unknown names in an answer. */
@@ -15,7 +16,7 @@ const NAMED_MAX = 100;
 
 export const APPLIED = 'handling=strict';
 
-/** Refuses unknown names of calls that ask for it, together with what else is wrong with them. */
+/** Refuses unknown names and empty filters of calls that ask for it, together with what else is wrong with them. */
 export function refuseUnknownNames(app: FastifyInstance): void {
   app.addHook('preValidation', (request, reply, done) => {
     const { prefer } = request.headers;
@@ -46,7 +47,7 @@ type Schemas = Partial<Record<'body' | 'querystring' | 'params', z.ZodType>> & {
   response?: Record<number, unknown>;
 };
 
-/** The 400 that names what a call has and its route does not know; undefined where the route knows all of it. */
+/** The 400 that names what a call has and its route does not know, and its empty filters; undefined where there is neither. */
 function refusalOf(request: FastifyRequest): AppError | undefined {
   const { takes, record } = request.routeOptions.config;
   // Every route of the API has schemas of zod (http/openapi.ts).
@@ -62,16 +63,34 @@ function refusalOf(request: FastifyRequest): AppError | undefined {
       .map((path) => [path[0], `No existe el campo «${path.join('.')}»`] as const),
     ...parameters.map((path) => [path[0], `No existe el parámetro «${path.join('.')}»`] as const),
   ];
-  if (found.length === 0) return undefined;
+  const unread = faultsOfPart(schemas.querystring, request.query);
+  const empty = emptyFilters(request.url, schemas.querystring).filter((name) => !unread.has(name));
+  if (found.length === 0 && empty.length === 0) return undefined;
   // No record has such a path: 404 comes first, as without strictness.
   if (schemas.params?.safeParse(request.params).success === false) return undefined;
   return invalid(
     joined([
       faultsOfPart(takes ? undefined : schemas.body, request.body),
-      faultsOfPart(schemas.querystring, request.query),
+      unread,
+      ...empty.map((name) => new Map([[name, [fault('required', `El parámetro «${name}» está vacío`)]]])),
       ...found.slice(0, NAMED_MAX).map(([name, text]) => new Map([[name, [fault('unknown_field', text)]]])),
     ]),
   );
+}
+
+/** An empty one of these finds no other records. */
+const OF_PAGES = new Set(['page', 'page_size', 'ordering']);
+
+/**
+ * The parameters that a route knows and that have no value. A filter without one is no filter, so a list would answer
+ * with records that nobody asked for: the first client for the one with an address that is not known yet.
+ */
+function emptyFilters(url: string, schema: z.ZodType | undefined): string[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  const names = [...new URLSearchParams(url.split('?', 2)[1] ?? '')].flatMap(([name, value]) =>
+    value.trim() === '' && Object.hasOwn(schema.shape, name) && !OF_PAGES.has(name) ? [name] : [],
+  );
+  return [...new Set(names)];
 }
 
 /** The parameters of a query; an empty one counts too, although its route does not see it. */

@@ -104,6 +104,18 @@ describe('the recipes of docs/api.md (API-07)', () => {
     const mixed = recipes.findOrCreateClient({ ...client, external_id: 'CRM-8' }, 'external_id');
     await expect(mixed).rejects.toMatchObject({ answer: { error_codes: { email: ['taken'] } } });
     expect((await t.call('GET', '/licenses/api/clients/')).body.count).toBe(3);
+    // Without a value to look for, nobody is found: neither a stranger nor a client of that text.
+    for (const [values, by] of [
+      [{ ...client, email: '' }, 'email'],
+      [{ ...client, email: undefined }, 'email'],
+      [client, 'external_id'],
+      [{ ...client, external_id: null }, 'external_id'],
+    ] as const) {
+      await expect(recipes.findOrCreateClient(values, by)).rejects.toMatchObject({
+        status: 400,
+        answer: { errors: { [by]: [`El parámetro «${by}» está vacío`] } },
+      });
+    }
     await expect(recipes.findOrCreateClient({ email: 'x@example.com' })).rejects.toMatchObject({
       answer: { error_codes: { name: ['required'], phone: ['required'] } },
     });
@@ -195,6 +207,7 @@ test.skipIf(spawnSync('curl', ['--version']).status !== 0)(
       '200 /licenses/api/license/validate/',
       '200 /licenses/api/installation/heartbeat/',
       '200 /licenses/api/installations/release/',
+      '200 /licenses/api/clients/',
       '201 /licenses/api/license/generate/',
       '201 /licenses/api/software/register/',
       '200 /licenses/api/clients/export/',

@@ -81,8 +81,44 @@ test('a call that is right is done, and its answer says that it was strict', asy
   const body = { name: 'Eva', email: 'eva@example.com', phone: '+525512345678' };
   const saved = await t.call('POST', `${API}/clients/`, { headers: STRICT, body });
   expect([saved.status, saved.headers['preference-applied']]).toEqual([201, APPLIED]);
-  const list = await t.call('GET', `${API}/clients/?page=1&city=&search=eva`, { headers: STRICT });
+  const list = await t.call('GET', `${API}/clients/?page=1&page_size=&ordering=&search=eva`, {
+    headers: STRICT,
+  });
   expect([list.status, list.body.count, list.headers['preference-applied']]).toEqual([200, 1, APPLIED]);
+});
+
+describe('a filter without a value is refused by its name (API-05)', () => {
+  const empty = (name: string) => ({
+    success: false,
+    code: 'invalid',
+    message: 'Datos inválidos',
+    errors: { [name]: [`El parámetro «${name}» está vacío`] },
+    error_codes: { [name]: ['required'] },
+  });
+
+  test.each([
+    ['clients/?email=', 'email'],
+    ['clients/?page=1&external_id=%20', 'external_id'],
+    ['clients/?search=', 'search'],
+    ['clients/export/?status=', 'status'],
+    ['licenses/?license_key=&license_key=', 'license_key'],
+    ['events/?type=license.issued&type=', 'type'],
+    ['search/?q=', 'q'],
+  ])('%s', async (path, name) => {
+    const { status, body } = await t.call('GET', `${API}/${path}`, { headers: STRICT });
+    expect([status, body.error_codes]).toEqual([400, { [name]: ['required'] }]);
+    if (name !== 'q') expect(body).toEqual(empty(name));
+  });
+
+  test('several, and an unknown one, in one answer', async () => {
+    const { body } = await t.call('GET', `${API}/clients/?email=&city=&colour=`, { headers: STRICT });
+    expect(body.error_codes).toEqual({ email: ['required'], city: ['required'], colour: ['unknown_field'] });
+  });
+
+  test('without strictness it is no filter, as before', async () => {
+    const { status, body } = await t.call('GET', `${API}/clients/?email=&page=1`);
+    expect([status, body.count > 0]).toEqual([200, true]);
+  });
 });
 
 test.each<Record<string, string>>([{}, { prefer: 'handling=lenient' }, { prefer: 'respond-async' }])(

@@ -1,23 +1,54 @@
 import { type SqlBool, sql } from 'kysely';
 import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
 import type { Event, EventFilters } from '../../../contract/system/events.ts';
-import type { EventRow } from '../../db/tables.ts';
+import { earlierEnded } from '../../db/dialect.ts';
+import type { Db, EventRow } from '../../db/tables.ts';
 import { defineCursorList } from '../../lists/cursor-list.ts';
-import { equals } from '../../lists/filters.ts';
+import { allOf, conditionsOf, equals, type FiltersOf, type Moment } from '../../lists/filters.ts';
 import { idsOfClient, toEvent } from './events.queries.ts';
+
+const filters: FiltersOf<EventFilters> = {
+  type: (types) => ({ holds: sql<SqlBool>`events.type in (${sql.join(types)})` }),
+  actor_kind: equals('events.actor_kind'),
+  user: (id) => ({ holds: sql<SqlBool>`events.actor_kind = ${'user'} and events.actor_id = ${id}` }),
+  client: (id) => ({ holds: sql<SqlBool>`events.id in ${idsOfClient(id)}` }),
+  license: equals('events.license_id'),
+  software: equals('events.software_id'),
+  from: (day, { timeZone }) => ({ holds: sql<SqlBool>`events.at >= ${startOfLocalDay(day, timeZone)}` }),
+  to: (day, { timeZone }) => ({ holds: sql<SqlBool>`events.at < ${startOfNextLocalDay(day, timeZone)}` }),
+};
 
 /** The log of events (EVENT-05). */
 export const eventList = defineCursorList<EventFilters, 'events', keyof EventRow, Event>({
   table: 'events',
-  filters: {
-    type: (types) => ({ holds: sql<SqlBool>`events.type in (${sql.join(types)})` }),
-    actor_kind: equals('events.actor_kind'),
-    user: (id) => ({ holds: sql<SqlBool>`events.actor_kind = ${'user'} and events.actor_id = ${id}` }),
-    client: (id) => ({ holds: sql<SqlBool>`events.id in ${idsOfClient(id)}` }),
-    license: equals('events.license_id'),
-    software: equals('events.software_id'),
-    from: (day, { timeZone }) => ({ holds: sql<SqlBool>`events.at >= ${startOfLocalDay(day, timeZone)}` }),
-    to: (day, { timeZone }) => ({ holds: sql<SqlBool>`events.at < ${startOfNextLocalDay(day, timeZone)}` }),
-  },
+  filters,
   rows: async (_db, found) => found.map(toEvent),
 });
+
+/** How long a forward read waits for transactions that may hold an earlier event, in milliseconds. */
+const SETTLE_MS = 5000;
+
+/**
+ * The events that match and follow the one with the id `after`, the oldest first. Whoever goes on from the last one
+ * misses none: an event is left out while an earlier one may still be committed.
+ * @returns `next` is the `after` of the rows that follow; null at the end
+ */
+export async function eventsAfter(
+  db: Db,
+  query: EventFilters,
+  { after, limit }: { after: number; limit: number },
+  moment: Moment,
+): Promise<{ rows: Event[]; next: number | null }> {
+  const { newest } = await db
+    .selectFrom('events')
+    .select((eb) => eb.fn.max('id').as('newest'))
+    .executeTakeFirstOrThrow();
+  if (newest === null || newest <= after) return { rows: [], next: null };
+  await earlierEnded(db, SETTLE_MS);
+  const conditions = conditionsOf(filters, query, moment).map(({ holds }) => holds);
+  const { rows: found } = await sql<EventRow>`select * from events
+    where ${allOf(conditions)} and events.id > ${after} and events.id <= ${newest}
+    order by events.id limit ${limit + 1}`.execute(db);
+  const shown = found.slice(0, limit);
+  return { rows: shown.map(toEvent), next: found.length > limit ? shown.at(-1)!.id : null };
+}

@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import {
+  EVENT_MESSAGES,
   type Event,
   type EventFilters,
   eventFilters,
   eventPage,
   eventQuery,
 } from '../../../contract/system/events.ts';
+import { rightOf } from '../../../contract/system/webhooks.ts';
 import { forbidden } from '../../errors.ts';
 import { withToken } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
@@ -13,19 +15,23 @@ import { maySeeKeys, withoutKeys } from '../../http/mask-keys.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { eventList } from './event-list.ts';
+import { eventList, eventsAfter } from './event-list.ts';
 import { recordsGone } from './events.queries.ts';
 
 /**
  * Checks the permission: the events of a client or licence need its read permission; all events need audit:read
- * (EVENT-05).
+ * (EVENT-05). An API key without audit:read also reads the types that it names, where it may read what they are about,
+ * as it may subscribe a webhook to them: it follows its records, and none of the staff's events.
  */
-function admitReader(request: FastifyRequest, { client, license }: EventFilters): void {
-  const { permissions } = principalOf(request);
+function admitReader(request: FastifyRequest, { client, license, type }: EventFilters): void {
+  const { permissions, session } = principalOf(request);
   if (permissions.has('audit:read')) return;
   if (license !== undefined && permissions.has('licenses:read')) return;
   if (client !== undefined && permissions.has('clients:read')) return;
-  throw forbidden();
+  if (session !== null) throw forbidden();
+  if (type === undefined) throw forbidden(EVENT_MESSAGES.typesOfKey);
+  const hidden = type.filter((name) => !permissions.has(rightOf(name) ?? 'audit:read'));
+  if (hidden.length > 0) throw forbidden(EVENT_MESSAGES.typesForbidden(hidden));
 }
 
 /** A mail address where a name stands, of which the part before '@' tells who it is. */
@@ -71,17 +77,21 @@ export const eventRoutes = routesOf('Eventos', (app, context) => {
       schema: {
         summary: 'Listar eventos',
         description:
-          'Los más recientes primero. Con client o license basta poder leer clientes o licencias; sin ellos se necesita audit:read.',
+          'Los más recientes primero; con after, los que siguen a ese id, primero los más antiguos. Con client o license basta poder leer clientes o licencias; sin ellos se necesita audit:read, o, con una clave de API, nombrar en type eventos de registros que puede leer.',
         querystring: eventQuery,
         response: { 200: eventPage },
       },
     },
     async (request) => {
-      const { before, limit, ...filters } = request.query;
+      const { before, after, limit, ...filters } = request.query;
       admitReader(request, filters);
-      const { rows, next } = await eventList.newest(db, filters, { before, limit }, moment());
+      const isForward = after !== undefined;
+      const { rows, next } = isForward
+        ? await eventsAfter(db, filters, { after, limit }, moment())
+        : await eventList.newest(db, filters, { before, limit }, moment());
       const results = rows.map(shownTo(request));
-      return { results, next_before: next, gone: await recordsGone(db, results) };
+      const cursor = isForward ? { next_before: null, next_after: next } : { next_before: next };
+      return { results, ...cursor, gone: await recordsGone(db, results) };
     },
   );
 

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Event, EventType } from '../../../contract/system/events.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import {
@@ -10,6 +11,7 @@ import {
   createSoftware,
 } from '../../../test/factories.ts';
 import { asSystem } from '../../../test/scope.ts';
+import { record } from '../../records/record-event.ts';
 import { openSession } from '../people/sign-in/auth.queries.ts';
 
 /** Events through the API: which ones are written, by whom, and how they are read (EVENT-01 to EVENT-07). */
@@ -297,6 +299,115 @@ describe('GET events/ (EVENT-05)', () => {
     expect(await statuses(await keyWith('clients:read'))).toEqual([403, 200, 403]);
     expect(await statuses(await keyWith('audit:read'))).toEqual([200, 200, 200]);
     expect(await statuses(await keyWith('software:read'))).toEqual([403, 403, 403]);
+  });
+
+  test('an API key reads the types of records that it may read, and no others, without audit:read', async () => {
+    const license = await createLicense(t);
+    const keyWith = async (...permissions: string[]) => {
+      const body = { name: 'Tienda', permissions };
+      return (await t.call('POST', '/licenses/api/api-keys/', { body })).body.key as string;
+    };
+    const token = await keyWith('licenses:read', 'clients:read');
+    const read = (query: string, as = token) =>
+      t.call('GET', `/licenses/api/events/?${query}`, { token: as });
+    const { body: own } = await read('type=license.issued&type=client.created&after=0');
+    expect(own.results.map(({ type }: Event) => type)).toEqual(['client.created', 'license.issued']);
+    expect(own.results[1]).toMatchObject({
+      subject: { name: license.license_key },
+      ip: null,
+      request_id: null,
+    });
+    for (const [query, message] of [
+      ['', 'Sin el permiso audit:read nombra en type los eventos que quieres leer'],
+      ['after=0', 'Sin el permiso audit:read nombra en type los eventos que quieres leer'],
+      ['type=license.issued&type=user.signed_in', 'Falta el permiso para leer estos eventos: user.signed_in'],
+      ['type=api_key.created', 'Falta el permiso para leer estos eventos: api_key.created'],
+      [
+        'type=software.created&type=mail.sent',
+        'Falta el permiso para leer estos eventos: software.created, mail.sent',
+      ],
+    ]) {
+      const { status, body } = await read(query!);
+      expect([query, status, body.code, body.message]).toEqual([query, 403, 'forbidden', message]);
+    }
+    expect((await read('type=license.issued', await keyWith('clients:read'))).status).toBe(403);
+    const file = await t.call('GET', '/licenses/api/events/export/?type=client.created', { token });
+    expect([file.status, file.text]).toEqual([200, expect.stringContaining('client.created')]);
+    expect((await t.call('GET', '/licenses/api/events/export/', { token })).status).toBe(403);
+    // A person reads the histories of records, as before.
+    const { body: user } = await t.call('POST', '/licenses/api/users/', {
+      body: { username: 'operador', names: 'Olga', email: 'olga@example.com', role: 'operator' },
+    });
+    await t.db.updateTable('users').set({ password_hash: 'x' }).where('id', '=', user.id).execute();
+    const session = await asSystem(t, ({ tx, now }) =>
+      openSession(tx, user.id, now, { ip: null, userAgent: null }),
+    );
+    expect((await read('type=license.issued', session.token)).status).toBe(403);
+  });
+
+  test('are read forward from an id, the oldest first', async () => {
+    for (let count = 0; count < 5; count += 1) await createClient(t);
+    const all = (await eventsOf()).map(({ id }) => id).reverse();
+    const read = async (query: string) => (await t.call('GET', `/licenses/api/events/?${query}`)).body;
+    const seen: number[] = [];
+    for (let after: number | null = 0; after !== null; ) {
+      const page: { results: Event[]; next_after: number | null; next_before: null } = await read(
+        `after=${after}&limit=2`,
+      );
+      expect([page.results.length <= 2, page.next_before]).toEqual([true, null]);
+      seen.push(...page.results.map(({ id }) => id));
+      after = page.next_after;
+    }
+    expect(seen).toEqual(all);
+    expect(await read(`after=${all.at(-1)}`)).toEqual({
+      results: [],
+      next_before: null,
+      next_after: null,
+      gone: [],
+    });
+    const { id } = await createClient(t);
+    const later = await read(`after=${all.at(-1)}`);
+    expect(later.results).toMatchObject([{ type: 'client.created', subject: { id } }]);
+    expect((await read(`after=0&client=${id}&type=client.created`)).results).toHaveLength(1);
+    expect(await read('limit=1')).not.toHaveProperty('next_after');
+  });
+
+  test('are read in one direction at a time', async () => {
+    for (const [query, error] of [
+      ['after=1&before=9', 'Indica after o before, no los dos'],
+      ['after=-1', 'Indica en after el id de un evento, o 0'],
+      ['after=x', 'Indica en after el id de un evento, o 0'],
+      ['after=1.5', 'Indica en after el id de un evento, o 0'],
+    ]) {
+      const { status, body } = await t.call('GET', `/licenses/api/events/?${query}`);
+      expect([query, status, body.errors]).toEqual([query, 400, { after: [error] }]);
+    }
+  });
+
+  test('are not read forward beyond one that an earlier one may still precede', async () => {
+    const last = (await eventsOf())[0]?.id ?? 0;
+    const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    onTestFinished(() => end.resolve());
+    const earlier = asSystem(t, async (scope) => {
+      await record(scope, { type: 'client.updated', subject: { id: 1, name: 'Ana' } });
+      written.resolve();
+      await end.promise;
+    });
+    await written.promise;
+    // On SQLite it waits for the writer before it.
+    const later = createClient(t);
+    await Promise.race([later, setTimeout(300)]);
+    const reading = t.call('GET', `/licenses/api/events/?after=${last}`);
+    await Promise.race([reading, setTimeout(300)]);
+    end.resolve();
+    await Promise.all([earlier, later]);
+    const { body: first } = await reading;
+    const { body: second } = await t.call(
+      'GET',
+      `/licenses/api/events/?after=${first.results.at(-1)?.id ?? last}`,
+    );
+    const types = [...first.results, ...second.results].map(({ type }: Event) => type);
+    expect(types).toEqual(['client.updated', 'client.created']);
   });
 
   test('exports a file, oldest first, with the same filters', async () => {

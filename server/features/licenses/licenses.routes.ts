@@ -76,7 +76,8 @@ export const licenseRoutes = routesOf('Licencias', (app, context) => {
       config: can('licenses:write', { writes: ['license.issued'], once: true }),
       schema: {
         summary: 'Generar una licencia',
-        description: 'Con el cuerpo vacío solo propone una clave: responde 200 y no guarda nada.',
+        description:
+          'Con el cuerpo vacío solo propone una clave: responde 200 y no guarda nada. Ninguna licencia tiene esa clave, y validarla responde not_found.',
         body: licenseGenerate,
         response: { 200: licenseKeyPreview, 201: licenseAnswer },
       },

@@ -11,7 +11,7 @@ type IsGenuine = (secret: string, headers: Record<string, unknown>, body: string
 /** The JavaScript of docs/webhooks.md, as a program of a vendor would have it. */
 async function documented(): Promise<IsGenuine> {
   const page = await readFile(join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');
-  const [, code = ''] = /```js\n(.*?)```/s.exec(page) ?? [];
+  const [, code = ''] = /```js verify.mjs\n(.*?)```/s.exec(page) ?? [];
   const folder = await mkdtemp(join(tmpdir(), 'webhook-docs-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'verify.mjs');

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { KEY_PERMISSIONS, PERMISSIONS } from '../../contract/people/permissions.ts';
+import { EVENT_TYPES } from '../../contract/system/events.ts';
+import { insertDemoData } from '../../server/features/demo/demo-data.ts';
+import { createTestApp } from '../app.ts';
+
+/** What docs/api.md says in words and tables, compared with the server. */
+
+const document = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'api.md'), 'utf8');
+
+/** The text of a section, without its title. */
+function sectionOf(title: string): string {
+  const [, rest] = document.split(`\n## ${title}\n`);
+  if (rest === undefined) throw new Error(`docs/api.md has no section ${title}`);
+  return rest.split('\n## ', 1)[0]!;
+}
+
+/** The rows of the one table of a section, without its head. */
+const rowsOf = (title: string): string[][] =>
+  sectionOf(title)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+
+const namesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+
+test('no line of docs/api.md repeats what another one says, and each paragraph begins as one', () => {
+  const [text] = document.replaceAll(/^```\w*\n.*?^```$/gms, '').split('\n## Every route\n');
+  const prose = text!.split('\n').filter((line) => line !== '' && !line.startsWith('|'));
+  // Whoever merges two versions of a paragraph by hand easily keeps lines of both.
+  const parts = prose.flatMap((line) => line.split(/[.;:] /)).filter((part) => part.length > 60);
+  expect(parts.filter((part, at) => parts.indexOf(part) !== at)).toEqual([]);
+  const begins = text!.split(/\n{2,}/).map((paragraph) => paragraph.trim()[0] ?? 'A');
+  expect(begins.filter((first) => !/[A-Z0-9`*|#[<-]/.test(first))).toEqual([]);
+});
+
+test('docs/api.md names every permission, and which of them a key may have (PEOPLE-07)', () => {
+  const rows = rowsOf('Permissions').map(([names, , forKey]) => ({ names: namesIn(names!), forKey }));
+  expect(rows.flatMap(({ names }) => names).sort()).toEqual([...PERMISSIONS].sort());
+  for (const { names, forKey } of rows) {
+    for (const name of names)
+      expect([name, forKey]).toEqual([name, KEY_PERMISSIONS.has(name as never) ? 'yes' : 'no']);
+  }
+});
+
+test('docs/api.md names every type of event, and every field of its changes (EVENT-03)', async () => {
+  const rows = rowsOf('Event types');
+  expect(rows.map(([type]) => namesIn(type!)[0])).toEqual(EVENT_TYPES);
+  const documented = new Map(
+    rows.map(([type, , changes]) => [namesIn(type!)[0]!, new Set(namesIn(changes!))] as const),
+  );
+  // The renewal's row has the fields of the one that undoes it.
+  documented.set('license.renewal_undone', documented.get('license.renewed')!);
+
+  const t = await createTestApp();
+  await insertDemoData(t.context);
+  const api = '/licenses/api';
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await t.call(method, path.startsWith('/api/') ? path : `${api}/${path}`, { body });
+    expect([path, answer.status, answer.body.errors]).toEqual([
+      path,
+      expect.toSatisfy((status) => status < 300),
+      undefined,
+    ]);
+    return answer.body;
+  };
+  const client = await call('POST', 'clients/', {
+    name: 'Eva',
+    email: 'eva@example.com',
+    phone: '5512345678',
+  });
+  await call('PUT', `clients/${client.id}/`, { city: 'León', notes: 'x', tax_id: '', reminders: false });
+  const type = await call('POST', 'license-types/', {
+    name: 'Anual doc',
+    base_price: 10,
+    validity_days: 30,
+    max_installations: 2,
+  });
+  await call('PUT', `license-types/${type.id}/`, { base_price: 20, features: { a: true }, is_active: false });
+  await call('PUT', `license-types/${type.id}/`, { is_active: true });
+  const software = await call('POST', 'software/', { name: 'Doc', version: '1' });
+  await call('PUT', `software/${software.id}/`, { version: '2', description: 'x', is_active: true });
+  const order = { client: client.id, software: software.id, license_type_config: type.id };
+  const { id } = await call('POST', 'licenses/', { ...order, price: 5 });
+  const life = (name: string, body: object = {}) => call('POST', `licenses/${id}/${name}/`, body);
+  await call('PUT', `licenses/${id}/`, { notes: 'y', seat_mode: 'floating', lease_minutes: 10 });
+  await call('PUT', `licenses/${id}/`, {
+    seat_mode: 'fixed',
+    client: 1,
+    software: 1,
+    license_type_config: 1,
+  });
+  await life('renew', { license_type_config: type.id, price: 9 });
+  await life('undo_renewal');
+  await life('extend', { days: 5, reason: 'x' });
+  await life('suspend');
+  await life('reinstate', { extend: true });
+  await t.call('POST', `${api}/licenses/${id}/file/`, { body: { machine_id: 'sin-red' } });
+  await life('replace_key');
+  await life('transfer', { client: client.id });
+  await life('cancel');
+  const hook = await call('POST', 'webhooks/', { url: 'https://example.invalid/a', types: ['client.*'] });
+  await call('PUT', `webhooks/${hook.id}/`, { is_active: false, description: 'x', types: ['*'] });
+  await call('POST', `webhooks/${hook.id}/rotate_secret/`);
+  await call('PUT', 'settings/', { vendor_name: 'Doc', reminder_days: [9], portal_enabled: false });
+  await call('PUT', 'mail-templates/digest/', { subject: 'Hola' });
+  await call('POST', 'mail-templates/digest/reset/', {});
+  await call('POST', 'signing-keys/rotate/', {});
+  const user = await call('POST', 'users/', {
+    username: 'ana',
+    names: 'Ana',
+    email: 'ana@example.com',
+    role: 'viewer',
+  });
+  await call('PUT', `users/${user.id}/`, { names: 'Eva', role: 'support' });
+  const key = await call('POST', 'api-keys/', { name: 'x', permissions: ['clients:read'] });
+  await call('POST', `api-keys/${key.id}/rotate/`);
+  await t.deliveredMail();
+
+  const events = await t.db.selectFrom('events').select(['type', 'changes']).execute();
+  for (const { type, changes } of events) {
+    const fields = Object.keys(JSON.parse(changes));
+    expect([type, fields.filter((field) => !documented.get(type)!.has(field))]).toEqual([type, []]);
+  }
+  // Rows without fields are those of events that never have any.
+  const seen = new Set(events.filter(({ changes }) => changes !== '{}').map(({ type }) => type));
+  const withFields = [...documented].filter(([, fields]) => fields.size > 0).map(([name]) => name);
+  expect(withFields.filter((name) => !seen.has(name as never))).toEqual([
+    'webhook.disabled',
+    'import.finished',
+  ]);
+});
