@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import {
@@ -7,8 +6,6 @@ import {
   type ClientValues,
   clientCreate,
 } from '../../../contract/clients/clients.ts';
-import { request } from '../../api/http.ts';
-import { refreshAfterChange } from '../../api/query-keys.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
 import { DialogSection } from '../../ui/dialog.tsx';
@@ -16,7 +13,8 @@ import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { ConfirmDiscard } from '../record/confirm-discard.tsx';
 import { FormDialog } from '../record/form-dialog.tsx';
-import { type SaveContext, useRecordForm } from '../record/use-record-form.ts';
+import { useSaveRecord } from '../record/record-calls.ts';
+import { useRecordForm } from '../record/use-record-form.ts';
 
 /** What a client needs to get a licence; the rest can be added later. */
 type QuickClient = Record<'name' | 'email' | 'phone' | 'company', string>;
@@ -46,7 +44,7 @@ interface ClientQuickFormProps {
 
 /** 'Nuevo Cliente' with the few required fields, over the form that needs the client. */
 export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: ClientQuickFormProps) {
-  const create = useCreateClient();
+  const create = useSaveRecord<ClientInput, Client>('clients', null);
   const created = useRef<Client | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const { form, field, error, dialog } = useRecordForm<QuickClient, ClientValues, Client>({
@@ -60,7 +58,7 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
     save: async (values, context) => {
       created.current = await create.mutateAsync({ values, ...context });
     },
-    texts: toastTexts.client,
+    texts: toastTexts.clients,
     onSaved: () => {
       if (created.current !== null) onCreated(created.current);
     },
@@ -103,13 +101,4 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
       </DialogSection>
     </FormDialog>
   );
-}
-
-function useCreateClient() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ values, headers }: SaveContext & { values: ClientInput }) =>
-      request<Client>('POST', '/licenses/api/clients/', { body: values, headers }),
-    onSuccess: () => refreshAfterChange(queryClient, 'clients'),
-  });
 }

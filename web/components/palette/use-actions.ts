@@ -1,11 +1,32 @@
-import { FilePlus2, Keyboard, LogOut, Moon, PackagePlus, RefreshCw, Sun, Tag, UserPlus } from 'lucide-react';
+import {
+  FilePlus2,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  PackagePlus,
+  RefreshCw,
+  Sun,
+  Tag,
+  UserPlus,
+} from 'lucide-react';
 import { useOffers } from '../../api/offers.ts';
 import { type Navigate, useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import { GROUP_LABELS, goTo, paletteActions, RENEW_VERB, renewOf } from '../../text/es-palette.ts';
+import { type MainKind, RECORD_KINDS } from '../../record-kinds.ts';
+import {
+  CREATE_WORDS,
+  GROUP_LABELS,
+  goTo,
+  newOf,
+  paletteActions,
+  RENEW_VERB,
+  renewOf,
+} from '../../text/es-palette.ts';
 import { SCREEN_ICONS, type ScreenIcon } from '../frame/screen-icons.ts';
 import { setShortcutsOpen, setTheme, useUi } from '../frame/ui-store.ts';
 import { useSignOut } from '../frame/use-sign-out.ts';
+import { choicesOf } from '../record/choices.ts';
 import { SCREENS_BY_KEY } from '../shortcuts/screens-by-key.ts';
 import type { PaletteAction, PaletteOption } from './palette-options.ts';
 import type { RecentRecord } from './recent-records.ts';
@@ -18,6 +39,13 @@ export interface ReachableScreen {
 }
 
 const CREATE = { nuevo: '1' } as const;
+
+const CREATE_ICONS: Record<MainKind, LucideIcon> = {
+  licenses: FilePlus2,
+  clients: UserPlus,
+  software: PackagePlus,
+  license_types: Tag,
+};
 
 /** So many of the licences that were opened last are offered for renewal. */
 const RENEWALS_MAX = 3;
@@ -36,23 +64,16 @@ export function useActions(
   const [signOut] = useSignOut();
   const other = theme === 'dark' ? 'lightTheme' : 'darkTheme';
   return [
-    ...(
-      [
-        ['newLicense', FilePlus2, PATHS.licenses, 'licenses.create'],
-        ['newClient', UserPlus, PATHS.clients, 'clients.create'],
-        ['newSoftware', PackagePlus, PATHS.software, 'software.create'],
-        ['newLicenseType', Tag, PATHS.licenseTypes, 'licenseTypes.create'],
-      ] as const
-    )
-      .filter(([, , , offer]) => isOffered(offer))
+    ...choicesOf(CREATE_WORDS)
+      .filter((kind) => isOffered(`${kind}.create`))
       .map(
-        ([name, icon, to]): PaletteAction => ({
-          id: name,
+        (kind): PaletteAction => ({
+          id: `new-${kind}`,
           group: 'create',
-          title: paletteActions[name].label,
-          words: paletteActions[name].words,
-          icon,
-          run: () => void navigate({ to, search: CREATE }),
+          title: newOf(kind),
+          words: CREATE_WORDS[kind],
+          icon: CREATE_ICONS[kind],
+          run: () => void navigate({ to: RECORD_KINDS[kind].list, search: CREATE }),
         }),
       ),
     ...(isOffered('licenses.renew')

@@ -1,8 +1,9 @@
-import type { Client, ClientValues } from '../../../contract/clients/clients.ts';
+import type { Client, ClientDetails, ClientValues } from '../../../contract/clients/clients.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FieldNow, FormSection } from '../../components/record/form-section.tsx';
+import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
@@ -15,7 +16,6 @@ import {
   clientFormSchema,
 } from './client-form-values.ts';
 import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
-import { useSaveClient } from './clients.api.ts';
 import { TaxFields, useTaxIdWarning } from './tax-fields.tsx';
 
 interface ClientEditDialogProps {
@@ -50,14 +50,14 @@ const SECTIONS = Object.keys(CLIENT_SECTIONS) as (keyof typeof CLIENT_SECTIONS)[
 
 /** 'Nuevo Cliente' and 'Editar Cliente' (SEED-2.6-24 to -27, SEED-5.2-01 to -10). */
 export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
-  const saveClient = useSaveClient(client?.id ?? null);
+  const saveClient = useSaveRecord<ClientValues, ClientDetails>('clients', client?.id ?? null);
   const record = useRecordForm<ClientForm, ClientValues, Client>({
     ...CLIENT_FORM,
     schema: () => clientFormSchema,
     name: 'client',
     record: client,
     save: (values, context) => saveClient.mutateAsync({ values, ...context }),
-    texts: toastTexts.client,
+    texts: toastTexts.clients,
     merging: CLIENT_MERGING,
     onSaved: onClose,
   });

@@ -27,7 +27,7 @@ const STEPS: readonly {
     kind: 'license_types',
     texts: setupTexts.licenseTypes,
     to: PATHS.licenseTypes,
-    offer: 'licenseTypes.create',
+    offer: 'license_types.create',
   },
   { kind: 'clients', texts: setupTexts.clients, to: PATHS.clients, offer: 'clients.create' },
   { kind: 'licenses', texts: setupTexts.licenses, to: PATHS.licenses, offer: 'licenses.create' },

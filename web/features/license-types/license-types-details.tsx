@@ -67,12 +67,12 @@ export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDet
           state: <ActiveBadge isActive={type.is_active} />,
           actions: (
             <>
-              <Offered what="licenseTypes.toggle">
+              <Offered what="license_types.toggle">
                 <Button size="sm" busy={switching} onClick={switchStatus}>
                   {type.is_active ? texts.deactivate : texts.activate}
                 </Button>
               </Offered>
-              <Offered what="licenseTypes.edit">
+              <Offered what="license_types.edit">
                 <Button size="sm" icon={Pencil} onClick={onEdit}>
                   {actions.edit}
                 </Button>

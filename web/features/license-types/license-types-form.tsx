@@ -6,6 +6,7 @@ import { SeatFields } from '../../components/license/seat-fields.tsx';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FieldNow, FormSection } from '../../components/record/form-section.tsx';
+import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
@@ -18,7 +19,7 @@ import {
   type LicenseTypeFormValues,
   licenseTypeFormSchema,
 } from './license-type-form-values.ts';
-import { licenseTypeQuery, useSaveLicenseType } from './license-types.api.ts';
+import { licenseTypeQuery } from './license-types.api.ts';
 
 interface LicenseTypeEditDialogProps {
   id: number;
@@ -52,7 +53,7 @@ const SECTIONS = Object.keys(LICENSE_TYPE_SECTIONS) as (keyof typeof LICENSE_TYP
 
 /** 'Nuevo Tipo de Licencia' and 'Editar Tipo de Licencia' (SEED-2.9-13 to -16, SEED-5.5-01 to -14). */
 export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogProps) {
-  const saveType = useSaveLicenseType(type?.id ?? null);
+  const saveType = useSaveRecord<LicenseTypeValues, LicenseType>('license_types', type?.id ?? null);
   const record = useRecordForm<LicenseTypeFormValues, LicenseTypeValues, LicenseType>({
     ...LICENSE_TYPE_FORM,
     schema: () => licenseTypeFormSchema(type),
@@ -60,7 +61,7 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
     record: type,
     blank: { ...LICENSE_TYPE_FORM.blank, currency: vendorCurrency() },
     save: (values, context) => saveType.mutateAsync({ values, ...context }),
-    texts: toastTexts.licenseType,
+    texts: toastTexts.license_types,
     merging: LICENSE_TYPE_MERGING,
     onSaved: onClose,
   });

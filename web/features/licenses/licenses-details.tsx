@@ -14,12 +14,7 @@ import { expiryUrgency } from '../../components/license/urgency-level.ts';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import type { FormField } from '../../components/record/form-fields.ts';
 import { RecentEvents } from '../../components/record/recent-events.tsx';
-import {
-  ClientLink,
-  LicenseTypeName,
-  MailsLink,
-  SoftwareLink,
-} from '../../components/record/record-links.tsx';
+import { LicenseTypeName, MailsLink, RecordLink } from '../../components/record/record-links.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
@@ -137,15 +132,15 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
       <DialogSection title={detailSections.license} columns={1}>
         <Facts>
           <Fact label={LABELS.client}>
-            <ClientLink id={license.client.id} className="block font-medium">
+            <RecordLink kind="clients" id={license.client.id} className="block font-medium">
               {license.client_name}
-            </ClientLink>
+            </RecordLink>
             <span className="text-xs text-muted">{license.client_email}</span>
           </Fact>
           <Fact label={LABELS.software}>
-            <SoftwareLink id={license.software.id} className="block font-medium">
+            <RecordLink kind="software" id={license.software.id} className="block font-medium">
               {license.software_name}
-            </SoftwareLink>
+            </RecordLink>
             <span className="text-xs text-muted">{license.software_version}</span>
           </Fact>
           <Fact label={licenseTexts.columns.type}>

@@ -109,7 +109,7 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
         label={LABELS.license_type_config}
         required
         error={error('license_type_config')}
-        help={types.isError && <LoadFailure title={loadErrors.licenseTypes} query={types} />}
+        help={types.isError && <LoadFailure title={loadErrors.license_types} query={types} />}
       >
         <Select
           {...typeField}

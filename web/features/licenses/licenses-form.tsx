@@ -87,7 +87,7 @@ interface LicenseFormDialogProps {
 
 /** 'Nueva Licencia' and 'Editar Licencia' (SEED-2.8-17 to -20, SEED-5.3-01 to -14). */
 export function LicenseFormDialog({ license, client = null, onClose, onSaved }: LicenseFormDialogProps) {
-  const saveLicense = useSaveLicense();
+  const saveLicense = useSaveLicense(license?.id ?? null);
   const software = useQuery(softwareOptionsQuery);
   const types = useQuery(licenseTypesQuery());
   const saved = useRef<License | null>(null);
@@ -98,10 +98,10 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
       name: 'license',
       record: license,
       blank: { ...LICENSE_FORM.blank, currency: vendorCurrency(), client },
-      save: async (payload, context) => {
-        saved.current = await saveLicense.mutateAsync({ id: license?.id ?? null, payload, context });
+      save: async (values, context) => {
+        saved.current = await saveLicense.mutateAsync({ values, ...context });
       },
-      texts: toastTexts.license,
+      texts: toastTexts.licenses,
       show: (field, value) => inWords(field, value, { software: software.data, types: types.data }),
       merging: LICENSE_MERGING,
       onSaved: () => {

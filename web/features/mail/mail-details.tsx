@@ -9,7 +9,7 @@ import { Offered } from '../../components/frame/offered.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { MailFrame } from '../../components/mail/mail-frame.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
-import { ClientLink, LicenseLink } from '../../components/record/record-links.tsx';
+import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
@@ -85,7 +85,9 @@ function MailContent({ mail }: { mail: Mail }) {
         </Fact>
         {mail.client && (
           <Fact label={texts.client}>
-            <ClientLink id={mail.client.id}>{mail.client.name}</ClientLink>
+            <RecordLink kind="clients" id={mail.client.id}>
+              {mail.client.name}
+            </RecordLink>
           </Fact>
         )}
         {mail.license && (

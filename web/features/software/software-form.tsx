@@ -2,10 +2,11 @@ import type { Software, SoftwareValues } from '../../../contract/licenses/softwa
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { FormSection } from '../../components/record/form-section.tsx';
+import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { softwareTexts } from '../../text/es-software.ts';
-import { softwareItemQuery, useSaveSoftware } from './software.api.ts';
+import { softwareItemQuery } from './software.api.ts';
 import {
   SOFTWARE_FIELDS,
   SOFTWARE_FORM,
@@ -42,7 +43,7 @@ interface SoftwareFormDialogProps {
 
 /** 'Nuevo Software' and 'Editar Software' (SEED-2.10-07, SEED-2.10-09, SEED-5.4-01 to -05). */
 export function SoftwareFormDialog({ software, onClose }: SoftwareFormDialogProps) {
-  const saveSoftware = useSaveSoftware(software?.id ?? null);
+  const saveSoftware = useSaveRecord<SoftwareValues, Software>('software', software?.id ?? null);
   const record = useRecordForm<SoftwareForm, SoftwareValues, Software>({
     ...SOFTWARE_FORM,
     schema: () => softwareFormSchema,

@@ -50,8 +50,9 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
     record: user,
     blank: BLANK,
     toForm,
-    save: async (values, context) => {
-      const saved = await save.mutateAsync({ values, ...context });
+    save: async (values, { updatedAt }) => {
+      // Its answer may hold a link, which is not kept for a repeated call.
+      const saved = await save.mutateAsync({ values, updatedAt, headers: {} });
       if (user === null) onInvited(saved);
     },
     texts: texts.toasts,
