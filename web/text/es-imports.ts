@@ -122,8 +122,6 @@ export const columnTexts = {
     known === all
       ? 'Reconocimos todas. Revisa que cada una vaya al campo correcto.'
       : `Reconocimos ${formatNumber(known)} de ${formatNumber(all)}. Revisa que cada una vaya al campo correcto.`,
-  column: 'Columna de tu archivo',
-  field: 'Campo',
   /** The name of a column's select. */
   fieldOf: (column: string) => `Campo para «${column}»`,
   leaveOut: 'No importar',
@@ -133,7 +131,6 @@ export const columnTexts = {
     several
       ? `Faltan campos obligatorios: ${labels}. Elige en qué columnas están.`
       : `Falta un campo obligatorio: ${labels}. Elige en qué columna está.`,
-  nothing: 'Elige al menos un campo.',
   warnings: 'Esto notamos al leer tu archivo',
   modes: '¿Qué quieres hacer?',
   modeLabel: (mode: ImportMode, noun: GenderedNoun) => MODE_LABELS[mode](noun),

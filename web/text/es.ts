@@ -32,7 +32,6 @@ export const actions = {
   exporting: 'Exportando...',
   print: 'Imprimir',
   copy: 'Copiar',
-  copied: 'Copiada',
   creating: 'Creando...',
   updating: 'Actualizando...',
   undo: 'Deshacer',
