@@ -1,6 +1,6 @@
 import type { Client, ClientDetails, ClientValues } from '../../../contract/clients/clients.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
-import { EditRecord } from '../../components/record/edit-record.tsx';
+import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FieldNow, FormSection } from '../../components/record/form-section.tsx';
 import { useSaveRecord } from '../../components/record/record-calls.ts';
@@ -18,26 +18,13 @@ import {
 import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
 import { TaxFields, useTaxIdWarning } from './tax-fields.tsx';
 
-interface ClientEditDialogProps {
-  id: number;
-  /** The row of the list, if it is on this page: the form opens at once with its data. */
-  row: Client | undefined;
-  onClose: () => void;
-}
-
 /** 'Editar Cliente' for an id: opens with the row, then shows the fetched record. */
-export const ClientEditDialog = ({ id, row, onClose }: ClientEditDialogProps) => (
-  <EditRecord
-    query={clientQuery(id)}
-    row={row}
-    title={clientTexts.edit}
-    size="lg"
-    texts={clientTexts.record}
-    onClose={onClose}
-  >
-    {(client: Client) => <ClientFormDialog client={client} onClose={onClose} />}
-  </EditRecord>
-);
+export const ClientEditDialog = editDialog({
+  query: clientQuery,
+  texts: clientTexts,
+  size: 'lg',
+  form: (client: Client, onClose) => <ClientFormDialog client={client} onClose={onClose} />,
+});
 
 interface ClientFormDialogProps {
   /** The client that is edited; null creates one. */

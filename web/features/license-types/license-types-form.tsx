@@ -2,8 +2,7 @@ import type { ChangeEvent } from 'react';
 import { stepOf } from '../../../contract/base/money.ts';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/licenses/license-types.ts';
 import { FeaturesField } from '../../components/license/features-field.tsx';
-import { SeatFields } from '../../components/license/seat-fields.tsx';
-import { EditRecord } from '../../components/record/edit-record.tsx';
+import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FieldNow, FormSection } from '../../components/record/form-section.tsx';
 import { useSaveRecord } from '../../components/record/record-calls.ts';
@@ -21,26 +20,13 @@ import {
 } from './license-type-form-values.ts';
 import { licenseTypeQuery } from './license-types.api.ts';
 
-interface LicenseTypeEditDialogProps {
-  id: number;
-  /** The row of the list, if it is shown: the form opens at once with its data. */
-  row: LicenseType | undefined;
-  onClose: () => void;
-}
-
 /** 'Editar Tipo de Licencia' for an id: opens with the row, then shows the fetched record. */
-export const LicenseTypeEditDialog = ({ id, row, onClose }: LicenseTypeEditDialogProps) => (
-  <EditRecord
-    query={licenseTypeQuery(id)}
-    row={row}
-    title={licenseTypeTexts.edit}
-    size="lg"
-    texts={licenseTypeTexts.record}
-    onClose={onClose}
-  >
-    {(type: LicenseType) => <LicenseTypeFormDialog type={type} onClose={onClose} />}
-  </EditRecord>
-);
+export const LicenseTypeEditDialog = editDialog({
+  query: licenseTypeQuery,
+  texts: licenseTypeTexts,
+  size: 'lg',
+  form: (type: LicenseType, onClose) => <LicenseTypeFormDialog type={type} onClose={onClose} />,
+});
 
 interface LicenseTypeFormDialogProps {
   /** The type that is edited; null creates one. */
@@ -84,7 +70,6 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
         },
       },
     },
-    seat_mode: { instead: <SeatFields field={field} error={error} values={{ seat_mode, self_release }} /> },
     features: {
       instead: (
         <FeaturesField
@@ -114,7 +99,7 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
           fields={LICENSE_TYPE_SECTIONS[section]}
           record={record}
           now={now}
-          boxes={{ is_promotion }}
+          values={{ seat_mode, self_release, is_promotion }}
         />
       ))}
     </FormDialog>

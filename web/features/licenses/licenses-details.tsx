@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pencil, Send } from 'lucide-react';
+import { Send } from 'lucide-react';
 import type { EmailStatus, License } from '../../../contract/licenses/licenses.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { WhatsAppKey, WhatsAppReminder, WhatsAppRenewal } from '../../components/client/whatsapp-link.tsx';
-import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import type { LicenseTab } from '../../components/license/licenses-search.ts';
@@ -12,13 +11,13 @@ import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/license/urgency.tsx';
 import { expiryUrgency } from '../../components/license/urgency-level.ts';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
+import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
 import type { FormField } from '../../components/record/form-fields.ts';
 import { RecentEvents } from '../../components/record/recent-events.tsx';
 import { LicenseTypeName, MailsLink, RecordLink } from '../../components/record/record-links.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
-import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
+import { EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
@@ -30,7 +29,7 @@ import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
-import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toasts } from '../../ui/toasts.ts';
@@ -66,62 +65,53 @@ export function LicenseDetailsDialog({
   onClose,
 }: LicenseDetailsDialogProps) {
   const query = useQuery(licenseQuery(id));
-  const license = query.error === null ? query.data : undefined;
-  useRecordTitle(license?.license_key);
   return (
-    <Dialog
-      open
+    <DetailsDialog
+      query={query}
       size="lg"
       steady
-      title={licenseTexts.details}
-      subject={
-        license && {
-          name: <Code size="large">{license.license_key}</Code>,
-          state: (
-            <>
-              <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
-              <WhatsAppKey license={license} look="icon" />
-              <LicenseStateBadge license={license} />
-            </>
-          ),
-          note: <LicenseStateNote license={license} />,
-          actions: (
-            <>
-              {license.can.includes('resend_email') && <ResendMail license={license} />}
-              {license.can.includes('update') && (
-                <Button size="sm" icon={Pencil} onClick={onEdit}>
-                  {actions.edit}
-                </Button>
-              )}
-              <LicenseActions license={license} renews={renews} onRenewed={onRenewed} />
-            </>
-          ),
-        }
-      }
+      texts={licenseTexts}
+      nameOf={({ license_key }) => license_key}
+      subject={(license) => ({
+        name: <Code size="large">{license.license_key}</Code>,
+        state: (
+          <>
+            <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
+            <WhatsAppKey license={license} look="icon" />
+            <LicenseStateBadge license={license} />
+          </>
+        ),
+        note: <LicenseStateNote license={license} />,
+        actions: (
+          <>
+            {license.can.includes('resend_email') && <ResendMail license={license} />}
+            {license.can.includes('update') && <EditButton onClick={onEdit} />}
+            <LicenseActions license={license} renews={renews} onRenewed={onRenewed} />
+          </>
+        ),
+      })}
       onClose={onClose}
     >
-      <RecordState query={query} texts={licenseTexts.record}>
-        {(found) => (
-          <Tabs<LicenseTab>
-            label={licenseTexts.details}
-            value={tab}
-            onChange={onTab}
-            tabs={[
-              {
-                key: 'resumen',
-                label: licenseRecordTexts.tabs.summary,
-                content: <LicenseFacts license={found} onHistory={() => onTab('historial')} />,
-              },
-              {
-                key: 'historial',
-                label: historyTexts.title,
-                content: <RecordHistory of={{ license: id }} />,
-              },
-            ]}
-          />
-        )}
-      </RecordState>
-    </Dialog>
+      {(found) => (
+        <Tabs<LicenseTab>
+          label={licenseTexts.details}
+          value={tab}
+          onChange={onTab}
+          tabs={[
+            {
+              key: 'resumen',
+              label: licenseRecordTexts.tabs.summary,
+              content: <LicenseFacts license={found} onHistory={() => onTab('historial')} />,
+            },
+            {
+              key: 'historial',
+              label: historyTexts.title,
+              content: <RecordHistory of={{ license: id }} />,
+            },
+          ]}
+        />
+      )}
+    </DetailsDialog>
   );
 }
 

@@ -9,7 +9,6 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { Software } from '../../../contract/licenses/software.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
-import { SeatFields } from '../../components/license/seat-fields.tsx';
 import { FormSection } from '../../components/record/form-section.tsx';
 import { numberOf } from '../../components/record/typed-number.ts';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -291,16 +290,6 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
         </div>
       ),
     },
-    seat_mode: {
-      instead: (
-        <SeatFields
-          field={field}
-          error={error}
-          values={{ seat_mode, self_release }}
-          isByType={license === null}
-        />
-      ),
-    },
     features: {
       instead: (
         <FeaturesField
@@ -319,6 +308,7 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
       fields={LICENSE_SECTIONS.configuration}
       record={record}
       now={now}
+      values={{ seat_mode, self_release }}
     />
   );
 }

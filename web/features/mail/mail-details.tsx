@@ -6,19 +6,16 @@ import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
 import { Offered } from '../../components/frame/offered.tsx';
-import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { MailFrame } from '../../components/mail/mail-frame.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
+import { DetailsDialog, Moment } from '../../components/record/details-dialog.tsx';
 import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
-import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { mailTexts as texts } from '../../text/es-mail.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
-import { formatDateTime, formatNumber } from '../../text/format.ts';
+import { formatNumber } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toasts } from '../../ui/toasts.ts';
@@ -38,26 +35,21 @@ export function MailDetailsDialog({ id, onClose, onOther }: MailDetailsDialogPro
     ...mailQuery(id),
     refetchInterval: ({ state }) => untilSent(state.data && [state.data]),
   });
-  const mail = query.error === null ? query.data : undefined;
-  useRecordTitle(mail?.subject);
   return (
-    <Dialog
-      open
+    <DetailsDialog
+      query={query}
       size="lg"
-      title={texts.details}
-      subject={
-        mail && {
-          name: mail.subject,
-          state: <MailStatusBadge status={mail.status} />,
-          actions: <MailActions mail={mail} onOther={onOther} />,
-        }
-      }
+      texts={texts}
+      nameOf={({ subject }) => subject}
+      subject={(mail) => ({
+        name: mail.subject,
+        state: <MailStatusBadge status={mail.status} />,
+        actions: <MailActions mail={mail} onOther={onOther} />,
+      })}
       onClose={onClose}
     >
-      <RecordState query={query} texts={texts.record}>
-        {(found) => <MailContent mail={found} />}
-      </RecordState>
-    </Dialog>
+      {(found) => <MailContent mail={found} />}
+    </DetailsDialog>
   );
 }
 
@@ -199,10 +191,3 @@ function WhatsAppToClient({ client: id, text }: { client: number; text: string }
   const { data: client } = useQuery(clientQuery(id));
   return client ? <WhatsAppLink phone={client.phone} text={text} size="sm" /> : null;
 }
-
-const Moment = ({ value }: { value: string }) => (
-  <>
-    <span className="block">{formatDateTime(value)}</span>
-    <RelativeTime value={value} className="text-xs text-muted" />
-  </>
-);

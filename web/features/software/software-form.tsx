@@ -1,5 +1,5 @@
 import type { Software, SoftwareValues } from '../../../contract/licenses/software.ts';
-import { EditRecord } from '../../components/record/edit-record.tsx';
+import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { FormSection } from '../../components/record/form-section.tsx';
 import { useSaveRecord } from '../../components/record/record-calls.ts';
@@ -14,26 +14,13 @@ import {
   softwareFormSchema,
 } from './software-form-values.ts';
 
-interface SoftwareEditDialogProps {
-  id: number;
-  /** The card of the grid, if it is shown: the form opens at once with its data. */
-  row: Software | undefined;
-  onClose: () => void;
-}
-
 /** 'Editar Software' for an id: opens with the card's data, then shows the fetched record. */
-export const SoftwareEditDialog = ({ id, row, onClose }: SoftwareEditDialogProps) => (
-  <EditRecord
-    query={softwareItemQuery(id)}
-    row={row}
-    title={softwareTexts.edit}
-    size="md"
-    texts={softwareTexts.record}
-    onClose={onClose}
-  >
-    {(software: Software) => <SoftwareFormDialog software={software} onClose={onClose} />}
-  </EditRecord>
-);
+export const SoftwareEditDialog = editDialog({
+  query: softwareItemQuery,
+  texts: softwareTexts,
+  size: 'md',
+  form: (software: Software, onClose) => <SoftwareFormDialog software={software} onClose={onClose} />,
+});
 
 interface SoftwareFormDialogProps {
   /** The software that is edited; null registers one. */
