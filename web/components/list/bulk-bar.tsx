@@ -2,7 +2,6 @@ import { Download, Ellipsis, ListChecks, type LucideIcon, Mail, MonitorOff, Tras
 import { use, useState } from 'react';
 import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
 import type { QueryValue } from '../../api/answer.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
 import type { ListPage } from '../../api/list-page.ts';
 import { isOffer, OFFERS } from '../../api/offers.ts';
@@ -19,7 +18,7 @@ import { codeOf, lazyComponent } from '../frame/code.tsx';
 import { DialogCode } from '../frame/dialog-code.tsx';
 import { useFirstGesture } from '../frame/use-first-gesture.ts';
 import { choicesOf } from '../record/choices.ts';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { useAction } from '../record/use-action.ts';
 import type { BulkAction, BulkDefinition } from './bulk-definition.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 import type { RowSelection } from './use-row-selection.ts';
@@ -92,18 +91,14 @@ export function BulkBar({
   const count = selection.all ? total : selection.names.size;
   const ids = [...selection.names.keys()];
 
-  const [save, saving] = useOneAtATime(async () => {
+  const [save, saving] = useAction(exportTexts.title, async () => {
     if (!selection.all && ids.length > BULK_IDS_MAX) {
       toasts.error(exportTexts.title, selectionTexts.exportTooMany);
       return;
     }
     if (exports === undefined) return;
-    try {
-      const query = selection.all ? filters : { ids: ids.join(',') };
-      await download(`${apiOf(kind)}export/`, { query, ...exports });
-    } catch (error) {
-      toasts.error(exportTexts.title, errorMessage(error));
-    }
+    const query = selection.all ? filters : { ids: ids.join(',') };
+    await download(`${apiOf(kind)}export/`, { query, ...exports });
   });
   const clear = () => {
     selection.keep([]);

@@ -158,14 +158,12 @@ export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ..
           required
           error={checked && status === '' ? bulkTexts.chooseStatus : undefined}
         >
-          <Select value={status} onChange={({ target: { value } }) => setStatus(value)}>
-            <option value="">{bulkTexts.chooseStatus}</option>
-            {bulk.statuses.map(({ label }, position) => (
-              <option key={label} value={position}>
-                {label}
-              </option>
-            ))}
-          </Select>
+          <Select
+            value={status}
+            onChange={({ target: { value } }) => setStatus(value)}
+            none={bulkTexts.chooseStatus}
+            choices={bulk.statuses.map(({ label }, position) => [position, label])}
+          />
         </Field>
       )}
       <Chosen names={names} all={target.kind === 'filters'} narrowedBy={narrowedBy} />

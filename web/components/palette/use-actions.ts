@@ -1,19 +1,8 @@
-import {
-  FilePlus2,
-  Keyboard,
-  LogOut,
-  type LucideIcon,
-  Moon,
-  PackagePlus,
-  RefreshCw,
-  Sun,
-  Tag,
-  UserPlus,
-} from 'lucide-react';
+import { Keyboard, LogOut, Moon, RefreshCw, Sun } from 'lucide-react';
 import { useOffers } from '../../api/offers.ts';
 import { type Navigate, useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import { type MainKind, RECORD_KINDS } from '../../record-kinds.ts';
+import { RECORD_KINDS } from '../../record-kinds.ts';
 import {
   CREATE_WORDS,
   GROUP_LABELS,
@@ -27,6 +16,7 @@ import { SCREEN_ICONS, type ScreenIcon } from '../frame/screen-icons.ts';
 import { setShortcutsOpen, setTheme, useUi } from '../frame/ui-store.ts';
 import { useSignOut } from '../frame/use-sign-out.ts';
 import { choicesOf } from '../record/choices.ts';
+import { CREATE_ICONS } from '../record/create-icons.ts';
 import { SCREENS_BY_KEY } from '../shortcuts/screens-by-key.ts';
 import type { PaletteAction, PaletteOption } from './palette-options.ts';
 import type { RecentRecord } from './recent-records.ts';
@@ -39,13 +29,6 @@ export interface ReachableScreen {
 }
 
 const CREATE = { nuevo: '1' } as const;
-
-const CREATE_ICONS: Record<MainKind, LucideIcon> = {
-  licenses: FilePlus2,
-  clients: UserPlus,
-  software: PackagePlus,
-  license_types: Tag,
-};
 
 /** So many of the licences that were opened last are offered for renewal. */
 const RENEWALS_MAX = 3;
@@ -152,6 +135,6 @@ export const renewalOption = (
 });
 
 function keysOf(path: string): string[] | undefined {
-  const [key] = Object.entries(SCREENS_BY_KEY).find(([, screen]) => screen === path) ?? [];
+  const [key] = Object.entries(SCREENS_BY_KEY).find(([, screen]) => PATHS[screen] === path) ?? [];
   return key === undefined ? undefined : ['G', key.toUpperCase()];
 }

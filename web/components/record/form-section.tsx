@@ -107,16 +107,7 @@ interface InputProps {
 function Input({ field, input, isNew, props }: InputProps) {
   if (input === 'select') {
     const none = (isNew ? field.noneNew : undefined) ?? field.none;
-    return (
-      <Select {...props}>
-        {none && <option value="">{none}</option>}
-        {Object.entries(field.options ?? {}).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </Select>
-    );
+    return <Select {...props} none={none} choices={Object.entries(field.options ?? {})} />;
   }
   const Control = INPUTS[input];
   return <Control {...props} />;

@@ -41,13 +41,8 @@ export function StoredAtOnce({ texts, choices, chosen, update }: StoredAtOncePro
           value={chosen(save.isPending ? { ...data, ...save.variables.values } : data)}
           disabled={save.isPending}
           onChange={({ target }) => void choose(target.value)}
-        >
-          {choices(data).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </Select>
+          choices={choices(data)}
+        />
       </Field>
     </Card>
   );

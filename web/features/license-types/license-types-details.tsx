@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { Offered } from '../../components/frame/offered.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
 import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { orToast, useAction } from '../../components/record/use-action.ts';
 import { actions } from '../../text/es.ts';
 import {
   dayCount,
@@ -32,24 +31,17 @@ export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDet
   const query = useQuery(licenseTypeQuery(id));
   const toggle = useToggleLicenseType();
   const restore = useRestoreLicenseType();
-  const undo = async (switched: LicenseType) => {
-    try {
+  const undo = (switched: LicenseType) =>
+    orToast(texts.toggleFailed, async () => {
       await restore.mutateAsync(switched);
       toasts.success(texts.undone, switched.name);
-    } catch (error) {
-      toasts.error(texts.toggleFailed, errorMessage(error));
-    }
-  };
-  const [switchStatus, switching] = useOneAtATime(async () => {
-    try {
-      const switched = await toggle.mutateAsync(id);
-      toasts.success(switched.is_active ? texts.activated : texts.deactivated, switched.name, {
-        label: actions.undo,
-        run: () => void undo(switched),
-      });
-    } catch (error) {
-      toasts.error(texts.toggleFailed, errorMessage(error));
-    }
+    });
+  const [switchStatus, switching] = useAction(texts.toggleFailed, async () => {
+    const switched = await toggle.mutateAsync(id);
+    toasts.success(switched.is_active ? texts.activated : texts.deactivated, switched.name, {
+      label: actions.undo,
+      run: () => void undo(switched),
+    });
   });
   return (
     <DetailsDialog

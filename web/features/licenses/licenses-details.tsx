@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import type { EmailStatus, License } from '../../../contract/licenses/licenses.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { WhatsAppKey, WhatsAppReminder, WhatsAppRenewal } from '../../components/client/whatsapp-link.tsx';
 import { RecordHistory } from '../../components/history/record-history.tsx';
@@ -16,7 +15,7 @@ import type { FormField } from '../../components/record/form-fields.ts';
 import { RecentEvents } from '../../components/record/recent-events.tsx';
 import { LicenseTypeName, MailsLink, RecordLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { useAction } from '../../components/record/use-action.ts';
 import { EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
@@ -267,16 +266,12 @@ function MailSection({ license }: { license: License }) {
 function ResendMail({ license }: { license: License }) {
   const { email: texts } = licenseRecordTexts;
   const resend = useResendEmail();
-  const [send, sending] = useOneAtATime(async () => {
-    try {
-      await resend.mutateAsync(license.id);
-      toasts.success(
-        texts.resent,
-        mailIsStored() ? outboxTexts.stored : texts.resentText(license.client_email),
-      );
-    } catch (error) {
-      toasts.error(texts.resendFailed, errorMessage(error));
-    }
+  const [send, sending] = useAction(texts.resendFailed, async () => {
+    await resend.mutateAsync(license.id);
+    toasts.success(
+      texts.resent,
+      mailIsStored() ? outboxTexts.stored : texts.resentText(license.client_email),
+    );
   });
   return (
     <Button size="sm" icon={Send} busy={sending} busyLabel={texts.resending} onClick={send}>

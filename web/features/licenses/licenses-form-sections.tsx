@@ -93,16 +93,14 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
           {...field('software')}
           value={form.watch('software')}
           aria-busy={software.isPending || undefined}
-        >
-          <option value="">{licenseRecordTexts.selectSoftware}</option>
-          {withOwn<SoftwareChoice>(software.data, license?.software).map(
-            ({ id, name, version, is_active }) => (
-              <option key={id} value={id}>
-                {softwareOption(name, version) + (is_active === false ? inactiveSuffix : '')}
-              </option>
-            ),
+          none={licenseRecordTexts.selectSoftware}
+          choices={withOwn<SoftwareChoice>(software.data, license?.software).map(
+            ({ id, name, version, is_active }) => [
+              id,
+              softwareOption(name, version) + (is_active === false ? inactiveSuffix : ''),
+            ],
           )}
-        </Select>
+        />
       </Field>
       <Field
         label={LABELS.license_type_config}
@@ -118,18 +116,21 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
             void typeField.onChange(event);
             applyTerms(event.target.value);
           }}
-        >
-          <option value="">{licenseRecordTexts.selectType}</option>
-          {license?.license_type_config === null && (
-            <option value={WITHOUT_TYPE}>{licenseRecordTexts.withoutType}</option>
-          )}
-          {typeChoices.map(({ id, name, base_price, currency, is_active }) => (
-            <option key={id} value={id}>
-              {licenseTypeOption(name, formatMoney(base_price, currency, areMixed(typeChoices))) +
-                (is_active === false ? inactiveSuffix : '')}
-            </option>
-          ))}
-        </Select>
+          none={licenseRecordTexts.selectType}
+          choices={[
+            ...(license?.license_type_config === null
+              ? [[WITHOUT_TYPE, licenseRecordTexts.withoutType] as const]
+              : []),
+            ...typeChoices.map(
+              ({ id, name, base_price, currency, is_active }) =>
+                [
+                  id,
+                  licenseTypeOption(name, formatMoney(base_price, currency, areMixed(typeChoices))) +
+                    (is_active === false ? inactiveSuffix : ''),
+                ] as const,
+            ),
+          ]}
+        />
       </Field>
     </DialogSection>
   );

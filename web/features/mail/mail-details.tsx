@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';
 import { useState } from 'react';
 import { MAIL_KIND_LABELS, type Mail, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
 import { Offered } from '../../components/frame/offered.tsx';
@@ -10,7 +9,7 @@ import { MailFrame } from '../../components/mail/mail-frame.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { DetailsDialog, Moment } from '../../components/record/details-dialog.tsx';
 import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { useAction } from '../../components/record/use-action.ts';
 import { mailTexts as texts } from '../../text/es-mail.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import { formatNumber } from '../../text/format.ts';
@@ -145,22 +144,14 @@ interface MailActionsProps {
 function MailActions({ mail, onOther }: MailActionsProps) {
   const resend = useResendMail();
   const cancel = useCancelMail();
-  const [send, sending] = useOneAtATime(async () => {
-    try {
-      const again = await resend.mutateAsync(mail.id);
-      toasts.success(texts.resent, mailIsStored() ? outboxTexts.stored : texts.resentText(again.to));
-      if (again.id !== mail.id) onOther(again.id);
-    } catch (error) {
-      toasts.error(texts.resendFailed, errorMessage(error));
-    }
+  const [send, sending] = useAction(texts.resendFailed, async () => {
+    const again = await resend.mutateAsync(mail.id);
+    toasts.success(texts.resent, mailIsStored() ? outboxTexts.stored : texts.resentText(again.to));
+    if (again.id !== mail.id) onOther(again.id);
   });
-  const [hold, holding] = useOneAtATime(async () => {
-    try {
-      await cancel.mutateAsync(mail.id);
-      toasts.success(texts.cancelled);
-    } catch (error) {
-      toasts.error(texts.cancelFailed, errorMessage(error));
-    }
+  const [hold, holding] = useAction(texts.cancelFailed, async () => {
+    await cancel.mutateAsync(mail.id);
+    toasts.success(texts.cancelled);
   });
   const isOneTime = ONE_TIME_MAIL_KINDS.includes(mail.kind);
   return (
