@@ -1,13 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
+import { apiOf, type RecordKind } from '../record-kinds.ts';
 import type { QueryValue } from './answer.ts';
 import { request } from './http.ts';
 import { allRows, normalizeList } from './list-page.ts';
 import { preferredPageSize } from './page-size.ts';
 
 interface ListOnServer<Row> {
-  /** The first part of its query key (`KEYS`), by which a changed record invalidates the list. */
-  key: string;
-  path: string;
+  /** The first part of its query key, by which a changed record invalidates the list. */
+  kind: RecordKind;
+  /** Default: the list of the kind. */
+  path?: string;
   /** The filters, by their names on the wire; absent ones are not sent (SEED-7.4-02). */
   filters: Record<string, QueryValue>;
   /** Converts a row of the answer, in any form that a server may send. */
@@ -26,11 +28,11 @@ interface PageInAddress {
  * fields is paged here (D045).
  */
 export const pageQuery = <Row>(
-  { key, path, filters, read = asItIs }: ListOnServer<Row>,
+  { kind, path = apiOf(kind), filters, read = asItIs }: ListOnServer<Row>,
   { ordering, page = 1, page_size = preferredPageSize() }: PageInAddress,
 ) =>
   queryOptions({
-    queryKey: [key, 'list', filters, ordering, page, page_size],
+    queryKey: [kind, 'list', filters, ordering, page, page_size],
     queryFn: async ({ signal }) => {
       const answer = await request<unknown>('GET', path, {
         query: { page, page_size, ordering, ...filters },
@@ -42,9 +44,14 @@ export const pageQuery = <Row>(
   });
 
 /** Every row of an unpaged list (D054), from any form of answer. */
-export const wholeListQuery = <Row>({ key, path, filters, read = asItIs }: ListOnServer<Row>) =>
+export const wholeListQuery = <Row>({
+  kind,
+  path = apiOf(kind),
+  filters,
+  read = asItIs,
+}: ListOnServer<Row>) =>
   queryOptions({
-    queryKey: [key, 'list', filters],
+    queryKey: [kind, 'list', filters],
     queryFn: async ({ signal }) =>
       allRows<Row>(await request<unknown>('GET', path, { query: filters, signal })).map(read),
   });

@@ -4,7 +4,8 @@ import { useMay } from './permissions.ts';
 
 /**
  * What the console offers besides its screens, with the permission that the call needs: every button, menu item and
- * shortcut that changes something or saves a file reads its permission here. test/api/offers.test.ts compares each with
+ * shortcut that changes something or saves a file reads its permission here. The offers of a list begin with its kind
+ * (record-kinds.ts). test/api/offers.test.ts compares each with
  * the answer of the server.
  */
 export const OFFERS = {
@@ -19,10 +20,10 @@ export const OFFERS = {
   'software.remove': 'software:delete',
   'software.import': 'imports:run',
   'software.export': 'software:read',
-  'licenseTypes.create': 'license_types:write',
-  'licenseTypes.edit': 'license_types:write',
-  'licenseTypes.toggle': 'license_types:write',
-  'licenseTypes.remove': 'license_types:delete',
+  'license_types.create': 'license_types:write',
+  'license_types.edit': 'license_types:write',
+  'license_types.toggle': 'license_types:write',
+  'license_types.remove': 'license_types:delete',
   'licenses.create': 'licenses:write',
   'licenses.edit': 'licenses:write',
   'licenses.remove': 'licenses:delete',
@@ -52,6 +53,7 @@ export const OFFERS = {
 } as const satisfies Record<string, Permission>;
 
 export type Offer = keyof typeof OFFERS;
+export const isOffer = (name: string): name is Offer => Object.hasOwn(OFFERS, name);
 
 /** Whether the signed-in person is offered something. */
 export function useOffers(): (offer: Offer) => boolean {

@@ -1,43 +1,31 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { RECORD_KINDS, type RecordKind } from '../record-kinds.ts';
 
-/** The first part of every query key. A change of a record names the queries that it invalidates by these. */
+const KIND_KEYS = Object.fromEntries(Object.keys(RECORD_KINDS).map((kind) => [kind, kind]));
+
+/**
+ * The first part of every query key: a kind of record, or one of these. A change of a record names the queries that it
+ * invalidates by these.
+ */
 export const KEYS = {
-  clients: 'clients',
-  software: 'software',
-  licenses: 'licenses',
-  licenseTypes: 'license-types',
+  // Each kind by its own name.
+  ...(KIND_KEYS as { readonly [Kind in RecordKind]: Kind }),
   statistics: 'statistics',
   search: 'search',
   health: 'health',
   views: 'views',
-  mails: 'mails',
   mailTemplates: 'mail-templates',
   settings: 'settings',
   events: 'events',
-  users: 'users',
-  apiKeys: 'api-keys',
   signingKeys: 'signing-keys',
-  webhooks: 'webhooks',
   imports: 'imports',
 } as const;
 
-export type Resource = 'clients' | 'software' | 'licenses' | 'licenseTypes';
-
 /**
- * The queries that show data of a changed record (D052): a client and a software count their licences, a licence shows
- * the names of its client, its software and its type, and most changes of a licence send a mail.
+ * Refetches every list and record that shows data of a record of `kind`; queries that are not on the screen are
+ * refetched when they are next shown. Await it before closing a dialog, so that the list behind is up to date.
  */
-const TOUCHED: Record<Resource, readonly string[]> = {
-  clients: [KEYS.clients, KEYS.licenses, KEYS.statistics, KEYS.search],
-  software: [KEYS.software, KEYS.licenses, KEYS.clients, KEYS.statistics, KEYS.search],
-  licenses: [KEYS.licenses, KEYS.clients, KEYS.software, KEYS.statistics, KEYS.search, KEYS.mails],
-  licenseTypes: [KEYS.licenseTypes, KEYS.licenses, KEYS.clients, KEYS.statistics, KEYS.search],
-};
-
-/**
- * Refetches every list and record that shows data of `resource`; queries that are not on the screen are refetched when
- * they are next shown. Await it before closing a dialog, so that the list behind is up to date.
- */
-export async function refreshAfterChange(queryClient: QueryClient, resource: Resource): Promise<void> {
-  await Promise.all(TOUCHED[resource].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+export async function refreshAfterChange(queryClient: QueryClient, kind: RecordKind): Promise<void> {
+  const shown = [kind, ...RECORD_KINDS[kind].shownBy];
+  await Promise.all(shown.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
 }

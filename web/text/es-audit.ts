@@ -1,4 +1,5 @@
 import type { EventType, SubjectKind } from '../../contract/system/events.ts';
+import { screens, settingsSections } from './es.ts';
 
 /** The words of 'Auditoría': all that happened, with its filters (EVENT-08). */
 
@@ -33,20 +34,20 @@ export const AUDIT_FILTER_NAMES = {
 
 /** The kinds of records, above their types of events. */
 export const SUBJECT_KIND_LABELS: Record<SubjectKind, string> = {
-  license: 'Licencias',
-  client: 'Clientes',
-  software: 'Software',
+  license: screens.licenses,
+  client: screens.clients,
+  software: screens.software,
   license_type: 'Tipos de licencia',
   installation: 'Equipos',
-  mail: 'Correos',
-  user: 'Usuarios',
+  mail: settingsSections.correos,
+  user: settingsSections.usuarios,
   session: 'Sesiones',
-  api_key: 'Claves de API',
-  webhook: 'Webhooks',
-  settings: 'Configuración',
-  mail_template: 'Plantillas',
+  api_key: settingsSections.claves,
+  webhook: settingsSections.webhooks,
+  settings: screens.settings,
+  mail_template: settingsSections.plantillas,
   import: 'Importaciones',
-  signing_key: 'Firma',
+  signing_key: settingsSections.firma,
 };
 
 /** The types of events as choices of a filter. */

@@ -1,4 +1,5 @@
-import { counted, ending, type GenderedNoun } from './es-lists.ts';
+import type { GenderedNoun } from './es.ts';
+import { counted, ending } from './es-lists.ts';
 import { formatNumber } from './format.ts';
 
 /** The texts of the actions on many records, which a list loads with its bar (LIST-01, LIFE-06). */

@@ -51,5 +51,4 @@ export const verifyTexts = {
   code: 'Código de verificación',
   codeHelp: 'Está en la constancia, junto al código QR.',
   check: 'Comprobar',
-  another: 'Comprobar otro código',
 } as const;

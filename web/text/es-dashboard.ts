@@ -99,7 +99,7 @@ export const setupTexts = {
   done: 'Listo',
   pending: 'Pendiente',
   software: { title: 'Registra tu software', hint: 'Lo que vendes, con su versión' },
-  licenseTypes: { title: 'Crea un tipo de licencia', hint: 'Precio, vigencia e instalaciones' },
+  license_types: { title: 'Crea un tipo de licencia', hint: 'Precio, vigencia e instalaciones' },
   clients: { title: 'Agrega un cliente', hint: 'A quién le vendes' },
   licenses: { title: 'Emite una licencia', hint: 'El cliente recibe su clave por correo' },
   /** In its place without a mail server. */

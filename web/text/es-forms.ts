@@ -38,7 +38,6 @@ export const conflictTexts = {
 } as const;
 
 export const pickerTexts = {
-  label: 'Cliente',
   placeholder: 'Buscar cliente...',
   clear: 'Limpiar selección',
   loading: 'Buscando clientes...',

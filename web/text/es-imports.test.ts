@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { columnTexts, IMPORT_NOUNS, importTexts, resultTexts, reviewTexts } from './es-imports.ts';
+import { KIND_NOUNS } from './es.ts';
+import { columnTexts, importTexts, resultTexts, reviewTexts } from './es-imports.ts';
 
-const { clients, licenses, software } = IMPORT_NOUNS;
+const { clients, licenses, software } = KIND_NOUNS;
 
 describe('the words of an import agree in number and gender (IMPORT-03)', () => {
   test('what was done', () => {

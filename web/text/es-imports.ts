@@ -1,15 +1,10 @@
 import type { ImportKind } from '../../contract/imports/import-fields.ts';
 import type { ImportMode, ImportResult } from '../../contract/imports/imports.ts';
-import { CLIENT_NOUN, counted, ending, type GenderedNoun, LICENSE_NOUN, SOFTWARE_NOUN } from './es-lists.ts';
+import { type GenderedNoun, KIND_NOUNS, screens } from './es.ts';
+import { counted, ending } from './es-lists.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of the wizard 'Importar' (IMPORT-03). */
-
-export const IMPORT_NOUNS: Record<ImportKind, GenderedNoun> = {
-  clients: CLIENT_NOUN,
-  software: SOFTWARE_NOUN,
-  licenses: LICENSE_NOUN,
-};
 
 export const importSteps = ['Archivo', 'Columnas', 'Revisión', 'Resultado'] as const;
 
@@ -18,11 +13,7 @@ const newOnes = ({ feminine }: GenderedNoun) => (feminine ? 'nuevas' : 'nuevos')
 export const importTexts = {
   title: (noun: GenderedNoun) => `Importar ${noun.many}`,
   subtitle: 'Trae tus datos desde una hoja de cálculo, en cuatro pasos.',
-  back: {
-    clients: 'Volver a Clientes',
-    software: 'Volver a Software',
-    licenses: 'Volver a Licencias',
-  } satisfies Record<ImportKind, string>,
+  back: (kind: ImportKind) => `Volver a ${screens[kind]}`,
   steps: 'Pasos de la importación',
   stepDone: 'listo',
   kinds: '¿Qué contiene tu archivo?',
@@ -113,7 +104,7 @@ const MODE_LABELS: Record<ImportMode, (noun: GenderedNoun) => string> = {
   upsert: () => 'Crear y actualizar',
 };
 
-const one = (kind: ImportKind) => `${IMPORT_NOUNS[kind].feminine ? 'una' : 'un'} ${IMPORT_NOUNS[kind].one}`;
+const one = (kind: ImportKind) => `${KIND_NOUNS[kind].feminine ? 'una' : 'un'} ${KIND_NOUNS[kind].one}`;
 
 /** By what a row finds its record: with 'el mismo' and with 'ese'. */
 const FOUND_BY: Record<ImportKind, { same: string; that: string }> = {
@@ -137,8 +128,6 @@ export const columnTexts = {
     known === all
       ? 'Reconocimos todas. Revisa que cada una vaya al campo correcto.'
       : `Reconocimos ${formatNumber(known)} de ${formatNumber(all)}. Revisa que cada una vaya al campo correcto.`,
-  column: 'Columna de tu archivo',
-  field: 'Campo',
   /** The name of a column's select. */
   fieldOf: (column: string) => `Campo para «${column}»`,
   leaveOut: 'No importar',
@@ -148,7 +137,6 @@ export const columnTexts = {
     several
       ? `Faltan campos obligatorios: ${labels}. Elige en qué columnas están.`
       : `Falta un campo obligatorio: ${labels}. Elige en qué columna está.`,
-  nothing: 'Elige al menos un campo.',
   warnings: 'Esto notamos al leer tu archivo',
   modes: '¿Qué quieres hacer?',
   modeLabel: (mode: ImportMode, noun: GenderedNoun) => MODE_LABELS[mode](noun),

@@ -2,10 +2,6 @@ import { countOf, formatNumber } from './format.ts';
 
 /** The texts of the frame around every screen (SEED-2.2-01 to -12, D017, D022, D023, D040). */
 export const layoutTexts = {
-  skipLink: 'Saltar al contenido',
-  navigation: 'Navegación principal',
-  toggleMenu: 'Alternar menú',
-  closeMenu: 'Cerrar menú',
   search: 'Buscar...',
   searchLabel: 'Buscar',
   notifications: 'Notificaciones',
@@ -15,7 +11,6 @@ export const layoutTexts = {
   expiringTitle: 'Licencias por vencer',
   attentionTitle: 'Requieren atención',
   unread: 'Sin leer',
-  viewLicenses: 'Ver licencias',
   darkTheme: 'Usar tema oscuro',
   lightTheme: 'Usar tema claro',
   account: 'Cuenta',

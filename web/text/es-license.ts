@@ -53,7 +53,6 @@ export const licenseRecordTexts = {
   },
   lastRenewal: 'Última renovación',
   noNotes: 'Sin notas',
-  finalPrice: 'Precio',
   externalIdHelp: 'El código de esta licencia en otro sistema. No se repite.',
   copyExternalId: 'Copiar identificador externo',
   email: {

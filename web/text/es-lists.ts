@@ -1,15 +1,7 @@
+import type { GenderedNoun } from './es.ts';
 import { formatDate, formatNumber, type Noun } from './format.ts';
 
 /** The texts that all lists share: chips, selection, bulk actions, views. */
-
-/** A noun with its gender, which decides articles and participles. */
-export interface GenderedNoun extends Noun {
-  feminine: boolean;
-}
-
-export const LICENSE_NOUN: GenderedNoun = { one: 'licencia', many: 'licencias', feminine: true };
-export const CLIENT_NOUN: GenderedNoun = { one: 'cliente', many: 'clientes', feminine: false };
-export const SOFTWARE_NOUN: GenderedNoun = { one: 'software', many: 'software', feminine: false };
 
 /** '1 licencia', '12 licencias'. */
 export const counted = (count: number, { one, many }: Noun) =>

@@ -1,4 +1,6 @@
-import { countOf, formatNumber } from './format.ts';
+import type { MainKind } from '../record-kinds.ts';
+import { type GenderedNoun, KIND_NOUNS, screens } from './es.ts';
+import { capitalized, countOf, formatNumber } from './format.ts';
 
 /** The texts of the palette and of the list of shortcuts (FIND-02). */
 export const paletteTexts = {
@@ -17,23 +19,27 @@ export const paletteTexts = {
 /** What screen readers hear when the list has changed. */
 export const resultCount = (count: number) => countOf(count, { one: 'resultado', many: 'resultados' });
 
-/**
- * The kinds of results, in their order: the heading of a group, one record for screen readers and in the list of recent
- * ones, and what the link to all of them says.
- */
-export const KIND_TEXTS = {
-  clients: { heading: 'Clientes', one: 'Cliente', all: ['los', 'clientes'] },
-  licenses: { heading: 'Licencias', one: 'Licencia', all: ['las', 'licencias'] },
-  software: { heading: 'Software', one: 'Software', all: ['los', 'programas'] },
-  license_types: {
-    heading: 'Tipos de Licencia',
-    one: 'Tipo de licencia',
-    all: ['los', 'tipos de licencia'],
-  },
-  installations: { heading: 'Instalaciones', one: 'Instalación', all: ['las', 'instalaciones'] },
+/** The kinds of results, in their order, with the headings of their groups. */
+export const RESULT_HEADINGS = {
+  clients: screens.clients,
+  licenses: screens.licenses,
+  software: screens.software,
+  license_types: screens.licenseTypes,
+  installations: 'Instalaciones',
 } as const;
 
-export type ResultKind = keyof typeof KIND_TEXTS;
+export type ResultKind = keyof typeof RESULT_HEADINGS;
+
+const INSTALLATION_NOUN = { one: 'instalación', many: 'instalaciones', feminine: true } as const;
+
+const NOUNS: Record<ResultKind, GenderedNoun> = {
+  ...KIND_NOUNS,
+  software: { ...KIND_NOUNS.software, many: 'programas' },
+  installations: INSTALLATION_NOUN,
+};
+
+/** 'Cliente': one record for screen readers and in the list of recent ones. */
+export const kindOfOne = (kind: ResultKind) => capitalized(NOUNS[kind].one);
 
 /** The headings of the groups that are no kind of record. */
 export const GROUP_LABELS = {
@@ -47,28 +53,33 @@ export const GROUP_LABELS = {
 export type GroupKey = ResultKind | keyof typeof GROUP_LABELS;
 
 export const groupHeading = (key: GroupKey): string =>
-  key in GROUP_LABELS
-    ? GROUP_LABELS[key as keyof typeof GROUP_LABELS]
-    : KIND_TEXTS[key as ResultKind].heading;
+  key in GROUP_LABELS ? GROUP_LABELS[key as keyof typeof GROUP_LABELS] : RESULT_HEADINGS[key as ResultKind];
 
 /** Opens the list with every match: 'Ver los 12 clientes', 'Ver las más de 1,000 licencias'. */
 export function allMatches(kind: ResultKind, count: number, isExact: boolean): string {
-  const [article, noun] = KIND_TEXTS[kind].all;
-  return `Ver ${article} ${isExact ? '' : 'más de '}${formatNumber(count)} ${noun}`;
+  const { feminine, many } = NOUNS[kind];
+  return `Ver ${feminine ? 'las' : 'los'} ${isExact ? '' : 'más de '}${formatNumber(count)} ${many}`;
 }
 
 /** The actions; `words` are other words by which people look for them. */
 export const paletteActions = {
-  newLicense: { label: 'Nueva licencia', words: 'crear agregar emitir' },
-  newClient: { label: 'Nuevo cliente', words: 'crear agregar' },
-  newSoftware: { label: 'Nuevo software', words: 'crear agregar registrar programa' },
-  newLicenseType: { label: 'Nuevo tipo de licencia', words: 'crear agregar' },
   renew: { label: 'Renovar licencia…', words: 'renovación vencimiento' },
   darkTheme: { label: 'Usar tema oscuro', words: 'apariencia modo noche' },
   lightTheme: { label: 'Usar tema claro', words: 'apariencia modo día' },
   shortcuts: { label: 'Atajos de teclado', words: 'ayuda teclas' },
   signOut: { label: 'Cerrar sesión', words: 'salir' },
 } as const;
+
+/** The words by which people look for a new record of each kind, in the order of the actions. */
+export const CREATE_WORDS: Record<MainKind, string> = {
+  licenses: 'crear agregar emitir',
+  clients: 'crear agregar',
+  software: 'crear agregar registrar programa',
+  license_types: 'crear agregar',
+};
+
+/** 'Nueva licencia'. */
+export const newOf = (kind: MainKind) => `${NOUNS[kind].feminine ? 'Nueva' : 'Nuevo'} ${NOUNS[kind].one}`;
 
 /** What a text begins with that names a licence to renew. */
 export const RENEW_VERB = 'Renovar';
@@ -77,8 +88,7 @@ export const renewOf = (licenseKey: string) => `${RENEW_VERB} ${licenseKey}`;
 export const goTo = (screen: string) => `Ir a ${screen}`;
 
 export const validityDays = (days: number) => countOf(days, { one: 'día', many: 'días' });
-export const installationsCount = (count: number) =>
-  countOf(count, { one: 'instalación', many: 'instalaciones' });
+export const installationsCount = (count: number) => countOf(count, INSTALLATION_NOUN);
 export const activeLicenses = (count: number) =>
   countOf(count, { one: 'licencia activa', many: 'licencias activas' });
 export const expiresOn = (day: string, isExpired: boolean) => `${isExpired ? 'Venció' : 'Vence'} el ${day}`;

@@ -233,7 +233,6 @@ export const keyTexts = {
   active: 'Activa',
   expired: 'Vencida',
   revoked: 'Revocada',
-  everyRead: 'Solo lectura',
   replace: 'Reemplazar',
   replaceTitle: '¿Reemplazar la clave?',
   replaceText: (name: string) =>

@@ -124,7 +124,6 @@ export const licensesReportTexts = {
   activeThen: 'Activas al final',
   issued: 'Emitidas',
   gained: 'Altas',
-  gainedHint: 'También las que volvieron',
   lost: 'Perdidas',
   lostHint: 'Vencidas o canceladas',
 } as const;

@@ -79,7 +79,6 @@ export const logoTexts = {
   removeText: 'Los correos que ya salieron pueden dejar de mostrarlo.',
   saved: 'Logo guardado',
   removed: 'Logo quitado',
-  failed: 'No se pudo guardar el logo',
 } as const;
 
 export const CURRENCY_LABELS: Record<Currency, string> = {

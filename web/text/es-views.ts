@@ -3,7 +3,6 @@ export const viewTexts = {
   ready: 'Sugeridas',
   own: 'Mis vistas',
   shared: 'Compartidas',
-  none: 'Guarda los filtros que usas seguido para volver a ellos.',
   name: 'Nombre de la vista',
   share: 'Compartir con el equipo',
   save: 'Guardar vista',

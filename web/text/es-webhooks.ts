@@ -125,8 +125,6 @@ export const deliveryTexts = {
     ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(Math.round(ms / 100) / 10)} s`,
   accepted: (status: number | null) => `Aceptado (${status})`,
   answered: (status: number | null) => (status === null ? '' : ` (${status})`),
-  answer: 'Respuesta',
-  noAnswer: 'Sin texto en la respuesta',
   message: 'Mensaje',
   messageId: 'Identificador',
   resend: 'Reenviar',

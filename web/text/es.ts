@@ -6,7 +6,8 @@ import type {
   LicenseCategory,
   LicenseStatus,
 } from '../../contract/licenses/licenses.ts';
-import { countOf, formatNumber, type Noun } from './format.ts';
+import type { MainKind } from '../record-kinds.ts';
+import { capitalized, countOf, formatNumber, type Noun } from './format.ts';
 
 /**
  * The Spanish texts that all screens share. The texts of one screen are in es-<screen>.ts, so that a screen loads only
@@ -31,7 +32,6 @@ export const actions = {
   exporting: 'Exportando...',
   print: 'Imprimir',
   copy: 'Copiar',
-  copied: 'Copiada',
   creating: 'Creando...',
   updating: 'Actualizando...',
   undo: 'Deshacer',
@@ -172,41 +172,41 @@ export const filters = {
   nothingFits: 'Nada coincide con la búsqueda o los filtros.',
 } as const;
 
-/** The four kinds of records in the messages about saving; the gender decides the participle (D099). */
+/** A noun with its gender, which decides articles and participles. */
+export interface GenderedNoun extends Noun {
+  feminine: boolean;
+}
+
+/** What records are called. */
+export const KIND_NOUNS = {
+  clients: { one: 'cliente', many: 'clientes', feminine: false },
+  licenses: { one: 'licencia', many: 'licencias', feminine: true },
+  software: { one: 'software', many: 'software', feminine: false },
+  license_types: { one: 'tipo de licencia', many: 'tipos de licencia', feminine: false },
+} as const satisfies Record<MainKind, GenderedNoun>;
+
+/** 'Cliente creado exitosamente', 'Error al crear el cliente': the gender decides the participle (D099). */
+function savingTexts({ one, feminine }: GenderedNoun, create: 'crear' | 'registrar' = 'crear') {
+  const done = (verb: string) =>
+    `${capitalized(one)} ${verb.slice(0, -1)}d${feminine ? 'a' : 'o'} exitosamente`;
+  const failed = (verb: string) => `Error al ${verb} ${feminine ? 'la' : 'el'} ${one}`;
+  return {
+    created: done(create),
+    updated: done('actualizar'),
+    deleted: done('eliminar'),
+    createFailed: failed(create),
+    updateFailed: failed('actualizar'),
+    deleteFailed: failed('eliminar'),
+  };
+}
+
+/** The messages about saving and deleting. */
 export const toastTexts = {
-  client: {
-    created: 'Cliente creado exitosamente',
-    updated: 'Cliente actualizado exitosamente',
-    deleted: 'Cliente eliminado exitosamente',
-    createFailed: 'Error al crear el cliente',
-    updateFailed: 'Error al actualizar el cliente',
-    deleteFailed: 'Error al eliminar el cliente',
-  },
-  license: {
-    created: 'Licencia creada exitosamente',
-    updated: 'Licencia actualizada exitosamente',
-    deleted: 'Licencia eliminada exitosamente',
-    createFailed: 'Error al crear la licencia',
-    updateFailed: 'Error al actualizar la licencia',
-    deleteFailed: 'Error al eliminar la licencia',
-  },
-  licenseType: {
-    created: 'Tipo de licencia creado exitosamente',
-    updated: 'Tipo de licencia actualizado exitosamente',
-    deleted: 'Tipo de licencia eliminado exitosamente',
-    createFailed: 'Error al crear el tipo de licencia',
-    updateFailed: 'Error al actualizar el tipo de licencia',
-    deleteFailed: 'Error al eliminar el tipo de licencia',
-  },
-  software: {
-    created: 'Software registrado exitosamente',
-    updated: 'Software actualizado exitosamente',
-    deleted: 'Software eliminado exitosamente',
-    createFailed: 'Error al registrar el software',
-    updateFailed: 'Error al actualizar el software',
-    deleteFailed: 'Error al eliminar el software',
-  },
-} as const;
+  clients: savingTexts(KIND_NOUNS.clients),
+  licenses: savingTexts(KIND_NOUNS.licenses),
+  license_types: savingTexts(KIND_NOUNS.license_types),
+  software: savingTexts(KIND_NOUNS.software, 'registrar'),
+};
 
 /** The message of a failed export: a Spanish title, and the specified text as detail (D034, SEED-8.1-08 to -10). */
 export const exportTexts = {
@@ -220,7 +220,7 @@ export const loadErrors = {
   clients: 'Error al cargar los clientes',
   licenses: 'Error al cargar las licencias',
   software: 'Error al cargar el software',
-  licenseTypes: 'Error al cargar tipos de licencia',
+  license_types: 'Error al cargar tipos de licencia',
   screen: 'No se pudo cargar esta pantalla',
   screenHint: 'Puede que haya una versión nueva de la consola. Vuelve a intentarlo.',
   crash: 'Algo salió mal',

@@ -30,13 +30,8 @@ export function PageSizeSelect<Size extends number>({
           const chosen = sizes.find((size) => size === Number(event.target.value));
           if (chosen !== undefined) onChange(chosen);
         }}
-      >
-        {sizes.map((size) => (
-          <option key={size} value={size}>
-            {size}
-          </option>
-        ))}
-      </Select>
+        choices={sizes.map((size) => [size, size])}
+      />
     </div>
   );
 }

@@ -7,10 +7,14 @@ import { useFieldControl } from './field.tsx';
 interface SelectProps extends ComponentProps<'select'> {
   /** `auto` takes the width of its longest option (filters, page size). */
   width?: 'full' | 'auto';
+  /** The first option, whose value is ''. */
+  none?: string | undefined;
+  /** The options that follow, each a value and its text; groups of options are children. */
+  choices?: readonly (readonly [value: string | number, text: string | number])[];
 }
 
-/** The native select with our styles: options and optgroups are its children. */
-export function Select({ className, width = 'full', children, ...props }: SelectProps) {
+/** The native select with our styles. */
+export function Select({ className, width = 'full', none, choices = [], children, ...props }: SelectProps) {
   return (
     <span className={cx('relative inline-flex min-w-0', width === 'full' && 'w-full')}>
       <select
@@ -18,6 +22,12 @@ export function Select({ className, width = 'full', children, ...props }: Select
         {...useFieldControl(props)}
         className={cx(CONTROL_CLASS, CONTROL_HEIGHT, 'appearance-none truncate pr-9', className)}
       >
+        {none && <option value="">{none}</option>}
+        {choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
         {children}
       </select>
       <ChevronDown

@@ -1,40 +1,29 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { z } from 'zod';
 import {
   type Client,
   type ClientInput,
   type ClientValues,
   clientCreate,
 } from '../../../contract/clients/clients.ts';
-import { request } from '../../api/http.ts';
-import { refreshAfterChange } from '../../api/query-keys.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
-import { DialogSection } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/text-input.tsx';
 import { ConfirmDiscard } from '../record/confirm-discard.tsx';
 import { FormDialog } from '../record/form-dialog.tsx';
-import { type SaveContext, useRecordForm } from '../record/use-record-form.ts';
+import { formOf, text } from '../record/form-fields.ts';
+import { schemaOf } from '../record/form-schema.ts';
+import { FormSection } from '../record/form-section.tsx';
+import { useSaveRecord } from '../record/record-calls.ts';
+import { useRecordForm } from '../record/use-record-form.ts';
 
-/** What a client needs to get a licence; the rest can be added later. */
-type QuickClient = Record<'name' | 'email' | 'phone' | 'company', string>;
-
+/** What a client needs to get a licence; the rest can be added later, and has the contract's defaults. */
 const FIELDS = {
-  name: LABELS.name,
-  email: LABELS.email,
-  phone: LABELS.phone,
-  company: LABELS.company,
-} as const;
-
-const BLANK: QuickClient = { name: '', email: '', phone: '', company: '' };
-
-/** Form texts in, payload out, with the contract's defaults for what the form does not ask. */
-const quickClientSchema = z
-  .custom<QuickClient>()
-  .transform((form): unknown => form)
-  .pipe(clientCreate);
+  name: text(LABELS.name, { required: true, wide: true }),
+  email: text(LABELS.email, { required: true, props: { type: 'email', spellCheck: false } }),
+  phone: text(LABELS.phone, { required: true, help: clientTexts.phoneHelp, props: { type: 'tel' } }),
+  company: text(LABELS.company, { wide: true }),
+};
+const FORM = formOf(FIELDS);
+const SCHEMA = schemaOf(FIELDS, clientCreate);
 
 interface ClientQuickFormProps {
   /** What was typed into the picker: a name, or an email. */
@@ -46,26 +35,25 @@ interface ClientQuickFormProps {
 
 /** 'Nuevo Cliente' with the few required fields, over the form that needs the client. */
 export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: ClientQuickFormProps) {
-  const create = useCreateClient();
+  const create = useSaveRecord<ClientInput, Client>('clients', null);
   const created = useRef<Client | null>(null);
   const [isAsking, setIsAsking] = useState(false);
-  const { form, field, error, dialog } = useRecordForm<QuickClient, ClientValues, Client>({
-    schema: () => quickClientSchema,
+  const record = useRecordForm<typeof FORM.blank, ClientValues, Client>({
+    ...FORM,
+    schema: () => SCHEMA,
     // The form below keeps its own draft, and there is one draft.
     name: null,
-    labels: FIELDS,
     record: null,
-    blank: { ...BLANK, ...(typed.includes('@') ? { email: typed } : { name: typed }) },
-    toForm: ({ name, email, phone, company }) => ({ name, email, phone, company }),
+    blank: { ...FORM.blank, ...(typed.includes('@') ? { email: typed } : { name: typed }) },
     save: async (values, context) => {
       created.current = await create.mutateAsync({ values, ...context });
     },
-    texts: toastTexts.client,
+    texts: toastTexts.clients,
     onSaved: () => {
       if (created.current !== null) onCreated(created.current);
     },
   });
-  const { isDirty } = form.formState;
+  const { dialog, isDirty } = record;
   return (
     <FormDialog
       {...dialog}
@@ -87,29 +75,7 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
       }
       finalFocus={finalFocus}
     >
-      <DialogSection title={clientTexts.sections.personal}>
-        <Field label={LABELS.name} required error={error('name')} wide>
-          <TextInput {...field('name')} autoComplete="off" />
-        </Field>
-        <Field label={LABELS.email} required error={error('email')}>
-          <TextInput {...field('email')} type="email" autoComplete="off" spellCheck={false} />
-        </Field>
-        <Field label={LABELS.phone} required help={clientTexts.phoneHelp} error={error('phone')}>
-          <TextInput {...field('phone')} type="tel" autoComplete="off" />
-        </Field>
-        <Field label={LABELS.company} error={error('company')} wide>
-          <TextInput {...field('company')} autoComplete="off" />
-        </Field>
-      </DialogSection>
+      <FormSection title={clientTexts.sections.personal} fields={FIELDS} record={record} />
     </FormDialog>
   );
-}
-
-function useCreateClient() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ values, headers }: SaveContext & { values: ClientInput }) =>
-      request<Client>('POST', '/licenses/api/clients/', { body: values, headers }),
-    onSuccess: () => refreshAfterChange(queryClient, 'clients'),
-  });
 }

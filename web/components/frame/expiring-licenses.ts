@@ -5,6 +5,7 @@ import type { LicenseRow, LicenseStatus } from '../../../contract/licenses/licen
 import { request } from '../../api/http.ts';
 import { allRows } from '../../api/list-page.ts';
 import { KEYS } from '../../api/query-keys.ts';
+import { apiOf } from '../../record-kinds.ts';
 import { businessTimeZoneInUse } from '../../text/format.ts';
 import type { Notification } from './ui-store.ts';
 
@@ -34,7 +35,7 @@ export function expiringSoon(
 export const expiringQuery = queryOptions({
   queryKey: [KEYS.licenses, 'expiring'],
   queryFn: async ({ signal }) => {
-    const answer = await request<unknown>('GET', '/licenses/api/licenses/', {
+    const answer = await request<unknown>('GET', apiOf('licenses'), {
       query: { expiring_within: EXPIRING_SOON_DAYS, ordering: 'expiry_date', page_size: MOST_SHOWN },
       signal,
     });

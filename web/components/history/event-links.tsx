@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Event, NamedRecord } from '../../../contract/system/events.ts';
+import { kindOf } from '../../record-kinds.ts';
 import { Code } from '../../ui/code.tsx';
-import { ClientLink, LicenseLink, LicenseTypeLink, SoftwareLink } from '../record/record-links.tsx';
+import { RecordLink } from '../record/record-links.tsx';
 
 /** A record's place in the set of those that no longer exist. */
 export const recordKey = (kind: NamedRecord['kind'], id: number) => `${kind} ${id}`;
@@ -37,28 +38,12 @@ function namedIn({ subject, client, license }: Event, of: EventLinksProps['of'])
 const TARGET = 'inline-block py-1 wrap-anywhere';
 
 function RecordName({ kind, id, name, exists }: Named & { exists: boolean }): ReactNode {
-  if (!exists)
-    return kind === 'license' ? <Code>{name}</Code> : <span className="wrap-anywhere">{name}</span>;
-  switch (kind) {
-    case 'license':
-      return <LicenseLink id={id} licenseKey={name} className={TARGET} />;
-    case 'client':
-      return (
-        <ClientLink id={id} className={TARGET}>
-          {name}
-        </ClientLink>
-      );
-    case 'software':
-      return (
-        <SoftwareLink id={id} className={TARGET}>
-          {name}
-        </SoftwareLink>
-      );
-    case 'license_type':
-      return (
-        <LicenseTypeLink id={id} className={TARGET}>
-          {name}
-        </LicenseTypeLink>
-      );
-  }
+  const shown = kind === 'license' ? <Code>{name}</Code> : name;
+  if (exists)
+    return (
+      <RecordLink kind={kindOf(kind)} id={id} className={TARGET}>
+        {shown}
+      </RecordLink>
+    );
+  return kind === 'license' ? shown : <span className="wrap-anywhere">{name}</span>;
 }

@@ -132,13 +132,8 @@ function Line({ line, number, errors, onChange, onRemove }: LineProps) {
             const kind = target.value as FeatureKind;
             onChange({ kind, value: FIRST_VALUES[kind] });
           }}
-        >
-          {FEATURE_KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {texts.kinds[kind]}
-            </option>
-          ))}
-        </Select>
+          choices={FEATURE_KINDS.map((kind) => [kind, texts.kinds[kind]])}
+        />
       </Field>
       <Field
         label={texts.ofLine(texts.value, number)}
@@ -163,10 +158,11 @@ function Line({ line, number, errors, onChange, onRemove }: LineProps) {
 function ValueInput({ line, onChange }: { line: FeatureLine; onChange: (value: string) => void }) {
   if (line.kind === 'boolean') {
     return (
-      <Select value={line.value} onChange={({ target }) => onChange(target.value)}>
-        <option value="true">{yesNo(true)}</option>
-        <option value="false">{yesNo(false)}</option>
-      </Select>
+      <Select
+        value={line.value}
+        onChange={({ target }) => onChange(target.value)}
+        choices={[true, false].map((value) => [String(value), yesNo(value)])}
+      />
     );
   }
   const common = {

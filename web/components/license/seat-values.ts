@@ -1,3 +1,4 @@
+import { LEASE_MINUTES_MAX, LEASE_MINUTES_MIN, RELEASES_MAX } from '../../../contract/base/limits.ts';
 import {
   SEAT_DEFAULTS,
   type SeatMode,
@@ -6,8 +7,13 @@ import {
   seatTerms,
 } from '../../../contract/licenses/seats.ts';
 import { yesNo } from '../../text/es.ts';
-import { SEAT_FIELD_LABELS as LABELS, seatModeInWords } from '../../text/es-seats.ts';
-import { special } from '../record/form-fields.ts';
+import {
+  SEAT_FIELD_LABELS as LABELS,
+  SEAT_MODE_LABELS,
+  seatModeInWords,
+  seatTexts as texts,
+} from '../../text/es-seats.ts';
+import { type FormField, special } from '../record/form-fields.ts';
 import { numberOf } from '../record/typed-number.ts';
 
 /** The terms of seats in the forms of types and licences, as typed texts (PROG-05, PROG-06). */
@@ -43,22 +49,50 @@ function seatsToForm(known: Known): SeatFormValues {
   };
 }
 
-/** The entries of a form's list; `SeatFields` draws them, {@link seatPayload} sends them. */
+const isFloating = ({ seat_mode }: Readonly<Record<string, unknown>>) => seat_mode === 'floating';
+
+/** The entries of a form's list, which {@link seatPayload} sends. Blank ones of a new licence are those of its type. */
 function seatFields(blank: SeatFormValues) {
   const one = <Name extends keyof SeatFormValues>(
     name: Name,
-    words?: (value: SeatFormValues[Name]) => string,
+    look: Partial<FormField<SeatFormValues[Name], undefined>>,
   ) =>
     special<SeatFormValues[Name]>(LABELS[name], {
       blank: blank[name],
       read: (record: Known) => seatsToForm(record)[name],
-      ...(words && { words }),
+      ...look,
     });
+  const noneNew = blank.seat_mode === '' && { noneNew: texts.asType };
   return {
-    seat_mode: one('seat_mode', seatModeInWords),
-    lease_minutes: one('lease_minutes'),
-    self_release: one('self_release', (value) => yesNo(value === 'true')),
-    releases_per_month: one('releases_per_month'),
+    seat_mode: one('seat_mode', {
+      input: 'select',
+      options: SEAT_MODE_LABELS,
+      ...noneNew,
+      help: texts.modeHelp,
+      words: seatModeInWords,
+    }),
+    lease_minutes: one('lease_minutes', {
+      input: 'count',
+      required: true,
+      help: texts.leaseHelp,
+      props: { min: LEASE_MINUTES_MIN, max: LEASE_MINUTES_MAX },
+      shownIf: isFloating,
+    }),
+    self_release: one('self_release', {
+      input: 'select',
+      options: { false: yesNo(false), true: yesNo(true) },
+      ...noneNew,
+      help: texts.selfHelp,
+      words: (value) => yesNo(value === 'true'),
+      shownIf: (values) => !isFloating(values),
+    }),
+    releases_per_month: one('releases_per_month', {
+      input: 'count',
+      help: texts.releasesHelp,
+      ...(noneNew && { helpNew: texts.releasesHelpNew }),
+      props: { min: '1', max: RELEASES_MAX },
+      shownIf: (values) => !isFloating(values) && values.self_release === 'true',
+    }),
   };
 }
 

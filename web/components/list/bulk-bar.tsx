@@ -2,11 +2,11 @@ import { Download, Ellipsis, ListChecks, type LucideIcon, Mail, MonitorOff, Tras
 import { use, useState } from 'react';
 import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
 import type { QueryValue } from '../../api/answer.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
 import type { ListPage } from '../../api/list-page.ts';
-import { OFFERS } from '../../api/offers.ts';
+import { isOffer, OFFERS } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
+import { apiOf, type RecordKind } from '../../record-kinds.ts';
 import { actions, exportTexts } from '../../text/es.ts';
 import { BULK_TEXTS, type CommonBulkAction } from '../../text/es-bulk.ts';
 import { counted, selectionTexts } from '../../text/es-lists.ts';
@@ -18,9 +18,9 @@ import { codeOf, lazyComponent } from '../frame/code.tsx';
 import { DialogCode } from '../frame/dialog-code.tsx';
 import { useFirstGesture } from '../frame/use-first-gesture.ts';
 import { choicesOf } from '../record/choices.ts';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
-import type { BulkAction, BulkOnServer } from './bulk-definition.ts';
-import type { Listed, RecordPath } from './list-definition.ts';
+import { useAction } from '../record/use-action.ts';
+import type { BulkAction, BulkDefinition } from './bulk-definition.ts';
+import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 import type { RowSelection } from './use-row-selection.ts';
 
 const dialogCode = codeOf(() => import('./bulk-dialog.tsx'));
@@ -35,10 +35,11 @@ const COMMON: Record<CommonBulkAction, LucideIcon> = {
   delete: Trash2,
 };
 
-const commonActions = ({ actions: offers }: BulkOnServer): BulkAction[] =>
+/** Those of a kind. */
+const commonActions = (kind: RecordKind): BulkAction[] =>
   choicesOf(COMMON).flatMap((name) => {
-    const offer = offers[name];
-    if (offer === undefined) return [];
+    const offer = `${kind}.bulk.${name}`;
+    if (!isOffer(offer)) return [];
     const isFinal = name === 'delete';
     const [permission, icon, texts] = [OFFERS[offer], COMMON[name], BULK_TEXTS[name]];
     return { name, permission, icon, texts, isFinal, stops: false };
@@ -55,43 +56,49 @@ interface BarAction {
 }
 
 interface BulkBarProps {
-  bulk: BulkOnServer;
+  kind: RecordKind;
+  bulk: BulkDefinition<never>;
+  exports: ListDefinition<Listed, ListSearch>['exports'];
   /** Search and filters by their names on the wire. */
   filters: Record<string, QueryValue>;
   selection: Pick<RowSelection<Listed>, 'names' | 'all' | 'selectAll' | 'keep'>;
   page: ListPage<unknown> | undefined;
   /** The filters that are on, in words. */
   narrowedBy: string;
-  /** The path of one record, for the links to those that failed; null: they have none. */
-  recordPath: RecordPath | undefined;
   /** Gets the focus when the bar is gone. */
   heading: () => HTMLElement | null;
 }
 
 /** The bar under a list with ticked rows: how many, all that match, and what can be done with them (LIST-01). */
-export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath, heading }: BulkBarProps) {
+export function BulkBar({
+  kind,
+  bulk,
+  exports,
+  filters,
+  selection,
+  page,
+  narrowedBy,
+  heading,
+}: BulkBarProps) {
   const { noun } = bulk;
   const [action, setAction] = useState<BulkAction | null>(null);
   const [menuOpen, setMenuOpen] = useState(false);
   useFirstGesture(loadDialog);
   const may = useMay();
   const own = bulk.own ? (bulk.own.module ?? use(bulk.own.wanted())).BULK_ACTIONS : [];
-  const offered = [...own, ...commonActions(bulk)].filter(({ permission }) => may(permission));
+  const offered = [...own, ...commonActions(kind)].filter(({ permission }) => may(permission));
   const total = page?.total ?? 0;
   const count = selection.all ? total : selection.names.size;
   const ids = [...selection.names.keys()];
 
-  const [save, saving] = useOneAtATime(async () => {
+  const [save, saving] = useAction(exportTexts.title, async () => {
     if (!selection.all && ids.length > BULK_IDS_MAX) {
       toasts.error(exportTexts.title, selectionTexts.exportTooMany);
       return;
     }
-    try {
-      const query = selection.all ? filters : { ids: ids.join(',') };
-      await download(`${bulk.path}export/`, { query, ...bulk.exports });
-    } catch (error) {
-      toasts.error(exportTexts.title, errorMessage(error));
-    }
+    if (exports === undefined) return;
+    const query = selection.all ? filters : { ids: ids.join(',') };
+    await download(`${apiOf(kind)}export/`, { query, ...exports });
   });
   const clear = () => {
     selection.keep([]);
@@ -106,13 +113,17 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
   });
   const barActions: BarAction[] = [
     ...offered.filter(({ name }) => name !== 'delete').map(act),
-    {
-      label: selectionTexts.export(noun),
-      icon: Download,
-      busy: saving,
-      busyLabel: actions.exporting,
-      run: save,
-    },
+    ...(exports
+      ? [
+          {
+            label: selectionTexts.export(noun),
+            icon: Download,
+            busy: saving,
+            busyLabel: actions.exporting,
+            run: save,
+          },
+        ]
+      : []),
     ...offered.filter(({ name }) => name === 'delete').map(act),
   ];
   const offersAll = !selection.all && page !== undefined && !page.isMore && total > count;
@@ -180,6 +191,7 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
           >
             <BulkDialog
               action={action}
+              kind={kind}
               bulk={bulk}
               names={selection.names}
               target={
@@ -187,7 +199,6 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
               }
               count={count}
               narrowedBy={narrowedBy}
-              recordPath={recordPath}
               onDone={selection.keep}
               onClose={close}
               finalFocus={heading}

@@ -1,11 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Permission } from '../../../contract/people/permissions.ts';
-import type { QueryValue } from '../../api/answer.ts';
-import type { Offer } from '../../api/offers.ts';
-import type { Resource } from '../../api/query-keys.ts';
-import type { BulkActionTexts, CommonBulkAction } from '../../text/es-bulk.ts';
-import type { GenderedNoun } from '../../text/es-lists.ts';
+import type { GenderedNoun } from '../../text/es.ts';
+import type { BulkActionTexts } from '../../text/es-bulk.ts';
 import type { Code } from '../frame/code.tsx';
 import type { BulkTarget } from './bulk-call.ts';
 
@@ -33,24 +30,12 @@ export interface BulkAction {
   Fields?: (props: BulkFieldsProps) => ReactNode;
 }
 
-/** What can be done with many records of a list at once, and the call that does it. */
-export interface BulkOnServer {
-  /** The list's path on the server. */
-  path: string;
-  resource: Resource;
+/** What can be done with many records of a list at once (LIST-01): the actions of its kind in `OFFERS`, and its own. */
+export interface BulkDefinition<Row> {
   noun: GenderedNoun;
-  /** The actions that several lists have, each with what it offers (PEOPLE-02). */
-  actions: Readonly<Partial<Record<CommonBulkAction, Offer>>>;
-  /** The code of those that only this list has. */
+  nameOf: (row: Row) => string;
+  /** The code of the actions that only this list has. */
   own?: Code<{ BULK_ACTIONS: readonly BulkAction[] }>;
   /** The states of 'Cambiar estado': their labels, and the fields that the call sends. */
   statuses: readonly { label: string; fields: Record<string, unknown> }[];
-  exports: { failure: string; fileName: string };
-}
-
-/** The same for a list screen (LIST-01). */
-export interface BulkDefinition<Row, Search> extends BulkOnServer {
-  nameOf: (row: Row) => string;
-  /** Search and filters by their names on the wire. */
-  filters: (search: Search) => Record<string, QueryValue>;
 }

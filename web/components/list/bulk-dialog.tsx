@@ -4,6 +4,7 @@ import { errorMessage } from '../../api/api-error.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { refreshAfterChange } from '../../api/query-keys.ts';
 import { Link } from '../../navigation/link.tsx';
+import { apiOf, RECORD_KINDS, type RecordKind } from '../../record-kinds.ts';
 import { actions } from '../../text/es.ts';
 import { bulkTexts } from '../../text/es-bulk.ts';
 import { counted } from '../../text/es-lists.ts';
@@ -18,21 +19,20 @@ import { toasts } from '../../ui/toasts.ts';
 import { OVER_LIST } from '../record/dialog-step.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { type BulkOutcome, type BulkTarget, runBulk } from './bulk-call.ts';
-import type { BulkAction, BulkOnServer } from './bulk-definition.ts';
-import type { RecordPath } from './list-definition.ts';
+import type { BulkAction, BulkDefinition } from './bulk-definition.ts';
 
 /** So many names are listed before 'y N más'. */
 const NAMES_SHOWN = 6;
 
 interface BulkDialogProps {
   action: BulkAction;
-  bulk: BulkOnServer;
+  kind: RecordKind;
+  bulk: BulkDefinition<never>;
   /** The names of the ticked rows; of all that match they are not known. */
   names: ReadonlyMap<number, string>;
   target: BulkTarget;
   count: number;
   narrowedBy: string;
-  recordPath: RecordPath | undefined;
   /** The ids that stay ticked: those that failed. */
   onDone: (failed: readonly number[]) => void;
   onClose: () => void;
@@ -43,15 +43,7 @@ interface BulkDialogProps {
 type Progress = { done: number; total: number; stop: (() => Promise<unknown>) | undefined };
 
 /** Asks before an action on many records, shows how far it is, and says what was done and what failed (LIST-01). */
-export function BulkDialog({
-  action,
-  bulk,
-  recordPath,
-  onDone,
-  onClose,
-  finalFocus,
-  ...given
-}: BulkDialogProps) {
+export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ...given }: BulkDialogProps) {
   // After the action fewer rows are ticked; the dialog keeps speaking of those that it was opened for.
   const [{ target, count, names, narrowedBy }] = useState(given);
   const { name, texts, Fields } = action;
@@ -75,12 +67,12 @@ export function BulkDialog({
     const fields = name === 'set_status' ? bulk.statuses[Number(status)]?.fields : form?.fields;
     try {
       const result = await runBulk({
-        path: bulk.path,
+        path: apiOf(kind),
         target,
         body: { action: name, ...fields },
         onProgress: (done, total, stop) => setProgress({ done, total, stop }),
       });
-      await refreshAfterChange(queryClient, bulk.resource);
+      await refreshAfterChange(queryClient, kind);
       onDone(result.failed.map(({ id }) => id));
       if (result.failedCount === 0 && result.isComplete) {
         toasts.success(texts.done(result.done, noun), isStored ? outboxTexts.storedMany : undefined);
@@ -89,7 +81,7 @@ export function BulkDialog({
     } catch (error) {
       setFailure(errorMessage(error));
       // Other records may match by now: the list behind shows them.
-      void refreshAfterChange(queryClient, bulk.resource);
+      void refreshAfterChange(queryClient, kind);
     } finally {
       setProgress(null);
     }
@@ -123,7 +115,7 @@ export function BulkDialog({
           done={texts.done(outcome.done, noun)}
           names={names}
           noun={noun}
-          recordPath={recordPath}
+          kind={kind}
           onOpen={onClose}
         />
       </Dialog>
@@ -166,14 +158,12 @@ export function BulkDialog({
           required
           error={checked && status === '' ? bulkTexts.chooseStatus : undefined}
         >
-          <Select value={status} onChange={({ target: { value } }) => setStatus(value)}>
-            <option value="">{bulkTexts.chooseStatus}</option>
-            {bulk.statuses.map(({ label }, position) => (
-              <option key={label} value={position}>
-                {label}
-              </option>
-            ))}
-          </Select>
+          <Select
+            value={status}
+            onChange={({ target: { value } }) => setStatus(value)}
+            none={bulkTexts.chooseStatus}
+            choices={bulk.statuses.map(({ label }, position) => [position, label])}
+          />
         </Field>
       )}
       <Chosen names={names} all={target.kind === 'filters'} narrowedBy={narrowedBy} />
@@ -229,18 +219,19 @@ function Outcome({
   outcome: { done: doneCount, failed, failedCount, isComplete, reason },
   done,
   names,
+  kind,
   noun,
-  recordPath,
   onOpen,
 }: {
   outcome: BulkOutcome;
   done: string;
   names: ReadonlyMap<number, string>;
   noun: BulkDialogProps['bulk']['noun'];
-  recordPath: RecordPath | undefined;
+  kind: RecordKind;
   /** A record is opened: the dialog makes room for it. */
   onOpen: () => void;
 }) {
+  const { one } = RECORD_KINDS[kind];
   return (
     <div role="status" aria-label={bulkTexts.result} className="space-y-4 text-sm">
       {doneCount > 0 && <p>{done}</p>}
@@ -252,11 +243,11 @@ function Outcome({
             {failed.map(({ id, message }) => (
               <li key={id}>
                 <p className="font-medium wrap-anywhere">
-                  {recordPath === undefined ? (
+                  {one === null ? (
                     (names.get(id) ?? `${noun.one} ${id}`)
                   ) : (
                     <Link
-                      to={recordPath}
+                      to={one}
                       params={{ id: String(id) }}
                       search={true}
                       state={OVER_LIST}

@@ -1,11 +1,9 @@
 import { Download } from 'lucide-react';
 import type { QueryValues } from '../../api/answer.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
 import { actions, exportTexts } from '../../text/es.ts';
 import { Button } from '../../ui/button.tsx';
-import { toasts } from '../../ui/toasts.ts';
-import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { useAction } from '../record/use-action.ts';
 
 interface ExportButtonProps {
   path: string;
@@ -30,12 +28,8 @@ export function ExportButton({
   label = actions.export,
   of,
 }: ExportButtonProps) {
-  const [run, busy] = useOneAtATime(async () => {
-    try {
-      await download(path, { query, failure, fileName });
-    } catch (error) {
-      toasts.error(exportTexts.title, errorMessage(error));
-    }
+  const [run, busy] = useAction(exportTexts.title, async () => {
+    await download(path, { query, failure, fileName });
   });
   return (
     <Button

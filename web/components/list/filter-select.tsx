@@ -26,13 +26,8 @@ export function FilterSelect<Key extends string>({
       width="auto"
       value={value ?? ''}
       onChange={({ target }) => onChange(keys.find((key) => key === target.value))}
-    >
-      <option value="">{all}</option>
-      {keys.map((key) => (
-        <option key={key} value={key}>
-          {choices[key]}
-        </option>
-      ))}
-    </Select>
+      none={all}
+      choices={keys.map((key) => [key, choices[key]])}
+    />
   );
 }

@@ -80,14 +80,12 @@ export function FiltersDialog({
       {orderings && (
         <DialogSection title={filterDialogTexts.sections.order}>
           <Field label={filterDialogTexts.order}>
-            <Select value={name} onChange={({ target }) => setName(target.value)}>
-              <option value="">{filterDialogTexts.defaultOrder}</option>
-              {Object.entries(orderings).map(([key, label]) => (
-                <option key={key} value={key}>
-                  {label}
-                </option>
-              ))}
-            </Select>
+            <Select
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+              none={filterDialogTexts.defaultOrder}
+              choices={Object.entries(orderings)}
+            />
           </Field>
           <Checkbox
             label={filterDialogTexts.descending}

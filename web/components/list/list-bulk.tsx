@@ -12,7 +12,7 @@ const BulkBar = lazyComponent(bar, (module) => module.BulkBar);
 
 interface ListBulkProps<Row extends Listed, Search extends ListSearch> {
   screen: ListScreenState<Row, Search>;
-  bulk: BulkDefinition<Row, Search>;
+  bulk: BulkDefinition<Row>;
   selection: RowSelection<Row>;
   chips: readonly Chip[];
 }
@@ -29,6 +29,7 @@ export function ListBulk<Row extends Listed, Search extends ListSearch>({
   const [wanted, setWanted] = useState(false);
   if (isTicked && !wanted) setWanted(true);
   if (!wanted) return null;
+  const { kind, exports, narrowing } = screen.definition;
   const { q } = screen.search;
   const narrowedBy = [
     ...(q ? [searchedFor(q)] : []),
@@ -37,12 +38,13 @@ export function ListBulk<Row extends Listed, Search extends ListSearch>({
   return (
     <Suspense fallback={null}>
       <BulkBar
+        kind={kind}
         bulk={bulk}
-        filters={bulk.filters(screen.search)}
+        exports={exports}
+        filters={narrowing?.(screen.search) ?? {}}
         selection={selection}
         page={screen.page}
         narrowedBy={narrowedBy.join(', ')}
-        recordPath={screen.definition.recordPath}
         heading={() => screen.headingRef.current}
       />
     </Suspense>

@@ -1,8 +1,10 @@
 import type { FetchQueryOptions, QueryKey, UseQueryOptions } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { QueryValue } from '../../api/answer.ts';
 import type { ListPage } from '../../api/list-page.ts';
-import type { PATHS, PageSize } from '../../paths.ts';
+import type { PageSize } from '../../paths.ts';
+import type { RecordKind } from '../../record-kinds.ts';
 import type { Noun } from '../../text/format.ts';
 import type { DialogSize } from '../../ui/dialog-look.ts';
 import type { Code } from '../frame/code.tsx';
@@ -22,13 +24,6 @@ export interface ListSearch extends DialogSearch {
   page?: number | undefined;
   page_size?: PageSize | undefined;
 }
-
-type Path = (typeof PATHS)[keyof typeof PATHS];
-type ListPath = Exclude<Path, `${string}$${string}`>;
-export type RecordPath = Extract<Path, `${string}/$id`>;
-
-/** The records of the lists, as `OFFERS` names them. */
-export type OfferSubject = 'clients' | 'licenses' | 'licenseTypes' | 'software';
 
 /** How a list is paged, and where its count is shown. */
 export type Paging =
@@ -66,8 +61,15 @@ interface ListTexts {
   createFirst?: string;
 }
 
+interface ListExports {
+  /** For example 'Failed to export clients': the detail under the Spanish title (SEED-8.1-08 to -10, D034). */
+  failure: string;
+  /** Used when the server names no file. */
+  fileName: string;
+}
+
 /**
- * The constants of a list screen. Only its path, query and empty state are required; a part that is left out is a part
+ * The constants of a list screen. Only its kind, query and empty state are required; a part that is left out is a part
  * that the list does not have.
  */
 export interface ListDefinition<
@@ -78,7 +80,8 @@ export interface ListDefinition<
   Saved = unknown,
   SavedKey extends QueryKey = QueryKey,
 > {
-  path: ListPath;
+  /** Its addresses and calls are those of its kind, and its buttons what `OFFERS` has for it. */
+  kind: RecordKind;
   /** The query of the list at a URL; an unpaged list is selected as `onePage`. */
   query: (search: Search) => UseQueryOptions<Fetched, Error, ListPage<Row>, Key>;
   texts: ListTexts;
@@ -86,16 +89,16 @@ export interface ListDefinition<
   loadFailed: string;
   /** The icon of the empty list. */
   icon: LucideIcon;
-  /** What its buttons offer: 'clients' is `clients.create` and so on. Default: whoever sees the list may do all of it. */
-  subject?: OfferSubject;
-  /** The path of one record. Default: its details are `?ver=7` of the list. */
-  recordPath?: RecordPath;
   /** The query of one record for its dialogs; prefetched when its row is hovered or focused. */
   record?: (id: number) => FetchQueryOptions<Saved, Error, Saved, SavedKey>;
   /** The filters beside the search; 'Limpiar filtros' clears them. */
   filters?: readonly (keyof Search)[];
+  /** Search and filters by their names on the wire, for its export and its bulk actions. */
+  narrowing?: (search: Search) => Record<string, QueryValue>;
+  /** Its file; without it the list cannot be exported. */
+  exports?: ListExports;
   /** What can be done with many rows at once; without it rows cannot be ticked. */
-  bulk?: BulkDefinition<Row, Search>;
+  bulk?: BulkDefinition<Row>;
   /** Its ready views; without them the list has no views. */
   views?: ListViews;
   /** The code of the dialogs, prefetched at the first gesture of the user. */

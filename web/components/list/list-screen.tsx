@@ -1,6 +1,7 @@
 import { Plus, Printer } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { useOffers } from '../../api/offers.ts';
+import { isOffer, useOffers } from '../../api/offers.ts';
+import { apiOf, type RecordKind } from '../../record-kinds.ts';
 import { actions as actionWords } from '../../text/es.ts';
 import { filterTexts, selectionTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,9 +14,9 @@ import type { OpenDialog } from '../record/open-dialog.ts';
 import { RecordState } from '../record/record-state.tsx';
 import { ExportButton } from './export-button.tsx';
 import type { Chip } from './filter-chips.tsx';
-import { ImportLink } from './import-link.tsx';
+import { ImportLink, isImportKind } from './import-link.tsx';
 import { ListBulk } from './list-bulk.tsx';
-import type { Listed, ListSearch, OfferSubject } from './list-definition.ts';
+import type { Listed, ListSearch } from './list-definition.ts';
 import { type DialogsOf, ListDialogs, type PassingDialog } from './list-dialogs.tsx';
 import { ListEmpty } from './list-empty.tsx';
 import { PagingAbove, PagingBelow } from './list-paging.tsx';
@@ -40,7 +41,6 @@ interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
   moreFilters?: (given: { onClose: () => void; quick: ReactNode }) => ReactNode;
   /** The filters that are on besides `selects`, by their parameters in the address. */
   chips?: readonly Chip[];
-  exports?: ComponentProps<typeof ExportButton>;
   /** The note on the printed page. */
   printed?: ComponentProps<typeof PrintedNote>['parts'];
   /** Between the heading and the list. */
@@ -67,7 +67,6 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
   filters,
   moreFilters,
   chips: others = [],
-  exports,
   printed,
   notice,
   removal,
@@ -76,12 +75,11 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
   children,
 }: ListScreenProps<Row, Search>) {
   const { definition, rows, show } = screen;
-  const { texts, bulk, subject } = definition;
-  const offers = useOffersOf(subject);
+  const { kind, texts, bulk } = definition;
+  const offers = useOffersOf(kind);
   const creates = dialogs.new !== undefined && offers('create');
   const edits = dialogs.edit !== undefined && offers('edit');
-  // Types are few and have special rules: they come from no file.
-  const importLink = subject && subject !== 'licenseTypes' && <ImportLink kind={subject} />;
+  const importLink = isImportKind(kind) && <ImportLink kind={kind} />;
   const quick = quickFilters(screen, selects, filters);
   const chips = [...chipsOfSelects(selects, screen.search), ...others];
   const selection = useRowSelection(screen.narrowing, rows ?? [], bulk?.nameOf ?? String);
@@ -138,7 +136,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
     <ListPage
       header={{ title: texts.title, subtitle: texts.subtitle, headingRef: screen.headingRef }}
       printed={printed}
-      exports={exports}
+      exports={exportsOf(screen)}
       importLink={importLink}
       create={create}
     >
@@ -205,7 +203,8 @@ function ScreenToolbar<Row extends Listed, Search extends ListSearch>({
   );
 }
 
-interface ListPageProps extends Pick<ListScreenProps<Listed, ListSearch>, 'exports' | 'printed'> {
+interface ListPageProps extends Pick<ListScreenProps<Listed, ListSearch>, 'printed'> {
+  exports: ComponentProps<typeof ExportButton> | undefined;
   header: Omit<ComponentProps<typeof PageHeader>, 'actions'>;
   importLink: ReactNode;
   create: ReactNode;
@@ -231,10 +230,20 @@ const ListPage = ({ header, exports, printed, importLink, create, children }: Li
   </div>
 );
 
-/** What a list offers; one without a subject offers all that it has. */
-function useOffersOf(subject: OfferSubject | undefined) {
+/** 'Exportar' of the rows that the address names. */
+const exportsOf = <Row extends Listed, Search extends ListSearch>({
+  definition: { kind, narrowing, exports },
+  search,
+}: ListScreenState<Row, Search>): ListPageProps['exports'] =>
+  exports && { ...exports, path: `${apiOf(kind)}export/`, query: narrowing?.(search) };
+
+/** What a list offers; whoever sees one of which `OFFERS` says nothing may do all that it has. */
+function useOffersOf(kind: RecordKind) {
   const isOffered = useOffers();
-  return (verb: 'create' | 'edit' | 'remove') => subject === undefined || isOffered(`${subject}.${verb}`);
+  return (verb: 'create' | 'edit' | 'remove') => {
+    const offer = `${kind}.${verb}`;
+    return !isOffer(offer) || isOffered(offer);
+  };
 }
 
 interface CreateButtonProps<Row extends Listed, Search extends ListSearch> {

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { rememberPageSize } from '../../api/page-size.ts';
 import { useNavigate, useParam } from '../../navigation/hooks.ts';
 import { type PageSize, parseSearch } from '../../paths.ts';
+import { RECORD_KINDS } from '../../record-kinds.ts';
 import { OVER_LIST, useCloseDialog } from '../record/dialog-step.ts';
 import { type AskedDialog, NO_DIALOG, openDialogOf } from '../record/open-dialog.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
@@ -10,9 +11,10 @@ type Step = { replace: boolean };
 
 /** The dialog in a list's URL, and the functions that change the URL. */
 export function useListAddress<Row extends Listed, Search extends ListSearch>(
-  { path, recordPath, filters = [] }: Pick<ListDefinition<Row, Search>, 'path' | 'recordPath' | 'filters'>,
+  { kind, filters = [] }: Pick<ListDefinition<Row, Search>, 'kind' | 'filters'>,
   search: Search,
 ) {
+  const { list: path, one } = RECORD_KINDS[kind];
   const id = useParam('id');
   const navigate = useNavigate();
 
@@ -33,9 +35,9 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
   /** Opens a dialog over the list, or replaces the open one. */
   const show = (dialog: AskedDialog, { replace = false }: Partial<Step> = {}) => {
     const step = { state: replace ? true : OVER_LIST, replace } as const;
-    if (dialog.kind === 'details' && recordPath !== undefined) {
+    if (dialog.kind === 'details' && one !== null) {
       const params = { id: String(dialog.id) };
-      void navigate({ to: recordPath, params, search: withoutDialog, ...step });
+      void navigate({ to: one, params, search: withoutDialog, ...step });
       return;
     }
     void navigate({ to: path, search: { ...withoutDialog, ...dialogSearch(dialog) }, ...step });

@@ -16,6 +16,7 @@ import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { LoadError } from '../frame/load-error.tsx';
 import { Offered } from '../frame/offered.tsx';
+import { orToast } from '../record/use-action.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 
 const VIEWS_PATH = '/licenses/api/views/';
@@ -114,12 +115,10 @@ function ViewList({ title, views, current, onChoose, screen }: ViewListProps) {
 function RemoveView({ screen, id, name }: { screen: ViewScreen; id: number; name: string }) {
   const queryClient = useQueryClient();
   const [remove, busy] = useOneAtATime(async () => {
-    try {
+    await orToast(viewTexts.removeFailed, async () => {
       await request<unknown>('DELETE', `${VIEWS_PATH}${id}/`);
       toasts.success(viewTexts.removed);
-    } catch (error) {
-      toasts.error(viewTexts.removeFailed, errorMessage(error));
-    }
+    });
     await queryClient.invalidateQueries({ queryKey: viewsQuery(screen).queryKey });
   });
   return (

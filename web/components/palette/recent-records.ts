@@ -10,7 +10,9 @@ import { ApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
 import { ID_PATTERN } from '../../paths.ts';
-import { RECORD_KINDS, type RecordKind } from '../record/record-kinds.ts';
+import { type MainKind, RECORD_KINDS } from '../../record-kinds.ts';
+import { choicesOf } from '../record/choices.ts';
+import { recordQuery } from '../record/record-calls.ts';
 import { RECENT_KEY } from './recent-key.ts';
 
 /** The records that were opened last, kept in the browser for the palette. */
@@ -18,7 +20,7 @@ import { RECENT_KEY } from './recent-key.ts';
 const KEPT = 6;
 
 export interface RecentRecord {
-  kind: RecordKind;
+  kind: MainKind;
   id: number;
   title: string;
   detail: string;
@@ -31,7 +33,7 @@ export const namedCompany = ({ name, company }: Pick<Client, 'name' | 'company'>
   company === '' || company === UNSPECIFIED || company === name ? null : company;
 
 /** The names by which a record is listed. */
-const NAMES: { [Kind in RecordKind]: (data: unknown) => Omit<RecentRecord, 'kind' | 'id'> } = {
+const NAMES: { [Kind in MainKind]: (data: unknown) => Omit<RecentRecord, 'kind' | 'id'> } = {
   clients: (data) => {
     const { name, company, email } = data as Client;
     return { title: name, detail: namedCompany({ name, company }) ?? email };
@@ -66,7 +68,7 @@ export function recentRecords(): RecentRecord[] {
 function isRecent(value: Partial<RecentRecord> | null): value is RecentRecord {
   return (
     typeof value?.kind === 'string' &&
-    Object.hasOwn(RECORD_KINDS, value.kind) &&
+    Object.hasOwn(NAMES, value.kind) &&
     ID_PATTERN.test(String(value.id)) &&
     typeof value.title === 'string' &&
     typeof value.detail === 'string'
@@ -78,7 +80,7 @@ function store(records: RecentRecord[]): void {
   if (user !== undefined) writeStored(RECENT_KEY, JSON.stringify({ user, records }));
 }
 
-const others = (kind: RecordKind, id: number) =>
+const others = (kind: MainKind, id: number) =>
   recentRecords().filter((record) => record.kind !== kind || record.id !== id);
 
 /** Remembers each record whose details are opened, once its data is there; one that is gone is forgotten. */
@@ -86,21 +88,17 @@ export function useRememberOpened(): void {
   const queryClient = useQueryClient();
   const opened = useLocation({
     select: ({ pathname, search }) => {
-      const [kind] = Object.entries(RECORD_KINDS).find(([, { list }]) => pathname.startsWith(list)) ?? [];
+      const kind = choicesOf(NAMES).find((name) => pathname.startsWith(RECORD_KINDS[name].list));
       const id = /^\/[^/]+\/(\d+)$/.exec(pathname)?.[1] ?? (search as { ver?: number }).ver;
       return kind === undefined || id === undefined ? null : `${kind}/${id}`;
     },
   });
   useEffect(() => {
     if (opened === null) return;
-    const [kind, id] = [opened.split('/')[0] as RecordKind, Number(opened.split('/')[1])];
+    const [kind, id] = [opened.split('/')[0] as MainKind, Number(opened.split('/')[1])];
     const cache = queryClient.getQueryCache();
     const look = () => {
-      // The query of one record is [key, word, id] in every feature.
-      const record = cache
-        .findAll({ queryKey: [RECORD_KINDS[kind].key] })
-        .find(({ queryKey: [, word, third] }) => (word === 'one' || word === 'record') && third === id);
-      const { data, error } = record?.state ?? {};
+      const { data, error } = cache.find({ queryKey: recordQuery(kind, id).queryKey })?.state ?? {};
       if (error instanceof ApiError && error.status === 404) {
         store(others(kind, id));
         return true;

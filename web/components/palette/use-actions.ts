@@ -1,11 +1,22 @@
-import { FilePlus2, Keyboard, LogOut, Moon, PackagePlus, RefreshCw, Sun, Tag, UserPlus } from 'lucide-react';
+import { Keyboard, LogOut, Moon, RefreshCw, Sun } from 'lucide-react';
 import { useOffers } from '../../api/offers.ts';
 import { type Navigate, useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import { GROUP_LABELS, goTo, paletteActions, RENEW_VERB, renewOf } from '../../text/es-palette.ts';
+import { RECORD_KINDS } from '../../record-kinds.ts';
+import {
+  CREATE_WORDS,
+  GROUP_LABELS,
+  goTo,
+  newOf,
+  paletteActions,
+  RENEW_VERB,
+  renewOf,
+} from '../../text/es-palette.ts';
 import { SCREEN_ICONS, type ScreenIcon } from '../frame/screen-icons.ts';
 import { setShortcutsOpen, setTheme, useUi } from '../frame/ui-store.ts';
 import { useSignOut } from '../frame/use-sign-out.ts';
+import { choicesOf } from '../record/choices.ts';
+import { CREATE_ICONS } from '../record/create-icons.ts';
 import { SCREENS_BY_KEY } from '../shortcuts/screens-by-key.ts';
 import type { PaletteAction, PaletteOption } from './palette-options.ts';
 import type { RecentRecord } from './recent-records.ts';
@@ -36,23 +47,16 @@ export function useActions(
   const [signOut] = useSignOut();
   const other = theme === 'dark' ? 'lightTheme' : 'darkTheme';
   return [
-    ...(
-      [
-        ['newLicense', FilePlus2, PATHS.licenses, 'licenses.create'],
-        ['newClient', UserPlus, PATHS.clients, 'clients.create'],
-        ['newSoftware', PackagePlus, PATHS.software, 'software.create'],
-        ['newLicenseType', Tag, PATHS.licenseTypes, 'licenseTypes.create'],
-      ] as const
-    )
-      .filter(([, , , offer]) => isOffered(offer))
+    ...choicesOf(CREATE_WORDS)
+      .filter((kind) => isOffered(`${kind}.create`))
       .map(
-        ([name, icon, to]): PaletteAction => ({
-          id: name,
+        (kind): PaletteAction => ({
+          id: `new-${kind}`,
           group: 'create',
-          title: paletteActions[name].label,
-          words: paletteActions[name].words,
-          icon,
-          run: () => void navigate({ to, search: CREATE }),
+          title: newOf(kind),
+          words: CREATE_WORDS[kind],
+          icon: CREATE_ICONS[kind],
+          run: () => void navigate({ to: RECORD_KINDS[kind].list, search: CREATE }),
         }),
       ),
     ...(isOffered('licenses.renew')
@@ -131,6 +135,6 @@ export const renewalOption = (
 });
 
 function keysOf(path: string): string[] | undefined {
-  const [key] = Object.entries(SCREENS_BY_KEY).find(([, screen]) => screen === path) ?? [];
+  const [key] = Object.entries(SCREENS_BY_KEY).find(([, screen]) => PATHS[screen] === path) ?? [];
   return key === undefined ? undefined : ['G', key.toUpperCase()];
 }

@@ -3,13 +3,15 @@ import type { ReactNode } from 'react';
 import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
+import { type MainKind, RECORD_KINDS } from '../../record-kinds.ts';
 import {
   activeLicenses,
   allMatches,
   expiresOn,
   installationsCount,
-  KIND_TEXTS,
+  kindOfOne,
   neverExpires,
+  RESULT_HEADINGS,
   type ResultKind,
   validityDays,
 } from '../../text/es-palette.ts';
@@ -17,7 +19,6 @@ import { areMixed, formatDate, formatMoney } from '../../text/format.ts';
 import { useUi } from '../frame/ui-store.ts';
 import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStateBadge } from '../record/badges.tsx';
 import { choicesOf } from '../record/choices.ts';
-import { RECORD_KINDS, type RecordKind } from '../record/record-kinds.ts';
 import { RelativeTime } from '../record/relative-time.tsx';
 import type { PaletteGroup, PaletteOption } from './palette-options.ts';
 import { namedCompany, type RecentRecord } from './recent-records.ts';
@@ -127,7 +128,7 @@ const NAMED_BY: {
 /** A key may be typed with spaces or without hyphens. */
 const bare = (text: string) => normalizeForSearch(text).replace(/[\s-]/g, '');
 
-const KIND_ORDER = choicesOf(KIND_TEXTS);
+const KIND_ORDER = choicesOf(RESULT_HEADINGS);
 
 /** Shown where there is room. */
 const Quiet = ({ children }: { children: ReactNode }) => (
@@ -139,7 +140,7 @@ export function useRecords() {
   const navigate = useNavigate();
   const filters = useUi((state) => state.filters);
 
-  const open = (kind: RecordKind, id: number) => {
+  const open = (kind: MainKind, id: number) => {
     const { list, one } = RECORD_KINDS[kind];
     const search = filters[list];
     if (one === null) void navigate({ to: list, search: { ...search, ver: id } });
@@ -148,7 +149,7 @@ export function useRecords() {
 
   /** The last line of a kind that has more matches: its list with the same search. */
   const rest = (
-    kind: RecordKind,
+    kind: MainKind,
     text: string,
     { count, count_is_exact }: { count: number; count_is_exact: boolean },
   ) => ({
@@ -176,11 +177,11 @@ export function useRecords() {
         id: `${kind}-${shown.id}`,
         icon: ICONS[kind],
         // An installation is shown in the details of its licence.
-        run: () => ('license' in hit ? open('licenses', hit.license) : open(kind as RecordKind, shown.id)),
+        run: () => ('license' in hit ? open('licenses', hit.license) : open(kind as MainKind, shown.id)),
       };
     });
     if (kind !== 'installations' && hits.count > results.length) {
-      options.push(rest(kind as RecordKind, answer.query, hits));
+      options.push(rest(kind as MainKind, answer.query, hits));
     }
     return { key: kind, options };
   }
@@ -210,7 +211,7 @@ export function useRecords() {
           isCode: kind === 'licenses',
           detail,
           icon: ICONS[kind],
-          meta: <Quiet>{KIND_TEXTS[kind].one}</Quiet>,
+          meta: <Quiet>{kindOfOne(kind)}</Quiet>,
           run: () => open(kind, id),
         }),
       ),

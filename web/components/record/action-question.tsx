@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
-import { errorMessage } from '../../api/api-error.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { toasts } from '../../ui/toasts.ts';
+import { orToast } from './use-action.ts';
 import { useOneAtATime } from './use-one-at-a-time.ts';
 
 interface ActionQuestionProps
@@ -19,11 +18,7 @@ interface ActionQuestionProps
 /** Asks before an action on a record, and does it. */
 export function ActionQuestion({ run, failed, onClose, ...question }: ActionQuestionProps) {
   const [confirm, busy] = useOneAtATime(async () => {
-    try {
-      await run();
-    } catch (error) {
-      toasts.error(failed, errorMessage(error));
-    }
+    await orToast(failed, run);
     onClose();
   });
   return <ConfirmDialog open {...question} busy={busy} onConfirm={confirm} onCancel={onClose} />;

@@ -7,39 +7,32 @@ import { request } from '../../api/http.ts';
 import { allRows } from '../../api/list-page.ts';
 import { wholeListQuery } from '../../api/list-query.ts';
 import { KEYS } from '../../api/query-keys.ts';
+import { apiOf } from '../../record-kinds.ts';
+import { recordQuery } from './record-calls.ts';
 
 /** Every licence type, or those that match: for the catalogue screen, the selects and the filter (D054). */
 export const licenseTypesQuery = (search = '') =>
-  wholeListQuery<LicenseType>({
-    key: KEYS.licenseTypes,
-    path: '/licenses/api/license-types/',
-    filters: { search },
-  });
+  wholeListQuery<LicenseType>({ kind: 'license_types', filters: { search } });
 
 /** All software, inactive ones too, for the select of the licence form (SEED-7.6-11, D075). */
 export const softwareOptionsQuery = queryOptions({
   queryKey: [KEYS.software, 'options'],
   queryFn: async ({ signal }) =>
-    allRows<Software>(await request<unknown>('GET', '/licenses/api/software/', { signal })),
+    allRows<Software>(await request<unknown>('GET', apiOf('software'), { signal })),
 });
 
 /** The fields of a client that the picker shows; a licence carries the same fields of its client. */
 export type PickedClient = Pick<Client, 'id' | 'name' | 'email'> &
   Partial<Pick<Client, 'company' | 'status'>>;
 
-/** One client with its licences and installations. Cached data shows at once; opening it always refetches. */
-export const clientQuery = (id: number) =>
-  queryOptions({
-    queryKey: [KEYS.clients, 'one', id],
-    queryFn: ({ signal }) => request<ClientDetails>('GET', `/licenses/api/clients/${id}/`, { signal }),
-    staleTime: 0,
-  });
+/** One client with its licences and installations. */
+export const clientQuery = (id: number) => recordQuery<ClientDetails>('clients', id);
 
 /** One client's name and mail address, for a filter that has its id only. */
 export const clientNameQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.clients, 'name', id],
-    queryFn: ({ signal }) => request<PickedClient>('GET', `/licenses/api/clients/${id}/`, { signal }),
+    queryFn: ({ signal }) => request<PickedClient>('GET', apiOf('clients', id), { signal }),
   });
 
 /** Enough rows to contain the wanted client after a few letters (D124). */
@@ -51,7 +44,7 @@ export const clientPickerQuery = (search: string) =>
     queryKey: [KEYS.clients, 'picker', search],
     queryFn: async ({ signal }) =>
       allRows<PickedClient>(
-        await request<unknown>('GET', '/licenses/api/clients/', {
+        await request<unknown>('GET', apiOf('clients'), {
           query: { search: search.slice(0, SEARCH_MAX), page: 1, page_size: PICKER_PAGE_SIZE },
           signal,
         }),

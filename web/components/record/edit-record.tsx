@@ -4,38 +4,39 @@ import { Dialog } from '../../ui/dialog.tsx';
 import type { DialogSize } from '../../ui/dialog-look.ts';
 import { RecordState } from './record-state.tsx';
 
-interface EditRecordProps<Row, Saved extends Row, Key extends QueryKey> {
+interface EditDialogOptions<Row, Saved extends Row, Key extends QueryKey> {
   /** The query of the stored record; refetched whenever the dialog opens. */
-  query: UseQueryOptions<Saved, Error, Saved, Key>;
-  /** The row of the list, if it is on this page: the form opens at once with its data. */
-  row: Row | undefined;
-  /** The title of the dialog that shows until the record is loaded. */
-  title: string;
+  query: (id: number) => UseQueryOptions<Saved, Error, Saved, Key>;
+  /** The title of the dialog that shows until the record is loaded, and what it says then. */
+  texts: { edit: string; record: ComponentProps<typeof RecordState>['texts'] };
   size: DialogSize;
-  texts: ComponentProps<typeof RecordState>['texts'];
-  onClose: () => void;
   /** The form. It gets the row first, and then the fetched record. */
-  children: (record: Row) => ReactNode;
+  form: (record: Row, onClose: () => void) => ReactNode;
 }
 
-/** 'Editar …' for an id: opens with the row, then shows the fetched record. */
-export function EditRecord<Row, Saved extends Row, Key extends QueryKey>({
-  query,
-  row,
-  title,
-  size,
-  texts,
-  onClose,
-  children,
-}: EditRecordProps<Row, Saved, Key>) {
-  const record = useQuery(query);
-  const known = record.data ?? row;
-  if (known !== undefined) return children(known);
-  return (
-    <Dialog open size={size} title={title} onClose={onClose}>
-      <RecordState query={record} texts={texts}>
-        {() => null}
-      </RecordState>
-    </Dialog>
-  );
+interface EditDialogProps<Row> {
+  id: number;
+  /** The row of the list, if it is on this page: the form opens at once with its data. */
+  row: Row | undefined;
+  onClose: () => void;
 }
+
+/** Makes the dialog 'Editar …' for an id: it opens with the row, then shows the fetched record. */
+export const editDialog = <Row, Saved extends Row, Key extends QueryKey>({
+  query,
+  texts,
+  size,
+  form,
+}: EditDialogOptions<Row, Saved, Key>) =>
+  function EditDialog({ id, row, onClose }: EditDialogProps<Row>) {
+    const record = useQuery(query(id));
+    const known = record.data ?? row;
+    if (known !== undefined) return form(known, onClose);
+    return (
+      <Dialog open size={size} title={texts.edit} onClose={onClose}>
+        <RecordState query={record} texts={texts.record}>
+          {() => null}
+        </RecordState>
+      </Dialog>
+    );
+  };

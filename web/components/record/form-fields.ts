@@ -27,12 +27,15 @@ interface Look {
   help?: string;
   /** The help in the form of a new record, where it is another one. */
   helpNew?: string;
-  /** The option of a select that means nothing. */
+  /** The option of a select that means nothing; `noneNew` is offered in the form of a new record only. */
   none?: string;
+  noneNew?: string;
   /** More attributes of the input. */
   props?: Readonly<Record<string, unknown>>;
   /** A box of the same form: unticked, the field is not shown, and its blank is sent. */
   shownWith?: string;
+  /** Shown only where this is true of the form's values; its value is kept all the same. */
+  shownIf?(values: Readonly<Record<string, unknown>>): boolean;
   /** Only a change is sent: a server that does not know the field gets none. */
   sent?: 'changed';
 }

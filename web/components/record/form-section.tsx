@@ -10,6 +10,7 @@ import type { FormField, FormFields, InputKind } from './form-fields.ts';
 /** What a form says of a field while it is filled in. */
 export interface FieldNow {
   help?: ReactNode;
+  required?: boolean;
   warning?: string | null;
   /** Attributes of the input that follow from other fields. */
   props?: object;
@@ -17,9 +18,7 @@ export interface FieldNow {
   instead?: ReactNode;
 }
 
-interface FormSectionProps<Fields extends FormFields> {
-  title: string;
-  columns?: 1 | 2;
+interface FormInputsProps<Fields extends FormFields> {
   fields: Fields;
   /** As of `useRecordForm`. */
   record: {
@@ -28,8 +27,13 @@ interface FormSectionProps<Fields extends FormFields> {
     error(name: string): string | undefined;
   };
   now?: Partial<Record<keyof Fields, FieldNow>>;
-  /** The boxes on which other fields depend, as they are ticked. */
-  boxes?: Readonly<Record<string, boolean>>;
+  /** The values on which it depends whether other fields are shown. */
+  values?: Readonly<Record<string, unknown>>;
+}
+
+interface FormSectionProps<Fields extends FormFields> extends FormInputsProps<Fields> {
+  title: string;
+  columns?: 1 | 2;
   /** Above the fields. */
   children?: ReactNode;
 }
@@ -38,40 +42,50 @@ interface FormSectionProps<Fields extends FormFields> {
 export const FormSection = <Fields extends FormFields>({
   title,
   columns = 2,
-  fields,
-  record,
-  now = {},
-  boxes = {},
   children,
+  ...given
 }: FormSectionProps<Fields>) => (
   <DialogSection title={title} columns={columns}>
     {children}
-    {Object.entries(fields).map(([name, field]) => {
-      const more = now[name];
-      if (more?.instead !== undefined) return <More key={name}>{more.instead}</More>;
-      if (field.input === null || (field.shownWith && !boxes[field.shownWith])) return null;
-      const help = record.base === null ? (field.helpNew ?? field.help) : field.help;
-      const common = { label: field.label, error: record.error(name), help: more?.help ?? help };
-      const props = { ...field.props, ...record.field(name), ...more?.props };
-      if (field.input === 'checkbox' || field.input === 'switch') {
-        const Box = field.input === 'switch' ? Switch : Checkbox;
-        return <Box key={name} className={field.wide && 'sm:col-span-2'} {...common} {...props} />;
-      }
-      return (
-        <Field
-          key={name}
-          required={field.required}
-          wide={field.wide}
-          // Announced when it comes: null while there is none.
-          {...(more?.warning !== undefined && { warning: more.warning })}
-          {...common}
-        >
-          <Input field={field} input={field.input} props={props} />
-        </Field>
-      );
-    })}
+    <FormInputs {...given} />
   </DialogSection>
 );
+
+/** The fields of a list with their labels, wherever they stand. */
+export const FormInputs = <Fields extends FormFields>({
+  fields,
+  record,
+  now = {},
+  values = {},
+}: FormInputsProps<Fields>) =>
+  Object.entries(fields).map(([name, field]) => {
+    const more = now[name];
+    if (more?.instead !== undefined) return <More key={name}>{more.instead}</More>;
+    if (field.input === null || !isShown(field, values)) return null;
+    const isNew = record.base === null;
+    const help = more?.help ?? (isNew ? field.helpNew : undefined) ?? field.help;
+    const common = { label: field.label, error: record.error(name), help };
+    const props = { ...field.props, ...record.field(name), ...more?.props };
+    if (field.input === 'checkbox' || field.input === 'switch') {
+      const Box = field.input === 'switch' ? Switch : Checkbox;
+      return <Box key={name} className={field.wide && 'sm:col-span-2'} {...common} {...props} />;
+    }
+    return (
+      <Field
+        key={name}
+        required={more?.required ?? field.required}
+        wide={field.wide}
+        // Announced when it comes: null while there is none.
+        {...(more?.warning !== undefined && { warning: more.warning })}
+        {...common}
+      >
+        <Input field={field} input={field.input} isNew={isNew} props={props} />
+      </Field>
+    );
+  });
+
+const isShown = ({ shownWith, shownIf }: FormField, values: Readonly<Record<string, unknown>>) =>
+  (shownWith === undefined || values[shownWith] === true) && (shownIf?.(values) ?? true);
 
 const More = ({ children }: { children: ReactNode }) => children;
 
@@ -86,21 +100,14 @@ const INPUTS: Record<Exclude<InputKind, 'select' | 'checkbox' | 'switch' | null>
 interface InputProps {
   field: FormField;
   input: Exclude<InputKind, 'checkbox' | 'switch' | null>;
+  isNew: boolean;
   props: object;
 }
 
-function Input({ field, input, props }: InputProps) {
+function Input({ field, input, isNew, props }: InputProps) {
   if (input === 'select') {
-    return (
-      <Select {...props}>
-        {field.none && <option value="">{field.none}</option>}
-        {Object.entries(field.options ?? {}).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </Select>
-    );
+    const none = (isNew ? field.noneNew : undefined) ?? field.none;
+    return <Select {...props} none={none} choices={Object.entries(field.options ?? {})} />;
   }
   const Control = INPUTS[input];
   return <Control {...props} />;

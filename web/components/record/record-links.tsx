@@ -3,39 +3,27 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { useMay } from '../../api/permissions.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
+import { type MainKind, RECORD_KINDS } from '../../record-kinds.ts';
 import { seeMails } from '../../text/es.ts';
 import { Code } from '../../ui/code.tsx';
 import { cx } from '../../ui/cx.ts';
 
-/** Links to the details of a record, wherever its name stands. */
-
 const LINK = 'rounded-sm text-brand-text underline-offset-2 hover:underline';
 
 interface RecordLinkProps {
+  kind: MainKind;
   id: number;
-  className?: string;
+  className?: string | undefined;
   children: ReactNode;
 }
 
-const params = (id: number) => ({ id: String(id) });
-
-export const ClientLink = ({ id, className, children }: RecordLinkProps) => (
-  <Link to={PATHS.client} params={params(id)} preload={false} className={cx(LINK, className)}>
-    {children}
-  </Link>
-);
-
-export const SoftwareLink = ({ id, className, children }: RecordLinkProps) => (
-  <Link to={PATHS.softwareItem} params={params(id)} preload={false} className={cx(LINK, className)}>
-    {children}
-  </Link>
-);
-
-export const LicenseTypeLink = ({ id, className, children }: RecordLinkProps) => (
-  <Link to={PATHS.licenseTypes} search={{ ver: id }} preload={false} className={cx(LINK, className)}>
-    {children}
-  </Link>
-);
+/** A link to the details of a record, wherever its name stands. */
+export function RecordLink({ kind, id, className, children }: RecordLinkProps) {
+  const { list, one } = RECORD_KINDS[kind];
+  const look = { preload: false, className: cx(LINK, className), children } as const;
+  if (one === null) return <Link to={list} search={{ ver: id }} {...look} />;
+  return <Link to={one} params={{ id: String(id) }} {...look} />;
+}
 
 /** 'Ver correos': what was mailed about a licence or to a client. */
 export const MailsLink = ({
@@ -59,9 +47,9 @@ interface LicenseLinkProps {
 
 /** A licence is named by its key. */
 export const LicenseLink = ({ id, licenseKey, className }: LicenseLinkProps) => (
-  <Link to={PATHS.license} params={params(id)} preload={false} className={cx(LINK, className)}>
+  <RecordLink kind="licenses" id={id} className={className}>
     <Code>{licenseKey}</Code>
-  </Link>
+  </RecordLink>
 );
 
 /** The catalogue type's name; a type that was deleted has no details. */
@@ -71,5 +59,11 @@ export function LicenseTypeName({
   license: Pick<LicenseRow, 'license_type_config' | 'license_type_name'>;
 }) {
   if (!name) return null;
-  return id === null ? <span>{name}</span> : <LicenseTypeLink id={id}>{name}</LicenseTypeLink>;
+  return id === null ? (
+    <span>{name}</span>
+  ) : (
+    <RecordLink kind="license_types" id={id}>
+      {name}
+    </RecordLink>
+  );
 }

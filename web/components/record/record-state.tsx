@@ -38,10 +38,13 @@ export function RecordState<Saved>({ query, texts, children }: RecordStateProps<
       />
     );
   }
-  return (
-    <p role="status" className="flex items-center justify-center gap-2.5 py-16 text-muted">
-      <LoaderCircle aria-hidden className="size-4.5 shrink-0 animate-turn" />
-      {texts.loading}
-    </p>
-  );
+  return <Loading text={texts.loading} />;
 }
+
+/** In place of what is on its way. */
+export const Loading = ({ text }: { text: string }) => (
+  <p role="status" className="flex items-center justify-center gap-2.5 py-16 text-muted">
+    <LoaderCircle aria-hidden className="size-4.5 shrink-0 animate-turn" />
+    {text}
+  </p>
+);

@@ -1,10 +1,11 @@
-import { PATHS } from '../../paths.ts';
+import type { PATHS } from '../../paths.ts';
+import type { screens } from '../../text/es.ts';
 
-/** The screens that 'g' and then a key open. */
-export const SCREENS_BY_KEY: Readonly<Record<string, string>> = {
-  d: PATHS.dashboard,
-  c: PATHS.clients,
-  l: PATHS.licenses,
-  s: PATHS.software,
-  t: PATHS.licenseTypes,
+/** The screens that 'g' and then a key open, in the order of the help. */
+export const SCREENS_BY_KEY: Readonly<Record<string, keyof typeof PATHS & keyof typeof screens>> = {
+  d: 'dashboard',
+  c: 'clients',
+  l: 'licenses',
+  s: 'software',
+  t: 'licenseTypes',
 };

@@ -5,6 +5,7 @@ import { Switch } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { COMMAND_KEY } from './apple.ts';
+import { SCREENS_BY_KEY } from './screens-by-key.ts';
 import { setSingleKeys, useSingleKeys } from './single-keys.ts';
 
 interface Shortcut {
@@ -15,11 +16,6 @@ interface Shortcut {
 }
 
 const { groups } = shortcutTexts;
-const go = (letter: string, screen: string): Shortcut => ({
-  keys: ['G', letter],
-  inTurn: true,
-  text: goTo(screen),
-});
 
 /** Every shortcut of use-shortcuts.ts. */
 const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
@@ -34,13 +30,11 @@ const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = 
   },
   {
     title: groups.go,
-    shortcuts: [
-      go('D', screens.dashboard),
-      go('C', screens.clients),
-      go('L', screens.licenses),
-      go('S', screens.software),
-      go('T', screens.licenseTypes),
-    ],
+    shortcuts: Object.entries(SCREENS_BY_KEY).map(([key, screen]) => ({
+      keys: ['G', key.toUpperCase()],
+      inTurn: true,
+      text: goTo(screens[screen]),
+    })),
   },
   {
     title: groups.lists,

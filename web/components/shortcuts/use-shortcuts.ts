@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { createKeybindingsHandler, type KeyBindingMap } from 'tinykeys';
 import { type Navigate, useNavigate } from '../../navigation/hooks.ts';
+import { PATHS } from '../../paths.ts';
 import { setShortcutsOpen } from '../frame/ui-store.ts';
 import { PALETTE_KEY } from './early-keys.ts';
 import { moveToRow, openCurrentRow, toggleCurrentRow } from './rows.ts';
@@ -45,11 +46,11 @@ const SINGLE_KEYS: KeyBindingMap = {
 /** 'g' and then the key of a screen. */
 const screenKeys = (navigate: Navigate): KeyBindingMap =>
   Object.fromEntries(
-    Object.entries(SCREENS_BY_KEY).map(([key, to]) => [
+    Object.entries(SCREENS_BY_KEY).map(([key, screen]) => [
       `g ${key}`,
       (event: KeyboardEvent) => {
         event.preventDefault();
-        void navigate({ to });
+        void navigate({ to: PATHS[screen] });
       },
     ]),
   );

@@ -3,8 +3,7 @@ import type { Certificate } from '../../../contract/licenses/certificate.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
-
-const path = (id: number) => `/licenses/api/licenses/${id}/`;
+import { apiOf } from '../../record-kinds.ts';
 
 /** The licence and its certificate, whose code the server makes at the first call (LIFE-12). */
 export const certificateQuery = (id: number) =>
@@ -12,8 +11,8 @@ export const certificateQuery = (id: number) =>
     queryKey: [KEYS.licenses, 'certificate', id],
     queryFn: async ({ signal }): Promise<{ license: License; certificate: Certificate }> => {
       const [license, certificate] = await Promise.all([
-        request<License>('GET', path(id), { signal }),
-        request<Certificate>('POST', `${path(id)}certificate/`, { signal }),
+        request<License>('GET', apiOf('licenses', id), { signal }),
+        request<Certificate>('POST', `${apiOf('licenses', id)}certificate/`, { signal }),
       ]);
       return { license, certificate };
     },

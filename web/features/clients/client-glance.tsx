@@ -4,7 +4,7 @@ import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
 import { ExpiryDistance, MailFailure } from '../../components/license/urgency.tsx';
 import { InstallationBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
-import { LicenseLink, SoftwareLink } from '../../components/record/record-links.tsx';
+import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
@@ -83,9 +83,9 @@ function LicenseLine({ license }: { license: License }) {
     <>
       <div className="flex items-start justify-between gap-3">
         <p className="min-w-0 font-medium wrap-anywhere">
-          <SoftwareLink id={license.software.id} className="inline-block py-0.5">
+          <RecordLink kind="software" id={license.software.id} className="inline-block py-0.5">
             {license.software_name} <span className="font-normal text-muted">{license.software_version}</span>
-          </SoftwareLink>
+          </RecordLink>
         </p>
         <LicenseStateBadge license={license} />
       </div>

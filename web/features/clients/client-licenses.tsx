@@ -3,7 +3,7 @@ import { isExpired } from '../../../contract/base/time.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { ExpiryDistance } from '../../components/license/urgency.tsx';
 import { LicenseCategoryBadge, LicenseStateBadge, ValidityBadge } from '../../components/record/badges.tsx';
-import { LicenseLink, LicenseTypeName, SoftwareLink } from '../../components/record/record-links.tsx';
+import { LicenseLink, LicenseTypeName, RecordLink } from '../../components/record/record-links.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { areMixed, formatDate, formatMoney, formatPercent, formatSeats } from '../../text/format.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -34,10 +34,10 @@ function LicenseItem({ license, mixed }: { license: License; mixed: boolean }) {
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-48">
           <h3 className="font-semibold wrap-anywhere">
-            <SoftwareLink id={license.software.id} className="inline-block py-0.5">
+            <RecordLink kind="software" id={license.software.id} className="inline-block py-0.5">
               {license.software_name}{' '}
               <span className="font-normal text-muted">{license.software_version}</span>
-            </SoftwareLink>
+            </RecordLink>
           </h3>
           {license.software_description && (
             <p className="mt-0.5 text-muted wrap-anywhere">{license.software_description}</p>

@@ -1,10 +1,9 @@
 import { Download } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
 import { Offered } from '../../components/frame/offered.tsx';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { useAction } from '../../components/record/use-action.ts';
 import { usePlainForm } from '../../components/record/use-plain-form.ts';
 import { actions } from '../../text/es.ts';
 import { privacyTexts as texts } from '../../text/es-privacy.ts';
@@ -18,13 +17,9 @@ import { dataPathOf, useEraseClient } from './clients.api.ts';
 /** A client's rights over its data, for administrators: a copy of all of them, and their erasure. */
 export function ClientPrivacy({ client }: { client: ClientDetails }) {
   const [isAsking, setIsAsking] = useState(false);
-  const [save, saving] = useOneAtATime(async () => {
-    try {
-      const fileName = `cliente_${client.id}.json`;
-      await download(dataPathOf(client.id), { failure: texts.downloadFailed, fileName });
-    } catch (error) {
-      toasts.error(texts.downloadFailed, errorMessage(error));
-    }
+  const [save, saving] = useAction(texts.downloadFailed, async () => {
+    const fileName = `cliente_${client.id}.json`;
+    await download(dataPathOf(client.id), { failure: texts.downloadFailed, fileName });
   });
   return (
     <Offered what="clients.erase">

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Pencil, Plus } from 'lucide-react';
+import { ArrowLeft, Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { Offered } from '../../components/frame/offered.tsx';
-import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { ClientStatusBadge } from '../../components/record/badges.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
-import { RecordState } from '../../components/record/record-state.tsx';
+import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import { actions } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ClientInstallations, installationsOf } from './client-installations.tsx';
 import { ClientLicenses } from './client-licenses.tsx';
@@ -32,45 +29,38 @@ interface ClientDetailsDialogProps {
 /** 'Detalles del Cliente' for an id (SEED-2.7-01 to -26). */
 export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientDetailsDialogProps) {
   const query = useQuery(clientQuery(id));
-  const client = query.error === null ? query.data : undefined;
-  useRecordTitle(client?.name);
   return (
-    <Dialog
-      open
+    <DetailsDialog
+      query={query}
       size="xl"
       steady
-      title={clientTexts.details}
-      subject={
-        client && {
-          name: client.name,
-          state: <ClientStatusBadge status={client.status} />,
-          actions: (
-            <>
-              <Offered what="licenses.create">
-                <Link
-                  to={PATHS.licenses}
-                  search={{ nuevo: '1', cliente: client.id }}
-                  className={buttonClass('secondary', 'sm', 'gap-2')}
-                >
-                  <Plus aria-hidden className="size-4 shrink-0" />
-                  {clientTexts.newLicense}
-                </Link>
-              </Offered>
-              <Offered what="clients.edit">
-                <Button size="sm" icon={Pencil} onClick={onEdit}>
-                  {actions.edit}
-                </Button>
-              </Offered>
-            </>
-          ),
-        }
-      }
+      texts={clientTexts}
+      nameOf={({ name }) => name}
+      subject={(client) => ({
+        name: client.name,
+        state: <ClientStatusBadge status={client.status} />,
+        actions: (
+          <>
+            <Offered what="licenses.create">
+              <Link
+                to={PATHS.licenses}
+                search={{ nuevo: '1', cliente: client.id }}
+                className={buttonClass('secondary', 'sm', 'gap-2')}
+              >
+                <Plus aria-hidden className="size-4 shrink-0" />
+                {clientTexts.newLicense}
+              </Link>
+            </Offered>
+            <Offered what="clients.edit">
+              <EditButton onClick={onEdit} />
+            </Offered>
+          </>
+        ),
+      })}
       onClose={onClose}
     >
-      <RecordState query={query} texts={clientTexts.record}>
-        {(client) => <ClientTabs client={client} tab={tab} onTab={onTab} />}
-      </RecordState>
-    </Dialog>
+      {(client) => <ClientTabs client={client} tab={tab} onTab={onTab} />}
+    </DetailsDialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import type { Client, ClientValues } from '../../../contract/clients/clients.ts';
+import type { Client, ClientDetails, ClientValues } from '../../../contract/clients/clients.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
-import { EditRecord } from '../../components/record/edit-record.tsx';
+import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FieldNow, FormSection } from '../../components/record/form-section.tsx';
+import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
@@ -15,29 +16,15 @@ import {
   clientFormSchema,
 } from './client-form-values.ts';
 import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
-import { useSaveClient } from './clients.api.ts';
 import { TaxFields, useTaxIdWarning } from './tax-fields.tsx';
 
-interface ClientEditDialogProps {
-  id: number;
-  /** The row of the list, if it is on this page: the form opens at once with its data. */
-  row: Client | undefined;
-  onClose: () => void;
-}
-
 /** 'Editar Cliente' for an id: opens with the row, then shows the fetched record. */
-export const ClientEditDialog = ({ id, row, onClose }: ClientEditDialogProps) => (
-  <EditRecord
-    query={clientQuery(id)}
-    row={row}
-    title={clientTexts.edit}
-    size="lg"
-    texts={clientTexts.record}
-    onClose={onClose}
-  >
-    {(client: Client) => <ClientFormDialog client={client} onClose={onClose} />}
-  </EditRecord>
-);
+export const ClientEditDialog = editDialog({
+  query: clientQuery,
+  texts: clientTexts,
+  size: 'lg',
+  form: (client: Client, onClose) => <ClientFormDialog client={client} onClose={onClose} />,
+});
 
 interface ClientFormDialogProps {
   /** The client that is edited; null creates one. */
@@ -50,14 +37,14 @@ const SECTIONS = Object.keys(CLIENT_SECTIONS) as (keyof typeof CLIENT_SECTIONS)[
 
 /** 'Nuevo Cliente' and 'Editar Cliente' (SEED-2.6-24 to -27, SEED-5.2-01 to -10). */
 export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
-  const saveClient = useSaveClient(client?.id ?? null);
+  const saveClient = useSaveRecord<ClientValues, ClientDetails>('clients', client?.id ?? null);
   const record = useRecordForm<ClientForm, ClientValues, Client>({
     ...CLIENT_FORM,
     schema: () => clientFormSchema,
     name: 'client',
     record: client,
     save: (values, context) => saveClient.mutateAsync({ values, ...context }),
-    texts: toastTexts.client,
+    texts: toastTexts.clients,
     merging: CLIENT_MERGING,
     onSaved: onClose,
   });

@@ -7,24 +7,26 @@ import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
+import { useTurnToTab } from '../../components/list/use-tab.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
-import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { PATHS } from '../../paths.ts';
+import { useDeleteRecord } from '../../components/record/record-calls.ts';
+import { useSearch } from '../../navigation/hooks.ts';
 import {
   CLIENT_STATUS_LABELS,
   CLIENT_TYPE_LABELS,
   exportTexts,
   filters,
+  KIND_NOUNS,
   loadErrors,
   toastTexts,
 } from '../../text/es.ts';
 import { READY_CLIENT_VIEWS } from '../../text/es-client-views.ts';
 import { clientTexts } from '../../text/es-clients.ts';
-import { CLIENT_NOUN, FILTER_NAMES, importNumber } from '../../text/es-lists.ts';
+import { FILTER_NAMES, importNumber } from '../../text/es-lists.ts';
 import { CLIENT_COLUMNS, clientActions } from './client-columns.tsx';
-import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
-import { type ClientTab, readClientsSearch } from './clients-search.ts';
+import { clientsAt, narrowingOf } from './clients.api.ts';
+import { readClientsSearch } from './clients-search.ts';
 
 const form = codeOf(() => import('./clients-form.tsx'));
 const details = codeOf(() => import('./clients-details.tsx'));
@@ -35,28 +37,19 @@ const ClientEditDialog = lazyComponent(form, (module) => module.ClientEditDialog
 const ClientDetailsDialog = lazyComponent(details, (module) => module.ClientDetailsDialog);
 
 const CLIENTS = defineListScreen({
-  path: PATHS.clients,
-  subject: 'clients',
-  recordPath: PATHS.client,
+  kind: 'clients',
   query: clientsAt,
   record: clientQuery,
   filters: ['status', 'type', 'country', 'import'],
+  narrowing: narrowingOf,
+  exports: { failure: exportTexts.clients, fileName: 'clientes.csv' },
   bulk: {
-    path: CLIENTS_PATH,
-    resource: 'clients',
-    noun: CLIENT_NOUN,
+    noun: KIND_NOUNS.clients,
     nameOf: ({ name }) => name,
-    actions: {
-      set_status: 'clients.bulk.set_status',
-      release_seats: 'clients.bulk.release_seats',
-      delete: 'clients.bulk.delete',
-    },
     statuses: choicesOf(CLIENT_STATUS_LABELS).map((status) => ({
       label: CLIENT_STATUS_LABELS[status],
       fields: { status },
     })),
-    filters: narrowingOf,
-    exports: { failure: exportTexts.clients, fileName: 'clientes.csv' },
   },
   views: { screen: 'clients', ready: READY_CLIENT_VIEWS },
   code: [form, details, moreFilters],
@@ -64,27 +57,20 @@ const CLIENTS = defineListScreen({
   texts: clientTexts,
   loadFailed: loadErrors.clients,
   icon: Users,
-  paging: { kind: 'count-above', noun: CLIENT_NOUN },
+  paging: { kind: 'count-above', noun: KIND_NOUNS.clients },
 });
 
 /** /clients and /clients/{id} (SEED-2.6-01 to -27, D024). */
 export function ClientsPage() {
   const screen = useListScreen(CLIENTS, useSearch(readClientsSearch));
   const { search, page, headingRef } = screen;
+  const turnToTab = useTurnToTab();
   const removal = useAskedByBrowser(clientTexts.confirmDelete, {
     nameOf: ({ name }: Client) => name,
-    texts: toastTexts.client,
-    run: useDeleteClient().mutateAsync,
+    texts: toastTexts.clients,
+    run: useDeleteRecord('clients').mutateAsync,
     headingRef,
   });
-  const navigate = useNavigate();
-  const turnToTab = (tab: ClientTab) =>
-    void navigate({
-      to: '.',
-      search: (now) => ({ ...now, tab: tab === 'resumen' ? undefined : tab }),
-      state: true,
-      replace: true,
-    });
   return (
     <ListScreen
       screen={screen}
@@ -108,12 +94,6 @@ export function ClientsPage() {
         <ClientsMoreFilters search={search} onNarrow={screen.narrow} onClear={screen.clear} {...given} />
       )}
       chips={chipsOf(FILTER_NAMES, { country: search.country, import: importNumber(search.import) })}
-      exports={{
-        path: `${CLIENTS_PATH}export/`,
-        query: narrowingOf(search),
-        failure: exportTexts.clients,
-        fileName: 'clientes.csv',
-      }}
       printed={[
         page && clientTexts.printedPage(page.page, page.totalPages),
         search.q && `Búsqueda: ${search.q}`,

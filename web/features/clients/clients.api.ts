@@ -1,15 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Client, ClientDetails, ClientValues } from '../../../contract/clients/clients.ts';
+import type { Client } from '../../../contract/clients/clients.ts';
 import type { ReleasedByStaff } from '../../../contract/programs/installations.ts';
 import { request } from '../../api/http.ts';
 import { pageQuery } from '../../api/list-query.ts';
-import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
-import { clientQuery } from '../../components/record/catalogue-queries.ts';
-import type { SaveContext } from '../../components/record/use-record-form.ts';
+import { useRecordCall } from '../../components/record/record-calls.ts';
+import { apiOf } from '../../record-kinds.ts';
 import type { ClientsSearch } from './clients-search.ts';
-
-export const CLIENTS_PATH = '/licenses/api/clients/';
-const pathOf = (id: number) => `${CLIENTS_PATH}${id}/`;
 
 /** The filters by their names on the wire; shared by the list and its export. */
 export const narrowingOf = ({ q, status, type, country, import: imported }: ClientsSearch) => ({
@@ -22,51 +18,23 @@ export const narrowingOf = ({ q, status, type, country, import: imported }: Clie
 
 /** The list page of a URL (SEED-2.6-18). */
 export const clientsAt = (search: ClientsSearch) =>
-  pageQuery<Client>({ key: KEYS.clients, path: CLIENTS_PATH, filters: narrowingOf(search) }, search);
-
-/** Creates (`id` null) or updates a client, then refetches the queries that show it. */
-export function useSaveClient(id: number | null) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ values, headers, updatedAt }: SaveContext & { values: ClientValues }) =>
-      id === null
-        ? request<ClientDetails>('POST', CLIENTS_PATH, { body: values, headers })
-        : request<ClientDetails>('PUT', pathOf(id), { body: { ...values, updated_at: updatedAt }, headers }),
-    onSuccess: () => refreshAfterChange(queryClient, 'clients'),
-  });
-}
-
-/** Deletes a client, then refetches the queries that show it. A client with licences is refused with 409 (D013). */
-export function useDeleteClient() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => request<unknown>('DELETE', pathOf(id)),
-    onSuccess: async (_answer, id) => {
-      queryClient.removeQueries({ queryKey: clientQuery(id).queryKey });
-      await refreshAfterChange(queryClient, 'clients');
-    },
-  });
-}
+  pageQuery<Client>({ kind: 'clients', filters: narrowingOf(search) }, search);
 
 /** The file with all that is stored about a client. */
-export const dataPathOf = (id: number) => `${pathOf(id)}data/`;
+export const dataPathOf = (id: number) => `${apiOf('clients', id)}data/`;
 
 /** Erases a client's personal data, then refetches what shows them: its licences, mails and events too. */
 export function useEraseClient() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, reason }: { id: number; reason: string }) =>
-      request<unknown>('POST', `${pathOf(id)}erase/`, { body: { reason } }),
+      request<unknown>('POST', `${apiOf('clients', id)}erase/`, { body: { reason } }),
     onSuccess: () => queryClient.invalidateQueries(),
   });
 }
 
 /** Removes an installation from its licence; its seat is free for another machine. */
-export function useReleaseSeat() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (installationId: number) =>
-      request<ReleasedByStaff>('DELETE', `/licenses/api/installations/${installationId}/`),
-    onSuccess: () => refreshAfterChange(queryClient, 'licenses'),
-  });
-}
+export const useReleaseSeat = () =>
+  useRecordCall('licenses', (installationId: number) =>
+    request<ReleasedByStaff>('DELETE', `/licenses/api/installations/${installationId}/`),
+  );

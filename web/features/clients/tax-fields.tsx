@@ -44,14 +44,7 @@ export function TaxFields({ country, field, error }: TaxFieldsProps) {
       <div className="mt-3 grid items-start gap-x-4 gap-y-4 sm:grid-cols-2">
         {asked.map((name) => (
           <Field key={name} label={LABELS[name]} error={error(name)} wide={asked.length === 1}>
-            <Select {...field(name)}>
-              <option value="">{UNSPECIFIED}</option>
-              {Object.entries(TAX_WORDS[name]).map(([code, text]) => (
-                <option key={code} value={code}>
-                  {text}
-                </option>
-              ))}
-            </Select>
+            <Select {...field(name)} none={UNSPECIFIED} choices={Object.entries(TAX_WORDS[name])} />
           </Field>
         ))}
       </div>

@@ -5,6 +5,7 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
 import { normalizeList } from '../../api/list-page.ts';
 import { KEYS } from '../../api/query-keys.ts';
+import { apiOf } from '../../record-kinds.ts';
 
 /** SEED-4-29, SEED-4-30, SEED-9-11. */
 const STATISTICS_REFRESH_MS = 30_000;
@@ -64,7 +65,7 @@ export const monthlyQuery = queryOptions({
 export const recentLicensesQuery = queryOptions({
   queryKey: [KEYS.licenses, 'recent'],
   queryFn: async ({ signal }) => {
-    const answer = await request<unknown>('GET', '/licenses/api/licenses/', {
+    const answer = await request<unknown>('GET', apiOf('licenses'), {
       query: { page_size: RECENT_COUNT, ordering: '-created_at' },
       signal,
     });

@@ -1,71 +1,52 @@
-import { ChartColumn, FilePlus2, type LucideIcon, PackagePlus, UserPlus } from 'lucide-react';
-import type { Permission } from '../../../contract/people/permissions.ts';
-import { OFFERS } from '../../api/offers.ts';
+import { ChartColumn, type LucideIcon } from 'lucide-react';
+import { useOffers } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
+import { choicesOf } from '../../components/record/choices.ts';
+import { CREATE_ICONS } from '../../components/record/create-icons.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
+import { RECORD_KINDS } from '../../record-kinds.ts';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 
 const CREATE = { nuevo: '1' } as const;
 
-const ACTIONS: readonly {
-  label: string;
-  icon: LucideIcon;
-  to: (typeof PATHS)['licenses' | 'clients' | 'software' | 'reports'];
-  search: typeof CREATE | undefined;
-  needs: Permission;
-}[] = [
-  {
-    label: dashboardTexts.newLicense,
-    icon: FilePlus2,
-    to: PATHS.licenses,
-    search: CREATE,
-    needs: OFFERS['licenses.create'],
-  },
-  {
-    label: dashboardTexts.addClient,
-    icon: UserPlus,
-    to: PATHS.clients,
-    search: CREATE,
-    needs: OFFERS['clients.create'],
-  },
-  {
-    label: dashboardTexts.registerSoftware,
-    icon: PackagePlus,
-    to: PATHS.software,
-    search: CREATE,
-    needs: OFFERS['software.create'],
-  },
-  {
-    label: dashboardTexts.viewReports,
-    icon: ChartColumn,
-    to: PATHS.reports,
-    search: undefined,
-    needs: 'reports:read',
-  },
-];
+const LABELS = {
+  licenses: dashboardTexts.newLicense,
+  clients: dashboardTexts.addClient,
+  software: dashboardTexts.registerSoftware,
+} as const;
 
 /** Links that look like buttons: they lead to the screen with its create dialog open (SEED-2.5-10, D021). */
 export function QuickActionsCard() {
+  const isOffered = useOffers();
   const may = useMay();
-  const offered = ACTIONS.filter(({ needs }) => may(needs));
   return (
     <Card title={dashboardTexts.quickActions}>
       <div className="grid gap-2 sm:grid-cols-2 md:grid-cols-1">
-        {offered.map(({ label, icon: Icon, to, search }) => (
-          <Link
-            key={to}
-            to={to}
-            search={search ?? {}}
-            className={buttonClass(to === PATHS.licenses ? 'primary' : 'secondary', 'md', 'justify-start')}
-          >
-            <Icon aria-hidden className="size-4" />
-            {label}
+        {choicesOf(LABELS)
+          .filter((kind) => isOffered(`${kind}.create`))
+          .map((kind) => (
+            <Link
+              key={kind}
+              to={RECORD_KINDS[kind].list}
+              search={CREATE}
+              className={buttonClass(kind === 'licenses' ? 'primary' : 'secondary', 'md', 'justify-start')}
+            >
+              <Mark icon={CREATE_ICONS[kind]} />
+              {LABELS[kind]}
+            </Link>
+          ))}
+        {may('reports:read') && (
+          <Link to={PATHS.reports} className={buttonClass('secondary', 'md', 'justify-start')}>
+            <Mark icon={ChartColumn} />
+            {dashboardTexts.viewReports}
           </Link>
-        ))}
+        )}
       </div>
     </Card>
   );
 }
+
+const Mark = ({ icon: Icon }: { icon: LucideIcon }) => <Icon aria-hidden className="size-4" />;

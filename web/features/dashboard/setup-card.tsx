@@ -1,9 +1,9 @@
 import { Check, ChevronRight } from 'lucide-react';
 import type { Today } from '../../../contract/figures/today.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
-import { type Offer, useOffers } from '../../api/offers.ts';
+import { useOffers } from '../../api/offers.ts';
 import { Link } from '../../navigation/link.tsx';
-import { PATHS } from '../../paths.ts';
+import { RECORD_KINDS } from '../../record-kinds.ts';
 import { setupTexts } from '../../text/es-dashboard.ts';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -15,34 +15,24 @@ const API_PAGE = '/api/docs/';
 
 const NEW = { nuevo: '1' } as const;
 
-const STEPS: readonly {
-  kind: keyof Setup;
-  texts: { title: string; hint: string };
-  to?: (typeof PATHS)['software' | 'licenseTypes' | 'clients' | 'licenses'];
-  /** What the step does; for others its link opens the list alone. */
-  offer?: Offer;
-}[] = [
-  { kind: 'software', texts: setupTexts.software, to: PATHS.software, offer: 'software.create' },
-  {
-    kind: 'license_types',
-    texts: setupTexts.licenseTypes,
-    to: PATHS.licenseTypes,
-    offer: 'licenseTypes.create',
-  },
-  { kind: 'clients', texts: setupTexts.clients, to: PATHS.clients, offer: 'clients.create' },
-  { kind: 'licenses', texts: setupTexts.licenses, to: PATHS.licenses, offer: 'licenses.create' },
-  { kind: 'installations', texts: setupTexts.installations },
-];
+/** The kinds of records of which the first one is a step, in their order. */
+const STEPS = [
+  'software',
+  'license_types',
+  'clients',
+  'licenses',
+  'installations',
+] as const satisfies readonly (keyof Setup)[];
 
 /** Whether a first step is still to do. */
-export const isSettingUp = (setup: Setup) => STEPS.some(({ kind }) => setup[kind] === 0);
+export const isSettingUp = (setup: Setup) => STEPS.some((kind) => setup[kind] === 0);
 
 /** The first steps of an empty installation. A step ticks itself when its first record exists. */
 export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolean }) {
   const isOffered = useOffers();
   const isStored = useMailIsStored();
-  const done = STEPS.filter(({ kind }) => setup[kind] > 0).length;
-  const next = STEPS.find(({ kind }) => setup[kind] === 0)?.kind;
+  const done = STEPS.filter((kind) => setup[kind] > 0).length;
+  const next = STEPS.find((kind) => setup[kind] === 0);
   return (
     <Card
       title={setupTexts.title}
@@ -55,7 +45,7 @@ export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolea
           wide && 'xl:grid xl:grid-cols-5 xl:divide-x xl:divide-y-0',
         )}
       >
-        {STEPS.map(({ kind, texts, to, offer }, position) => {
+        {STEPS.map((kind, position) => {
           const isDone = setup[kind] > 0;
           const className = cx(
             'group flex h-full items-center gap-3 px-5 py-2.5 -outline-offset-2 hover:bg-sunken',
@@ -65,9 +55,11 @@ export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolea
             <>
               <Mark isDone={isDone} isNext={kind === next} number={position + 1} />
               <span className="min-w-0 flex-1">
-                <span className={cx('block font-medium', isDone && 'text-muted')}>{texts.title}</span>
+                <span className={cx('block font-medium', isDone && 'text-muted')}>
+                  {setupTexts[kind].title}
+                </span>
                 <span className="block text-xs text-muted">
-                  {kind === 'licenses' && isStored ? setupTexts.licensesStored : texts.hint}
+                  {kind === 'licenses' && isStored ? setupTexts.licensesStored : setupTexts[kind].hint}
                 </span>
               </span>
               <ChevronRight
@@ -78,14 +70,18 @@ export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolea
           );
           return (
             <li key={kind} className="min-w-0">
-              {to ? (
-                <Link to={to} search={isDone || !offer || !isOffered(offer) ? {} : NEW} className={className}>
-                  {content}
-                </Link>
-              ) : (
+              {kind === 'installations' ? (
                 <a href={API_PAGE} className={className}>
                   {content}
                 </a>
+              ) : (
+                <Link
+                  to={RECORD_KINDS[kind].list}
+                  search={isDone || !isOffered(`${kind}.create`) ? {} : NEW}
+                  className={className}
+                >
+                  {content}
+                </Link>
               )}
             </li>
           );

@@ -70,23 +70,18 @@ export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
       </DialogSection>
       <DialogSection title={auditTexts.sections.who}>
         <Field label={AUDIT_FILTER_NAMES.actor_kind}>
-          <Select {...field('actor_kind')}>
-            <option value="">{filterDialogTexts.any}</option>
-            {choicesOf(ACTOR_KIND_LABELS).map((kind) => (
-              <option key={kind} value={kind}>
-                {ACTOR_KIND_LABELS[kind]}
-              </option>
-            ))}
-          </Select>
+          <Select
+            {...field('actor_kind')}
+            none={filterDialogTexts.any}
+            choices={Object.entries(ACTOR_KIND_LABELS)}
+          />
         </Field>
         <Field label={AUDIT_FILTER_NAMES.user}>
-          <Select {...field('user')}>
-            <option value="">{filterDialogTexts.any}</option>
-            {people.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+          <Select
+            {...field('user')}
+            none={filterDialogTexts.any}
+            choices={people.map(({ id, name }) => [id, name])}
+          >
             {texts.user !== '' && !people.some(({ id }) => String(id) === texts.user) && (
               <option value={texts.user}>{auditTexts.unknownUser(Number(texts.user))}</option>
             )}
@@ -101,14 +96,11 @@ export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
           <LicensePicker id={texts.license} onChange={set('license')} />
         </Field>
         <Field label={AUDIT_FILTER_NAMES.software}>
-          <Select {...field('software')}>
-            <option value="">{filterDialogTexts.any}</option>
-            {software.map(({ id, name, version }) => (
-              <option key={id} value={id}>
-                {softwareOption(name, version)}
-              </option>
-            ))}
-          </Select>
+          <Select
+            {...field('software')}
+            none={filterDialogTexts.any}
+            choices={software.map(({ id, name, version }) => [id, softwareOption(name, version)])}
+          />
         </Field>
       </DialogSection>
       <DialogSection title={auditTexts.sections.what} description={auditTexts.typesHint} columns={1}>

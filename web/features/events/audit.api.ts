@@ -9,6 +9,7 @@ import { allRows } from '../../api/list-page.ts';
 import { may } from '../../api/permissions.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { EVENTS_PATH } from '../../components/history/history.api.ts';
+import { apiOf } from '../../record-kinds.ts';
 import { EVENT_TYPE_LABELS } from '../../text/es-audit.ts';
 import { fullName } from '../../text/format.ts';
 import type { AuditSearch } from './audit-search.ts';
@@ -29,14 +30,12 @@ export interface Person {
 /** So many events are looked through for people, and so many users are read at once; the server gives no more. */
 const PEOPLE_FROM = 100;
 
-const USERS_PATH = '/licenses/api/users/';
-
 /** Everyone with an account, for those who may see the list of users. */
 async function allPeople(signal: AbortSignal): Promise<Person[]> {
   const people: Person[] = [];
   for (let page = 1; ; page += 1) {
     const query = { page, page_size: PEOPLE_FROM };
-    const found = await request<Page<StaffUser>>('GET', USERS_PATH, { query, signal });
+    const found = await request<Page<StaffUser>>('GET', apiOf('users'), { query, signal });
     people.push(
       ...found.results.map(({ id, names, last_name }) => ({ id, name: fullName(names, last_name) })),
     );
@@ -67,7 +66,6 @@ export const peopleQuery = queryOptions({
 /** A licence as the filter shows it. */
 export type PickedLicense = Pick<LicenseRow, 'id' | 'license_key' | 'client_name'>;
 
-const LICENSES_PATH = '/licenses/api/licenses/';
 const MOST_FOUND = 10;
 
 /** Licences that match a text, for the filter by licence. */
@@ -76,7 +74,7 @@ export const licensesFoundQuery = (search: string) =>
     queryKey: [KEYS.licenses, 'found', search],
     queryFn: async ({ signal }) =>
       allRows<PickedLicense>(
-        await request<unknown>('GET', LICENSES_PATH, {
+        await request<unknown>('GET', apiOf('licenses'), {
           query: { search, page: 1, page_size: MOST_FOUND },
           signal,
         }),
@@ -87,6 +85,6 @@ export const licensesFoundQuery = (search: string) =>
 export const licenseNameQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'name', id],
-    queryFn: ({ signal }) => request<PickedLicense>('GET', `${LICENSES_PATH}${id}/`, { signal }),
+    queryFn: ({ signal }) => request<PickedLicense>('GET', apiOf('licenses', id), { signal }),
     retry: false,
   });

@@ -165,14 +165,15 @@ function ColumnRow({ progress: { kind }, column, samples, value, error, onChange
         error={error}
         help={fields.find(({ name }) => name === value)?.hint}
       >
-        <Select value={value ?? ''} onChange={({ target }) => onChange(target.value || null)}>
-          <option value="">{texts.leaveOut}</option>
-          {fields.map(({ name, label, required }) => (
-            <option key={name} value={name}>
-              {required ? texts.required(label) : label}
-            </option>
-          ))}
-        </Select>
+        <Select
+          value={value ?? ''}
+          onChange={({ target }) => onChange(target.value || null)}
+          none={texts.leaveOut}
+          choices={fields.map(({ name, label, required }) => [
+            name,
+            required ? texts.required(label) : label,
+          ])}
+        />
       </Field>
     </li>
   );

@@ -7,7 +7,8 @@ import { saveAs } from '../../api/http.ts';
 import { useSession } from '../../api/session.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import { FILE_REFUSALS, IMPORT_NOUNS, fileTexts as texts } from '../../text/es-imports.ts';
+import { KIND_NOUNS } from '../../text/es.ts';
+import { FILE_REFUSALS, fileTexts as texts } from '../../text/es-imports.ts';
 import { formatNumber, formatsInUse } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -202,7 +203,7 @@ export function FileStep({ kind }: { kind: ImportKind }) {
           icon={Download}
           onClick={() => {
             const text = sampleFile(kind, formatsInUse().locale);
-            saveAs(new Blob([text], { type: 'text/csv' }), `ejemplo-${IMPORT_NOUNS[kind].many}.csv`);
+            saveAs(new Blob([text], { type: 'text/csv' }), `ejemplo-${KIND_NOUNS[kind].many}.csv`);
           }}
         >
           {texts.sample}

@@ -2,9 +2,8 @@ import { Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
 import type { ImportError } from '../../../contract/imports/imports.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { useAction } from '../../components/record/use-action.ts';
 import { actions } from '../../text/es.ts';
 import { errorTexts as texts } from '../../text/es-imports.ts';
 import { formatNumber } from '../../text/format.ts';
@@ -12,7 +11,6 @@ import { Button } from '../../ui/button.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { TextButton } from '../../ui/text-button.tsx';
-import { toasts } from '../../ui/toasts.ts';
 import { importPath } from './imports.api.ts';
 
 /** The rows that are shown before 'Ver … más'. */
@@ -31,12 +29,8 @@ interface ImportErrorsProps {
 /** What is wrong with which row, by the numbers of the person's own spreadsheet. */
 export function ImportErrors({ id, kind, errors, total }: ImportErrorsProps) {
   const [all, setAll] = useState(false);
-  const [save, saving] = useOneAtATime(async () => {
-    try {
-      await download(`${importPath(id)}errors/`, { failure: texts.downloadFailed, fileName: texts.fileName });
-    } catch (error) {
-      toasts.error(texts.downloadFailed, errorMessage(error));
-    }
+  const [save, saving] = useAction(texts.downloadFailed, async () => {
+    await download(`${importPath(id)}errors/`, { failure: texts.downloadFailed, fileName: texts.fileName });
   });
   const columns = useMemo(() => columnsOf(kind), [kind]);
   const rows = errors.slice(0, all ? undefined : FIRST).map((error, place) => ({ ...error, place }));

@@ -8,8 +8,8 @@ import { RecordState } from '../../components/record/record-state.tsx';
 import { useParam, useSearch } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import { screens } from '../../text/es.ts';
-import { IMPORT_NOUNS, importSteps, importTexts as texts } from '../../text/es-imports.ts';
+import { KIND_NOUNS, screens } from '../../text/es.ts';
+import { importSteps, importTexts as texts } from '../../text/es-imports.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -49,12 +49,12 @@ export function ImportsPage() {
   return (
     <div className="mx-auto max-w-4xl space-y-6">
       <PageHeader
-        title={kind === undefined ? screens.imports : texts.title(IMPORT_NOUNS[kind])}
+        title={kind === undefined ? screens.imports : texts.title(KIND_NOUNS[kind])}
         subtitle={texts.subtitle}
         actions={
           kind && (
             <Link to={PATHS[kind]} className={buttonClass('secondary')}>
-              {texts.back[kind]}
+              {texts.back(kind)}
             </Link>
           )
         }

@@ -1,7 +1,8 @@
 import { useId } from 'react';
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import { IMPORT_MODES, type ImportMode } from '../../../contract/imports/imports.ts';
-import { IMPORT_NOUNS, columnTexts as texts } from '../../text/es-imports.ts';
+import { KIND_NOUNS } from '../../text/es.ts';
+import { columnTexts as texts } from '../../text/es-imports.ts';
 
 interface ModeChoicesProps {
   kind: ImportKind;
@@ -27,11 +28,11 @@ export function ModeChoices({ kind, value, onChange }: ModeChoicesProps) {
               checked={mode === value}
               onChange={() => onChange(mode)}
               aria-describedby={`${id}-${mode}`}
-              aria-label={texts.modeLabel(mode, IMPORT_NOUNS[kind])}
+              aria-label={texts.modeLabel(mode, KIND_NOUNS[kind])}
               className="mt-0.5 size-4 shrink-0 accent-brand"
             />
             <span className="min-w-0">
-              <span className="block font-medium">{texts.modeLabel(mode, IMPORT_NOUNS[kind])}</span>
+              <span className="block font-medium">{texts.modeLabel(mode, KIND_NOUNS[kind])}</span>
               <span id={`${id}-${mode}`} className="block text-xs text-muted">
                 {texts.modeHelp(mode, kind)}
               </span>

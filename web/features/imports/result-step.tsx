@@ -7,7 +7,8 @@ import { refreshAfterChange } from '../../api/query-keys.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import { IMPORT_NOUNS, importTexts, resultTexts as texts } from '../../text/es-imports.ts';
+import { KIND_NOUNS } from '../../text/es.ts';
+import { importTexts, resultTexts as texts } from '../../text/es-imports.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -50,7 +51,7 @@ function useFreshLists({ kind }: ImportProgress, busy: boolean): void {
   }, [queryClient, kind, busy]);
 }
 
-const figuresOf = (result: ImportResult, noun: (typeof IMPORT_NOUNS)[keyof typeof IMPORT_NOUNS]) => [
+const figuresOf = (result: ImportResult, noun: (typeof KIND_NOUNS)[keyof typeof KIND_NOUNS]) => [
   { label: texts.figures.created(noun), value: result.created },
   { label: texts.figures.updated(noun), value: result.updated },
   { label: texts.figures.unchanged, value: result.unchanged },
@@ -59,7 +60,7 @@ const figuresOf = (result: ImportResult, noun: (typeof IMPORT_NOUNS)[keyof typeo
 
 function Running({ progress, isOffline }: ResultStepProps) {
   const { id, kind, result } = progress;
-  const noun = IMPORT_NOUNS[kind];
+  const noun = KIND_NOUNS[kind];
   const [asks, setAsks] = useState(false);
   const cancel = useCancelImport(id);
   const opener = useRef<HTMLButtonElement>(null);
@@ -110,7 +111,7 @@ const TONES = { done: 'success', cancelled: 'warning', failed: 'critical' } as c
 
 function Ended({ progress }: Pick<ResultStepProps, 'progress'>) {
   const { id, kind, state } = progress;
-  const noun = IMPORT_NOUNS[kind];
+  const noun = KIND_NOUNS[kind];
   const result = progress.result ?? NOTHING_YET;
   const isOffered = useOffers();
   const end = state === 'done' || state === 'cancelled' ? state : 'failed';

@@ -7,7 +7,8 @@ import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import { IMPORT_NOUNS, importTexts, reviewTexts as texts } from '../../text/es-imports.ts';
+import { KIND_NOUNS } from '../../text/es.ts';
+import { importTexts, reviewTexts as texts } from '../../text/es-imports.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -22,7 +23,7 @@ import { StepCard } from './step-card.tsx';
 /** Step 3, 'Revisión': what the import will do, before anything is stored. */
 export function ReviewStep({ progress }: { progress: ImportProgress }) {
   const { id, kind, check } = progress;
-  const noun = IMPORT_NOUNS[kind];
+  const noun = KIND_NOUNS[kind];
   const isStored = useMailIsStored();
   const [notify, setNotify] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

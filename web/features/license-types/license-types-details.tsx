@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pencil } from 'lucide-react';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { Offered } from '../../components/frame/offered.tsx';
-import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
+import { orToast, useAction } from '../../components/record/use-action.ts';
 import { actions } from '../../text/es.ts';
 import {
   dayCount,
@@ -18,7 +15,7 @@ import {
 } from '../../text/es-license-types.ts';
 import { formatDate, formatDateTime, formatMoney, formatPercent } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { licenseTypeQuery, useRestoreLicenseType, useToggleLicenseType } from './license-types.api.ts';
@@ -34,58 +31,44 @@ export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDet
   const query = useQuery(licenseTypeQuery(id));
   const toggle = useToggleLicenseType();
   const restore = useRestoreLicenseType();
-  const type = query.error === null ? query.data : undefined;
-  useRecordTitle(type?.name);
-  const undo = async (switched: LicenseType) => {
-    try {
+  const undo = (switched: LicenseType) =>
+    orToast(texts.toggleFailed, async () => {
       await restore.mutateAsync(switched);
       toasts.success(texts.undone, switched.name);
-    } catch (error) {
-      toasts.error(texts.toggleFailed, errorMessage(error));
-    }
-  };
-  const [switchStatus, switching] = useOneAtATime(async () => {
-    try {
-      const switched = await toggle.mutateAsync(id);
-      toasts.success(switched.is_active ? texts.activated : texts.deactivated, switched.name, {
-        label: actions.undo,
-        run: () => void undo(switched),
-      });
-    } catch (error) {
-      toasts.error(texts.toggleFailed, errorMessage(error));
-    }
+    });
+  const [switchStatus, switching] = useAction(texts.toggleFailed, async () => {
+    const switched = await toggle.mutateAsync(id);
+    toasts.success(switched.is_active ? texts.activated : texts.deactivated, switched.name, {
+      label: actions.undo,
+      run: () => void undo(switched),
+    });
   });
   return (
-    <Dialog
-      open
+    <DetailsDialog
+      query={query}
       size="md"
-      title={texts.details}
+      texts={texts}
+      nameOf={({ name }) => name}
       onClose={onClose}
-      subject={
-        type && {
-          name: type.name,
-          state: <ActiveBadge isActive={type.is_active} />,
-          actions: (
-            <>
-              <Offered what="licenseTypes.toggle">
-                <Button size="sm" busy={switching} onClick={switchStatus}>
-                  {type.is_active ? texts.deactivate : texts.activate}
-                </Button>
-              </Offered>
-              <Offered what="licenseTypes.edit">
-                <Button size="sm" icon={Pencil} onClick={onEdit}>
-                  {actions.edit}
-                </Button>
-              </Offered>
-            </>
-          ),
-        }
-      }
+      subject={(type) => ({
+        name: type.name,
+        state: <ActiveBadge isActive={type.is_active} />,
+        actions: (
+          <>
+            <Offered what="license_types.toggle">
+              <Button size="sm" busy={switching} onClick={switchStatus}>
+                {type.is_active ? texts.deactivate : texts.activate}
+              </Button>
+            </Offered>
+            <Offered what="license_types.edit">
+              <EditButton onClick={onEdit} />
+            </Offered>
+          </>
+        ),
+      })}
     >
-      <RecordState query={query} texts={texts.record}>
-        {(found) => <LicenseTypeFacts type={found} />}
-      </RecordState>
-    </Dialog>
+      {(found) => <LicenseTypeFacts type={found} />}
+    </DetailsDialog>
   );
 }
 

@@ -2,10 +2,10 @@ import type { ChangeEvent } from 'react';
 import { stepOf } from '../../../contract/base/money.ts';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/licenses/license-types.ts';
 import { FeaturesField } from '../../components/license/features-field.tsx';
-import { SeatFields } from '../../components/license/seat-fields.tsx';
-import { EditRecord } from '../../components/record/edit-record.tsx';
+import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FieldNow, FormSection } from '../../components/record/form-section.tsx';
+import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
@@ -18,28 +18,15 @@ import {
   type LicenseTypeFormValues,
   licenseTypeFormSchema,
 } from './license-type-form-values.ts';
-import { licenseTypeQuery, useSaveLicenseType } from './license-types.api.ts';
-
-interface LicenseTypeEditDialogProps {
-  id: number;
-  /** The row of the list, if it is shown: the form opens at once with its data. */
-  row: LicenseType | undefined;
-  onClose: () => void;
-}
+import { licenseTypeQuery } from './license-types.api.ts';
 
 /** 'Editar Tipo de Licencia' for an id: opens with the row, then shows the fetched record. */
-export const LicenseTypeEditDialog = ({ id, row, onClose }: LicenseTypeEditDialogProps) => (
-  <EditRecord
-    query={licenseTypeQuery(id)}
-    row={row}
-    title={licenseTypeTexts.edit}
-    size="lg"
-    texts={licenseTypeTexts.record}
-    onClose={onClose}
-  >
-    {(type: LicenseType) => <LicenseTypeFormDialog type={type} onClose={onClose} />}
-  </EditRecord>
-);
+export const LicenseTypeEditDialog = editDialog({
+  query: licenseTypeQuery,
+  texts: licenseTypeTexts,
+  size: 'lg',
+  form: (type: LicenseType, onClose) => <LicenseTypeFormDialog type={type} onClose={onClose} />,
+});
 
 interface LicenseTypeFormDialogProps {
   /** The type that is edited; null creates one. */
@@ -52,7 +39,7 @@ const SECTIONS = Object.keys(LICENSE_TYPE_SECTIONS) as (keyof typeof LICENSE_TYP
 
 /** 'Nuevo Tipo de Licencia' and 'Editar Tipo de Licencia' (SEED-2.9-13 to -16, SEED-5.5-01 to -14). */
 export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogProps) {
-  const saveType = useSaveLicenseType(type?.id ?? null);
+  const saveType = useSaveRecord<LicenseTypeValues, LicenseType>('license_types', type?.id ?? null);
   const record = useRecordForm<LicenseTypeFormValues, LicenseTypeValues, LicenseType>({
     ...LICENSE_TYPE_FORM,
     schema: () => licenseTypeFormSchema(type),
@@ -60,7 +47,7 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
     record: type,
     blank: { ...LICENSE_TYPE_FORM.blank, currency: vendorCurrency() },
     save: (values, context) => saveType.mutateAsync({ values, ...context }),
-    texts: toastTexts.licenseType,
+    texts: toastTexts.license_types,
     merging: LICENSE_TYPE_MERGING,
     onSaved: onClose,
   });
@@ -83,7 +70,6 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
         },
       },
     },
-    seat_mode: { instead: <SeatFields field={field} error={error} values={{ seat_mode, self_release }} /> },
     features: {
       instead: (
         <FeaturesField
@@ -113,7 +99,7 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
           fields={LICENSE_TYPE_SECTIONS[section]}
           record={record}
           now={now}
-          boxes={{ is_promotion }}
+          values={{ seat_mode, self_release, is_promotion }}
         />
       ))}
     </FormDialog>

@@ -7,14 +7,14 @@ import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useAskedInDialog } from '../../components/list/use-asked-in-dialog.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { licenseTypesQuery } from '../../components/record/catalogue-queries.ts';
+import { useDeleteRecord } from '../../components/record/record-calls.ts';
 import { useSearch } from '../../navigation/hooks.ts';
-import { PATHS } from '../../paths.ts';
 import { infoStrip, loadErrors, states, toastTexts } from '../../text/es.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
 import { areMixed } from '../../text/format.ts';
 import { InfoStrip } from '../../ui/banner.tsx';
 import { LICENSE_TYPE_ACTIONS, licenseTypeColumns } from './license-type-columns.tsx';
-import { licenseTypeQuery, useDeleteLicenseType } from './license-types.api.ts';
+import { licenseTypeQuery } from './license-types.api.ts';
 import { type LicenseTypesSearch, readLicenseTypesSearch } from './license-types-search.ts';
 
 const form = codeOf(() => import('./license-types-form.tsx'));
@@ -24,14 +24,13 @@ const LicenseTypeEditDialog = lazyComponent(form, (module) => module.LicenseType
 const LicenseTypeDetailsDialog = lazyComponent(details, (module) => module.LicenseTypeDetailsDialog);
 
 const LICENSE_TYPES = defineListScreen({
-  path: PATHS.licenseTypes,
-  subject: 'licenseTypes',
+  kind: 'license_types',
   query: ({ q }: LicenseTypesSearch) => ({ ...licenseTypesQuery(q), select: onePage<LicenseType> }),
   record: licenseTypeQuery,
   code: [form, details],
   sizes: { form: 'lg', details: 'md' },
   texts: licenseTypeTexts,
-  loadFailed: loadErrors.licenseTypes,
+  loadFailed: loadErrors.license_types,
   icon: Tags,
 });
 
@@ -45,9 +44,9 @@ export function LicenseTypesPage() {
       text: (type: LicenseType) => licenseTypeTexts.confirmDelete(type.name),
     },
     {
-      texts: toastTexts.licenseType,
+      texts: toastTexts.license_types,
       nameOf: ({ name }: LicenseType) => name,
-      run: useDeleteLicenseType().mutateAsync,
+      run: useDeleteRecord('license_types').mutateAsync,
       headingRef,
     },
   );

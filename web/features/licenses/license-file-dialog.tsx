@@ -13,12 +13,12 @@ import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FormFailure, logSaveError } from '../../components/record/form-errors.ts';
 import { numberOf } from '../../components/record/typed-number.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { apiOf } from '../../record-kinds.ts';
 import { fileTexts as texts } from '../../text/es-license-file.ts';
 import { businessTimeZoneInUse, formatDate } from '../../text/format.ts';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { LICENSES_PATH } from './licenses.api.ts';
 
 interface LicenseFileDialogProps {
   license: LicenseRow;
@@ -45,7 +45,7 @@ export function LicenseFileDialog({ license, onClose, finalFocus }: LicenseFileD
     if (!checked.success) return;
     try {
       await once((headers) =>
-        requestFile(`${LICENSES_PATH}${license.id}/file/`, {
+        requestFile(`${apiOf('licenses', license.id)}file/`, {
           body: checked.data,
           headers,
           fileName: 'licencia.lic',

@@ -1,8 +1,6 @@
 import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import { pageQuery } from '../../api/list-query.ts';
-import { KEYS } from '../../api/query-keys.ts';
 import { LICENSE_FIGURES, type LicensesSearch } from '../../components/license/licenses-search.ts';
-import { LICENSES_PATH } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 
 /** The filters by their names on the wire; shared by the list and its export. */
@@ -31,7 +29,4 @@ export const narrowingOf = (search: LicensesSearch) => ({
 
 /** The list page of a URL (SEED-2.8-14, D045, D127). */
 export const licensesAt = (search: LicensesSearch) =>
-  pageQuery<LicenseRowAnswer>(
-    { key: KEYS.licenses, path: LICENSES_PATH, filters: narrowingOf(search), read: readLicense },
-    search,
-  );
+  pageQuery<LicenseRowAnswer>({ kind: 'licenses', filters: narrowingOf(search), read: readLicense }, search);

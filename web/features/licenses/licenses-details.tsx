@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pencil, Send } from 'lucide-react';
+import { Send } from 'lucide-react';
 import type { EmailStatus, License } from '../../../contract/licenses/licenses.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { WhatsAppKey, WhatsAppReminder, WhatsAppRenewal } from '../../components/client/whatsapp-link.tsx';
-import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import type { LicenseTab } from '../../components/license/licenses-search.ts';
@@ -12,18 +10,13 @@ import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/license/urgency.tsx';
 import { expiryUrgency } from '../../components/license/urgency-level.ts';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
+import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
 import type { FormField } from '../../components/record/form-fields.ts';
 import { RecentEvents } from '../../components/record/recent-events.tsx';
-import {
-  ClientLink,
-  LicenseTypeName,
-  MailsLink,
-  SoftwareLink,
-} from '../../components/record/record-links.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
+import { LicenseTypeName, MailsLink, RecordLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
-import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
+import { useAction } from '../../components/record/use-action.ts';
+import { EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
@@ -35,7 +28,7 @@ import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
-import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toasts } from '../../ui/toasts.ts';
@@ -71,62 +64,53 @@ export function LicenseDetailsDialog({
   onClose,
 }: LicenseDetailsDialogProps) {
   const query = useQuery(licenseQuery(id));
-  const license = query.error === null ? query.data : undefined;
-  useRecordTitle(license?.license_key);
   return (
-    <Dialog
-      open
+    <DetailsDialog
+      query={query}
       size="lg"
       steady
-      title={licenseTexts.details}
-      subject={
-        license && {
-          name: <Code size="large">{license.license_key}</Code>,
-          state: (
-            <>
-              <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
-              <WhatsAppKey license={license} look="icon" />
-              <LicenseStateBadge license={license} />
-            </>
-          ),
-          note: <LicenseStateNote license={license} />,
-          actions: (
-            <>
-              {license.can.includes('resend_email') && <ResendMail license={license} />}
-              {license.can.includes('update') && (
-                <Button size="sm" icon={Pencil} onClick={onEdit}>
-                  {actions.edit}
-                </Button>
-              )}
-              <LicenseActions license={license} renews={renews} onRenewed={onRenewed} />
-            </>
-          ),
-        }
-      }
+      texts={licenseTexts}
+      nameOf={({ license_key }) => license_key}
+      subject={(license) => ({
+        name: <Code size="large">{license.license_key}</Code>,
+        state: (
+          <>
+            <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
+            <WhatsAppKey license={license} look="icon" />
+            <LicenseStateBadge license={license} />
+          </>
+        ),
+        note: <LicenseStateNote license={license} />,
+        actions: (
+          <>
+            {license.can.includes('resend_email') && <ResendMail license={license} />}
+            {license.can.includes('update') && <EditButton onClick={onEdit} />}
+            <LicenseActions license={license} renews={renews} onRenewed={onRenewed} />
+          </>
+        ),
+      })}
       onClose={onClose}
     >
-      <RecordState query={query} texts={licenseTexts.record}>
-        {(found) => (
-          <Tabs<LicenseTab>
-            label={licenseTexts.details}
-            value={tab}
-            onChange={onTab}
-            tabs={[
-              {
-                key: 'resumen',
-                label: licenseRecordTexts.tabs.summary,
-                content: <LicenseFacts license={found} onHistory={() => onTab('historial')} />,
-              },
-              {
-                key: 'historial',
-                label: historyTexts.title,
-                content: <RecordHistory of={{ license: id }} />,
-              },
-            ]}
-          />
-        )}
-      </RecordState>
-    </Dialog>
+      {(found) => (
+        <Tabs<LicenseTab>
+          label={licenseTexts.details}
+          value={tab}
+          onChange={onTab}
+          tabs={[
+            {
+              key: 'resumen',
+              label: licenseRecordTexts.tabs.summary,
+              content: <LicenseFacts license={found} onHistory={() => onTab('historial')} />,
+            },
+            {
+              key: 'historial',
+              label: historyTexts.title,
+              content: <RecordHistory of={{ license: id }} />,
+            },
+          ]}
+        />
+      )}
+    </DetailsDialog>
   );
 }
 
@@ -137,15 +121,15 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
       <DialogSection title={detailSections.license} columns={1}>
         <Facts>
           <Fact label={LABELS.client}>
-            <ClientLink id={license.client.id} className="block font-medium">
+            <RecordLink kind="clients" id={license.client.id} className="block font-medium">
               {license.client_name}
-            </ClientLink>
+            </RecordLink>
             <span className="text-xs text-muted">{license.client_email}</span>
           </Fact>
           <Fact label={LABELS.software}>
-            <SoftwareLink id={license.software.id} className="block font-medium">
+            <RecordLink kind="software" id={license.software.id} className="block font-medium">
               {license.software_name}
-            </SoftwareLink>
+            </RecordLink>
             <span className="text-xs text-muted">{license.software_version}</span>
           </Fact>
           <Fact label={licenseTexts.columns.type}>
@@ -282,16 +266,12 @@ function MailSection({ license }: { license: License }) {
 function ResendMail({ license }: { license: License }) {
   const { email: texts } = licenseRecordTexts;
   const resend = useResendEmail();
-  const [send, sending] = useOneAtATime(async () => {
-    try {
-      await resend.mutateAsync(license.id);
-      toasts.success(
-        texts.resent,
-        mailIsStored() ? outboxTexts.stored : texts.resentText(license.client_email),
-      );
-    } catch (error) {
-      toasts.error(texts.resendFailed, errorMessage(error));
-    }
+  const [send, sending] = useAction(texts.resendFailed, async () => {
+    await resend.mutateAsync(license.id);
+    toasts.success(
+      texts.resent,
+      mailIsStored() ? outboxTexts.stored : texts.resentText(license.client_email),
+    );
   });
   return (
     <Button size="sm" icon={Send} busy={sending} busyLabel={texts.resending} onClick={send}>

@@ -9,7 +9,6 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { Software } from '../../../contract/licenses/software.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
-import { SeatFields } from '../../components/license/seat-fields.tsx';
 import { FormSection } from '../../components/record/form-section.tsx';
 import { numberOf } from '../../components/record/typed-number.ts';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -94,22 +93,20 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
           {...field('software')}
           value={form.watch('software')}
           aria-busy={software.isPending || undefined}
-        >
-          <option value="">{licenseRecordTexts.selectSoftware}</option>
-          {withOwn<SoftwareChoice>(software.data, license?.software).map(
-            ({ id, name, version, is_active }) => (
-              <option key={id} value={id}>
-                {softwareOption(name, version) + (is_active === false ? inactiveSuffix : '')}
-              </option>
-            ),
+          none={licenseRecordTexts.selectSoftware}
+          choices={withOwn<SoftwareChoice>(software.data, license?.software).map(
+            ({ id, name, version, is_active }) => [
+              id,
+              softwareOption(name, version) + (is_active === false ? inactiveSuffix : ''),
+            ],
           )}
-        </Select>
+        />
       </Field>
       <Field
         label={LABELS.license_type_config}
         required
         error={error('license_type_config')}
-        help={types.isError && <LoadFailure title={loadErrors.licenseTypes} query={types} />}
+        help={types.isError && <LoadFailure title={loadErrors.license_types} query={types} />}
       >
         <Select
           {...typeField}
@@ -119,18 +116,21 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
             void typeField.onChange(event);
             applyTerms(event.target.value);
           }}
-        >
-          <option value="">{licenseRecordTexts.selectType}</option>
-          {license?.license_type_config === null && (
-            <option value={WITHOUT_TYPE}>{licenseRecordTexts.withoutType}</option>
-          )}
-          {typeChoices.map(({ id, name, base_price, currency, is_active }) => (
-            <option key={id} value={id}>
-              {licenseTypeOption(name, formatMoney(base_price, currency, areMixed(typeChoices))) +
-                (is_active === false ? inactiveSuffix : '')}
-            </option>
-          ))}
-        </Select>
+          none={licenseRecordTexts.selectType}
+          choices={[
+            ...(license?.license_type_config === null
+              ? [[WITHOUT_TYPE, licenseRecordTexts.withoutType] as const]
+              : []),
+            ...typeChoices.map(
+              ({ id, name, base_price, currency, is_active }) =>
+                [
+                  id,
+                  licenseTypeOption(name, formatMoney(base_price, currency, areMixed(typeChoices))) +
+                    (is_active === false ? inactiveSuffix : ''),
+                ] as const,
+            ),
+          ]}
+        />
       </Field>
     </DialogSection>
   );
@@ -291,16 +291,6 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
         </div>
       ),
     },
-    seat_mode: {
-      instead: (
-        <SeatFields
-          field={field}
-          error={error}
-          values={{ seat_mode, self_release }}
-          isByType={license === null}
-        />
-      ),
-    },
     features: {
       instead: (
         <FeaturesField
@@ -319,6 +309,7 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
       fields={LICENSE_SECTIONS.configuration}
       record={record}
       now={now}
+      values={{ seat_mode, self_release }}
     />
   );
 }

@@ -8,7 +8,7 @@ import {
   type PickedClient,
   softwareOptionsQuery,
 } from '../../components/record/catalogue-queries.ts';
-import { EditRecord } from '../../components/record/edit-record.tsx';
+import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { FormSection } from '../../components/record/form-section.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
@@ -30,26 +30,15 @@ import { LICENSE_MERGING, licenseFormSchema } from './license-form-values.ts';
 import { licenseQuery, useSaveLicense } from './licenses.api.ts';
 import { BasicSection, PriceSection, TermsSection } from './licenses-form-sections.tsx';
 
-interface LicenseEditDialogProps {
-  id: number;
-  /** The row of the list, if it is on this page: the form opens at once with its data. */
-  row: LicenseRow | undefined;
-  onClose: () => void;
-}
-
 /** 'Editar Licencia' for an id: opens with the row, then shows the fetched record. */
-export const LicenseEditDialog = ({ id, row, onClose }: LicenseEditDialogProps) => (
-  <EditRecord
-    query={licenseQuery(id)}
-    row={row}
-    title={licenseTexts.edit}
-    size="lg"
-    texts={licenseTexts.record}
-    onClose={onClose}
-  >
-    {(license: LicenseRow) => <LicenseFormDialog license={license} onClose={onClose} onSaved={onClose} />}
-  </EditRecord>
-);
+export const LicenseEditDialog = editDialog({
+  query: licenseQuery,
+  texts: licenseTexts,
+  size: 'lg',
+  form: (license: LicenseRow, onClose) => (
+    <LicenseFormDialog license={license} onClose={onClose} onSaved={onClose} />
+  ),
+});
 
 interface LicenseNewDialogProps {
   /** The client that is chosen already: the form was opened from its details. */
@@ -87,7 +76,7 @@ interface LicenseFormDialogProps {
 
 /** 'Nueva Licencia' and 'Editar Licencia' (SEED-2.8-17 to -20, SEED-5.3-01 to -14). */
 export function LicenseFormDialog({ license, client = null, onClose, onSaved }: LicenseFormDialogProps) {
-  const saveLicense = useSaveLicense();
+  const saveLicense = useSaveLicense(license?.id ?? null);
   const software = useQuery(softwareOptionsQuery);
   const types = useQuery(licenseTypesQuery());
   const saved = useRef<License | null>(null);
@@ -98,10 +87,10 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
       name: 'license',
       record: license,
       blank: { ...LICENSE_FORM.blank, currency: vendorCurrency(), client },
-      save: async (payload, context) => {
-        saved.current = await saveLicense.mutateAsync({ id: license?.id ?? null, payload, context });
+      save: async (values, context) => {
+        saved.current = await saveLicense.mutateAsync({ values, ...context });
       },
-      texts: toastTexts.license,
+      texts: toastTexts.licenses,
       show: (field, value) => inWords(field, value, { software: software.data, types: types.data }),
       merging: LICENSE_MERGING,
       onSaved: () => {

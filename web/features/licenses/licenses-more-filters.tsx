@@ -88,14 +88,11 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
           <ChosenClient id={texts.client} onChange={set('client')} />
         </Field>
         <Field label={FILTER_NAMES.software}>
-          <Select {...field('software')}>
-            <option value="">{filterDialogTexts.any}</option>
-            {software.map(({ id, name, version }) => (
-              <option key={id} value={id}>
-                {softwareOption(name, version)}
-              </option>
-            ))}
-          </Select>
+          <Select
+            {...field('software')}
+            none={filterDialogTexts.any}
+            choices={software.map(({ id, name, version }) => [id, softwareOption(name, version)])}
+          />
         </Field>
         <Field label={FILTER_NAMES.country}>
           <TextInput {...field('country')} />
@@ -112,14 +109,11 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
       </DialogSection>
       <DialogSection title={filterDialogTexts.sections.use}>
         <Field label={FILTER_NAMES.email_status}>
-          <Select {...field('email_status')}>
-            <option value="">{filterDialogTexts.any}</option>
-            {choicesOf(EMAIL_STATUS_LABELS).map((key) => (
-              <option key={key} value={key}>
-                {emailStates[key]}
-              </option>
-            ))}
-          </Select>
+          <Select
+            {...field('email_status')}
+            none={filterDialogTexts.any}
+            choices={choicesOf(EMAIL_STATUS_LABELS).map((key) => [key, emailStates[key]])}
+          />
         </Field>
         <div className="space-y-2 sm:pt-6">
           {flag('unused')}

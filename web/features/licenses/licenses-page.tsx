@@ -3,24 +3,32 @@ import { KeyRound } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
-import { type LicenseTab, readLicensesSearch } from '../../components/license/licenses-search.ts';
+import { readLicensesSearch } from '../../components/license/licenses-search.ts';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import type { PassingDialog } from '../../components/list/list-dialogs.tsx';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { rowButton } from '../../components/list/row-focus.ts';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
+import { useTurnToTab } from '../../components/list/use-tab.ts';
 import { clientPickerQuery, softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
+import { useDeleteRecord } from '../../components/record/record-calls.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { PATHS } from '../../paths.ts';
-import { actions, exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } from '../../text/es.ts';
+import {
+  actions,
+  exportTexts,
+  KIND_NOUNS,
+  LICENSE_STATUS_LABELS,
+  loadErrors,
+  toastTexts,
+} from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
-import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
+import { FILTER_NAMES, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
 import { LICENSE_COLUMNS, useLicenseActions } from './license-columns.tsx';
 import { licensesAt, narrowingOf } from './license-list.ts';
 import type { MenuVerb } from './license-menu-verbs.ts';
-import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
+import { licenseQuery } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
 
@@ -39,30 +47,20 @@ const LicenseCreatedDialog = lazyComponent(success, (module) => module.LicenseCr
 const bulkActions = codeOf(() => import('./license-bulk-actions.tsx'));
 
 const LICENSES = defineListScreen({
-  path: PATHS.licenses,
-  subject: 'licenses',
-  recordPath: PATHS.license,
+  kind: 'licenses',
   query: licensesAt,
   record: licenseQuery,
   filters: choicesOf(FILTER_NAMES),
+  narrowing: narrowingOf,
+  exports: { failure: exportTexts.licenses, fileName: 'licencias.csv' },
   bulk: {
-    path: LICENSES_PATH,
-    resource: 'licenses',
-    noun: LICENSE_NOUN,
+    noun: KIND_NOUNS.licenses,
     nameOf: ({ license_key }) => license_key,
-    actions: {
-      set_status: 'licenses.bulk.set_status',
-      resend_email: 'licenses.bulk.resend_email',
-      release_seats: 'licenses.bulk.release_seats',
-      delete: 'licenses.bulk.delete',
-    },
     own: bulkActions,
     statuses: choicesOf(LICENSE_STATUS_LABELS).map((status) => ({
       label: LICENSE_STATUS_LABELS[status],
       fields: { status },
     })),
-    filters: narrowingOf,
-    exports: { failure: exportTexts.licenses, fileName: 'licencias.csv' },
   },
   views: { screen: 'licenses', ready: READY_LICENSE_VIEWS },
   code: [form, details, success, moreFilters, verbDialog, bulkActions],
@@ -77,10 +75,11 @@ const LICENSES = defineListScreen({
 export function LicensesPage() {
   const screen = useListScreen(LICENSES, useSearch(readLicensesSearch));
   const { search, createRef, headingRef } = screen;
+  const turnToTab = useTurnToTab();
   const removal = useAskedByBrowser(licenseTexts.confirmDelete, {
     nameOf: ({ license_key, client_name }: LicenseRow) => `${license_key} · ${client_name}`,
-    texts: toastTexts.license,
-    run: useDeleteLicense().mutateAsync,
+    texts: toastTexts.licenses,
+    run: useDeleteRecord('licenses').mutateAsync,
     headingRef,
   });
   /** The licence that was just created; it is not in the URL. */
@@ -91,13 +90,6 @@ export function LicensesPage() {
   const act = useCallback((license: LicenseRow, verb: MenuVerb) => setAsked({ license, verb }), []);
   useChoicesAhead();
   const navigate = useNavigate();
-  const turnToTab = (tab: LicenseTab) =>
-    void navigate({
-      to: '.',
-      search: (now) => ({ ...now, tab: tab === 'resumen' ? undefined : tab }),
-      state: true,
-      replace: true,
-    });
   /** The question of the address is answered or left: its details stay. */
   const closeQuestion = () =>
     void navigate({
@@ -149,12 +141,6 @@ export function LicensesPage() {
         <LicensesMoreFilters search={search} onNarrow={screen.narrow} onClear={screen.clear} {...given} />
       )}
       chips={useLicenseChips(search)}
-      exports={{
-        path: `${LICENSES_PATH}export/`,
-        query: narrowingOf(search),
-        failure: exportTexts.licenses,
-        fileName: 'licencias.csv',
-      }}
       removal={removal}
       dialogs={{
         new: ({ onClose }) => (

@@ -1,53 +1,21 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { request } from '../../api/http.ts';
-import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
+import { KEYS } from '../../api/query-keys.ts';
+import { recordQuery, saveCall, useRecordCall } from '../../components/record/record-calls.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
+import { apiOf } from '../../record-kinds.ts';
 import { readLicense } from './read-license.ts';
 
-export const LICENSES_PATH = '/licenses/api/licenses/';
-const recordPath = (id: number) => `${LICENSES_PATH}${id}/`;
+/** One licence with its installations. */
+export const licenseQuery = (id: number) => recordQuery<LicenseAnswer>('licenses', id, readLicense);
 
-/** One licence with its installations, refetched whenever its dialog opens, so that nobody edits old data. */
-export const licenseQuery = (id: number) =>
-  queryOptions({
-    queryKey: [KEYS.licenses, 'record', id],
-    queryFn: async ({ signal }) =>
-      readLicense(await request<LicenseAnswer>('GET', recordPath(id), { signal })),
-    staleTime: 0,
-  });
-
-/** Creates a licence, or updates one with the version that was read; resolves when the lists are refetched. */
-export function useSaveLicense() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ id, payload, context }: SaveLicense) => {
-      const saved =
-        id === null
-          ? await request<LicenseAnswer>('POST', LICENSES_PATH, { body: payload, headers: context.headers })
-          : await request<LicenseAnswer>('PUT', recordPath(id), {
-              body: { ...payload, updated_at: context.updatedAt },
-            });
-      return readLicense(saved);
-    },
-    onSuccess: () => refreshAfterChange(queryClient, 'licenses'),
-  });
-}
-
-interface SaveLicense {
-  /** Null creates. */
-  id: number | null;
-  payload: object;
-  context: SaveContext;
-}
-
-/** Deletes a licence and, with it, its installations (D013). */
-export function useDeleteLicense() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => request<unknown>('DELETE', recordPath(id)),
-    onSuccess: () => refreshAfterChange(queryClient, 'licenses'),
-  });
+/** Creates (`id` null) or updates a licence; resolves when the lists are refetched. */
+export function useSaveLicense(id: number | null) {
+  const save = saveCall<object, LicenseAnswer>('licenses', id);
+  return useRecordCall('licenses', async (given: SaveContext & { values: object }) =>
+    readLicense(await save(given)),
+  );
 }
 
 /** Sends the licence's mail to its client again. */
@@ -55,7 +23,7 @@ export function useResendEmail() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (id: number) =>
-      readLicense(await request<LicenseAnswer>('POST', `${recordPath(id)}resend_email/`)),
+      readLicense(await request<LicenseAnswer>('POST', `${apiOf('licenses', id)}resend_email/`)),
     onSuccess: (license) => {
       queryClient.setQueryData(licenseQuery(license.id).queryKey, license);
       return queryClient.invalidateQueries({ queryKey: [KEYS.licenses] });

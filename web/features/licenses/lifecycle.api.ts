@@ -12,7 +12,8 @@ import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { BulkTarget } from '../../components/list/bulk-call.ts';
-import { LICENSES_PATH, licenseQuery } from './licenses.api.ts';
+import { apiOf } from '../../record-kinds.ts';
+import { licenseQuery } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 
 /** The last sale of a licence; undefined for one without any. */
@@ -20,7 +21,7 @@ export const lastTermQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'terms', id],
     queryFn: ({ signal }) =>
-      request<{ results: LicenseTerm[] }>('GET', `${LICENSES_PATH}${id}/terms/`, { signal }),
+      request<{ results: LicenseTerm[] }>('GET', `${apiOf('licenses', id)}terms/`, { signal }),
     select: ({ results }): LicenseTerm | undefined => results[0],
     staleTime: 0,
   });
@@ -30,7 +31,7 @@ export const renewalPreviewQuery = (id: number, body: object, enabled: boolean) 
   queryOptions({
     queryKey: [KEYS.licenses, 'renewal', id, body],
     queryFn: ({ signal }) =>
-      request<RenewalPreview>('POST', `${LICENSES_PATH}${id}/renew/preview/`, { body, signal }),
+      request<RenewalPreview>('POST', `${apiOf('licenses', id)}renew/preview/`, { body, signal }),
     enabled,
     placeholderData: keepPreviousData,
     retry: false,
@@ -42,7 +43,7 @@ export const bulkPreviewQuery = (target: BulkTarget, action: BulkLifeAction, typ
     queryKey: [KEYS.licenses, 'bulk preview', target, action, type],
     queryFn: async ({ signal }) => {
       const ask = (selection: object) =>
-        request<LicenseBulkPreview>('POST', `${LICENSES_PATH}bulk_action/preview/`, {
+        request<LicenseBulkPreview>('POST', `${apiOf('licenses')}bulk_action/preview/`, {
           body: { ...selection, action, ...(type !== undefined && { license_type_config: type }) },
           signal,
         });
@@ -84,7 +85,7 @@ const call = (
   body: object,
   headers: Record<string, string> = {},
 ) =>
-  request<LicenseAnswer>('POST', `${LICENSES_PATH}${id}/${action}/`, {
+  request<LicenseAnswer>('POST', `${apiOf('licenses', id)}${action}/`, {
     body,
     headers: { ...headers, 'If-Match': `"${updated_at}"` },
   });

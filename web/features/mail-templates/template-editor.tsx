@@ -6,6 +6,7 @@ import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
 import { ConflictNotice } from '../../components/record/conflict-notice.tsx';
+import { useAction } from '../../components/record/use-action.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions } from '../../text/es.ts';
@@ -227,13 +228,9 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
 
 function TestButton({ kind, texts: written }: { kind: MailTemplate['kind']; texts: TemplateForm }) {
   const test = useTestTemplate(kind);
-  const [send, sending] = useOneAtATime(async () => {
-    try {
-      const { message } = await test.mutateAsync(written);
-      toasts.success(mailIsStored() ? texts.testStored : texts.tested, message);
-    } catch (failure) {
-      toasts.error(texts.testFailed, errorMessage(failure));
-    }
+  const [send, sending] = useAction(texts.testFailed, async () => {
+    const { message } = await test.mutateAsync(written);
+    toasts.success(mailIsStored() ? texts.testStored : texts.tested, message);
   });
   return (
     <Button icon={Send} busy={sending} busyLabel={texts.testing} onClick={send}>

@@ -148,14 +148,12 @@ function DataSelect({ value, onChange }: DataSelectProps) {
       <Select
         value={value ?? ''}
         onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
-      >
-        <option value="">{texts.sample}</option>
-        {licenses.map(({ id, client_name, software_name }) => (
-          <option key={id} value={id}>
-            {`${client_name} · ${software_name}`}
-          </option>
-        ))}
-      </Select>
+        none={texts.sample}
+        choices={licenses.map(({ id, client_name, software_name }) => [
+          id,
+          `${client_name} · ${software_name}`,
+        ])}
+      />
     </Field>
   );
 }

@@ -9,6 +9,7 @@ import {
 import { request } from '../../api/http.ts';
 import { allRows } from '../../api/list-page.ts';
 import { KEYS } from '../../api/query-keys.ts';
+import { apiOf } from '../../record-kinds.ts';
 import type { TemplateForm } from './template-form-values.ts';
 
 const PATH = '/licenses/api/mail-templates/';
@@ -59,7 +60,7 @@ export const latestLicensesQuery = queryOptions({
   queryKey: [KEYS.licenses, 'for-preview'],
   queryFn: async ({ signal }) =>
     allRows<LicenseRow>(
-      await request<unknown>('GET', '/licenses/api/licenses/', { query: { page: 1, page_size: 5 }, signal }),
+      await request<unknown>('GET', apiOf('licenses'), { query: { page: 1, page_size: 5 }, signal }),
     ),
 });
 

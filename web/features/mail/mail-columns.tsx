@@ -1,7 +1,7 @@
 import { MAIL_KIND_LABELS, type MailRow } from '../../../contract/mail/mails.ts';
 import { Absent, dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
-import { ClientLink, LicenseLink } from '../../components/record/record-links.tsx';
+import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { mailTexts } from '../../text/es-mail.ts';
@@ -48,9 +48,9 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
     fold: 2,
     cell: ({ client }) =>
       client ? (
-        <ClientLink id={client.id} className="line-clamp-2 wrap-anywhere">
+        <RecordLink kind="clients" id={client.id} className="line-clamp-2 wrap-anywhere">
           {client.name}
-        </ClientLink>
+        </RecordLink>
       ) : (
         <Absent />
       ),

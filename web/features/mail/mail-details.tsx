@@ -2,23 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';
 import { useState } from 'react';
 import { MAIL_KIND_LABELS, type Mail, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
 import { Offered } from '../../components/frame/offered.tsx';
-import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { MailFrame } from '../../components/mail/mail-frame.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
-import { ClientLink, LicenseLink } from '../../components/record/record-links.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
-import { RelativeTime } from '../../components/record/relative-time.tsx';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { DetailsDialog, Moment } from '../../components/record/details-dialog.tsx';
+import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
+import { useAction } from '../../components/record/use-action.ts';
 import { mailTexts as texts } from '../../text/es-mail.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
-import { formatDateTime, formatNumber } from '../../text/format.ts';
+import { formatNumber } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toasts } from '../../ui/toasts.ts';
@@ -38,26 +34,21 @@ export function MailDetailsDialog({ id, onClose, onOther }: MailDetailsDialogPro
     ...mailQuery(id),
     refetchInterval: ({ state }) => untilSent(state.data && [state.data]),
   });
-  const mail = query.error === null ? query.data : undefined;
-  useRecordTitle(mail?.subject);
   return (
-    <Dialog
-      open
+    <DetailsDialog
+      query={query}
       size="lg"
-      title={texts.details}
-      subject={
-        mail && {
-          name: mail.subject,
-          state: <MailStatusBadge status={mail.status} />,
-          actions: <MailActions mail={mail} onOther={onOther} />,
-        }
-      }
+      texts={texts}
+      nameOf={({ subject }) => subject}
+      subject={(mail) => ({
+        name: mail.subject,
+        state: <MailStatusBadge status={mail.status} />,
+        actions: <MailActions mail={mail} onOther={onOther} />,
+      })}
       onClose={onClose}
     >
-      <RecordState query={query} texts={texts.record}>
-        {(found) => <MailContent mail={found} />}
-      </RecordState>
-    </Dialog>
+      {(found) => <MailContent mail={found} />}
+    </DetailsDialog>
   );
 }
 
@@ -85,7 +76,9 @@ function MailContent({ mail }: { mail: Mail }) {
         </Fact>
         {mail.client && (
           <Fact label={texts.client}>
-            <ClientLink id={mail.client.id}>{mail.client.name}</ClientLink>
+            <RecordLink kind="clients" id={mail.client.id}>
+              {mail.client.name}
+            </RecordLink>
           </Fact>
         )}
         {mail.license && (
@@ -151,22 +144,14 @@ interface MailActionsProps {
 function MailActions({ mail, onOther }: MailActionsProps) {
   const resend = useResendMail();
   const cancel = useCancelMail();
-  const [send, sending] = useOneAtATime(async () => {
-    try {
-      const again = await resend.mutateAsync(mail.id);
-      toasts.success(texts.resent, mailIsStored() ? outboxTexts.stored : texts.resentText(again.to));
-      if (again.id !== mail.id) onOther(again.id);
-    } catch (error) {
-      toasts.error(texts.resendFailed, errorMessage(error));
-    }
+  const [send, sending] = useAction(texts.resendFailed, async () => {
+    const again = await resend.mutateAsync(mail.id);
+    toasts.success(texts.resent, mailIsStored() ? outboxTexts.stored : texts.resentText(again.to));
+    if (again.id !== mail.id) onOther(again.id);
   });
-  const [hold, holding] = useOneAtATime(async () => {
-    try {
-      await cancel.mutateAsync(mail.id);
-      toasts.success(texts.cancelled);
-    } catch (error) {
-      toasts.error(texts.cancelFailed, errorMessage(error));
-    }
+  const [hold, holding] = useAction(texts.cancelFailed, async () => {
+    await cancel.mutateAsync(mail.id);
+    toasts.success(texts.cancelled);
   });
   const isOneTime = ONE_TIME_MAIL_KINDS.includes(mail.kind);
   return (
@@ -197,10 +182,3 @@ function WhatsAppToClient({ client: id, text }: { client: number; text: string }
   const { data: client } = useQuery(clientQuery(id));
   return client ? <WhatsAppLink phone={client.phone} text={text} size="sm" /> : null;
 }
-
-const Moment = ({ value }: { value: string }) => (
-  <>
-    <span className="block">{formatDateTime(value)}</span>
-    <RelativeTime value={value} className="text-xs text-muted" />
-  </>
-);

@@ -9,7 +9,6 @@ import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { NoMailServer } from '../../components/mail/stored-mail.tsx';
 import { clientNameQuery } from '../../components/record/catalogue-queries.ts';
 import { useSearch } from '../../navigation/hooks.ts';
-import { PATHS } from '../../paths.ts';
 import { MAIL_STATUS_LABELS, mailTexts as texts } from '../../text/es-mail.ts';
 import { mailStates } from '../../text/es-outbox.ts';
 import { MAIL_COLUMNS } from './mail-columns.tsx';
@@ -18,7 +17,7 @@ import { mailsAt } from './mails.api.ts';
 import { type MailsSearch, readMailsSearch } from './mails-search.ts';
 
 const MAILS = defineListScreen({
-  path: PATHS.mails,
+  kind: 'mails',
   query: mailsAt,
   filters: ['status', 'kind', 'license', 'client'],
   sizes: { details: 'lg' },

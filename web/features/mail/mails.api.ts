@@ -1,14 +1,13 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Mail, MailRow } from '../../../contract/mail/mails.ts';
 import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import type { ListPage } from '../../api/list-page.ts';
 import { pageQuery } from '../../api/list-query.ts';
-import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
+import { refreshAfterChange } from '../../api/query-keys.ts';
+import { recordQuery } from '../../components/record/record-calls.ts';
+import { apiOf } from '../../record-kinds.ts';
 import type { MailsSearch } from './mails-search.ts';
-
-const MAILS_PATH = '/licenses/api/mails/';
-const pathOf = (id: number) => `${MAILS_PATH}${id}/`;
 
 /** How often a screen with mail on its way looks again. */
 const AGAIN_MS = 4_000;
@@ -18,19 +17,14 @@ export const mailsAt = (search: MailsSearch) => {
   const { status, kind, license, client } = search;
   const filters = { status, kind, license, client };
   return {
-    ...pageQuery<MailRow>({ key: KEYS.mails, path: MAILS_PATH, filters }, search),
+    ...pageQuery<MailRow>({ kind: 'mails', filters }, search),
     refetchInterval: ({ state }: { state: { data?: ListPage<MailRow> | undefined } }) =>
       untilSent(state.data?.rows),
   };
 };
 
-/** One mail with its content. Cached data shows at once; opening it always refetches. */
-export const mailQuery = (id: number) =>
-  queryOptions({
-    queryKey: [KEYS.mails, 'one', id],
-    queryFn: ({ signal }) => request<Mail>('GET', pathOf(id), { signal }),
-    staleTime: 0,
-  });
+/** One mail with its content. */
+export const mailQuery = (id: number) => recordQuery<Mail>('mails', id);
 
 /** Looks again while a mail is on its way. */
 export const untilSent = (mails: readonly Pick<MailRow, 'status'>[] | undefined) =>
@@ -42,7 +36,7 @@ function useMailAction(action: 'resend' | 'cancel') {
   const once = useIdempotentAttempt();
   return useMutation({
     mutationFn: (id: number) =>
-      once((headers) => request<Mail>('POST', `${pathOf(id)}${action}/`, { headers })),
+      once((headers) => request<Mail>('POST', `${apiOf('mails', id)}${action}/`, { headers })),
     // Also after a refusal: a mail that can no longer be cancelled was sent meanwhile.
     onSettled: () => refreshAfterChange(queryClient, 'licenses'),
   });

@@ -2,18 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { SigningKey, SigningKeyState } from '../../../contract/programs/license-token.ts';
-import { errorMessage } from '../../api/api-error.ts';
 import { Offered } from '../../components/frame/offered.tsx';
 import { PublicKey } from '../../components/license/public-key.tsx';
+import { ActionQuestion } from '../../components/record/action-question.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { SIGNING_STATE_LABELS, signingTexts as texts } from '../../text/es-signing.ts';
 import { formatDate, formatDateTime } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Code } from '../../ui/code.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toasts } from '../../ui/toasts.ts';
@@ -88,26 +86,19 @@ function RotateQuestion({ keys, onClose }: { keys: readonly SigningKey[]; onClos
   const current = keys.find(({ state }) => state === 'current');
   const next = keys.find(({ state }) => state === 'next');
   const isYoung = next !== undefined && Date.now() - Date.parse(next.created_at) < YOUNG_MS;
-  const [confirm, busy] = useOneAtATime(async () => {
-    try {
-      await rotate.mutateAsync(current?.kid ?? '');
-      toasts.success(texts.rotated);
-    } catch (error) {
-      toasts.error(texts.rotateFailed, errorMessage(error));
-    }
-    onClose();
-  });
   return (
-    <ConfirmDialog
-      open
+    <ActionQuestion
       title={texts.rotateTitle}
       text={isYoung ? `${texts.rotateText} ${texts.young(formatDate(next.created_at))}` : texts.rotateText}
       confirmLabel={texts.rotate}
       busyLabel={texts.rotating}
-      busy={busy}
       tone="neutral"
-      onConfirm={confirm}
-      onCancel={onClose}
+      run={async () => {
+        await rotate.mutateAsync(current?.kid ?? '');
+        toasts.success(texts.rotated);
+      }}
+      failed={texts.rotateFailed}
+      onClose={onClose}
     />
   );
 }

@@ -38,13 +38,11 @@ export function ReportsControls({ search, filters, onChange }: ReportsControlsPr
       className="flex flex-wrap items-start gap-x-3 gap-y-3 max-sm:*:w-full"
     >
       <Field label={texts.period}>
-        <Select value={period} onChange={({ target }) => choosePeriod(target.value)}>
-          {choicesOf(PERIOD_LABELS).map((key) => (
-            <option key={key} value={key}>
-              {PERIOD_LABELS[key]}
-            </option>
-          ))}
-        </Select>
+        <Select
+          value={period}
+          onChange={({ target }) => choosePeriod(target.value)}
+          choices={Object.entries(PERIOD_LABELS)}
+        />
       </Field>
       {period === 'own' && (
         // Another address has other days: what was typed for this one is forgotten.
@@ -54,14 +52,9 @@ export function ReportsControls({ search, filters, onChange }: ReportsControlsPr
         <Select
           value={search.software ?? ''}
           onChange={({ target }) => change({ software: Number(target.value) || undefined })}
-        >
-          <option value="">{texts.allSoftware}</option>
-          {software.map(({ id, name, version }) => (
-            <option key={id} value={id}>
-              {softwareOption(name, version)}
-            </option>
-          ))}
-        </Select>
+          none={texts.allSoftware}
+          choices={software.map(({ id, name, version }) => [id, softwareOption(name, version)])}
+        />
       </Field>
       {currencies.length > 1 && (
         <Field label={texts.currency}>
@@ -70,14 +63,9 @@ export function ReportsControls({ search, filters, onChange }: ReportsControlsPr
             onChange={({ target }) =>
               change({ currency: currencies.find((currency) => currency === target.value) })
             }
-          >
-            <option value="">{texts.allCurrencies}</option>
-            {currencies.map((currency) => (
-              <option key={currency} value={currency}>
-                {currency}
-              </option>
-            ))}
-          </Select>
+            none={texts.allCurrencies}
+            choices={currencies.map((currency) => [currency, currency])}
+          />
         </Field>
       )}
     </search>

@@ -1,36 +1,60 @@
-import { z } from 'zod';
-import { type Currency, type SettingsAnswer, settingsUpdate } from '../../../contract/system/settings.ts';
-import { type COMPANY_LABELS, CURRENCY_LABELS, LOCALE_LABELS } from '../../text/es-settings.ts';
+import type { z } from 'zod';
+import { DEFAULT_CURRENCY } from '../../../contract/base/limits.ts';
+import { settingsUpdate } from '../../../contract/system/settings.ts';
+import { formOf, select, special, text } from '../../components/record/form-fields.ts';
+import { schemaOf } from '../../components/record/form-schema.ts';
+import {
+  CURRENCY_LABELS,
+  companyTexts,
+  COMPANY_LABELS as LABELS,
+  LOCALE_LABELS,
+} from '../../text/es-settings.ts';
 
-/** The form of 'Empresa': every value is a text. */
-export type CompanyForm = Record<keyof typeof COMPANY_LABELS, string>;
-
-export function companyToForm(settings: SettingsAnswer): CompanyForm {
-  const { vendor_name, support_email, accent_color, sender_name, reply_to, currency, locale } = settings;
-  return { vendor_name, support_email, accent_color, sender_name, reply_to, currency, locale };
-}
-
-/** Form texts in, payload out, by the contract's own rules. */
-export const companySchema = z
-  .custom<CompanyForm>()
-  .transform((form): unknown => form)
-  .pipe(
-    settingsUpdate.pick({
-      vendor_name: true,
-      support_email: true,
-      accent_color: true,
-      sender_name: true,
-      reply_to: true,
-      currency: true,
-      locale: true,
+/** The fields of 'Empresa' from top to bottom, card by card. */
+export const COMPANY_CARDS = {
+  identity: {
+    vendor_name: text(LABELS.vendor_name, { required: true, props: { autoComplete: 'organization' } }),
+    support_email: text(LABELS.support_email, { help: companyTexts.supportHelp, props: { type: 'email' } }),
+  },
+  look: {
+    accent_color: special<string, string>(LABELS.accent_color, {
+      blank: '',
+      read: ({ accent_color }: { accent_color: string }) => accent_color,
+      write: (color) => color,
     }),
-  );
-export type CompanyPayload = z.output<typeof companySchema>;
+  },
+  mail: {
+    sender_name: text(LABELS.sender_name, { help: companyTexts.senderHelp }),
+    reply_to: text(LABELS.reply_to, { help: companyTexts.replyHelp, props: { type: 'email' } }),
+  },
+  formats: {
+    currency: select(LABELS.currency, CURRENCY_LABELS, {
+      blank: DEFAULT_CURRENCY,
+      help: companyTexts.currencyHelp,
+    }),
+    locale: select(LABELS.locale, LOCALE_LABELS, { blank: 'es-MX' }),
+  },
+};
 
-/** A form value as text, for the questions about conflicts. */
-export function showCompanyValue(field: string, value: unknown): string {
-  // The selects have only these values.
-  if (field === 'currency') return CURRENCY_LABELS[value as Currency];
-  if (field === 'locale') return LOCALE_LABELS[value as keyof typeof LOCALE_LABELS];
-  return String(value ?? '');
-}
+const FIELDS = {
+  ...COMPANY_CARDS.identity,
+  ...COMPANY_CARDS.look,
+  ...COMPANY_CARDS.mail,
+  ...COMPANY_CARDS.formats,
+};
+
+export const COMPANY_FORM = formOf(FIELDS);
+
+export const companySchema = schemaOf(
+  FIELDS,
+  settingsUpdate.pick({
+    vendor_name: true,
+    support_email: true,
+    accent_color: true,
+    sender_name: true,
+    reply_to: true,
+    currency: true,
+    locale: true,
+  }),
+);
+export type CompanyPayload = z.output<typeof companySchema>;

@@ -1,34 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import {
-  CURRENCIES,
   contrastToWhite,
   isReadableOnWhite,
-  LOCALES,
   type SettingsAnswer,
 } from '../../../contract/system/settings.ts';
 import { FormPage } from '../../components/record/form-page.tsx';
+import { FormInputs } from '../../components/record/form-section.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { settingsQuery, useSaveSettings } from '../../components/settings/settings.api.ts';
 import {
-  CURRENCY_LABELS,
   companyTexts,
   contrastText,
   COMPANY_LABELS as LABELS,
-  LOCALE_LABELS,
   settingsTexts,
 } from '../../text/es-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import {
-  type CompanyForm,
-  type CompanyPayload,
-  companySchema,
-  companyToForm,
-  showCompanyValue,
-} from './company-form-values.ts';
+import { COMPANY_CARDS, COMPANY_FORM, type CompanyPayload, companySchema } from './company-form-values.ts';
 import { LogoField } from './logo-field.tsx';
 import { MailPreview } from './mail-preview.tsx';
 import { SETTINGS_SAVE_TEXTS } from './settings-save-texts.ts';
@@ -48,22 +38,16 @@ const COLOR = /^#[0-9a-f]{6}$/i;
 
 function CompanyFields({ settings }: { settings: SettingsAnswer }) {
   const save = useSaveSettings();
-  const { form, field, change, error, dialog, isDirty, discard } = useRecordForm<
-    CompanyForm,
-    CompanyPayload,
-    SettingsAnswer
-  >({
+  const record = useRecordForm<typeof COMPANY_FORM.blank, CompanyPayload, SettingsAnswer>({
+    ...COMPANY_FORM,
     schema: () => companySchema,
     name: 'settings/empresa',
-    labels: LABELS,
     record: settings,
-    blank: companyToForm(settings),
-    toForm: companyToForm,
     save: (values, context) => save.mutateAsync({ values, ...context }),
     texts: SETTINGS_SAVE_TEXTS,
-    show: showCompanyValue,
     stays: true,
   });
+  const { form, field, change, error, dialog, isDirty, discard } = record;
   const typed = form.watch();
   const color = typed.accent_color.trim();
   const isColor = COLOR.test(color);
@@ -77,12 +61,7 @@ function CompanyFields({ settings }: { settings: SettingsAnswer }) {
     >
       <Card title={companyTexts.identity}>
         <div className={GRID}>
-          <Field label={LABELS.vendor_name} required error={error('vendor_name')}>
-            <TextInput {...field('vendor_name')} autoComplete="organization" />
-          </Field>
-          <Field label={LABELS.support_email} error={error('support_email')} help={companyTexts.supportHelp}>
-            <TextInput {...field('support_email')} type="email" autoComplete="off" />
-          </Field>
+          <FormInputs fields={COMPANY_CARDS.identity} record={record} />
         </div>
       </Card>
       <Card title={companyTexts.look}>
@@ -127,34 +106,16 @@ function CompanyFields({ settings }: { settings: SettingsAnswer }) {
       </Card>
       <Card title={companyTexts.mail}>
         <div className={GRID}>
-          <Field label={LABELS.sender_name} error={error('sender_name')} help={companyTexts.senderHelp}>
-            <TextInput {...field('sender_name')} placeholder={typed.vendor_name} autoComplete="off" />
-          </Field>
-          <Field label={LABELS.reply_to} error={error('reply_to')} help={companyTexts.replyHelp}>
-            <TextInput {...field('reply_to')} type="email" autoComplete="off" />
-          </Field>
+          <FormInputs
+            fields={COMPANY_CARDS.mail}
+            record={record}
+            now={{ sender_name: { props: { placeholder: typed.vendor_name } } }}
+          />
         </div>
       </Card>
       <Card title={companyTexts.formats}>
         <div className={GRID}>
-          <Field label={LABELS.currency} error={error('currency')} help={companyTexts.currencyHelp}>
-            <Select {...field('currency')}>
-              {CURRENCIES.map((currency) => (
-                <option key={currency} value={currency}>
-                  {CURRENCY_LABELS[currency]}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field label={LABELS.locale} error={error('locale')}>
-            <Select {...field('locale')}>
-              {LOCALES.map((locale) => (
-                <option key={locale} value={locale}>
-                  {LOCALE_LABELS[locale]}
-                </option>
-              ))}
-            </Select>
-          </Field>
+          <FormInputs fields={COMPANY_CARDS.formats} record={record} />
         </div>
       </Card>
     </FormPage>

@@ -97,10 +97,8 @@ export function DaysField({ label, value, onChange, error }: DaysFieldProps) {
             width="auto"
             value={isAfter ? 'after' : 'before'}
             onChange={({ target }) => setAfter(target.value === 'after')}
-          >
-            <option value="before">{texts.before}</option>
-            <option value="after">{texts.after}</option>
-          </Select>
+            choices={(['before', 'after'] as const).map((side) => [side, texts[side]])}
+          />
         </Field>
         <Button icon={Plus} onClick={add}>
           {texts.add}

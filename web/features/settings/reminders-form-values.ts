@@ -1,18 +1,24 @@
 import { z } from 'zod';
-import { type SettingsAnswer, settingsUpdate } from '../../../contract/system/settings.ts';
+import {
+  EVENT_RETENTION_DAYS_MIN,
+  type SettingsAnswer,
+  settingsUpdate,
+} from '../../../contract/system/settings.ts';
+import {
+  bodyOf,
+  checkbox,
+  count,
+  formOf,
+  special,
+  type ValuesOf,
+} from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
-import { daysInWords, onOrOff } from '../../text/es-settings.ts';
-
-/** The form of 'Avisos'. The days of reminders are texts like '30,7,1,-1', so that they compare as other fields do. */
-export interface RemindersForm {
-  reminders_enabled: boolean;
-  reminder_days: string;
-  trial_reminder_days: string;
-  mail_retention_days: string;
-  /** 'Conservar siempre': a null on the wire. */
-  keep_events: boolean;
-  event_retention_days: string;
-}
+import {
+  daysInWords,
+  REMINDERS_LABELS as LABELS,
+  onOrOff,
+  remindersTexts as texts,
+} from '../../text/es-settings.ts';
 
 export const readDays = (text: string): number[] =>
   text === '' ? [] : text.split(',').map((day) => Number(day));
@@ -21,27 +27,58 @@ export const readDays = (text: string): number[] =>
 export const writeDays = (days: readonly number[]): string =>
   [...new Set(days)].sort((a, b) => b - a).join(',');
 
-export const remindersToForm = (settings: SettingsAnswer): RemindersForm => ({
-  reminders_enabled: settings.reminders_enabled,
-  reminder_days: writeDays(settings.reminder_days),
-  trial_reminder_days: writeDays(settings.trial_reminder_days),
-  mail_retention_days: String(settings.mail_retention_days),
-  keep_events: settings.event_retention_days === null,
-  event_retention_days: String(settings.event_retention_days ?? ''),
-});
-
 /** A number as typed; the contract refuses NaN with its own message. */
 const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+/** Days as a text like '30,7,1,-1', so that they compare as other fields do. */
+const days = (name: 'reminder_days' | 'trial_reminder_days') =>
+  special<string, number[]>(LABELS[name], {
+    blank: '',
+    read: (settings: SettingsAnswer) => writeDays(settings[name]),
+    write: readDays,
+    words: (text) => readDays(text).map(daysInWords).join(', '),
+  });
+
+/** The fields of 'Avisos' from top to bottom. */
+export const REMINDERS_FIELDS = {
+  reminders_enabled: checkbox(LABELS.reminders_enabled, {
+    input: 'switch',
+    help: texts.enabledHelp,
+    words: onOrOff,
+  }),
+  reminder_days: days('reminder_days'),
+  trial_reminder_days: days('trial_reminder_days'),
+  mail_retention_days: count(LABELS.mail_retention_days, {
+    help: texts.mailHelp,
+    props: { min: '1' },
+    write: numberOf,
+  }),
+  // A null on the wire.
+  keep_events: special<boolean>(LABELS.keep_events, {
+    input: 'checkbox',
+    blank: true,
+    read: ({ event_retention_days }: SettingsAnswer) => event_retention_days === null,
+    words: onOrOff,
+    help: texts.keepHelp,
+  }),
+  event_retention_days: count(LABELS.event_retention_days, {
+    required: true,
+    help: texts.eventsHelp,
+    props: { min: EVENT_RETENTION_DAYS_MIN },
+    write: numberOf,
+    shownIf: ({ keep_events }) => keep_events !== true,
+  }),
+};
+
+export const REMINDERS_FORM = formOf(REMINDERS_FIELDS);
+export type RemindersForm = ValuesOf<typeof REMINDERS_FIELDS>;
 
 /** Form values in, payload out, by the contract's own rules. */
 export const remindersSchema = z
   .custom<RemindersForm>()
   .transform((form): unknown => ({
-    reminders_enabled: form.reminders_enabled,
-    reminder_days: readDays(form.reminder_days),
-    trial_reminder_days: readDays(form.trial_reminder_days),
-    mail_retention_days: numberOf(form.mail_retention_days),
-    event_retention_days: form.keep_events ? null : numberOf(form.event_retention_days),
+    ...bodyOf(REMINDERS_FIELDS, form, null),
+    ...(form.keep_events && { event_retention_days: null }),
   }))
   .pipe(
     settingsUpdate.pick({
@@ -58,10 +95,3 @@ export type RemindersPayload = z.output<typeof remindersSchema>;
 export const REMINDERS_MERGING: MergeRules<RemindersForm> = {
   switches: { keep_events: ['event_retention_days'] },
 };
-
-/** A form value as text, for the questions about conflicts. */
-export function showRemindersValue(field: string, value: unknown): string {
-  if (typeof value === 'boolean') return onOrOff(value);
-  const text = String(value ?? '');
-  return field.endsWith('reminder_days') ? readDays(text).map(daysInWords).join(', ') : text;
-}

@@ -85,13 +85,8 @@ function SectionList({ sections, current }: { sections: readonly ListedSection[]
         <Select
           value={current.slug}
           onChange={({ target }) => void navigate({ to: `${PATHS.settings}/${target.value}` })}
-        >
-          {sections.map(({ slug, title }) => (
-            <option key={slug} value={slug}>
-              {title}
-            </option>
-          ))}
-        </Select>
+          choices={sections.map(({ slug, title }) => [slug, title])}
+        />
       </Field>
     </nav>
   );

@@ -1,22 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { LoaderCircle, Pencil } from 'lucide-react';
 import { Suspense } from 'react';
 import type { Software } from '../../../contract/licenses/software.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { Offered } from '../../components/frame/offered.tsx';
-import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { ActiveBadge } from '../../components/record/badges.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
-import { RelativeTime } from '../../components/record/relative-time.tsx';
+import { DetailsDialog, EditButton, Moment } from '../../components/record/details-dialog.tsx';
+import { Loading } from '../../components/record/record-state.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import { actions } from '../../text/es.ts';
 import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
-import { formatDateTime, formatNumber } from '../../text/format.ts';
-import { Button } from '../../ui/button.tsx';
+import { formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { softwareItemQuery } from './software.api.ts';
@@ -36,65 +31,50 @@ interface SoftwareDetailsDialogProps {
 /** 'Detalles del Software' for an id: its facts, and what its programs contain (SEED-2.10-08, D116, PROG-08). */
 export function SoftwareDetailsDialog({ id, tab, onTab, onEdit, onClose }: SoftwareDetailsDialogProps) {
   const query = useQuery(softwareItemQuery(id));
-  const software = query.error === null ? query.data : undefined;
-  const name = software && `${software.name} ${software.version}`;
-  useRecordTitle(name);
   return (
-    <Dialog
-      open
+    <DetailsDialog
+      query={query}
       size="lg"
       steady
-      title={softwareTexts.details}
-      subject={
-        software && {
-          name,
-          state: <ActiveBadge isActive={software.is_active} />,
-          actions: (
-            <Offered what="software.edit">
-              <Button size="sm" icon={Pencil} onClick={onEdit}>
-                {actions.edit}
-              </Button>
-            </Offered>
-          ),
-        }
-      }
+      texts={softwareTexts}
+      nameOf={({ name, version }) => `${name} ${version}`}
+      subject={(software) => ({
+        name: `${software.name} ${software.version}`,
+        state: <ActiveBadge isActive={software.is_active} />,
+        actions: (
+          <Offered what="software.edit">
+            <EditButton onClick={onEdit} />
+          </Offered>
+        ),
+      })}
       onClose={onClose}
     >
-      <RecordState query={query} texts={softwareTexts.record}>
-        {(found) => (
-          <Tabs<SoftwareTab>
-            label={softwareTexts.details}
-            value={tab}
-            onChange={onTab}
-            tabs={[
-              {
-                key: 'resumen',
-                label: softwareTexts.tabs.summary,
-                content: <SoftwareFacts software={found} />,
-              },
-              {
-                key: 'integracion',
-                label: softwareTexts.tabs.integration,
-                content: (
-                  <Suspense fallback={<OnItsWay />}>
-                    <IntegrationTab softwareId={found.id} />
-                  </Suspense>
-                ),
-              },
-            ]}
-          />
-        )}
-      </RecordState>
-    </Dialog>
+      {(found) => (
+        <Tabs<SoftwareTab>
+          label={softwareTexts.details}
+          value={tab}
+          onChange={onTab}
+          tabs={[
+            {
+              key: 'resumen',
+              label: softwareTexts.tabs.summary,
+              content: <SoftwareFacts software={found} />,
+            },
+            {
+              key: 'integracion',
+              label: softwareTexts.tabs.integration,
+              content: (
+                <Suspense fallback={<Loading text={softwareTexts.record.loading} />}>
+                  <IntegrationTab softwareId={found.id} />
+                </Suspense>
+              ),
+            },
+          ]}
+        />
+      )}
+    </DetailsDialog>
   );
 }
-
-const OnItsWay = () => (
-  <p role="status" className="flex items-center justify-center gap-2.5 py-16 text-muted">
-    <LoaderCircle aria-hidden className="size-4.5 shrink-0 animate-turn" />
-    {softwareTexts.record.loading}
-  </p>
-);
 
 function SoftwareFacts({ software }: { software: Software }) {
   return (
@@ -138,14 +118,5 @@ function SoftwareFacts({ software }: { software: Software }) {
         </Fact>
       )}
     </Facts>
-  );
-}
-
-function Moment({ value }: { value: string }) {
-  return (
-    <>
-      <span className="block">{formatDateTime(value)}</span>
-      <RelativeTime value={value} className="text-xs text-muted" />
-    </>
   );
 }

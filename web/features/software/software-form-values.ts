@@ -1,13 +1,6 @@
-import { z } from 'zod';
 import { softwareCreate } from '../../../contract/licenses/software.ts';
-import {
-  bodyOf,
-  formOf,
-  paragraph,
-  select,
-  text,
-  type ValuesOf,
-} from '../../components/record/form-fields.ts';
+import { formOf, paragraph, select, text, type ValuesOf } from '../../components/record/form-fields.ts';
+import { schemaOf } from '../../components/record/form-schema.ts';
 import { activeLabel } from '../../text/es.ts';
 import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
 
@@ -31,7 +24,4 @@ export const SOFTWARE_FORM = formOf(SOFTWARE_FIELDS);
 export type SoftwareForm = ValuesOf<typeof SOFTWARE_FIELDS>;
 
 /** Form texts in, payload out, by the contract's own rules (SEED-5.4-01, SEED-7.3-06). */
-export const softwareFormSchema = z
-  .custom<SoftwareForm>()
-  .transform((form): unknown => bodyOf(SOFTWARE_FIELDS, form, null))
-  .pipe(softwareCreate);
+export const softwareFormSchema = schemaOf(SOFTWARE_FIELDS, softwareCreate);

@@ -1,11 +1,12 @@
 import type { Software, SoftwareValues } from '../../../contract/licenses/software.ts';
-import { EditRecord } from '../../components/record/edit-record.tsx';
+import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { FormSection } from '../../components/record/form-section.tsx';
+import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { softwareTexts } from '../../text/es-software.ts';
-import { softwareItemQuery, useSaveSoftware } from './software.api.ts';
+import { softwareItemQuery } from './software.api.ts';
 import {
   SOFTWARE_FIELDS,
   SOFTWARE_FORM,
@@ -13,26 +14,13 @@ import {
   softwareFormSchema,
 } from './software-form-values.ts';
 
-interface SoftwareEditDialogProps {
-  id: number;
-  /** The card of the grid, if it is shown: the form opens at once with its data. */
-  row: Software | undefined;
-  onClose: () => void;
-}
-
 /** 'Editar Software' for an id: opens with the card's data, then shows the fetched record. */
-export const SoftwareEditDialog = ({ id, row, onClose }: SoftwareEditDialogProps) => (
-  <EditRecord
-    query={softwareItemQuery(id)}
-    row={row}
-    title={softwareTexts.edit}
-    size="md"
-    texts={softwareTexts.record}
-    onClose={onClose}
-  >
-    {(software: Software) => <SoftwareFormDialog software={software} onClose={onClose} />}
-  </EditRecord>
-);
+export const SoftwareEditDialog = editDialog({
+  query: softwareItemQuery,
+  texts: softwareTexts,
+  size: 'md',
+  form: (software: Software, onClose) => <SoftwareFormDialog software={software} onClose={onClose} />,
+});
 
 interface SoftwareFormDialogProps {
   /** The software that is edited; null registers one. */
@@ -42,7 +30,7 @@ interface SoftwareFormDialogProps {
 
 /** 'Nuevo Software' and 'Editar Software' (SEED-2.10-07, SEED-2.10-09, SEED-5.4-01 to -05). */
 export function SoftwareFormDialog({ software, onClose }: SoftwareFormDialogProps) {
-  const saveSoftware = useSaveSoftware(software?.id ?? null);
+  const saveSoftware = useSaveRecord<SoftwareValues, Software>('software', software?.id ?? null);
   const record = useRecordForm<SoftwareForm, SoftwareValues, Software>({
     ...SOFTWARE_FORM,
     schema: () => softwareFormSchema,

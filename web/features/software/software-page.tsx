@@ -7,20 +7,15 @@ import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
-import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { PATHS } from '../../paths.ts';
-import { activeLabel, exportTexts, loadErrors, toastTexts } from '../../text/es.ts';
-import { counted, FILTER_NAMES, importNumber, SOFTWARE_NOUN } from '../../text/es-lists.ts';
+import { useTurnToTab } from '../../components/list/use-tab.ts';
+import { useDeleteRecord } from '../../components/record/record-calls.ts';
+import { useSearch } from '../../navigation/hooks.ts';
+import { activeLabel, exportTexts, KIND_NOUNS, loadErrors, toastTexts } from '../../text/es.ts';
+import { counted, FILTER_NAMES, importNumber } from '../../text/es-lists.ts';
 import { softwareTexts } from '../../text/es-software.ts';
-import {
-  narrowingOf,
-  SOFTWARE_PATH,
-  softwareAt,
-  softwareItemQuery,
-  useDeleteSoftware,
-} from './software.api.ts';
+import { narrowingOf, softwareAt, softwareItemQuery } from './software.api.ts';
 import { SoftwareGrid } from './software-grid.tsx';
-import { readSoftwareSearch, type SoftwareSearch, type SoftwareTab } from './software-search.ts';
+import { readSoftwareSearch, type SoftwareSearch } from './software-search.ts';
 
 const form = codeOf(() => import('./software-form.tsx'));
 const details = codeOf(() => import('./software-details.tsx'));
@@ -31,21 +26,16 @@ const SoftwareDetailsDialog = lazyComponent(details, (module) => module.Software
 const { all, active, inactive } = softwareTexts.active;
 
 const SOFTWARE = defineListScreen({
-  path: PATHS.software,
-  subject: 'software',
-  recordPath: PATHS.softwareItem,
+  kind: 'software',
   query: (search: SoftwareSearch) => ({ ...softwareAt(search), select: onePage<Software> }),
   record: softwareItemQuery,
   filters: ['active', 'import'],
+  narrowing: narrowingOf,
+  exports: { failure: exportTexts.software, fileName: 'software.csv' },
   bulk: {
-    path: SOFTWARE_PATH,
-    resource: 'software',
-    noun: SOFTWARE_NOUN,
+    noun: KIND_NOUNS.software,
     nameOf: ({ name, version }) => `${name} (${version})`,
-    actions: { set_status: 'software.bulk.set_status', delete: 'software.bulk.delete' },
     statuses: [true, false].map((is_active) => ({ label: activeLabel(is_active), fields: { is_active } })),
-    filters: narrowingOf,
-    exports: { failure: exportTexts.software, fileName: 'software.csv' },
   },
   code: [form, details],
   sizes: { form: 'md', details: 'lg' },
@@ -53,25 +43,18 @@ const SOFTWARE = defineListScreen({
   loadFailed: loadErrors.software,
   icon: Package,
   layout: 'cards',
-  paging: { kind: 'none', count: (total) => counted(total, SOFTWARE_NOUN) },
+  paging: { kind: 'none', count: (total) => counted(total, KIND_NOUNS.software) },
 });
 
 /** /software and /software/{id} (SEED-2.10-01 to -11, D024). */
 export function SoftwarePage() {
   const screen = useListScreen(SOFTWARE, useSearch(readSoftwareSearch));
   const { search, headingRef } = screen;
-  const navigate = useNavigate();
-  const turnToTab = (tab: SoftwareTab) =>
-    void navigate({
-      to: '.',
-      search: (now) => ({ ...now, tab: tab === 'resumen' ? undefined : tab }),
-      state: true,
-      replace: true,
-    });
+  const turnToTab = useTurnToTab();
   const removal = useAskedByBrowser(softwareTexts.confirmDelete, {
     nameOf: ({ name, version }: Software) => `${name} ${version}`,
     texts: toastTexts.software,
-    run: useDeleteSoftware().mutateAsync,
+    run: useDeleteRecord('software').mutateAsync,
     headingRef,
   });
   return (
@@ -86,12 +69,6 @@ export function SoftwarePage() {
         },
       }}
       chips={chipsOf(FILTER_NAMES, { import: importNumber(search.import) })}
-      exports={{
-        path: `${SOFTWARE_PATH}export/`,
-        query: narrowingOf(search),
-        failure: exportTexts.software,
-        fileName: 'software.csv',
-      }}
       removal={removal}
       dialogs={{
         new: (given) => <SoftwareFormDialog software={null} {...given} />,

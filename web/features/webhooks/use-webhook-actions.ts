@@ -1,6 +1,5 @@
 import { type Delivery, WEBHOOK_PROBLEM_LABELS, type Webhook } from '../../../contract/system/webhooks.ts';
-import { errorMessage } from '../../api/api-error.ts';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { useAction } from '../../components/record/use-action.ts';
 import { deliveryTexts, webhookTexts as texts } from '../../text/es-webhooks.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { useReactivate, useResend, useSendTest } from './webhooks.api.ts';
@@ -22,36 +21,24 @@ function report(delivery: Delivery, accepted: string, refused: string): void {
 /** 'Enviar prueba': a message to this webhook now, with its outcome as a toast. */
 export function useTest() {
   const test = useSendTest();
-  return useOneAtATime(async (id: number) => {
-    try {
-      report(await test.mutateAsync(id), texts.testDone, texts.testRefused);
-    } catch (error) {
-      toasts.error(texts.testFailed, errorMessage(error));
-    }
+  return useAction(texts.testFailed, async (id: number) => {
+    report(await test.mutateAsync(id), texts.testDone, texts.testRefused);
   });
 }
 
 /** 'Reenviar': the same message once more. */
 export function useSendAgain(webhook: number) {
   const resend = useResend(webhook);
-  return useOneAtATime(async (id: number) => {
-    try {
-      report(await resend.mutateAsync(id), deliveryTexts.resent, deliveryTexts.refused);
-    } catch (error) {
-      toasts.error(deliveryTexts.resendFailed, errorMessage(error));
-    }
+  return useAction(deliveryTexts.resendFailed, async (id: number) => {
+    report(await resend.mutateAsync(id), deliveryTexts.resent, deliveryTexts.refused);
   });
 }
 
 /** 'Reactivar', after the server has disabled it. */
 export function useSwitchOn() {
   const reactivate = useReactivate();
-  return useOneAtATime(async (webhook: Webhook) => {
-    try {
-      await reactivate.mutateAsync(webhook);
-      toasts.success(texts.toasts.updated, webhook.url);
-    } catch (error) {
-      toasts.error(texts.toasts.updateFailed, errorMessage(error));
-    }
+  return useAction(texts.toasts.updateFailed, async (webhook: Webhook) => {
+    await reactivate.mutateAsync(webhook);
+    toasts.success(texts.toasts.updated, webhook.url);
   });
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pencil, RefreshCw, Send } from 'lucide-react';
+import { RefreshCw, Send } from 'lucide-react';
 import { WEBHOOK_DISABLED_LABELS, type Webhook } from '../../../contract/system/webhooks.ts';
-import { useRecordTitle } from '../../components/frame/window-title.ts';
-import { RecordState } from '../../components/record/record-state.tsx';
+import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { actions } from '../../text/es.ts';
 import { deliveryTexts, WEBHOOK_LABELS as LABELS, webhookTexts as texts } from '../../text/es-webhooks.ts';
@@ -10,7 +9,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
-import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { useSwitchOn, useTest } from './use-webhook-actions.ts';
@@ -28,50 +27,43 @@ interface WebhookDetailsDialogProps {
 /** One webhook: where it leads, what it hears of, whether it delivers, and what was sent (HOOK-01, HOOK-02). */
 export function WebhookDetailsDialog({ id, onEdit, onRotate, onClose }: WebhookDetailsDialogProps) {
   const query = useQuery(webhookQuery(id));
-  const webhook = query.error === null ? query.data : undefined;
   const [test, testing] = useTest();
-  useRecordTitle(webhook?.url);
   return (
-    <Dialog
-      open
+    <DetailsDialog
+      query={query}
       size="lg"
-      title={texts.details}
-      subject={
-        webhook && {
-          name: webhook.description || webhook.url,
-          state: <WebhookBadge webhook={webhook} />,
-          actions: (
-            <>
-              <Button
-                size="sm"
-                icon={Send}
-                busy={testing}
-                busyLabel={texts.testing}
-                onClick={() => void test(webhook.id)}
-              >
-                {texts.test}
-              </Button>
-              <Button size="sm" icon={Pencil} onClick={onEdit}>
-                {actions.edit}
-              </Button>
-            </>
-          ),
-        }
-      }
+      texts={texts}
+      nameOf={({ url }) => url}
+      subject={(webhook) => ({
+        name: webhook.description || webhook.url,
+        state: <WebhookBadge webhook={webhook} />,
+        actions: (
+          <>
+            <Button
+              size="sm"
+              icon={Send}
+              busy={testing}
+              busyLabel={texts.testing}
+              onClick={() => void test(webhook.id)}
+            >
+              {texts.test}
+            </Button>
+            <EditButton onClick={onEdit} />
+          </>
+        ),
+      })}
       onClose={onClose}
     >
-      <RecordState query={query} texts={texts.record}>
-        {(found) => (
-          <>
-            <Trouble webhook={found} />
-            <WebhookFacts webhook={found} onRotate={() => onRotate(found)} />
-            <DialogSection title={deliveryTexts.title} columns={1}>
-              <Deliveries webhook={found.id} />
-            </DialogSection>
-          </>
-        )}
-      </RecordState>
-    </Dialog>
+      {(found) => (
+        <>
+          <Trouble webhook={found} />
+          <WebhookFacts webhook={found} onRotate={() => onRotate(found)} />
+          <DialogSection title={deliveryTexts.title} columns={1}>
+            <Deliveries webhook={found.id} />
+          </DialogSection>
+        </>
+      )}
+    </DetailsDialog>
   );
 }
 

@@ -9,7 +9,6 @@ import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { ActionQuestion } from '../../components/record/action-question.tsx';
 import { ShownOnce } from '../../components/settings/shown-once.tsx';
 import { useSearch } from '../../navigation/hooks.ts';
-import { PATHS } from '../../paths.ts';
 import { webhookTexts as texts } from '../../text/es-webhooks.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { useTest } from './use-webhook-actions.ts';
@@ -24,7 +23,7 @@ const details = codeOf(() => import('./webhook-details.tsx'));
 const WebhookDetailsDialog = lazyComponent(details, (module) => module.WebhookDetailsDialog);
 
 const WEBHOOKS = defineListScreen({
-  path: PATHS.webhooks,
+  kind: 'webhooks',
   query: (_: WebhooksSearch) => ({ ...webhooksQuery, select: onePage<Webhook> }),
   sizes: { form: 'lg', details: 'lg' },
   texts: { ...texts, tableCaption: texts.list },

@@ -4,9 +4,9 @@ import { stepOf } from '../../../../contract/base/money.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
 import { isTrial, licenseRenewal } from '../../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
-import { errorMessage } from '../../../api/api-error.ts';
 import { whatsappOfRenewal } from '../../../components/client/whatsapp-link.tsx';
 import { licenseTypesQuery } from '../../../components/record/catalogue-queries.ts';
+import { orToast } from '../../../components/record/use-action.ts';
 import { actions } from '../../../text/es.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
@@ -39,14 +39,11 @@ export const renew = defineAction({
   Summary: RenewalSummary,
   useOffersAfter: () => {
     const undo = useUndoRenewal();
-    const takeBack = async (renewed: LicenseAnswer) => {
-      try {
+    const takeBack = (renewed: LicenseAnswer) =>
+      orToast(texts.undoFailed, async () => {
         await undo.mutateAsync(renewed);
         toasts.success(texts.undone, renewed.license_key);
-      } catch (error) {
-        toasts.error(texts.undoFailed, errorMessage(error));
-      }
-    };
+      });
     return (changed) => ({
       action: { label: actions.undo, run: () => void takeBack(changed) },
       link: whatsappOfRenewal(changed),
@@ -70,16 +67,9 @@ function RenewalFields({ license, values, errors, change }: ActionFieldsProps<Te
         <Select
           value={values.license_type_config}
           onChange={({ target }) => change({ license_type_config: target.value })}
-        >
-          <option value="">{texts.sameType}</option>
-          {types
-            .filter(({ is_active }) => is_active)
-            .map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-        </Select>
+          none={texts.sameType}
+          choices={types.filter(({ is_active }) => is_active).map(({ id, name }) => [id, name])}
+        />
       </Field>
       <Field label={texts.price} help={texts.priceHelp} error={errors.price}>
         <NumberInput

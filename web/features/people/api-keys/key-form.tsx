@@ -111,14 +111,14 @@ export function KeyFormDialog({
           error={length === '' ? undefined : wrong.expires_at}
           help={limit === null ? undefined : API_KEY_MESSAGES.tooLong(limit)}
         >
-          <Select value={length} onChange={({ target }) => setLength(target.value)}>
-            {lengthsFor(limit).map((days) => (
-              <option key={days} value={days}>
-                {texts.days(days)}
-              </option>
-            ))}
-            <option value="">{texts.onDate}</option>
-          </Select>
+          <Select
+            value={length}
+            onChange={({ target }) => setLength(target.value)}
+            choices={[
+              ...lengthsFor(limit).map((days) => [days, texts.days(days)] as const),
+              ['', texts.onDate],
+            ]}
+          />
         </Field>
         {length === '' && (
           <Field label={texts.date} labelHidden required error={wrong.expires_at}>

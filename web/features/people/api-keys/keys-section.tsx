@@ -9,7 +9,6 @@ import { useListScreen } from '../../../components/list/use-list-screen.ts';
 import { ActionQuestion } from '../../../components/record/action-question.tsx';
 import { ShownOnce } from '../../../components/settings/shown-once.tsx';
 import { useSearch } from '../../../navigation/hooks.ts';
-import { PATHS } from '../../../paths.ts';
 import { onceTexts, keyTexts as texts } from '../../../text/es-people.ts';
 import { Code } from '../../../ui/code.tsx';
 import { toasts } from '../../../ui/toasts.ts';
@@ -32,7 +31,7 @@ const Example = () => (
 );
 
 const API_KEYS = defineListScreen({
-  path: PATHS.apiKeys,
+  kind: 'api_keys',
   query: (_: KeysSearch) => ({ ...keysQuery, select: onePage<ApiKey> }),
   sizes: { form: 'lg' },
   texts: { ...texts, tableCaption: texts.list, emptyHint: <Example /> },

@@ -1,10 +1,10 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { ApiKey, apiKeyCreate } from '../../../../contract/people/api-keys.ts';
 import { request } from '../../../api/http.ts';
 import { KEYS } from '../../../api/query-keys.ts';
-
-const KEYS_PATH = '/licenses/api/api-keys/';
+import { useSecretCall } from '../../../components/record/record-calls.ts';
+import { apiOf } from '../../../record-kinds.ts';
 
 /** A key with its text, which is never answered again. */
 export type NewApiKey = ApiKey & { key: string };
@@ -12,28 +12,18 @@ export type KeyInput = z.input<typeof apiKeyCreate>;
 
 /** All keys, ended ones too. */
 export const keysQuery = queryOptions({
-  queryKey: [KEYS.apiKeys],
-  queryFn: async ({ signal }) => (await request<{ results: ApiKey[] }>('GET', KEYS_PATH, { signal })).results,
+  queryKey: [KEYS.api_keys],
+  queryFn: async ({ signal }) =>
+    (await request<{ results: ApiKey[] }>('GET', apiOf('api_keys'), { signal })).results,
   staleTime: 0,
 });
 
-/** A call about keys, after which the list is read again. */
-function useKeyCall<Input, Answer>(call: (input: Input) => Promise<Answer>) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: call,
-    // The text of a key stays in no cache.
-    gcTime: 0,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey }),
-  });
-}
-
 export const useCreateKey = () =>
-  useKeyCall((body: KeyInput) => request<NewApiKey>('POST', KEYS_PATH, { body }));
+  useSecretCall('api_keys', (body: KeyInput) => request<NewApiKey>('POST', apiOf('api_keys'), { body }));
 
 /** Makes another key with the same permissions; the old one works another 24 hours. */
 export const useReplaceKey = () =>
-  useKeyCall((id: number) => request<NewApiKey>('POST', `${KEYS_PATH}${id}/rotate/`));
+  useSecretCall('api_keys', (id: number) => request<NewApiKey>('POST', `${apiOf('api_keys', id)}rotate/`));
 
 export const useRevokeKey = () =>
-  useKeyCall((id: number) => request<unknown>('DELETE', `${KEYS_PATH}${id}/`));
+  useSecretCall('api_keys', (id: number) => request<unknown>('DELETE', apiOf('api_keys', id)));

@@ -9,10 +9,10 @@ import { usePlainForm } from '../../../components/record/use-plain-form.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import { forgotTexts as texts } from '../../../text/es-account.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button, buttonClass } from '../../../ui/button.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
+import { WideSubmit } from '../wide-submit.tsx';
 
 /** /olvide-mi-contrasena: asks for the link that sets a new password. The answer is the same for every address. */
 export function ForgotPage() {
@@ -50,21 +50,7 @@ export function ForgotPage() {
         <Field label={texts.email} error={error('email')}>
           <TextInput {...field('email')} type="email" autoComplete="email" autoFocus className="h-11" />
         </Field>
-        {failure !== null && (
-          <Banner tone="critical" announce="alert">
-            {failure}
-          </Banner>
-        )}
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          busy={busy}
-          busyLabel={texts.submitting}
-          className="w-full"
-        >
-          {texts.submit}
-        </Button>
+        <WideSubmit label={texts.submit} busyLabel={texts.submitting} busy={busy} failure={failure} />
         {back}
       </form>
     </OutsidePage>

@@ -6,8 +6,8 @@ import { usePlainForm } from '../../../components/record/use-plain-form.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import { linkTexts } from '../../../text/es-account.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button, buttonClass } from '../../../ui/button.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import { WideSubmit } from '../wide-submit.tsx';
 
 interface LinkFormProps<Values extends Record<string, string>> {
   /** The page's path: a token of another page's link is none of this one's. */
@@ -62,21 +62,12 @@ export function LinkForm<Values extends Record<string, string>>({
     <OutsidePage heading={texts.heading} lead={texts.lead}>
       <form {...form.form} className="flex flex-col gap-5">
         {children(form)}
-        {form.failure !== null && (
-          <Banner tone="critical" announce="alert">
-            {form.failure}
-          </Banner>
-        )}
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          busy={form.busy}
+        <WideSubmit
+          label={texts.submit}
           busyLabel={texts.submitting}
-          className="w-full"
-        >
-          {texts.submit}
-        </Button>
+          busy={form.busy}
+          failure={form.failure}
+        />
       </form>
     </OutsidePage>
   );

@@ -3,11 +3,11 @@ import { ApiError, isNetworkError } from '../../../api/api-error.ts';
 import { verifyCode } from '../../../api/auth-api.ts';
 import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { codeTexts, OTHER_SIGN_IN_ERROR } from '../../../text/es-auth.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
+import { WideSubmit } from '../wide-submit.tsx';
 import { type CodeKind, checkCode } from './check-code.ts';
 import { signInNotice } from './sign-in-notice.ts';
 import { welcome } from './welcome.ts';
@@ -109,16 +109,7 @@ export function CodeForm({ token, onReached, onUnreachable, onThrottled, onBack 
           className="h-11 font-mono tracking-widest"
         />
       </Field>
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        busy={busy}
-        busyLabel={codeTexts.submitting}
-        className="w-full"
-      >
-        {codeTexts.submit}
-      </Button>
+      <WideSubmit label={codeTexts.submit} busyLabel={codeTexts.submitting} busy={busy} />
       <div className="flex flex-col items-center gap-2">
         <TextButton onClick={() => choose(isApp ? 'recovery' : 'app')}>
           {isApp ? codeTexts.useRecovery : codeTexts.useApp}

@@ -3,11 +3,11 @@ import { ApiError } from '../../../api/api-error.ts';
 import { signIn } from '../../../api/auth-api.ts';
 import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { authTexts, fieldHints } from '../../../text/es-auth.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { PasswordInput } from '../../../ui/password-input.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
+import { WideSubmit } from '../wide-submit.tsx';
 import { checkSignIn, SIGN_IN_FIELDS, type SignInErrors, type SignInValues } from './check-sign-in.ts';
 import { type NoticeKind, signInNotice } from './sign-in-notice.ts';
 import { welcome } from './welcome.ts';
@@ -121,16 +121,7 @@ export function SignInForm({
       <Field label={authTexts.password} error={errors.password}>
         <PasswordInput {...bind('password')} autoComplete="current-password" large />
       </Field>
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        busy={busy}
-        busyLabel={authTexts.submitting}
-        className="w-full"
-      >
-        {authTexts.submit}
-      </Button>
+      <WideSubmit label={authTexts.submit} busyLabel={authTexts.submitting} busy={busy} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import type { WorkingKey } from '../../../../contract/people/api-keys.ts';
 import type { StaffUser } from '../../../../contract/people/users.ts';
-import { errorMessage } from '../../../api/api-error.ts';
+import { orToast } from '../../../components/record/use-action.ts';
 import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { USER_ACTION_TEXTS, type UserActionName } from '../../../text/es-people.ts';
 import { fullName } from '../../../text/format.ts';
@@ -22,17 +22,15 @@ export const nameOf = ({ names, last_name }: StaffUser) => fullName(names, last_
 /** Does an action on a user and reports it; `onHanded` gets the link and the keys of an answer that has any. */
 export function useActOn(onHanded: (handed: Handed) => void) {
   const { mutateAsync } = useUserAction();
-  return async (user: StaffUser, action: UserActionName): Promise<void> => {
+  return (user: StaffUser, action: UserActionName): Promise<void> => {
     const texts = USER_ACTION_TEXTS[action];
-    try {
+    return orToast(texts.failed, async () => {
       const { link = null, api_keys: keys = [] } = await mutateAsync({ id: user.id, action });
       if (link === null) toasts.success(texts.done, nameOf(user));
       if ((action === 'invite' || action === 'reset_link') && (link !== null || keys.length > 0)) {
         onHanded({ kind: action, name: nameOf(user), link, keys });
       }
-    } catch (error) {
-      toasts.error(texts.failed, errorMessage(error));
-    }
+    });
   };
 }
 

@@ -8,7 +8,6 @@ import { ListScreen } from '../../../components/list/list-screen.tsx';
 import { useListScreen } from '../../../components/list/use-list-screen.ts';
 import { ShownOnce } from '../../../components/settings/shown-once.tsx';
 import { useSearch } from '../../../navigation/hooks.ts';
-import { PATHS } from '../../../paths.ts';
 import {
   onceTexts,
   userTexts as texts,
@@ -28,7 +27,7 @@ const UserFormDialog = lazyComponent(form, (module) => module.UserFormDialog);
 const UserEditDialog = lazyComponent(form, (module) => module.UserEditDialog);
 
 const USERS = defineListScreen({
-  path: PATHS.users,
+  kind: 'users',
   query: usersAt,
   filters: ['role', 'status'],
   texts: {

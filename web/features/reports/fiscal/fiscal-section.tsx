@@ -6,7 +6,7 @@ import { useOffers } from '../../../api/offers.ts';
 import { LoadError } from '../../../components/frame/load-error.tsx';
 import { Offered } from '../../../components/frame/offered.tsx';
 import { ExportButton } from '../../../components/list/export-button.tsx';
-import { ClientLink } from '../../../components/record/record-links.tsx';
+import { RecordLink } from '../../../components/record/record-links.tsx';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import { fiscalTexts as texts } from '../../../text/es-fiscal.ts';
@@ -109,9 +109,9 @@ function ToClient({ id, name }: { id: number; name: string }) {
   const className = 'justify-self-start font-medium wrap-anywhere';
   if (!useOffers()('clients.edit')) {
     return (
-      <ClientLink id={id} className={className}>
+      <RecordLink kind="clients" id={id} className={className}>
         {name}
-      </ClientLink>
+      </RecordLink>
     );
   }
   return (

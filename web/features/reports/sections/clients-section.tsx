@@ -1,6 +1,6 @@
 import type { ClientsReport } from '../../../../contract/figures/reports.ts';
 import { Offered } from '../../../components/frame/offered.tsx';
-import { ClientLink } from '../../../components/record/record-links.tsx';
+import { RecordLink } from '../../../components/record/record-links.tsx';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import {
@@ -125,7 +125,11 @@ function Top({ report: { top } }: { report: ClientsReport }) {
           label={texts.top(currency)}
           rows={rows.slice(0, ROWS_SHOWN).map(({ client, amount }) => ({
             key: client.id,
-            name: <ClientLink id={client.id}>{client.name}</ClientLink>,
+            name: (
+              <RecordLink kind="clients" id={client.id}>
+                {client.name}
+              </RecordLink>
+            ),
             value: moneyOf(currency, mixed)(amount),
             share: amount / (rows[0]?.amount || 1),
           }))}
@@ -150,9 +154,9 @@ function AtRisk({ report: { at_risk, at_risk_clients } }: { report: ClientsRepor
         {shown.map(({ client, reason, ends, licenses, amount, currency }) => (
           <li key={`${client.id} ${currency}`} className="min-w-0">
             <div className="flex items-baseline justify-between gap-3">
-              <ClientLink id={client.id} className="min-w-0 truncate">
+              <RecordLink kind="clients" id={client.id} className="min-w-0 truncate">
                 {client.name}
-              </ClientLink>
+              </RecordLink>
               <span className="shrink-0 font-medium whitespace-nowrap">
                 {moneyOf(currency, mixed)(amount)}
               </span>

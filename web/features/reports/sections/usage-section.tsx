@@ -1,5 +1,5 @@
 import type { UsageReport } from '../../../../contract/figures/reports.ts';
-import { SoftwareLink } from '../../../components/record/record-links.tsx';
+import { RecordLink } from '../../../components/record/record-links.tsx';
 import { softwareOption } from '../../../text/es-lists.ts';
 import { usageReportTexts as texts } from '../../../text/es-reports.ts';
 import { formatNumber, formatPercent } from '../../../text/format.ts';
@@ -101,7 +101,11 @@ function Use({ report, filters: { software, currency } }: { report: UsageReport;
         label={texts.chart}
         rows={report.by_software.slice(0, ROWS_SHOWN).map(({ software: { id, name, version }, ...row }) => ({
           key: id,
-          name: <SoftwareLink id={id}>{softwareOption(name, version)}</SoftwareLink>,
+          name: (
+            <RecordLink kind="software" id={id}>
+              {softwareOption(name, version)}
+            </RecordLink>
+          ),
           value: `${texts.ofSeats(row.seats_used, row.seats_total)} · ${formatPercent(row.used_percent)}`,
           share: row.used_percent / 100,
         }))}

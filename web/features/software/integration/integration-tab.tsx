@@ -64,13 +64,11 @@ function ProgramCode({ integration }: { integration: Integration }) {
   return (
     <>
       <Field label={texts.language}>
-        <Select value={name} onChange={({ target }) => choose(target.value)}>
-          {Object.entries(LANGUAGES).map(([key, language]) => (
-            <option key={key} value={key}>
-              {language.label}
-            </option>
-          ))}
-        </Select>
+        <Select
+          value={name}
+          onChange={({ target }) => choose(target.value)}
+          choices={Object.entries(LANGUAGES).map(([key, { label }]) => [key, label])}
+        />
       </Field>
       <DialogSection title={texts.fileStep} description={texts.needs(needs, place)} columns={1}>
         <a href={url} download={file} className={buttonClass('secondary', 'md', 'w-fit')}>

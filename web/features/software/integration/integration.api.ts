@@ -4,14 +4,14 @@ import type { validationResult } from '../../../../contract/licenses/license-ver
 import type { Integration } from '../../../../contract/programs/integration.ts';
 import { request } from '../../../api/http.ts';
 import { KEYS } from '../../../api/query-keys.ts';
-import { SOFTWARE_PATH } from '../software.api.ts';
+import { apiOf } from '../../../record-kinds.ts';
 import { type Reading, readFreshToken } from './read-token.ts';
 
 /** What a program of this software contains. */
 export const integrationQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.software, 'integration', id],
-    queryFn: ({ signal }) => request<Integration>('GET', `${SOFTWARE_PATH}${id}/integration/`, { signal }),
+    queryFn: ({ signal }) => request<Integration>('GET', `${apiOf('software', id)}integration/`, { signal }),
     staleTime: 0,
   });
 

@@ -1,0 +1,10 @@
+import { FilePlus2, type LucideIcon, PackagePlus, Tag, UserPlus } from 'lucide-react';
+import type { MainKind } from '../../record-kinds.ts';
+
+/** The icons of what makes a new record, wherever it is offered beside other actions. */
+export const CREATE_ICONS: Record<MainKind, LucideIcon> = {
+  licenses: FilePlus2,
+  clients: UserPlus,
+  software: PackagePlus,
+  license_types: Tag,
+};

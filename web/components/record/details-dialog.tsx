@@ -1,0 +1,54 @@
+import { Pencil } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { actions } from '../../text/es.ts';
+import { formatDateTime } from '../../text/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, type DialogSubject } from '../../ui/dialog.tsx';
+import { useRecordTitle } from '../frame/window-title.ts';
+import { RecordState } from './record-state.tsx';
+import { RelativeTime } from './relative-time.tsx';
+
+interface DetailsDialogProps<Saved>
+  extends Pick<ComponentProps<typeof Dialog>, 'size' | 'steady' | 'onClose'>,
+    Pick<ComponentProps<typeof RecordState<Saved>>, 'query'> {
+  texts: { details: string; record: ComponentProps<typeof RecordState>['texts'] };
+  /** What the window's title calls the record. */
+  nameOf: (record: Saved) => string;
+  /** What stands below the title of the dialog. */
+  subject: (record: Saved) => DialogSubject;
+  children: (record: Saved) => ReactNode;
+}
+
+/** The details of a record: while it loads or where it is gone, the dialog says so. */
+export function DetailsDialog<Saved>({
+  query,
+  texts,
+  nameOf,
+  subject,
+  children,
+  ...frame
+}: DetailsDialogProps<Saved>) {
+  const record = query.error === null ? query.data : undefined;
+  useRecordTitle(record && nameOf(record));
+  return (
+    <Dialog open title={texts.details} subject={record && subject(record)} {...frame}>
+      <RecordState query={query} texts={texts.record}>
+        {children}
+      </RecordState>
+    </Dialog>
+  );
+}
+
+export const EditButton = ({ onClick }: { onClick: () => void }) => (
+  <Button size="sm" icon={Pencil} onClick={onClick}>
+    {actions.edit}
+  </Button>
+);
+
+/** When something was, and below it how long ago. */
+export const Moment = ({ value }: { value: string }) => (
+  <>
+    <span className="block">{formatDateTime(value)}</span>
+    <RelativeTime value={value} className="text-xs text-muted" />
+  </>
+);

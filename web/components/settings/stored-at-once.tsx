@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SettingsAnswer, SettingsUpdate } from '../../../contract/system/settings.ts';
+import { errorMessage } from '../../api/api-error.ts';
+import { useOffers } from '../../api/offers.ts';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { settingsQuery, useSaveSettings } from './settings.api.ts';
+
+interface StoredAtOnceProps {
+  texts: { label: string; help: string; saved: string; failed: string };
+  /** The values of the select with their words; they may depend on what is stored. */
+  choices: (stored: SettingsAnswer) => readonly (readonly [value: string, words: string])[];
+  chosen: (settings: Pick<SettingsAnswer, keyof SettingsUpdate & keyof SettingsAnswer>) => string;
+  /** What a choice changes. */
+  update: (value: string) => SettingsUpdate;
+}
+
+/** One setting, beside the list that it is about; a choice is stored at once. Only for those who may save settings. */
+export function StoredAtOnce({ texts, choices, chosen, update }: StoredAtOnceProps) {
+  const maySave = useOffers()('settings.save');
+  const queryClient = useQueryClient();
+  const { data } = useQuery({ ...settingsQuery, enabled: maySave });
+  const save = useSaveSettings();
+  if (data === undefined || !maySave) return null;
+  const choose = async (value: string) => {
+    try {
+      await save.mutateAsync({ values: update(value), updatedAt: data.updated_at, headers: {} });
+      toasts.success(texts.saved);
+    } catch (error) {
+      toasts.error(texts.failed, errorMessage(error));
+      // Somebody may have changed the settings meanwhile.
+      void queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
+    }
+  };
+  return (
+    <Card>
+      <Field label={texts.label} help={texts.help}>
+        <Select
+          value={chosen(save.isPending ? { ...data, ...save.variables.values } : data)}
+          disabled={save.isPending}
+          onChange={({ target }) => void choose(target.value)}
+          choices={choices(data)}
+        />
+      </Field>
+    </Card>
+  );
+}
