@@ -5,7 +5,13 @@ import { migrate, openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
 
 /** Tables that triggers fill when the rows are inserted, and sums that a job makes again. */
-type Derived = 'row_counts' | 'full_licenses' | 'day_sums' | 'day_changes' | 'day_state';
+type Derived =
+  | 'row_counts'
+  | 'full_licenses'
+  | 'licenses_of_clients'
+  | 'day_sums'
+  | 'day_changes'
+  | 'day_state';
 
 /** The tables in the order of their references. A missing table does not compile below. */
 const ORDER = [

@@ -273,7 +273,7 @@ export const inOrder = (
   const from =
     through && isWalk
       ? sql`${sql.table(through.table)} cross join ${sql.table(table)}
-          where ${sql.ref(through.column)} = ${sql.ref(`${through.table}.id`)} and`
+          where ${sql.ref(through.column)} = ${sql.ref(`${through.table}.${through.key ?? 'id'}`)} and`
       : sql`${sql.table(table)} where`;
   return sql<{ id: number }>`select ${idOf(table)} as id from ${from} ${holds}
     order by ${orderTerms(db, table, isWalk, ordering)} limit ${limit} offset ${offset}`;

@@ -8,8 +8,11 @@ export type OrderBy = {
   nullable?: boolean;
   /** The column that orders equal values before the id does, in the other direction: as an index has them. */
   ties?: string;
-  /** Where the order is that of the rows of another table: it, its column with the order, and the column that leads to it. */
-  through?: { table: keyof Tables; by: string; column: string };
+  /**
+   * Where the order is that of the rows of another table: it, its key (`id` without it), its column with the order, and
+   * the column that leads to it.
+   */
+  through?: { table: keyof Tables; key?: string; by: string; column: string };
   /** A column whose values are ordered first, because only rows that are equal in it can be compared. */
   within?: string;
 };
@@ -43,7 +46,7 @@ export function orderTerms(
   const direction = descending ? sql`desc` : sql`asc`;
   const first = within === undefined ? sql`` : sql`${sql.ref(within)} ${direction}, `;
   const nulls = nullable ? (descending ? sql` nulls first` : sql` nulls last`) : sql``;
-  const id = sql.ref(`${table}.id`);
+  const id = isWalk && through?.key ? sql.ref(`${through.table}.${through.key}`) : sql.ref(`${table}.id`);
   if (ties === undefined) return sql`${first}${value} ${direction}${nulls}, ${id} ${direction}`;
   const owner = through
     ? sql`${sql.ref(isWalk ? `${through.table}.id` : through.column)} ${direction}, `

@@ -92,16 +92,6 @@ export const MAY_WALK: Allowed[] = [
     is: ({ during, text }) => during.includes('currency=') && /where\s+\(\S+ = \S+\)\s+order by/.test(text),
   },
   {
-    name: 'orders without an index',
-    reason: 'The licences of a client change with each issue: an index would cost every one.',
-    is: ({ during }) => /ordering=-?license_count/.test(during),
-  },
-  {
-    name: 'clients with most licences',
-    reason: 'It sums all licences, in one index (statistics/clients, which no screen reads).',
-    is: ({ during }) => during.startsWith('/licenses/api/statistics/clients/'),
-  },
-  {
     name: 'what refers to a software or type',
     reason: 'Before one is deleted, an index says what refers to it.',
     is: ({ during }, { table, index }) =>

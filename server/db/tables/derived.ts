@@ -26,6 +26,9 @@ export type FullLicensesTable = Pick<LicensesTable, 'status' | 'expiry_date'> & 
   license_id: number;
 };
 
+/** How many licences each client has. Only triggers write here. */
+export type LicensesOfClientsTable = { client_id: number; n: number };
+
 /** When a licence was active: until `left_at`, its end while it lasts. Only triggers write here (decision 040). */
 export type LicenseSpansTable = Pick<LicensesTable, 'software_id' | 'currency'> & {
   id: Generated<number>;
@@ -84,6 +87,7 @@ export type DayStateTable = { source: DaySource; kept: number; watched: number }
 export type DerivedTables = {
   row_counts: RowCountsTable;
   full_licenses: FullLicensesTable;
+  licenses_of_clients: LicensesOfClientsTable;
   license_spans: LicenseSpansTable;
   license_trials: LicenseTrialsTable;
   report_figures: ReportFiguresTable;

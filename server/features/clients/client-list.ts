@@ -12,7 +12,8 @@ const byType = equals<string>('clients.client_type', { byIndex: 'many', inOrder:
 const byEmailKey = equals<string>('clients.email_key', { byIndex: 'few' });
 const byEmail: Filter<string> = (email, moment) => byEmailKey(emailKey(email), moment);
 
-const licenseCount = () => sql<number>`(select count(*) from licenses where licenses.client_id = clients.id)`;
+const licenseCount = () =>
+  sql<number>`(select n from licenses_of_clients where licenses_of_clients.client_id = clients.id)`;
 
 const clientsOfIds = prepared((db, { ids, now }: { ids: number[]; now: string }) =>
   completeClients(db, now).where((eb) => isAmong(db, eb.ref('clients.id'), ids)),
@@ -44,7 +45,15 @@ export const clientList = defineList({
     company: { by: 'clients.company_order' },
     client_type: { by: 'clients.client_type', ties: 'clients.created_at' },
     status: { by: 'clients.status', ties: 'clients.created_at' },
-    license_count: { by: licenseCount },
+    license_count: {
+      by: licenseCount,
+      through: {
+        table: 'licenses_of_clients',
+        key: 'client_id',
+        by: 'licenses_of_clients.n',
+        column: 'clients.id',
+      },
+    },
     updated_at: { by: 'clients.updated_at' },
   } satisfies Record<(typeof CLIENT_ORDERINGS)[number] | 'updated_at', OrderBy>,
   order: { by: 'clients.created_at', descending: true },
