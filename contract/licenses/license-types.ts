@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import type { FieldErrorCode } from '../base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../base/limits.ts';
-import {
-  currencyCode,
-  discount,
-  graceDays,
-  offlineDays,
-  positiveCount,
-  positiveMoney,
-} from '../base/numbers.ts';
+import { currencyCode, discount, positiveCount, positiveMoney } from '../base/numbers.ts';
 import { listQuery, pageOf, queryFlag, updatedSince } from '../base/page.ts';
 import { optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
-import { features, featuresShape } from './features.ts';
-import { seatFields, seatShape } from './seats.ts';
+import { inheritedFields, inheritedShape, optionalInherited } from './inherited.ts';
 
 export const LICENSE_TYPE_MESSAGES = {
   nameRequired: 'El nombre es obligatorio',
@@ -43,10 +35,7 @@ const fields = {
   currency: currencyCode,
   max_installations: positiveCount(LICENSE_TYPE_MESSAGES.maxInstallations),
   validity_days: positiveCount(LICENSE_TYPE_MESSAGES.validityDays, VALIDITY_DAYS_MAX),
-  grace_days: graceDays,
-  offline_days: offlineDays,
-  features,
-  ...seatFields,
+  ...inheritedFields,
   is_promotion: z.boolean(),
   promotion_name: optionalLine(200),
   promotion_description: optionalParagraph(5000),
@@ -107,17 +96,7 @@ export const licenseTypeCreate = z
     description: fields.description.prefault(''),
     /** Absent: the setting `currency` (MONEY-01). */
     currency: fields.currency.optional(),
-    /** Absent: 0 (LIFE-13). */
-    grace_days: fields.grace_days.optional(),
-    /** Absent: 7 (PROG-03). */
-    offline_days: fields.offline_days.optional(),
-    /** Absent: none (PROG-04). */
-    features: fields.features.optional(),
-    /** Absent: 'fixed', null, false, null (PROG-05, PROG-06). */
-    seat_mode: fields.seat_mode.optional(),
-    lease_minutes: fields.lease_minutes.optional(),
-    self_release: fields.self_release.optional(),
-    releases_per_month: fields.releases_per_month.optional(),
+    ...optionalInherited,
     is_promotion: fields.is_promotion.default(LICENSE_TYPE_DEFAULTS.is_promotion),
     promotion_name: fields.promotion_name.prefault(''),
     promotion_description: fields.promotion_description.prefault(''),
@@ -147,14 +126,7 @@ export const licenseType = z
     currency: currencyCode,
     max_installations: z.number().int(),
     validity_days: z.number().int(),
-    /** Its licences' days of grace at issue (LIFE-13). */
-    grace_days: z.number().int(),
-    /** Its licences' days without connection at issue (PROG-03). */
-    offline_days: z.number().int(),
-    /** Its licences' features at issue (PROG-04). */
-    features: featuresShape,
-    /** How its licences' seats are held, at issue (PROG-05, PROG-06). */
-    ...seatShape,
+    ...inheritedShape,
     is_promotion: z.boolean(),
     promotion_name: z.string(),
     promotion_description: z.string(),

@@ -4,9 +4,7 @@ import { EXTERNAL_ID_MAX, LICENSE_DEFAULTS, PROGRAM_TEXT_MAX, VALIDITY_DAYS_MAX 
 import {
   currencyCode,
   discount,
-  graceDays,
   NUMBER_MESSAGES,
-  offlineDays,
   positiveCount,
   positiveMoney,
   recordId,
@@ -32,8 +30,7 @@ import {
 } from '../base/text.ts';
 import { isExpired } from '../base/time.ts';
 import { installation } from '../programs/installations.ts';
-import { features, featuresShape } from './features.ts';
-import { seatFields, seatShape } from './seats.ts';
+import { inheritedFields, inheritedShape, optionalInherited } from './inherited.ts';
 
 export const LICENSE_CATEGORIES = [
   'trial',
@@ -110,10 +107,7 @@ const fields = {
   max_installations: positiveCount(LICENSE_MESSAGES.maxInstallations),
   expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).nullable(),
   expiry_date: expiryDate.nullable(),
-  grace_days: graceDays,
-  offline_days: offlineDays,
-  features,
-  ...seatFields,
+  ...inheritedFields,
   notes: optionalParagraph(5000),
   /** Its number in another system of the vendor (API-01). */
   external_id: externalId,
@@ -137,17 +131,7 @@ const optionalFields = {
   /** Absent: from the catalogue type, else 365. Null together with expiry_date null: no expiry (D070). */
   expiry_days: fields.expiry_days.optional(),
   expiry_date: fields.expiry_date.optional(),
-  /** Absent: from the catalogue type, else 0 (LIFE-13). */
-  grace_days: fields.grace_days.optional(),
-  /** Absent: from the catalogue type, else 7 (PROG-03). */
-  offline_days: fields.offline_days.optional(),
-  /** Absent: from the catalogue type, else none (PROG-04). */
-  features: fields.features.optional(),
-  /** Absent: from the catalogue type, else 'fixed', null, false, null (PROG-05, PROG-06). */
-  seat_mode: fields.seat_mode.optional(),
-  lease_minutes: fields.lease_minutes.optional(),
-  self_release: fields.self_release.optional(),
-  releases_per_month: fields.releases_per_month.optional(),
+  ...optionalInherited,
   notes: fields.notes.prefault(''),
   /** Absent: none. */
   external_id: fields.external_id.optional(),
@@ -277,14 +261,7 @@ const licenseShape = {
   expiry_date: z.string().nullable(),
   expiry_days: z.number().int().nullable(),
   days_remaining: z.number().int().nullable(),
-  /** Days after its end during which programs keep working (LIFE-13). */
-  grace_days: z.number().int(),
-  /** Days for which a program trusts its last signed answer (PROG-03). */
-  offline_days: z.number().int(),
-  /** What the vendor's program may offer (PROG-04). */
-  features: featuresShape,
-  /** How machines hold its seats (PROG-05, PROG-06). */
-  ...seatShape,
+  ...inheritedShape,
   client: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
   client_name: z.string(),
   client_email: z.string(),

@@ -61,15 +61,8 @@ const SOFTWARE = {
 };
 export type SoftwareTable = TableOf<typeof SOFTWARE>;
 
-const LICENSE_TYPES = {
-  id: column<Generated<number>>(),
-  name: column<string>(),
-  name_order: column<string>(),
-  description: column<string>(),
-  base_price_cents: column<number>(),
-  currency: column<Generated<Currency>>(),
-  max_installations: column<number>(),
-  validity_days: column<number>(),
+/** What a licence has from its type at issue. */
+const INHERITED = {
   grace_days: column<Generated<number>>(),
   offline_days: column<Generated<number>>(),
   /** JSON: the features by code. */
@@ -79,6 +72,18 @@ const LICENSE_TYPES = {
   lease_minutes: column<Generated<number | null>>(),
   self_release: flag<Generated<boolean>>(),
   releases_per_month: column<Generated<number | null>>(),
+};
+
+const LICENSE_TYPES = {
+  id: column<Generated<number>>(),
+  name: column<string>(),
+  name_order: column<string>(),
+  description: column<string>(),
+  base_price_cents: column<number>(),
+  currency: column<Generated<Currency>>(),
+  max_installations: column<number>(),
+  validity_days: column<number>(),
+  ...INHERITED,
   is_promotion: flag(),
   promotion_name: column<string>(),
   promotion_description: column<string>(),
@@ -113,15 +118,7 @@ const LICENSES = {
   expiry_days: column<number | null>(),
   issued_date: column<string>(),
   expiry_date: column<string | null>(),
-  grace_days: column<Generated<number>>(),
-  offline_days: column<Generated<number>>(),
-  /** JSON: the features by code. */
-  features: column<Generated<string>>(),
-  seat_mode: column<Generated<SeatMode>>(),
-  /** Null exactly with fixed seats. */
-  lease_minutes: column<Generated<number | null>>(),
-  self_release: flag<Generated<boolean>>(),
-  releases_per_month: column<Generated<number | null>>(),
+  ...INHERITED,
   /** The local month in which its programs last released fixed seats, and how many (PROG-06). */
   released_month: inner<Generated<string | null>>(),
   released_in_month: inner<Generated<number>>(),

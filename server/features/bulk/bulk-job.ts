@@ -3,7 +3,7 @@ import { JOB_MESSAGES } from '../../../contract/base/jobs.ts';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobLog, type JobRun } from '../../jobs/define-job.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { inScope } from '../../scope.ts';
+import { inScope, storedActor } from '../../scope.ts';
 import { permissionsOf } from '../people/sign-in/actor-permissions.ts';
 import { countChunk, findBulkJob, finishBulkJob, lockBulkJob, takeChunk } from './bulk.queries.ts';
 import { BULK_LISTS } from './bulk-lists.ts';
@@ -46,14 +46,12 @@ async function run(
 async function doChunk(context: AppContext, id: number, log: JobLog): Promise<boolean> {
   const asked = await findBulkJob(context.db, id);
   if (!asked) return false;
-  const actor = { kind: asked.actor_kind, id: asked.actor_id, name: asked.actor_name };
-  const origin = { ip: asked.ip, requestId: asked.request_id };
-  return inScope(context, { actor, origin }, async (scope) => {
+  return inScope(context, storedActor(asked), async (scope) => {
     const job = await lockBulkJob(scope.tx, id);
     if (!job) return false;
     const found = BULK_LISTS.find(({ bulk }) => bulk.name === job.list);
     const known = mustExist(found, `bulk call of ${job.list}`);
-    const permissions = await permissionsOf(scope.tx, actor, scope.now);
+    const permissions = await permissionsOf(scope.tx, scope.actor, scope.now);
     if (!known.bulk.needs(job.action, true).every((name) => permissions.has(name))) {
       await finishBulkJob(scope.tx, id, { state: 'failed', reason: JOB_MESSAGES.noRights }, scope.now);
       return false;

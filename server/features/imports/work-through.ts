@@ -4,7 +4,7 @@ import { readsInProcess } from '../../db/dialect.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import type { JobLog, JobRun } from '../../jobs/define-job.ts';
 import { record } from '../../records/record-event.ts';
-import { inScope, type Scope } from '../../scope.ts';
+import { inScope, type Scope, storedActor } from '../../scope.ts';
 import { importRows, type Outcome, type Plan, planOf } from './import-rows.ts';
 import {
   type Chunk,
@@ -46,12 +46,6 @@ export async function workThrough(
 
 const isUnderWay = ({ state }: ImportRow) =>
   state === 'checking' || state === 'waiting' || state === 'running';
-
-/** The scope of an import: who asked for it, and with which request. */
-const ofImport = (row: ImportRow) => ({
-  actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
-  origin: { ip: row.ip, requestId: row.request_id },
-});
 
 /** The import, locked, if it is still where it was; undefined when another process or a cancel came first. */
 async function lockAt(scope: Scope, row: ImportRow): Promise<ImportRow | undefined> {
@@ -99,7 +93,7 @@ async function rehearse(
   log: JobLog,
 ): Promise<Outcome> {
   try {
-    return await inScope(context, ofImport(row), async (scope) => {
+    return await inScope(context, storedActor(row), async (scope) => {
       throw new TakenBack(await importRows(scope, { ...plan, notify: false }, rows, log));
     });
   } catch (error) {
@@ -117,7 +111,7 @@ async function checkChunk(
   log: JobLog,
 ): Promise<boolean> {
   const outcome = chunk && (await rehearse(context, row, plan, chunk, log));
-  return inScope(context, ofImport(row), async (scope) => {
+  return inScope(context, storedActor(row), async (scope) => {
     const locked = await lockAt(scope, row);
     if (!locked) return true;
     if (chunk && outcome) {
@@ -138,7 +132,7 @@ async function runChunk(
   chunk: Chunk | undefined,
   log: JobLog,
 ): Promise<boolean> {
-  return inScope(context, ofImport(row), async (scope) => {
+  return inScope(context, storedActor(row), async (scope) => {
     const locked = await lockAt(scope, row);
     if (!locked) return true;
     if (chunk) {
@@ -188,7 +182,7 @@ export async function giveUp(
 ): Promise<void> {
   const row = await findImport(context.db, id);
   if (!row) return;
-  await inScope(context, ofImport(row), async (scope) => {
+  await inScope(context, storedActor(row), async (scope) => {
     const locked = await lockImport(scope.tx, id);
     if (!locked || !isUnderWay(locked)) return;
     if (locked.state === 'checking' && !forGood) await updateImport(scope.tx, id, { state: 'uploaded' });

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { graceDays, offlineDays } from '../base/numbers.ts';
+import { features, featuresShape } from './features.ts';
+import { seatFields, seatShape } from './seats.ts';
+
+/** What a licence has from its type at issue where its call names nothing else; both can be changed later. */
+export const inheritedFields = {
+  grace_days: graceDays,
+  offline_days: offlineDays,
+  features,
+  ...seatFields,
+};
+
+/**
+ * The same where none has to be named. Absent: those of the type, else 0 (LIFE-13), 7 (PROG-03), none (PROG-04), and
+ * 'fixed', null, false, null (PROG-05, PROG-06).
+ */
+export const optionalInherited = z.object(inheritedFields).partial().shape;
+
+/** The same in an answer. */
+export const inheritedShape = {
+  /** Days after its end during which programs keep working (LIFE-13). */
+  grace_days: z.number().int(),
+  /** Days for which a program trusts its last signed answer (PROG-03). */
+  offline_days: z.number().int(),
+  /** What the vendor's program may offer (PROG-04). */
+  features: featuresShape,
+  /** How machines hold its seats (PROG-05, PROG-06). */
+  ...seatShape,
+};
