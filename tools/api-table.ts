@@ -7,6 +7,7 @@ import { engineOf, openDatabase } from '../server/db/open.ts';
 import { asOneForm } from '../server/http/api-docs/schema-rows.ts';
 import { type ApiDocument, type ApiOperation, apiDocument, ownParameters } from '../server/http/openapi.ts';
 import { EVERYWHERE } from '../server/http/openapi-errors.ts';
+import { jsonBodyOf } from '../server/http/openapi-schemas.ts';
 import { createSecretBox } from '../server/lib/secret-box.ts';
 import { createFileMailer } from '../server/mailer.ts';
 
@@ -29,12 +30,12 @@ const refName = (schema: { [keyword: string]: unknown } | undefined) =>
   typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1)! : null;
 
 /** The input of a route: parameters, and body fields with the required ones in bold. */
-function input(operation: ApiOperation): string {
+function input(document: ApiDocument, operation: ApiOperation): string {
   const { requestBody } = operation;
   const query = ownParameters(operation)
     .filter(({ in: place }) => place === 'query')
     .map(({ name }) => name);
-  const schema = asOneForm(requestBody?.content['application/json']?.schema ?? {});
+  const schema = asOneForm(jsonBodyOf(document, operation)?.schema ?? {});
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const fields = Object.keys(schema.properties ?? {}).map((name) =>
     required.has(name) ? `**${name}**` : name,
@@ -73,7 +74,7 @@ export function apiTable(document: ApiDocument): string {
       const cells = [
         `\`${method.toUpperCase()} ${path}\``,
         ACCESS[operation['x-access']] ?? `\`${operation['x-access']}\``,
-        input(operation),
+        input(document, operation),
         output(operation),
         errors(operation),
       ];

@@ -2,11 +2,18 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { API_KEY_PREFIX } from '../../contract/people/api-keys.ts';
+import { KEY_PERMISSIONS } from '../../contract/people/permissions.ts';
 import type { EventType } from '../../contract/system/events.ts';
 import { type Access, anyone, NOTHING, type RouteFacts } from './access.ts';
 import { bodyExample } from './api-docs/body-examples.ts';
 import { KEPT_DAYS } from './idempotency.ts';
 import { asksForToken, errorsOf, STATUS_TEXTS } from './openapi-errors.ts';
+import { nameHeaders } from './openapi-headers.ts';
+import { operationId } from './openapi-names.ts';
+import { completeParameter, describeProperties, nameBodies } from './openapi-schemas.ts';
+import { addWebhooks } from './openapi-webhooks.ts';
+import { TAG_WORDS } from './openapi-words/calls.ts';
 
 /**
  * The API as an OpenAPI 3.1 document, generated from the schemas of the routes. Facts that hold for many routes
@@ -27,7 +34,9 @@ export type ApiParameter = {
 /** A parameter that many operations have, by its name in `components`. */
 export type ParameterRef = { $ref: string };
 type ApiContent = Record<string, { schema: ApiSchema; example?: unknown }>;
-type ApiResponse = { description: string; content: ApiContent };
+type ApiResponse = { description: string; headers?: Record<string, ParameterRef>; content: ApiContent };
+type ApiHeader = { description: string; schema: ApiSchema };
+type SecurityScheme = { type: 'http'; scheme: 'bearer'; bearerFormat?: string; description: string };
 /** The property that carries a route's facts to the document and is then removed. */
 const FACTS = 'x-facts';
 
@@ -43,14 +52,30 @@ export type ApiOperation = {
   'x-during-mfa-setup'?: true;
   [FACTS]?: Pick<RouteFacts, 'once' | 'errors' | 'takes'>;
   parameters?: (ApiParameter | ParameterRef)[];
-  requestBody?: { content: ApiContent };
+  requestBody?: { required?: boolean; content: ApiContent };
   responses: Record<string, ApiResponse>;
+};
+/** A message that a webhook gets. */
+export type ApiWebhook = {
+  operationId: string;
+  summary: string;
+  tags: [tag: string];
+  parameters: ParameterRef[];
+  requestBody: { required: true; content: ApiContent };
+  responses: Record<string, { description: string }>;
 };
 export type ApiDocument = {
   openapi: string;
   info: { title: string; version: string; description: string };
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, ApiOperation>>;
-  components: { schemas: Record<string, ApiSchema>; parameters?: Record<string, ApiParameter> };
+  webhooks: Record<string, { post: ApiWebhook }>;
+  components: {
+    schemas: Record<string, ApiSchema>;
+    parameters?: Record<string, ApiParameter>;
+    headers?: Record<string, ApiHeader>;
+    securitySchemes: Record<string, SecurityScheme>;
+  };
 };
 
 const DESCRIPTION = `Todas las llamadas usan JSON (UTF-8), salvo las exportaciones, que responden CSV, las importaciones, que
@@ -84,6 +109,41 @@ const PREFER: ApiParameter = {
 };
 const PREFER_REF: ParameterRef = { $ref: '#/components/parameters/Prefer' };
 
+/** The header that gives a call the caller's own id. */
+const REQUEST_ID: ApiParameter = {
+  in: 'header',
+  name: 'X-Request-Id',
+  description:
+    'Id de la llamada, de 8 a 128 letras, dígitos, - y _ / Id of the call, 8 to 128 letters, digits, - and _',
+  required: false,
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,128}$' },
+};
+const REQUEST_ID_REF: ParameterRef = { $ref: '#/components/parameters/X-Request-Id' };
+
+const SECURITY_SCHEMES: ApiDocument['components']['securitySchemes'] = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Token de la sesión de una persona / Token of a person’s session',
+  },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: `${API_KEY_PREFIX}…`,
+    description: `Clave de API (${API_KEY_PREFIX}…), con los permisos que le dieron / API key, with the permissions that it was given`,
+  },
+};
+
+/** Routes that ask for a person's password, whatever permissions a key has. */
+const OF_PEOPLE: ReadonlySet<string> = new Set(['post /licenses/api/signing-keys/rotate/']);
+
+/** The credentials that a route takes: any one of them. */
+function securityOf(access: Access, call: string): Record<string, string[]>[] {
+  if (!asksForToken(access)) return [];
+  const takesKeys = access === 'token' || (KEY_PERMISSIONS as ReadonlySet<string>).has(access);
+  return takesKeys && !OF_PEOPLE.has(call) ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }];
+}
+
 /** The parameters that an operation has for itself. */
 export const ownParameters = ({ parameters = [] }: ApiOperation): ApiParameter[] =>
   parameters.filter((parameter) => 'in' in parameter);
@@ -96,7 +156,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       info: { title: 'License Manager', version, description: DESCRIPTION },
       servers: [{ url: '/', description: 'Este servidor' }],
       components: {
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'Token de la sesión' } },
+        securitySchemes: SECURITY_SCHEMES,
       },
     },
     transform: (route) => {
@@ -146,25 +206,30 @@ function complete(document: ApiDocument): ApiDocument {
       if (takes) operation.requestBody = { content: fileContent(takes) };
       const body = operation.requestBody?.content['application/json'];
       if (body && body.example === undefined) Object.assign(body, { example: bodyExample(method, path) });
-      operation.security = asksForToken(operation['x-access']) ? [{ bearer: [] }] : [];
-      const parameters = [...ownParameters(operation), ...headersOf(operation, method, 'put' in operations)];
+      operation.security = securityOf(operation['x-access'], `${method} ${path}`);
+      const own = ownParameters(operation).map(completeParameter);
+      const parameters = [...own, ...headersOf(operation, method, 'put' in operations)];
       operation.responses = responsesOf(operation, parameters, method);
       delete operation[FACTS];
-      operation.parameters = [...parameters, PREFER_REF];
+      operation.parameters = [...parameters, PREFER_REF, REQUEST_ID_REF];
     }
   }
-  document.components.parameters = { Prefer: PREFER };
+  document.tags = tagsOf(document);
+  document.components.parameters = { Prefer: PREFER, 'X-Request-Id': REQUEST_ID };
+  nameHeaders(document);
   dropUnused(document);
+  nameBodies(document);
+  describeProperties(document);
+  addWebhooks(document);
   return document;
 }
 
-/** An operation id such as `getClientsExport`; the prefix is left out where the id stays unique. */
-function operationId(method: string, path: string, taken: ReadonlySet<string>): string {
-  const words = path.split(/[^a-z]+/).filter((word) => word !== '' && word !== 'api');
-  const name = (parts: string[]) =>
-    method + parts.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
-  const short = name(path.startsWith('/licenses/api/') ? words.slice(1) : words);
-  return taken.has(short) ? name(words) : short;
+/** The groups of the operations, in their order. */
+function tagsOf({ paths }: ApiDocument): ApiDocument['tags'] {
+  const names = Object.values(paths).flatMap((operations) =>
+    Object.values(operations).map(({ tags: [name] }) => name),
+  );
+  return [...new Set(names)].map((name) => ({ name, description: TAG_WORDS[name] ?? name }));
 }
 
 /** The content of a file: its bytes, by media type. */

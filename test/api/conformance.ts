@@ -144,7 +144,7 @@ function createValidators(document: ApiDocument): (pointer: string) => Validate 
   const ajv = new Ajv2020({ allErrors: true, strictSchema: true, strictTypes: false });
   addFormats.default(ajv);
   // Schemas are found by JSON pointer; these other keywords of the document are not schema keywords.
-  ajv.addVocabulary(['openapi', 'info', 'servers', 'components', 'paths', 'tags', 'example']);
+  ajv.addVocabulary(['openapi', 'info', 'servers', 'components', 'paths', 'tags', 'webhooks', 'example']);
   ajv.addSchema({ $id: 'https://license-manager.test/openapi', ...document }, 'document');
   const validators = new Map<string, Validate>();
   const validatorFor = (pointer: string): Validate => {

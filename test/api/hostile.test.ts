@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ApiOperation, type ApiSchema, apiDocument, ownParameters } from '../../server/http/openapi.ts';
+import {
+  type ApiDocument,
+  type ApiOperation,
+  type ApiSchema,
+  apiDocument,
+  ownParameters,
+} from '../../server/http/openapi.ts';
+import { jsonBodyOf } from '../../server/http/openapi-schemas.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import fc from '../properties.ts';
@@ -110,8 +117,8 @@ function propertiesOf(schema: ApiSchema | undefined): string[] {
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
 /** A valid body with some hostile fields, or another hostile value. */
-function bodyOf(operation: ApiOperation) {
-  const json = operation.requestBody?.content['application/json'] as
+function bodyOf(document: ApiDocument, operation: ApiOperation) {
+  const json = jsonBodyOf(document, operation) as
     | { schema: ApiSchema; example?: Record<string, unknown> }
     | undefined;
   const names = [...propertiesOf(json?.schema), 'id', 'created_at', '__proto__', 'constructor', 'extra'];
@@ -126,12 +133,12 @@ function bodyOf(operation: ApiOperation) {
   return fc.oneof({ weight: 4, arbitrary: spoilt }, { weight: 1, arbitrary: whole });
 }
 
-function requestsOf(path: string, operation: ApiOperation) {
+function requestsOf(document: ApiDocument, path: string, operation: ApiOperation) {
   const names = [...parametersOf(operation), 'page', '__proto__', 'extra'];
   return fc.record({
     id: fc.oneof({ weight: 3, arbitrary: fc.constant('1') }, { weight: 1, arbitrary: hostilePath }),
     query: fc.array(fc.tuple(fc.constantFrom(...names), hostileText), { maxLength: 3 }),
-    body: bodyOf(operation),
+    body: bodyOf(document, operation),
     prefer: fc.constantFrom('', 'handling=strict'),
     header: fc.constantFrom('', '*', '"x"', 'W/"1", "2"', '\u00e9', 'a'.repeat(300), ' '),
     path: fc.constant(path),
@@ -152,18 +159,21 @@ describe('any input', () => {
         // What ends the own session would turn all later answers into 401.
         if (path.endsWith('/logout/') || path === '/api/auth/sessions/{id}/') continue;
         await fc.assert(
-          fc.asyncProperty(requestsOf(path, operation), async ({ id, query, body, header, prefer }) => {
-            const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
-            const url = `${path.replace('{id}', id).replace('{delivery}', id).replace('{kind}', 'digest')}${search && `?${search}`}`;
-            const hasBody = method !== 'get';
-            const { status, text } = await app.call(method.toUpperCase(), url, {
-              ...(hasBody && { payload: body }),
-              headers: { 'if-match': header, prefer, ...(header && { 'idempotency-key': header }) },
-            });
-            expect([url, body, status < 500]).toEqual([url, body, true]);
-            // The application of the test checks the body against the document.
-            if (status >= 400) expect(text).not.toMatch(INSIDE);
-          }),
+          fc.asyncProperty(
+            requestsOf(document, path, operation),
+            async ({ id, query, body, header, prefer }) => {
+              const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+              const url = `${path.replace('{id}', id).replace('{delivery}', id).replace('{kind}', 'digest')}${search && `?${search}`}`;
+              const hasBody = method !== 'get';
+              const { status, text } = await app.call(method.toUpperCase(), url, {
+                ...(hasBody && { payload: body }),
+                headers: { 'if-match': header, prefer, ...(header && { 'idempotency-key': header }) },
+              });
+              expect([url, body, status < 500]).toEqual([url, body, true]);
+              // The application of the test checks the body against the document.
+              if (status >= 400) expect(text).not.toMatch(INSIDE);
+            },
+          ),
           { numRuns: 25 },
         );
       }

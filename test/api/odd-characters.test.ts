@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type ApiOperation, type ApiSchema, apiDocument, ownParameters } from '../../server/http/openapi.ts';
+import { jsonBodyOf } from '../../server/http/openapi-schemas.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense } from '../factories.ts';
 
@@ -32,7 +33,7 @@ const filled = (path: string) =>
     .replaceAll(/\{\w+\}/g, 'nada');
 
 const bodyOf = (operation: ApiOperation) =>
-  operation.requestBody?.content['application/json'] as
+  jsonBodyOf(apiDocument(t.app), operation) as
     | { schema: ApiSchema; example?: Record<string, unknown> }
     | undefined;
 

@@ -6,6 +6,7 @@ import { PERMISSIONS } from '../../contract/people/permissions.ts';
 import { insertDemoData } from '../../server/features/demo/demo-data.ts';
 import { schemaRows } from '../../server/http/api-docs/schema-rows.ts';
 import { type ApiDocument, type ApiOperation, apiDocument, describeApi } from '../../server/http/openapi.ts';
+import { jsonBodyOf } from '../../server/http/openapi-schemas.ts';
 import { apiTable, withApiTable } from '../../tools/api-table.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { conformanceOf } from './conformance.ts';
@@ -73,7 +74,9 @@ describe('the document', () => {
       );
       expect([name, operation.security]).toEqual([
         name,
-        ['anyone', 'license-key'].includes(operation['x-access']) ? [] : [{ bearer: [] }],
+        ['anyone', 'license-key'].includes(operation['x-access'])
+          ? []
+          : expect.arrayContaining([{ bearer: [] }]),
       ]);
       for (const [status, response] of Object.entries(operation.responses)) {
         expect([name, status, response.description]).toEqual([name, status, expect.stringMatching(/\S/)]);
@@ -100,7 +103,8 @@ describe('the document', () => {
 
   test('allows no additional properties (SEED-3-32)', () => {
     for (const [name, schema] of Object.entries(document.components.schemas)) {
-      if (schema.type === 'string') continue;
+      // What a request has too much is ignored, or refused by a strict call.
+      if (schema.type === 'string' || name.endsWith('Request')) continue;
       expect([name, schema.additionalProperties]).toEqual([name, false]);
     }
   });
@@ -158,8 +162,8 @@ describe('every answer is checked against it', () => {
     description: '',
     is_active: true,
     active_licenses_count: 0,
-    created_at: '',
-    updated_at: '',
+    created_at: '2026-11-21T18:00:00.000Z',
+    updated_at: '2026-11-21T18:00:00.000Z',
   };
   const one = '/licenses/api/software/7/';
 
@@ -172,6 +176,7 @@ describe('every answer is checked against it', () => {
     ['a property too many', { body: { ...software, search_text: 'a' } }, /additional properties/],
     ['a property too few', { body: { ...software, version: undefined } }, /required property 'version'/],
     ['another type', { body: { ...software, id: '1' } }, /must be integer/],
+    ['no instant', { body: { ...software, updated_at: 'ayer' } }, /must match format "date-time"/],
     ['another status', { body: software, status: 202 }, /status is not named/],
     ['another content type', { body: software, contentType: 'text/html' }, /content type text\/html/],
     ['an error with another body', { body: { error: 'x' }, status: 404 }, /required property 'code'/],
@@ -215,8 +220,8 @@ describe('the page of the API', () => {
 });
 
 test('the page shows the fields of a body with several forms, and what all of them require', () => {
-  const body = document.paths['/licenses/api/clients/bulk_action/']?.post?.requestBody;
-  const rows = schemaRows(body!.content['application/json']!.schema);
+  const operation = document.paths['/licenses/api/clients/bulk_action/']!.post!;
+  const rows = schemaRows(jsonBodyOf(document, operation)!.schema);
   expect(rows.map(({ name, required }) => [name, required])).toEqual([
     ['action', true],
     ['ids', false],

@@ -1,4 +1,5 @@
 import type { ApiDocument, ApiOperation, ApiSchema } from '../../server/http/openapi.ts';
+import { jsonBodyOf } from '../../server/http/openapi-schemas.ts';
 
 /** Inputs that cost a careless program more than their sender: long runs, deep nests, many of one kind. */
 
@@ -54,8 +55,11 @@ export type Hostile = { name: string; method: string; path: string; payload?: st
 
 const pathOf = (path: string) => path.replace('{kind}', 'license_reminder').replace(/\{[a-z_]+\}/g, '1');
 
-function* bodiesOf(operation: ApiOperation): Generator<[what: string, payload: string]> {
-  const json = operation.requestBody?.content['application/json'] as
+function* bodiesOf(
+  operation: ApiOperation,
+  document: ApiDocument,
+): Generator<[what: string, payload: string]> {
+  const json = jsonBodyOf(document, operation) as
     | { schema: ApiSchema; example?: Record<string, unknown> }
     | undefined;
   if (!json) return;
@@ -111,7 +115,7 @@ export function* hostileRequests(document: ApiDocument): Generator<Hostile> {
       const name = `${method} ${template}`;
       for (const [what, query] of queriesOf(operation, document))
         if (method === 'GET') yield { name: `${name}: ${what}`, method, path: `${path}?${query}` };
-      for (const [what, payload] of bodiesOf(operation))
+      for (const [what, payload] of bodiesOf(operation, document))
         yield { name: `${name}: ${what}`, method, path, payload, type: 'application/json' };
     }
   }

@@ -6,7 +6,8 @@ import {
   type ApiSchema,
   ownParameters,
 } from '../openapi.ts';
-import { notesOf, refOf, type SchemaRow, schemaRows, typeOf } from './schema-rows.ts';
+import { jsonBodyOf } from '../openapi-schemas.ts';
+import { notesOf, refOf, type SchemaRow, schemaRows, spanishOf, typeOf } from './schema-rows.ts';
 
 /** Renders the API document as one printable page, without scripts and external files. */
 
@@ -59,6 +60,10 @@ const PLACES: Record<ApiParameter['in'], string> = {
   header: 'encabezado',
 };
 
+/** What a parameter means, and its limits. */
+const parameterNotes = ({ description, schema }: ApiParameter): string =>
+  [description && spanishOf(description), notesOf(schema)].filter(Boolean).join('; ');
+
 function parameterTable(operation: ApiOperation): string {
   return table(
     ['Parámetro', 'En', 'Tipo', 'Notas'],
@@ -66,7 +71,7 @@ function parameterTable(operation: ApiOperation): string {
       `<code>${escapeHtml(parameter.name)}</code>`,
       PLACES[parameter.in],
       escapeHtml(typeOf(parameter.schema)),
-      escapeHtml(parameter.description ?? notesOf(parameter.schema)),
+      escapeHtml(parameterNotes(parameter)),
     ]),
   );
 }
@@ -92,8 +97,13 @@ function curlOf(method: string, path: string, operation: ApiOperation): string {
   return parts.join(' \\\n  ');
 }
 
-function operationArticle(method: string, path: string, operation: ApiOperation): string {
-  const body = operation.requestBody?.content['application/json']?.schema;
+function operationArticle(
+  document: ApiDocument,
+  method: string,
+  path: string,
+  operation: ApiOperation,
+): string {
+  const body = jsonBodyOf(document, operation)?.schema;
   const parameters = parameterTable(operation);
   return `<article id="${operation.operationId}">
 <h3>${escapeHtml(operation.summary)}</h3>
@@ -134,7 +144,7 @@ ${operations.map(([, , { operationId, summary }]) => `<li>${link(operationId, su
   const sections = groups
     .map(
       ([tag, operations]) => `<section><h2>${escapeHtml(tag)}</h2>
-${operations.map(([method, path, operation]) => operationArticle(method, path, operation)).join('\n')}</section>`,
+${operations.map(([method, path, operation]) => operationArticle(document, method, path, operation)).join('\n')}</section>`,
     )
     .join('\n');
   const schemas = Object.entries(document.components.schemas)

@@ -38,10 +38,13 @@ export function typeOf(schema: ApiSchema): string {
   return FORMATS[String(schema.format)] ?? name;
 }
 
+/** The Spanish half of a description that is in Spanish and English; any other stays as it is. */
+export const spanishOf = (description: string): string => description.split(' / ', 1)[0]!;
+
 /** The limits of a value as text. */
 export function notesOf(schema: ApiSchema): string {
   const notes = [
-    schema.description,
+    typeof schema.description === 'string' && spanishOf(schema.description),
     schema.minLength === 1 && 'no vacío',
     schema.maxLength !== undefined && `hasta ${schema.maxLength} caracteres`,
     schema.exclusiveMinimum !== undefined && `mayor que ${schema.exclusiveMinimum}`,

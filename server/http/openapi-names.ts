@@ -1,0 +1,130 @@
+/** Names of operations and of their bodies that read: `renewLicense`, `RenewLicenseRequest`. */
+
+/** Operations whose path does not say what they do. */
+const NAMES: Readonly<Record<string, string>> = {
+  'get /api/health/ready/': 'getReadiness',
+  'post /api/auth/login/': 'signIn',
+  'post /api/auth/logout/': 'signOut',
+  'get /api/auth/user/': 'getAccount',
+  'put /api/auth/user/': 'updateAccount',
+  'patch /api/auth/user/': 'patchAccount',
+  'post /api/auth/register/': 'registerUser',
+  'post /api/auth/refresh/': 'refreshSession',
+  'post /api/auth/invitation/accept/': 'acceptInvitation',
+  'post /api/auth/first-admin/': 'createFirstAdmin',
+  'post /api/auth/password/forgot/': 'requestPasswordReset',
+  'post /api/auth/password/reset/': 'resetPassword',
+  'post /api/auth/password/change/': 'changePassword',
+  'post /api/auth/step-up/': 'confirmIdentity',
+  'get /api/auth/sessions/': 'listSessions',
+  'delete /api/auth/sessions/{id}/': 'endSession',
+  'post /api/auth/sessions/revoke_others/': 'endOtherSessions',
+  'post /api/auth/mfa/verify/': 'verifySecondFactor',
+  'post /api/auth/mfa/setup/': 'setUpSecondFactor',
+  'post /api/auth/mfa/enable/': 'enableSecondFactor',
+  'post /api/auth/mfa/disable/': 'disableSecondFactor',
+  'post /licenses/api/users/{id}/reset_mfa/': 'resetUserSecondFactor',
+  'post /licenses/api/users/{id}/reset_link/': 'createUserResetLink',
+  'delete /licenses/api/api-keys/{id}/': 'revokeApiKey',
+  'get /.well-known/jwks.json': 'getPublicKeys',
+  'post /licenses/api/signing-keys/rotate/': 'rotateSigningKeys',
+  'post /licenses/api/software/register/': 'registerSoftware',
+  'get /licenses/api/software/{id}/integration/': 'getSoftwareIntegration',
+  'patch /licenses/api/license-types/{id}/toggle-status/': 'toggleLicenseType',
+  'post /licenses/api/installations/': 'activateInstallation',
+  'post /licenses/api/installations/release/': 'releaseOwnInstallation',
+  'delete /licenses/api/installations/{id}/': 'releaseInstallation',
+  'post /licenses/api/installation/heartbeat/': 'sendHeartbeat',
+  'post /licenses/api/license/validate/': 'validateLicense',
+  'post /licenses/api/license/generate/': 'generateLicense',
+  'get /licenses/api/license/{id}/status/': 'getLicenseStatus',
+  'post /licenses/api/licenses/bulk_action/preview/': 'previewLicenseBulkAction',
+  'post /licenses/api/licenses/{id}/renew/preview/': 'previewLicenseRenewal',
+  'post /licenses/api/licenses/{id}/replace_key/': 'replaceLicenseKey',
+  'post /licenses/api/licenses/{id}/resend_email/': 'resendLicenseEmail',
+  'post /licenses/api/licenses/{id}/undo_renewal/': 'undoLicenseRenewal',
+  'post /licenses/api/licenses/{id}/certificate/': 'createLicenseCertificate',
+  'post /licenses/api/licenses/{id}/file/': 'issueLicenseFile',
+  'get /licenses/api/licenses/{id}/terms/': 'listLicenseTerms',
+  'get /licenses/api/verify/{code}/': 'verifyCertificate',
+  'get /licenses/api/clients/{id}/data/': 'getClientData',
+  'post /licenses/api/imports/': 'uploadImport',
+  'get /licenses/api/imports/{id}/errors/': 'exportImportErrors',
+  'get /licenses/api/reports/fiscal/check/': 'checkFiscalData',
+  'get /licenses/api/reports/fiscal/export/': 'exportFiscalData',
+  'get /licenses/api/search/': 'searchRecords',
+  'get /licenses/api/settings/logo/': 'getLogo',
+  'put /licenses/api/settings/logo/': 'updateLogo',
+  'delete /licenses/api/settings/logo/': 'deleteLogo',
+  'put /licenses/api/settings/': 'updateSettings',
+  'get /licenses/api/unsubscribe/{token}/': 'getUnsubscribePage',
+  'post /licenses/api/unsubscribe/{token}/': 'unsubscribe',
+  'post /licenses/api/notifications/read/': 'markNotificationsRead',
+  'post /licenses/api/webhooks/{id}/rotate_secret/': 'rotateWebhookSecret',
+  'get /licenses/api/webhooks/{id}/deliveries/': 'listWebhookDeliveries',
+  'get /licenses/api/webhooks/{id}/deliveries/{delivery}/': 'getWebhookDelivery',
+  'post /licenses/api/webhooks/{id}/deliveries/{delivery}/resend/': 'resendWebhookDelivery',
+};
+
+/** One record of a collection, by the segment of its path. */
+const RECORDS: Readonly<Record<string, string>> = {
+  clients: 'client',
+  software: 'software',
+  licenses: 'license',
+  'license-types': 'license-type',
+  installations: 'installation',
+  users: 'user',
+  'api-keys': 'api-key',
+  'signing-keys': 'signing-key',
+  views: 'view',
+  mails: 'mail',
+  'mail-templates': 'mail-template',
+  webhooks: 'webhook',
+  imports: 'import',
+  jobs: 'job',
+  events: 'event',
+  notifications: 'notification',
+};
+
+const OF_COLLECTION: Readonly<Record<string, string>> = { get: 'list', post: 'create' };
+const OF_RECORD: Readonly<Record<string, string>> = {
+  get: 'get',
+  put: 'update',
+  patch: 'patch',
+  delete: 'delete',
+};
+
+const capitalized = (word: string) => word.replace(/^[a-z]/, (first) => first.toUpperCase());
+const joined = (...words: string[]) =>
+  words
+    .flatMap((word) => word.split(/[^a-zA-Z]+/))
+    .filter((word) => word !== '')
+    .map((word, at) => (at === 0 ? word : capitalized(word)))
+    .join('');
+
+/** The name of an operation, unique among those that are taken. */
+export function operationId(method: string, path: string, taken: ReadonlySet<string>): string {
+  const words = path.split('/').filter((word) => word !== '' && word !== 'api');
+  const name =
+    NAMES[`${method} ${path}`] ?? nameOf(method, path.startsWith('/licenses/api/') ? words.slice(1) : words);
+  return taken.has(name) ? joined(method, ...words) : name;
+}
+
+function nameOf(method: string, words: string[]): string {
+  const [collection = '', id, action] = words;
+  const record = RECORDS[collection];
+  if (collection === 'reports' && id) return joined(action === undefined ? 'get' : action, id, 'report');
+  if (collection === 'statistics') return joined(method, id ?? '', 'statistics');
+  if (record === undefined) return joined(method, ...words);
+  if (id === undefined)
+    return joined(OF_COLLECTION[method] ?? method, OF_COLLECTION[method] === 'create' ? record : collection);
+  if (id === 'export') return joined('export', collection);
+  if (id === 'bulk_update') return joined('bulk update', collection);
+  if (id === 'bulk_action') return joined('run', record, 'bulk action');
+  if (!id.startsWith('{')) return joined(method, ...words);
+  if (action === undefined) return joined(OF_RECORD[method] ?? method, record);
+  return joined(action, record);
+}
+
+/** The name of the body of an operation among the schemas. */
+export const requestName = (operation: string): string => `${capitalized(operation)}Request`;

@@ -1,0 +1,125 @@
+import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from './openapi.ts';
+import { requestName } from './openapi-names.ts';
+import { PARAMETER_WORDS } from './openapi-words/calls.ts';
+import { FIGURE_WORDS } from './openapi-words/figures.ts';
+import { RECORD_WORDS } from './openapi-words/records.ts';
+
+/** What the schemas of routes leave unsaid, added to the document by rule: names of bodies, words, formats. */
+
+const SCHEMAS = '#/components/schemas/';
+const WORDS: Readonly<Record<string, string>> = { ...RECORD_WORDS, ...FIGURE_WORDS };
+
+/** The schema itself, or the one of the document that it refers to. */
+export function resolved({ components }: ApiDocument, schema: ApiSchema): ApiSchema {
+  if (typeof schema.$ref !== 'string') return schema;
+  return components.schemas[schema.$ref.slice(SCHEMAS.length)] ?? schema;
+}
+
+/** The JSON body of an operation, with the schema itself; undefined where it takes none. */
+export function jsonBodyOf(
+  document: ApiDocument,
+  { requestBody }: ApiOperation,
+): { schema: ApiSchema; example?: unknown } | undefined {
+  const body = requestBody?.content['application/json'];
+  return body && { ...body, schema: resolved(document, body.schema) };
+}
+
+/** Makes each JSON body a schema with a name; PUT and PATCH of a path share one. */
+export function nameBodies(document: ApiDocument): void {
+  for (const operations of Object.values(document.paths)) {
+    const named = new Map<string, string>();
+    for (const { operationId, requestBody } of Object.values(operations)) {
+      const body = requestBody?.content['application/json'];
+      if (!body || '$ref' in body.schema) continue;
+      const text = JSON.stringify(body.schema);
+      const name = named.get(text) ?? requestName(operationId);
+      named.set(text, name);
+      document.components.schemas[name] = body.schema;
+      body.schema = { $ref: SCHEMAS + name };
+    }
+  }
+}
+
+/** Says of each property of a schema what it means, and which texts are instants. */
+export function describeProperties(document: ApiDocument): void {
+  for (const [name, schema] of Object.entries(document.components.schemas)) describe(schema, name);
+  for (const operations of Object.values(document.paths)) {
+    for (const { operationId, responses } of Object.values(operations)) {
+      for (const { content } of Object.values(responses)) {
+        for (const { schema } of Object.values(content)) describe(schema, operationId);
+      }
+    }
+  }
+}
+
+const INNER = ['items', 'additionalProperties'] as const;
+const FORMS = ['anyOf', 'oneOf', 'allOf'] as const;
+
+function describe(schema: ApiSchema, owner: string): void {
+  for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, ApiSchema>)) {
+    property.description ??= WORDS[`${owner}.${name}`] ?? WORDS[name];
+    if (isInstant(name, owner)) markInstant(property);
+    describe(property, owner);
+  }
+  for (const keyword of INNER) {
+    const inner = schema[keyword];
+    if (typeof inner === 'object' && inner !== null) describe(inner as ApiSchema, owner);
+  }
+  for (const keyword of FORMS)
+    for (const form of (schema[keyword] ?? []) as ApiSchema[]) describe(form, owner);
+}
+
+/** Instants whose name does not end as most of them do. */
+const INSTANTS: ReadonlySet<string> = new Set([
+  'at',
+  'starts',
+  'ends',
+  'issued_date',
+  'expiry_date',
+  'installation_date',
+  'last_heartbeat',
+  'last_updated',
+  'as_of',
+  'timestamp',
+]);
+
+/** Whether a property is an instant. In a request `expiry_date` may be a day as well. */
+const isInstant = (name: string, owner: string): boolean =>
+  /_(?:at|until|since)$/.test(name) ||
+  (INSTANTS.has(name) && !(name === 'expiry_date' && owner.endsWith('Request')));
+
+function markInstant(schema: ApiSchema): void {
+  for (const form of (schema.anyOf ?? []) as ApiSchema[]) markInstant(form);
+  const isText = [schema.type].flat().includes('string') && schema.enum === undefined;
+  if (isText) schema.format ??= 'date-time';
+}
+
+/** Parameters that are numbers although their schema reads text: what is no number has its own answer (D045). */
+const COUNTED: Readonly<Record<string, ApiSchema>> = {
+  page: { type: 'integer', minimum: 1, examples: [1] },
+  page_size: { type: 'integer', minimum: 1, maximum: 100, examples: [20] },
+  limit: { type: 'integer', minimum: 1, examples: [20] },
+};
+
+/** A parameter with its meaning, and its numbers as whole ones: ids, days, pages. */
+export function completeParameter(parameter: ApiParameter): ApiParameter {
+  const { in: place, name, schema, ...rest } = parameter;
+  const isNumber = place !== 'header' && (schema.type === 'number' || schema.type === 'integer');
+  const whole = isNumber
+    ? { ...withoutNoLimits(schema), type: 'integer', minimum: name === 'after' ? 0 : 1 }
+    : schema;
+  const counted = place === 'query' ? COUNTED[name] : undefined;
+  return {
+    in: place,
+    name,
+    description: PARAMETER_WORDS[name],
+    ...rest,
+    schema: counted ?? (name === 'updated_since' ? { ...schema, format: 'date-time' } : whole),
+  };
+}
+
+/** Without the safe-integer limits that zod adds to every integer. */
+const withoutNoLimits = (schema: ApiSchema): ApiSchema =>
+  Object.fromEntries(
+    Object.entries(schema).filter(([, value]) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER),
+  );
