@@ -9,7 +9,7 @@ import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { settingsQuery } from '../../../components/settings/settings.api.ts';
 import { actions } from '../../../text/es.ts';
 import { keyTexts as texts } from '../../../text/es-people.ts';
-import { Banner } from '../../../ui/banner.tsx';
+import { Failure } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogSection } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -95,9 +95,7 @@ export function KeyFormDialog({
         </>
       }
     >
-      {failure !== null && (
-        <Banner tone="critical" announce="alert">{`${texts.createFailed}: ${failure}`}</Banner>
-      )}
+      <Failure text={failure && `${texts.createFailed}: ${failure}`} />
       <Field label={texts.name} required error={wrong.name} help={texts.nameHelp}>
         <TextInput value={name} onChange={({ target }) => setName(target.value)} autoComplete="off" />
       </Field>
