@@ -12,14 +12,12 @@ interface FileDropProps {
   hint: string;
   /** As in `<input accept>`. Another file can be dropped anyway: the caller says why it is refused. */
   accept: string;
-  /** The id of the message about a refused file. */
-  describedBy?: string | undefined;
   onFile: (file: File) => void;
   buttonRef?: Ref<HTMLButtonElement>;
 }
 
 /** A place for one file: dropped, or chosen with the button, which is the only thing that takes the focus. */
-export function FileDrop({ label, invitation, hint, accept, describedBy, onFile, buttonRef }: FileDropProps) {
+export function FileDrop({ label, invitation, hint, accept, onFile, buttonRef }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const take = (file: File | undefined) => {
@@ -57,12 +55,7 @@ export function FileDrop({ label, invitation, hint, accept, describedBy, onFile,
           target.value = '';
         }}
       />
-      <Button
-        ref={buttonRef}
-        variant="primary"
-        aria-describedby={describedBy}
-        onClick={() => input.current?.click()}
-      >
+      <Button ref={buttonRef} variant="primary" onClick={() => input.current?.click()}>
         {label}
       </Button>
       <p className="max-w-md text-xs text-balance text-muted">{hint}</p>

@@ -5,12 +5,11 @@ import type { MailTemplate } from '../../../contract/mail/mails.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
-import { ConflictNotice } from '../../components/record/conflict-notice.tsx';
+import { FormMessages } from '../../components/record/form-messages.tsx';
 import { useAction } from '../../components/record/use-action.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions } from '../../text/es.ts';
-import { conflictTexts, recoveredText } from '../../text/es-forms.ts';
 import { noPermissionTexts } from '../../text/es-layout.ts';
 import { templateTexts as texts } from '../../text/es-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -133,15 +132,7 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
           {noPermissionTexts.readOnly}
         </Banner>
       )}
-      {dialog.recovered && <Banner tone="info">{recoveredText}</Banner>}
-      {dialog.merge && dialog.merge.questions.length > 0 && (
-        <ConflictNotice key={dialog.merge.round} {...dialog.merge} />
-      )}
-      {dialog.merge && dialog.merge.questions.length === 0 && dialog.merge.taken.length > 0 && (
-        <Banner tone="info" announce="status">
-          {conflictTexts.taken(dialog.merge.taken)}
-        </Banner>
-      )}
+      <FormMessages recovered={dialog.recovered} merge={dialog.merge} />
       <div className="grid items-start gap-4 @min-[40rem]/editor:grid-cols-2">
         <Card>
           <div className="space-y-4">
