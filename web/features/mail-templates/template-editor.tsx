@@ -1,7 +1,7 @@
 import { Braces, Lock, RotateCcw, Send } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { MailTemplate } from '../../../contract/mail/mails.ts';
+import { type MailTemplate, mailTemplateTexts } from '../../../contract/mail/mails.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
@@ -22,14 +22,7 @@ import { LinedTextArea } from '../../ui/lined-text-area.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { insertAtCaret, selectLine } from './insert-text.ts';
-import {
-  BLANK_TEMPLATE,
-  lineNamedIn,
-  TEMPLATE_LABELS,
-  type TemplateForm,
-  templateFormSchema,
-  templateToForm,
-} from './template-form-values.ts';
+import { lineNamedIn, TEMPLATE_FORM, type TemplateForm } from './template-form-values.ts';
 import { TemplatePreview } from './template-preview.tsx';
 import { TemplateVariables } from './template-variables.tsx';
 import { type TemplateRecord, useResetTemplate, useSaveTemplate, useTestTemplate } from './templates.api.ts';
@@ -54,12 +47,10 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
   const maySave = useOffers()('templates.save');
   const saveTemplate = useSaveTemplate(kind);
   const { form, field, error, dialog } = useRecordForm<TemplateForm, TemplateForm, TemplateRecord>({
-    schema: () => templateFormSchema,
+    ...TEMPLATE_FORM,
+    schema: () => mailTemplateTexts,
     name: 'mail-template',
-    labels: TEMPLATE_LABELS,
     record: template,
-    blank: BLANK_TEMPLATE,
-    toForm: templateToForm,
     save: (values, { updatedAt }) => saveTemplate.mutateAsync({ texts: values, updatedAt }),
     texts: texts.toasts,
     onSaved: () => stored(),
