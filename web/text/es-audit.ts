@@ -1,5 +1,5 @@
 import type { EventType, SubjectKind } from '../../contract/system/events.ts';
-import { screens, settingsSections } from './es.ts';
+import { kindTitle, screens, settingsSections } from './es.ts';
 
 /** The words of 'Auditoría': all that happened, with its filters (EVENT-08). */
 
@@ -34,10 +34,10 @@ export const AUDIT_FILTER_NAMES = {
 
 /** The kinds of records, above their types of events. */
 export const SUBJECT_KIND_LABELS: Record<SubjectKind, string> = {
-  license: screens.licenses,
-  client: screens.clients,
-  software: screens.software,
-  license_type: 'Tipos de licencia',
+  license: kindTitle('licenses'),
+  client: kindTitle('clients'),
+  software: kindTitle('software'),
+  license_type: kindTitle('license_types'),
   installation: 'Equipos',
   mail: settingsSections.correos,
   user: settingsSections.usuarios,

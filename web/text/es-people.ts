@@ -208,12 +208,6 @@ export const keyTexts = {
   shop: 'Tienda en línea',
   clear: 'Ninguno',
   others: 'Otros permisos',
-  records: {
-    clients: 'Clientes',
-    licenses: 'Licencias',
-    license_types: 'Tipos de licencia',
-    software: 'Software',
-  },
   verbs: { read: 'Ver', write: 'Crear y editar', delete: 'Eliminar' },
   expiry: 'Vence',
   days: (days: number) => (days === 365 ? 'En un año' : days === 1 ? 'En un día' : `En ${days} días`),

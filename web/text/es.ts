@@ -185,6 +185,9 @@ export const KIND_NOUNS = {
   license_types: { one: 'tipo de licencia', many: 'tipos de licencia', feminine: false },
 } as const satisfies Record<MainKind, GenderedNoun>;
 
+/** 'Tipos de licencia': above what belongs to a kind. */
+export const kindTitle = (kind: MainKind) => capitalized(KIND_NOUNS[kind].many);
+
 /** 'Cliente creado exitosamente', 'Error al crear el cliente': the gender decides the participle (D099). */
 function savingTexts({ one, feminine }: GenderedNoun, create: 'crear' | 'registrar' = 'crear') {
   const done = (verb: string) =>

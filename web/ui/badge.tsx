@@ -14,33 +14,18 @@ export const BADGE_TONES = [
 ] as const;
 export type BadgeTone = (typeof BADGE_TONES)[number];
 
+/** In the dark theme an edge sets the tint off from the surface. */
+const TINTED = 'border-transparent dark:border-current/30';
+
 const TONES: Record<BadgeTone, { box: string; dot: string }> = {
-  success: {
-    box: 'border-transparent dark:border-current/30 bg-success-tint text-success-text',
-    dot: 'bg-success',
-  },
-  secondary: {
-    box: 'border-transparent dark:border-current/30 bg-neutral-tint text-neutral-text',
-    dot: 'bg-neutral',
-  },
-  danger: {
-    box: 'border-transparent dark:border-current/30 bg-critical-tint text-critical-text',
-    dot: 'bg-critical',
-  },
+  success: { box: `${TINTED} bg-success-tint text-success-text`, dot: 'bg-success' },
+  secondary: { box: `${TINTED} bg-neutral-tint text-neutral-text`, dot: 'bg-neutral' },
+  danger: { box: `${TINTED} bg-critical-tint text-critical-text`, dot: 'bg-critical' },
   'danger-outline': { box: 'border-critical text-critical-text', dot: 'border border-critical' },
-  warning: {
-    box: 'border-transparent dark:border-current/30 bg-warning-tint text-warning-text',
-    dot: 'bg-warning',
-  },
-  info: { box: 'border-transparent dark:border-current/30 bg-info-tint text-info-text', dot: 'bg-info' },
-  violet: {
-    box: 'border-transparent dark:border-current/30 bg-violet-tint text-violet-text',
-    dot: 'bg-violet',
-  },
-  indigo: {
-    box: 'border-transparent dark:border-current/30 bg-indigo-tint text-indigo-text',
-    dot: 'bg-indigo',
-  },
+  warning: { box: `${TINTED} bg-warning-tint text-warning-text`, dot: 'bg-warning' },
+  info: { box: `${TINTED} bg-info-tint text-info-text`, dot: 'bg-info' },
+  violet: { box: `${TINTED} bg-violet-tint text-violet-text`, dot: 'bg-violet' },
+  indigo: { box: `${TINTED} bg-indigo-tint text-indigo-text`, dot: 'bg-indigo' },
   neutral: { box: 'border-border text-muted dark:border-border-strong/70', dot: 'bg-neutral' },
 };
 

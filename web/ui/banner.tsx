@@ -51,3 +51,11 @@ export function InfoStrip({ children }: { children: string }) {
     </p>
   );
 }
+
+/** What went wrong, announced when it appears; null while nothing did. */
+export const Failure = ({ text }: { text: string | null }) =>
+  text !== null && (
+    <Banner tone="critical" announce="alert">
+      {text}
+    </Banner>
+  );

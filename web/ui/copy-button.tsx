@@ -10,8 +10,6 @@ interface CopyButtonProps {
   text: string;
   label?: string;
   copiedLabel?: string;
-  /** Announced when the browser refuses. */
-  failedLabel?: string;
   variant?: ButtonVariant;
   size?: ButtonSize;
   /** Only the icon, as in a table row. */
@@ -23,7 +21,6 @@ export function CopyButton({
   text,
   label = 'Copiar',
   copiedLabel = 'Copiada',
-  failedLabel = 'No se pudo copiar',
   variant = 'secondary',
   size = 'md',
   iconOnly = false,
@@ -37,7 +34,7 @@ export function CopyButton({
   }, [outcome]);
 
   const copy = async () => setOutcome((await copyText(text)) ? 'copied' : 'failed');
-  const shownLabel = { none: label, copied: copiedLabel, failed: failedLabel }[outcome];
+  const shownLabel = { none: label, copied: copiedLabel, failed: 'No se pudo copiar' }[outcome];
   const icon = outcome === 'copied' ? Check : Copy;
   return (
     <>

@@ -56,6 +56,14 @@ interface FieldProps {
   children: ReactNode;
 }
 
+/** The message of a wrong field. */
+export const ErrorText = ({ id, children }: { id: string; children: string }) => (
+  <p id={id} className="flex items-start gap-1.5 text-xs text-critical-text">
+    <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
+    <span>{children}</span>
+  </p>
+);
+
 /** Drawn by CSS and hidden from screen readers: the label's text and the control's name do not change. */
 const REQUIRED_MARK = "after:ml-0.5 after:text-critical-text after:content-['*'/'']";
 
@@ -95,12 +103,7 @@ export function Field({
       >
         {children}
       </FieldContext>
-      {error && (
-        <p id={errorId} className="flex items-start gap-1.5 text-xs text-critical-text">
-          <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
-          <span>{error}</span>
-        </p>
-      )}
+      {error && <ErrorText id={errorId}>{error}</ErrorText>}
       {warning !== undefined && (
         <div aria-live="polite" className="empty:-mt-1.5">
           {warning && (

@@ -12,8 +12,6 @@ interface FileDropProps {
   hint: string;
   /** As in `<input accept>`. Another file can be dropped anyway: the caller says why it is refused. */
   accept: string;
-  /** The id of the message about a refused file. */
-  describedBy?: string | undefined;
   onFile: (file: File) => void;
   buttonRef?: Ref<HTMLButtonElement>;
   /** Another button, for another way. */
@@ -21,16 +19,7 @@ interface FileDropProps {
 }
 
 /** A place for one file: dropped, or chosen with the button, which is the only thing that takes the focus. */
-export function FileDrop({
-  label,
-  invitation,
-  hint,
-  accept,
-  describedBy,
-  onFile,
-  buttonRef,
-  other,
-}: FileDropProps) {
+export function FileDrop({ label, invitation, hint, accept, onFile, buttonRef, other }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const take = (file: File | undefined) => {
@@ -69,12 +58,7 @@ export function FileDrop({
         }}
       />
       <div className="flex flex-wrap justify-center gap-2">
-        <Button
-          ref={buttonRef}
-          variant="primary"
-          aria-describedby={describedBy}
-          onClick={() => input.current?.click()}
-        >
+        <Button ref={buttonRef} variant="primary" onClick={() => input.current?.click()}>
           {label}
         </Button>
         {other}

@@ -1,5 +1,5 @@
-import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
+import { ErrorText } from './field.tsx';
 
 interface RadioChoicesProps<Choice extends string> {
   /** The question; it names the group. */
@@ -46,12 +46,7 @@ export function RadioChoices<Choice extends string>({
           </span>
         </label>
       ))}
-      {error && (
-        <p id={`${id}-error`} className="flex items-start gap-1.5 text-xs text-critical-text">
-          <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
-          <span>{error}</span>
-        </p>
-      )}
+      {error && <ErrorText id={`${id}-error`}>{error}</ErrorText>}
     </div>
   );
 }

@@ -9,18 +9,10 @@ interface SearchInputProps extends Omit<ComponentProps<'input'>, 'type' | 'value
   label: string;
   value: string;
   onChange: (text: string) => void;
-  clearLabel?: string;
 }
 
 /** A search box. It reports every change; the caller debounces (300 ms, D058). */
-export function SearchInput({
-  label,
-  value,
-  onChange,
-  clearLabel = 'Limpiar búsqueda',
-  className,
-  ...props
-}: SearchInputProps) {
+export function SearchInput({ label, value, onChange, className, ...props }: SearchInputProps) {
   const inputRef = useRef<HTMLInputElement>(null);
   const clear = () => {
     onChange('');
@@ -45,7 +37,7 @@ export function SearchInput({
       {value !== '' && (
         <button
           type="button"
-          aria-label={clearLabel}
+          aria-label="Limpiar búsqueda"
           onClick={clear}
           className="absolute top-1/2 right-1.5 flex size-6 -translate-y-1/2 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:right-0 pointer-coarse:size-11"
         >

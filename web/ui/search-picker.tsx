@@ -25,8 +25,6 @@ interface SearchPickerProps<Item> {
   create?: { label: (text: string) => string; onCreate: (text: string) => void };
   placeholder: string;
   clearLabel: string;
-  openLabel?: string;
-  disabled?: boolean;
   /** The box, for forms that move the focus to an invalid field. */
   inputRef?: Ref<HTMLInputElement>;
   onBlur?: () => void;
@@ -62,8 +60,6 @@ export function SearchPicker<Item>({
   create,
   placeholder,
   clearLabel,
-  openLabel = 'Mostrar opciones',
-  disabled = false,
   inputRef,
   onBlur,
 }: SearchPickerProps<Item>) {
@@ -102,7 +98,6 @@ export function SearchPicker<Item>({
         // Opened by typing, the typed text has been reported already.
         if (open && reason !== 'input-change') search('');
       }}
-      disabled={disabled}
       // Typing highlights the first match, and the arrow keys stop at the ends: Enter always selects an item.
       autoHighlight
       loopFocus={false}
@@ -123,7 +118,7 @@ export function SearchPicker<Item>({
             <X aria-hidden className="size-4" />
           </Combobox.Clear>
           <Combobox.Trigger
-            aria-label={openLabel}
+            aria-label="Mostrar opciones"
             className="flex size-7 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
           >
             <ChevronDown aria-hidden className="size-4" />

@@ -3,13 +3,11 @@ import { cx } from './cx.ts';
 interface SkeletonProps {
   /** The size: 'h-4 w-32'. */
   className?: string;
-  round?: boolean;
 }
 
 /** A grey placeholder shape. */
-export function Skeleton({ className, round = false }: SkeletonProps) {
-  const corners = round ? 'rounded-full' : 'rounded-md';
-  return <span aria-hidden className={cx('block animate-pulse-soft bg-skeleton', corners, className)} />;
+export function Skeleton({ className }: SkeletonProps) {
+  return <span aria-hidden className={cx('block animate-pulse-soft rounded-md bg-skeleton', className)} />;
 }
 
 /** A grey card in the place of a stat card or a software card. */

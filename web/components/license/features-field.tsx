@@ -1,10 +1,10 @@
-import { CircleAlert, Plus, X } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { FEATURE_TEXT_MAX } from '../../../contract/base/limits.ts';
 import { yesNo } from '../../text/es.ts';
 import { featureTexts as texts } from '../../text/es-features.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { ErrorText, Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { NumberInput, TextInput } from '../../ui/text-input.tsx';
 import {
@@ -83,12 +83,7 @@ export function FeaturesField({ label, help, value, onChange, error }: FeaturesF
       >
         {texts.add}
       </Button>
-      {error && (
-        <p id={errorId} className="flex items-start gap-1.5 text-xs text-critical-text">
-          <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
-          <span>{error}</span>
-        </p>
-      )}
+      {error && <ErrorText id={errorId}>{error}</ErrorText>}
     </fieldset>
   );
 }

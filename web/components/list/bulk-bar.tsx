@@ -85,8 +85,6 @@ export function BulkBar({
   const [menuOpen, setMenuOpen] = useState(false);
   useFirstGesture(loadDialog);
   const may = useMay();
-  const own = bulk.own ? (bulk.own.module ?? use(bulk.own.wanted())).BULK_ACTIONS : [];
-  const offered = [...own, ...commonActions(kind)].filter(({ permission }) => may(permission));
   const total = page?.total ?? 0;
   const count = selection.all ? total : selection.names.size;
   const ids = [...selection.names.keys()];
@@ -100,6 +98,10 @@ export function BulkBar({
     const query = selection.all ? filters : { ids: ids.join(',') };
     await download(`${apiOf(kind)}export/`, { query, ...exports });
   });
+  // After every hook: once the code is here, a render that waited for it goes on without `use`, and React then takes hooks
+  // that follow for new ones.
+  const own = bulk.own ? (bulk.own.module ?? use(bulk.own.wanted())).BULK_ACTIONS : [];
+  const offered = [...own, ...commonActions(kind)].filter(({ permission }) => may(permission));
   const clear = () => {
     selection.keep([]);
     heading()?.focus();

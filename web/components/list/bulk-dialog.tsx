@@ -9,7 +9,7 @@ import { actions } from '../../text/es.ts';
 import { bulkTexts } from '../../text/es-bulk.ts';
 import { counted } from '../../text/es-lists.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner, Failure } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -146,11 +146,7 @@ export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ..
         </>
       }
     >
-      {failure !== null && (
-        <Banner tone="critical" announce="alert">
-          {`${bulkTexts.callFailed}: ${failure}`}
-        </Banner>
-      )}
+      <Failure text={failure && `${bulkTexts.callFailed}: ${failure}`} />
       {isStored && <Banner tone="warning">{outboxTexts.willStoreMany}</Banner>}
       {name === 'set_status' && (
         <Field

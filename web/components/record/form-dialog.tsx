@@ -21,20 +21,23 @@ interface FormDialogProps {
   /** Navigates away from the dialog's URL; `guard` asks about unsaved changes. */
   onClose: () => void;
   /** The question about unsaved changes (`useLeaveGuard`). */
-  guard: ReactNode;
+  guard?: ReactNode;
   /** The form was restored from a draft. */
-  recovered: boolean;
+  recovered?: boolean;
   /** The merge with another person's save and its questions (D091); null when there is none. */
-  merge: MergeState | null;
+  merge?: MergeState | null;
   /** The failure of the last save, if it belongs to no field (D028). */
-  failure: FormFailure | null;
+  failure?: FormFailure | null;
   /** What a save will do, above the buttons; always in view. */
   summary?: ReactNode;
   finalFocus?: ComponentProps<typeof Dialog>['finalFocus'];
   children: ReactNode;
 }
 
-/** The dialog of a form with `useRecordForm`: 'Cancelar' or another way back, the primary button, and the form's messages. */
+/**
+ * The dialog of a form, most of them with `useRecordForm`: 'Cancelar' or another way back, the primary button, and the
+ * form's messages.
+ */
 export function FormDialog({
   title,
   size = 'lg',
@@ -46,9 +49,9 @@ export function FormDialog({
   onSubmit,
   onClose,
   guard,
-  recovered,
-  merge,
-  failure,
+  recovered = false,
+  merge = null,
+  failure = null,
   summary,
   finalFocus,
   children,

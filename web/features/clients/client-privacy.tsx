@@ -1,14 +1,13 @@
 import { Download } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { download } from '../../api/http.ts';
 import { Offered } from '../../components/frame/offered.tsx';
+import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useAction } from '../../components/record/use-action.ts';
 import { usePlainForm } from '../../components/record/use-plain-form.ts';
-import { actions } from '../../text/es.ts';
 import { privacyTexts as texts } from '../../text/es-privacy.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
@@ -51,22 +50,16 @@ function EraseDialog({ client, onClose }: { client: ClientDetails; onClose: () =
       onClose();
     },
   });
-  const submit = (event: FormEvent) => form.form.onSubmit(event);
   return (
-    <Dialog
-      open
+    <FormDialog
       size="md"
       title={texts.eraseTitle}
+      submitLabel={texts.erase}
+      busyLabel={texts.erasing}
+      submitVariant="danger"
+      saving={form.busy}
+      onSubmit={form.form.onSubmit}
       onClose={onClose}
-      onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button type="submit" variant="danger" busy={form.busy} busyLabel={texts.erasing}>
-            {texts.erase}
-          </Button>
-        </>
-      }
     >
       <p className="font-medium">{client.name}</p>
       <p className="text-sm">{texts.goes}</p>
@@ -80,6 +73,6 @@ function EraseDialog({ client, onClose }: { client: ClientDetails; onClose: () =
           {form.failure}
         </p>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }

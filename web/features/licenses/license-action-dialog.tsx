@@ -84,8 +84,6 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
       }}
       onClose={() => (isDirty ? setIsAsking(true) : onClose())}
       guard={<ConfirmDiscard open={isAsking} onDiscard={onClose} onKeep={() => setIsAsking(false)} />}
-      recovered={false}
-      merge={null}
       failure={failure}
       summary={Summary && <Summary license={license} values={values} />}
       finalFocus={finalFocus}

@@ -84,8 +84,6 @@ export function LicenseFileDialog({ license, onClose, finalFocus }: LicenseFileD
       }}
       onClose={() => (isDirty ? setIsAsking(true) : onClose())}
       guard={<ConfirmDiscard open={isAsking} onDiscard={onClose} onKeep={() => setIsAsking(false)} />}
-      recovered={false}
-      merge={null}
       failure={failure}
       summary={<Until license={license} days={body.ttl_days ?? FILE_DAYS_DEFAULT} />}
       finalFocus={finalFocus}

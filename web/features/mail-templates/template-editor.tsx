@@ -1,16 +1,15 @@
 import { Braces, Lock, RotateCcw, Send } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { MailTemplate } from '../../../contract/mail/mails.ts';
+import { type MailTemplate, mailTemplateTexts } from '../../../contract/mail/mails.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
-import { ConflictNotice } from '../../components/record/conflict-notice.tsx';
+import { FormMessages } from '../../components/record/form-messages.tsx';
 import { useAction } from '../../components/record/use-action.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions } from '../../text/es.ts';
-import { conflictTexts, recoveredText } from '../../text/es-forms.ts';
 import { noPermissionTexts } from '../../text/es-layout.ts';
 import { templateTexts as texts } from '../../text/es-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -23,14 +22,7 @@ import { LinedTextArea } from '../../ui/lined-text-area.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { insertAtCaret, selectLine } from './insert-text.ts';
-import {
-  BLANK_TEMPLATE,
-  lineNamedIn,
-  TEMPLATE_LABELS,
-  type TemplateForm,
-  templateFormSchema,
-  templateToForm,
-} from './template-form-values.ts';
+import { lineNamedIn, TEMPLATE_FORM, type TemplateForm } from './template-form-values.ts';
 import { TemplatePreview } from './template-preview.tsx';
 import { TemplateVariables } from './template-variables.tsx';
 import { type TemplateRecord, useResetTemplate, useSaveTemplate, useTestTemplate } from './templates.api.ts';
@@ -55,12 +47,10 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
   const maySave = useOffers()('templates.save');
   const saveTemplate = useSaveTemplate(kind);
   const { form, field, error, dialog } = useRecordForm<TemplateForm, TemplateForm, TemplateRecord>({
-    schema: () => templateFormSchema,
+    ...TEMPLATE_FORM,
+    schema: () => mailTemplateTexts,
     name: 'mail-template',
-    labels: TEMPLATE_LABELS,
     record: template,
-    blank: BLANK_TEMPLATE,
-    toForm: templateToForm,
     save: (values, { updatedAt }) => saveTemplate.mutateAsync({ texts: values, updatedAt }),
     texts: texts.toasts,
     onSaved: () => stored(),
@@ -133,15 +123,7 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
           {noPermissionTexts.readOnly}
         </Banner>
       )}
-      {dialog.recovered && <Banner tone="info">{recoveredText}</Banner>}
-      {dialog.merge && dialog.merge.questions.length > 0 && (
-        <ConflictNotice key={dialog.merge.round} {...dialog.merge} />
-      )}
-      {dialog.merge && dialog.merge.questions.length === 0 && dialog.merge.taken.length > 0 && (
-        <Banner tone="info" announce="status">
-          {conflictTexts.taken(dialog.merge.taken)}
-        </Banner>
-      )}
+      <FormMessages recovered={dialog.recovered} merge={dialog.merge} />
       <div className="grid items-start gap-4 @min-[40rem]/editor:grid-cols-2">
         <Card>
           <div className="space-y-4">

@@ -1,23 +1,12 @@
-import { type MailTemplate, mailTemplateTexts } from '../../../contract/mail/mails.ts';
+import { formOf, paragraph, text } from '../../components/record/form-fields.ts';
 import { templateTexts } from '../../text/es-mail.ts';
 
-/** The fields of the form from top to bottom. */
-export const TEMPLATE_LABELS = {
-  subject: templateTexts.subject,
-  body: templateTexts.body,
-} as const;
-
-export interface TemplateForm {
-  subject: string;
-  body: string;
-}
-
-export const BLANK_TEMPLATE: TemplateForm = { subject: '', body: '' };
-
-export const templateToForm = ({ subject, body }: MailTemplate): TemplateForm => ({ subject, body });
-
-/** The contract's own rules; the version goes beside the form. */
-export const templateFormSchema = mailTemplateTexts;
+/** The fields from top to bottom; the editor draws them. */
+export const TEMPLATE_FORM = formOf({
+  subject: text(templateTexts.subject),
+  body: paragraph(templateTexts.body),
+});
+export type TemplateForm = typeof TEMPLATE_FORM.blank;
 
 /**
  * The line that a message of the server names ('línea 3: …'), as the editor counts it: the server leaves out the blank

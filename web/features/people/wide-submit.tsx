@@ -1,4 +1,4 @@
-import { Banner } from '../../ui/banner.tsx';
+import { Failure } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 
 interface WideSubmitProps {
@@ -12,11 +12,7 @@ interface WideSubmitProps {
 /** The end of a form outside of the frame: its button, as wide as its fields. */
 export const WideSubmit = ({ label, busyLabel, busy, failure = null }: WideSubmitProps) => (
   <>
-    {failure !== null && (
-      <Banner tone="critical" announce="alert">
-        {failure}
-      </Banner>
-    )}
+    <Failure text={failure} />
     <Button type="submit" variant="primary" size="lg" busy={busy} busyLabel={busyLabel} className="w-full">
       {label}
     </Button>

@@ -1,64 +1,38 @@
-import { useQuery } from '@tanstack/react-query';
 import {
   contrastToWhite,
   isReadableOnWhite,
   type SettingsAnswer,
 } from '../../../contract/system/settings.ts';
-import { FormPage } from '../../components/record/form-page.tsx';
 import { FormInputs } from '../../components/record/form-section.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
-import { useRecordForm } from '../../components/record/use-record-form.ts';
-import { settingsQuery, useSaveSettings } from '../../components/settings/settings.api.ts';
-import {
-  companyTexts,
-  contrastText,
-  COMPANY_LABELS as LABELS,
-  settingsTexts,
-} from '../../text/es-settings.ts';
+import { companyTexts, contrastText, COMPANY_LABELS as LABELS } from '../../text/es-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { COMPANY_CARDS, COMPANY_FORM, type CompanyPayload, companySchema } from './company-form-values.ts';
 import { LogoField } from './logo-field.tsx';
 import { MailPreview } from './mail-preview.tsx';
-import { SETTINGS_SAVE_TEXTS } from './settings-save-texts.ts';
+import { SettingsForm, StoredSettings, useSettingsForm } from './settings-form.tsx';
 
 /** 'Empresa': how clients see the vendor (MAIL-03). */
-export function CompanySection() {
-  const settings = useQuery(settingsQuery);
-  return (
-    <RecordState query={settings} texts={settingsTexts}>
-      {(stored) => <CompanyFields settings={stored} />}
-    </RecordState>
-  );
-}
+export const CompanySection = () => (
+  <StoredSettings>{(stored) => <CompanyFields settings={stored} />}</StoredSettings>
+);
 
 const GRID = 'grid items-start gap-4 sm:grid-cols-2';
 const COLOR = /^#[0-9a-f]{6}$/i;
 
 function CompanyFields({ settings }: { settings: SettingsAnswer }) {
-  const save = useSaveSettings();
-  const record = useRecordForm<typeof COMPANY_FORM.blank, CompanyPayload, SettingsAnswer>({
+  const record = useSettingsForm<typeof COMPANY_FORM.blank, CompanyPayload>(settings, {
     ...COMPANY_FORM,
     schema: () => companySchema,
     name: 'settings/empresa',
-    record: settings,
-    save: (values, context) => save.mutateAsync({ values, ...context }),
-    texts: SETTINGS_SAVE_TEXTS,
-    stays: true,
   });
-  const { form, field, change, error, dialog, isDirty, discard } = record;
+  const { form, field, change, error } = record;
   const typed = form.watch();
   const color = typed.accent_color.trim();
   const isColor = COLOR.test(color);
   return (
-    <FormPage
-      {...dialog}
-      label={settingsTexts.title}
-      needs="settings.save"
-      isDirty={isDirty}
-      onDiscard={discard}
-    >
+    <SettingsForm record={record}>
       <Card title={companyTexts.identity}>
         <div className={GRID}>
           <FormInputs fields={COMPANY_CARDS.identity} record={record} />
@@ -118,6 +92,6 @@ function CompanyFields({ settings }: { settings: SettingsAnswer }) {
           <FormInputs fields={COMPANY_CARDS.formats} record={record} />
         </div>
       </Card>
-    </FormPage>
+    </SettingsForm>
   );
 }

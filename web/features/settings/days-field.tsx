@@ -1,9 +1,9 @@
-import { CircleAlert, Plus, X } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { REMINDER_DAY_MAX, REMINDER_DAYS_MAX_COUNT } from '../../../contract/system/settings.ts';
 import { daysInWords, remindersTexts as texts } from '../../text/es-settings.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { ErrorText, Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { readDays, writeDays } from './reminders-form-values.ts';
@@ -104,12 +104,7 @@ export function DaysField({ label, value, onChange, error }: DaysFieldProps) {
           {texts.add}
         </Button>
       </div>
-      {error && (
-        <p id={errorId} className="flex items-start gap-1.5 text-xs text-critical-text">
-          <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
-          <span>{error}</span>
-        </p>
-      )}
+      {error && <ErrorText id={errorId}>{error}</ErrorText>}
     </fieldset>
   );
 }

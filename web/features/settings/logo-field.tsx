@@ -1,4 +1,4 @@
-import { CircleAlert, ImageUp, Trash2 } from 'lucide-react';
+import { ImageUp, Trash2 } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { LOGO_BYTES_MAX, LOGO_MESSAGES, LOGO_TYPES, type LogoType } from '../../../contract/system/logo.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
@@ -9,6 +9,7 @@ import { logoTexts as texts } from '../../text/es-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { cx } from '../../ui/cx.ts';
+import { ErrorText } from '../../ui/field.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { SHEET } from './mail-preview.tsx';
 
@@ -111,14 +112,7 @@ export function LogoField({ storedAt }: { storedAt: string | null }) {
           </div>
         </Offered>
       </div>
-      <div aria-live="polite">
-        {refusal !== null && (
-          <p id={errorId} className="flex items-start gap-1.5 text-xs text-critical-text">
-            <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
-            <span>{refusal}</span>
-          </p>
-        )}
-      </div>
+      <div aria-live="polite">{refusal !== null && <ErrorText id={errorId}>{refusal}</ErrorText>}</div>
       {maySave && <p className="text-xs text-muted">{texts.hint}</p>}
       <ConfirmDialog
         open={asksToRemove}

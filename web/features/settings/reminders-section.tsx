@@ -1,16 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import type { SettingsAnswer } from '../../../contract/system/settings.ts';
 import { NoMailServer } from '../../components/mail/stored-mail.tsx';
-import { FormPage } from '../../components/record/form-page.tsx';
 import { FormInputs } from '../../components/record/form-section.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
-import { useRecordForm } from '../../components/record/use-record-form.ts';
-import { settingsQuery, useSaveSettings } from '../../components/settings/settings.api.ts';
-import {
-  REMINDERS_LABELS as LABELS,
-  settingsTexts,
-  remindersTexts as texts,
-} from '../../text/es-settings.ts';
+import { REMINDERS_LABELS as LABELS, remindersTexts as texts } from '../../text/es-settings.ts';
 import { Card } from '../../ui/card.tsx';
 import { DaysField } from './days-field.tsx';
 import {
@@ -21,42 +12,26 @@ import {
   type RemindersPayload,
   remindersSchema,
 } from './reminders-form-values.ts';
-import { SETTINGS_SAVE_TEXTS } from './settings-save-texts.ts';
+import { SettingsForm, StoredSettings, useSettingsForm } from './settings-form.tsx';
 
 /** 'Avisos': when clients are reminded, and how long records are kept (MAIL-03, LIFE-08, EVENT-06). */
-export function RemindersSection() {
-  const settings = useQuery(settingsQuery);
-  return (
-    <RecordState query={settings} texts={settingsTexts}>
-      {(stored) => <RemindersFields settings={stored} />}
-    </RecordState>
-  );
-}
+export const RemindersSection = () => (
+  <StoredSettings>{(stored) => <RemindersFields settings={stored} />}</StoredSettings>
+);
 
 const { reminders_enabled, mail_retention_days, keep_events, event_retention_days } = REMINDERS_FIELDS;
 
 function RemindersFields({ settings }: { settings: SettingsAnswer }) {
-  const save = useSaveSettings();
-  const record = useRecordForm<RemindersForm, RemindersPayload, SettingsAnswer>({
+  const record = useSettingsForm<RemindersForm, RemindersPayload>(settings, {
     ...REMINDERS_FORM,
     schema: () => remindersSchema,
     name: 'settings/avisos',
-    record: settings,
-    save: (values, context) => save.mutateAsync({ values, ...context }),
-    texts: SETTINGS_SAVE_TEXTS,
     merging: REMINDERS_MERGING,
-    stays: true,
   });
-  const { form, change, error, dialog, isDirty, discard } = record;
+  const { form, change, error } = record;
   const typed = form.watch();
   return (
-    <FormPage
-      {...dialog}
-      label={settingsTexts.title}
-      needs="settings.save"
-      isDirty={isDirty}
-      onDiscard={discard}
-    >
+    <SettingsForm record={record}>
       <NoMailServer />
       <Card title={texts.reminders}>
         <div className="space-y-5">
@@ -82,6 +57,6 @@ function RemindersFields({ settings }: { settings: SettingsAnswer }) {
           </div>
         </div>
       </Card>
-    </FormPage>
+    </SettingsForm>
   );
 }

@@ -1,4 +1,3 @@
-import { CircleAlert } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { SubjectKind } from '../../../contract/system/events.ts';
 import { useMay } from '../../api/permissions.ts';
@@ -6,6 +5,7 @@ import { EVENT_TYPE_LABELS, SUBJECT_KIND_LABELS } from '../../text/es-audit.ts';
 import { eventChoiceTexts as texts, WEBHOOK_LABELS } from '../../text/es-webhooks.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { ErrorText } from '../../ui/field.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import {
   ALL,
@@ -49,12 +49,7 @@ export function EventChoices({ value, onChange, error }: EventChoicesProps) {
       className="min-w-0 space-y-3"
     >
       <legend className="sr-only">{WEBHOOK_LABELS.types}</legend>
-      {error !== undefined && (
-        <p id={errorId} className="flex items-start gap-1.5 text-xs text-critical-text">
-          <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
-          <span>{error}</span>
-        </p>
-      )}
+      {error !== undefined && <ErrorText id={errorId}>{error}</ErrorText>}
       {refused.length > 0 && (
         <Banner
           tone="warning"

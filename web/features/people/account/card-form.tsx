@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { usePlainForm } from '../../../components/record/use-plain-form.ts';
 import { accountTexts } from '../../../text/es-account.ts';
-import { Banner } from '../../../ui/banner.tsx';
+import { Failure } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 
 interface CardFormProps {
@@ -30,11 +30,7 @@ export function CardForm({
   return (
     <form {...form} aria-label={label} className="space-y-4">
       {children}
-      {failure !== null && (
-        <Banner tone="critical" announce="alert">
-          {failure}
-        </Banner>
-      )}
+      <Failure text={failure} />
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"

@@ -5,13 +5,12 @@ import type { Permission } from '../../../../contract/people/permissions.ts';
 import { ApiError, errorMessage } from '../../../api/api-error.ts';
 import { useOffers } from '../../../api/offers.ts';
 import { useMay } from '../../../api/permissions.ts';
+import { FormDialog } from '../../../components/record/form-dialog.tsx';
 import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { settingsQuery } from '../../../components/settings/settings.api.ts';
-import { actions } from '../../../text/es.ts';
 import { keyTexts as texts } from '../../../text/es-people.ts';
-import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogSection } from '../../../ui/dialog.tsx';
+import { Failure } from '../../../ui/banner.tsx';
+import { DialogSection } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { DateInput, TextInput } from '../../../ui/text-input.tsx';
@@ -80,24 +79,15 @@ export function KeyFormDialog({
     void send();
   };
   return (
-    <Dialog
-      open
-      size="lg"
+    <FormDialog
       title={texts.createTitle}
-      onClose={onClose}
+      submitLabel={texts.submit}
+      busyLabel={texts.creating}
+      saving={busy}
       onSubmit={submit}
-      footer={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button type="submit" variant="primary" busy={busy} busyLabel={texts.creating}>
-            {texts.submit}
-          </Button>
-        </>
-      }
+      onClose={onClose}
     >
-      {failure !== null && (
-        <Banner tone="critical" announce="alert">{`${texts.createFailed}: ${failure}`}</Banner>
-      )}
+      <Failure text={failure && `${texts.createFailed}: ${failure}`} />
       <Field label={texts.name} required error={wrong.name} help={texts.nameHelp}>
         <TextInput value={name} onChange={({ target }) => setName(target.value)} autoComplete="off" />
       </Field>
@@ -130,6 +120,6 @@ export function KeyFormDialog({
           </Field>
         )}
       </DialogSection>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import { KEY_PERMISSIONS, PERMISSIONS, type Permission } from '../../../../contract/people/permissions.ts';
+import { kindTitle } from '../../../text/es.ts';
 import { PERMISSION_LABELS, keyTexts as texts } from '../../../text/es-people.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -64,7 +65,7 @@ export function KeyPermissions({ chosen, onChange, may, error }: KeyPermissionsP
           {RECORDS.map((record) => (
             <tr key={record} className="border-b border-border last:border-0">
               <th scope="row" className="py-1.5 text-left font-medium">
-                {texts.records[record]}
+                {kindTitle(record)}
               </th>
               {VERBS.map((verb) => {
                 const name = `${record}:${verb}` as const;

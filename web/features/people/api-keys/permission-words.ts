@@ -1,4 +1,5 @@
 import type { Permission } from '../../../../contract/people/permissions.ts';
+import { kindTitle } from '../../../text/es.ts';
 import { keyTexts, PERMISSION_LABELS } from '../../../text/es-people.ts';
 
 export const RECORDS = ['clients', 'licenses', 'license_types', 'software'] as const;
@@ -13,9 +14,7 @@ export function permissionWords(permissions: readonly Permission[]): string[] {
   const ofRecords = RECORDS.flatMap((record) => {
     const verbs = VERBS.filter((verb) => permissions.includes(`${record}:${verb}`));
     if (verbs.length === 0) return [];
-    return [
-      `${keyTexts.records[record]}: ${verbs.map((verb) => keyTexts.verbs[verb].toLowerCase()).join(', ')}`,
-    ];
+    return [`${kindTitle(record)}: ${verbs.map((verb) => keyTexts.verbs[verb].toLowerCase()).join(', ')}`];
   });
   return [
     ...ofRecords,

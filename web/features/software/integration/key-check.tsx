@@ -7,7 +7,7 @@ import { LicenseLink } from '../../../components/record/record-links.tsx';
 import { usePlainForm } from '../../../components/record/use-plain-form.ts';
 import { keyCheckTexts as texts, VERDICT_TEXTS } from '../../../text/es-integration.ts';
 import { formatDate, formatDateTime } from '../../../text/format.ts';
-import { Banner } from '../../../ui/banner.tsx';
+import { Banner, Failure } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Code } from '../../../ui/code.tsx';
 import { Fact, Facts } from '../../../ui/facts.tsx';
@@ -48,11 +48,7 @@ export function KeyCheck({ integration }: { integration: Integration }) {
           {texts.check}
         </Button>
       </form>
-      {failure !== null && (
-        <Banner tone="critical" announce="alert">
-          {failure}
-        </Banner>
-      )}
+      <Failure text={failure} />
       <div role="status" aria-label={texts.outcome} className="space-y-4">
         {checked && failure === null && <Outcome {...checked} integration={integration} />}
       </div>

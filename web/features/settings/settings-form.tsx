@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps, ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import type { SettingsAnswer, SettingsUpdate } from '../../../contract/system/settings.ts';
+import { FormPage } from '../../components/record/form-page.tsx';
+import { RecordState } from '../../components/record/record-state.tsx';
+import { useRecordForm } from '../../components/record/use-record-form.ts';
+import { settingsQuery, useSaveSettings } from '../../components/settings/settings.api.ts';
+import { settingsTexts } from '../../text/es-settings.ts';
+
+/** The messages about saving settings. There is one set, so none is ever created. */
+const SAVE_TEXTS = {
+  created: settingsTexts.saved,
+  updated: settingsTexts.saved,
+  createFailed: settingsTexts.saveFailed,
+  updateFailed: settingsTexts.saveFailed,
+};
+
+/** A section of settings: what is stored, once it is loaded. */
+export function StoredSettings({ children }: { children: (settings: SettingsAnswer) => ReactNode }) {
+  const settings = useQuery(settingsQuery);
+  return (
+    <RecordState query={settings} texts={settingsTexts}>
+      {children}
+    </RecordState>
+  );
+}
+
+type RecordForm<Values extends FieldValues, Payload extends SettingsUpdate> = Parameters<
+  typeof useRecordForm<Values, Payload, SettingsAnswer>
+>[0];
+
+/** A form over some of the settings, which stays open when it is saved. */
+export function useSettingsForm<Values extends FieldValues, Payload extends SettingsUpdate>(
+  settings: SettingsAnswer,
+  options: Pick<
+    RecordForm<Values, Payload>,
+    'schema' | 'name' | 'labels' | 'blank' | 'toForm' | 'show' | 'merging'
+  >,
+) {
+  const save = useSaveSettings();
+  return useRecordForm<Values, Payload, SettingsAnswer>({
+    ...options,
+    record: settings,
+    save: (values, context) => save.mutateAsync({ values, ...context }),
+    texts: SAVE_TEXTS,
+    stays: true,
+  });
+}
+
+interface SettingsPageProps {
+  record: Pick<ReturnType<typeof useRecordForm>, 'dialog' | 'isDirty' | 'discard'>;
+  children: ComponentProps<typeof FormPage>['children'];
+}
+
+/** Its cards, and the bar with the buttons. */
+export const SettingsForm = ({ record: { dialog, isDirty, discard }, children }: SettingsPageProps) => (
+  <FormPage
+    {...dialog}
+    label={settingsTexts.title}
+    needs="settings.save"
+    isDirty={isDirty}
+    onDiscard={discard}
+  >
+    {children}
+  </FormPage>
+);
