@@ -60,14 +60,14 @@ internal static class Driver
         foreach (Dictionary<string, object> vector in Objects(file["cases"]))
         {
             var typed = (string)(vector.Get("license_key") ?? file["license_key"]);
-            var program = new License.Program(keys, (string)file["audience"], (string)file["machine_id"], typed,
-                (long)vector["clock"], (long?)vector["mark"]);
+            var program = new License.Program(keys, (string)file["audience"], (string)file["machine_id"], typed);
+            var time = new License.Time((long)vector["clock"], (long?)vector["mark"]);
             var input = (string)vector["input"];
             var kind = (string)vector["kind"];
             License.Verdict verdict = kind == "fresh"
                 ? License.CheckFresh(input, (string)vector["call"], (string)vector["nonce"], program)
-                : kind == "file" ? License.CheckFile(input, program)
-                : License.CheckStored(input, program);
+                : kind == "file" ? License.CheckFile(input, program, time)
+                : License.CheckStored(input, program, time);
             var result = new Dictionary<string, object> { { "name", vector["name"] }, { "accepted", verdict.Accepted } };
             if (verdict.Accepted)
             {
@@ -99,6 +99,7 @@ internal static class Driver
         };
         if (config.Get("timeout") is object timeout) options.Timeout = Convert.ToDouble(timeout);
         if (config.Get("clock") is object clock) options.Clock = () => Convert.ToInt64(clock);
+        if (config.Get("uptime") is object uptime) options.Uptime = () => Convert.ToInt64(uptime);
         return new License(options);
     }
 

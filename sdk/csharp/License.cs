@@ -63,6 +63,8 @@ namespace LicenseManager
             public double Timeout { get; set; } = 5;
             /// <summary>For tests: gives the seconds since 1970.</summary>
             public Func<long> Clock { get; set; } = () => DateTimeOffset.UtcNow.ToUnixTimeSeconds();
+            /// <summary>For tests: gives the seconds of a counter that nobody sets.</summary>
+            public Func<long> Uptime { get; set; }
         }
 
         /// <summary>Whether the program may run.</summary>
@@ -171,7 +173,8 @@ namespace LicenseManager
                 {
                     var question = new Dictionary<string, object>();
                     if (!Ask("release", Trim(key), question).Says("not_activated")) return false;
-                    store.Write(new Kept("", "", MarkOf(Trim(key), store.Read())));
+                    Kept old = store.Read();
+                    store.Write(new Kept("", "", MarkOf(Trim(key), old), old.Back, old.Leap, old.Issued, old.Times));
                     last = Refused("not_activated", false);
                     return true;
                 }
@@ -198,7 +201,7 @@ namespace LicenseManager
             }
             Verdict verdict = answer.Verdict;
             if (verdict == null) return WithoutConnection(key, answer);
-            store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark));
+            store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
             return ResultOf(verdict, false);
         }
 
@@ -206,13 +209,14 @@ namespace LicenseManager
         private Result WithoutConnection(string key, Answer answer)
         {
             Kept kept = store.Read();
-            Program program = ProgramOf(key, MarkOf(key, kept));
-            Verdict own = Verdict.Failed("malformed"), filed = own;
-            if (kept.License == HashOfKey(key)) own = CheckStored(kept.Token, program).ButRefusalsLast();
-            if (!string.IsNullOrEmpty(options.File)) filed = CheckFile(Files.Read(options.File), program);
+            Times times = TimesNow(); // after the store: what another process writes cannot make this clock look set back
+            Verdict own = Verdict.Failed("malformed"), inFile = own;
+            if (!string.IsNullOrEmpty(options.File)) inFile = ReadFileToken(Files.Read(options.File), ProgramOf(key));
+            Time time = Time.Of(kept, MarkOf(key, kept), times).ByFile(inFile, kept.Issued);
+            if (kept.License == HashOfKey(key)) own = CheckStored(kept.Token, ProgramOf(key), time).ButRefusalsLast();
+            Verdict filed = CheckTime(inFile, time);
             Verdict later = filed.Accepted && (!own.Accepted || filed.Iat > own.Iat) ? filed : own;
-            bool isTimely = new[] { own, filed }.Any(verdict => verdict.Accepted || verdict.Error == "expired");
-            if (isTimely) store.Write(new Kept(kept.License, kept.Token, program.Now));
+            if (own.IsTimely || filed.IsTimely) store.Write(time.After(kept, times, later, own.IsTimely ? own : filed));
             if (later.Accepted) return ResultOf(later, true);
             foreach (Verdict verdict in new[] { own, filed })
             {
@@ -244,15 +248,12 @@ namespace LicenseManager
             return about;
         }
 
-        private Program ProgramOf(string key, long? mark)
-        {
-            return new Program(keys, options.Software, machineId, key, options.Clock(), mark);
-        }
+        private Program ProgramOf(string key) => new Program(keys, options.Software, machineId, key);
 
         /// <summary>The highest time that the program knows, in seconds; null before the first answer.</summary>
         private long? MarkOf(string key, Kept kept)
         {
-            Verdict signed = ReadSigned(kept.Token, Stored, ProgramOf(key, null));
+            Verdict signed = ReadSigned(kept.Token, Stored, ProgramOf(key));
             return signed.Accepted ? Math.Max(signed.Iat, kept.Mark ?? 0) : kept.Mark;
         }
 
@@ -281,7 +282,7 @@ namespace LicenseManager
             question["software"] = options.Software;
             question["nonce"] = nonce;
             Answer answer = Post(Paths[call], Json.Write(question));
-            Verdict verdict = CheckFresh(answer.Token, call, nonce, ProgramOf(key, null));
+            Verdict verdict = CheckFresh(answer.Token, call, nonce, ProgramOf(key));
             if (verdict.Accepted) answer.Verdict = verdict;
             return answer;
         }
@@ -330,22 +331,18 @@ namespace LicenseManager
         private const long AheadSeconds = 5 * 60;
         private const long BackSeconds = 24 * 60 * 60;
 
-        /// <summary>What the program knows when it judges; the mark is null before the first answer.</summary>
+        /// <summary>What the program knows when it judges a token, with the key as it was typed.</summary>
         internal sealed class Program
         {
             public readonly Dictionary<string, Es256> Keys;
             public readonly string Software, MachineId, LicenseKey;
-            public readonly long Clock, Now;
 
-            public Program(Dictionary<string, Es256> keys, string software, string machineId, string licenseKey,
-                long clock, long? mark)
+            public Program(Dictionary<string, Es256> keys, string software, string machineId, string licenseKey)
             {
                 Keys = keys;
                 Software = software;
                 MachineId = machineId;
                 LicenseKey = licenseKey;
-                Clock = clock;
-                Now = Math.Max(clock, mark ?? clock);
             }
         }
 
@@ -366,6 +363,8 @@ namespace LicenseManager
             public static Verdict Failed(string error) => new Verdict(error, null, 0);
 
             public bool Accepted => Error == null;
+
+            public bool IsTimely => Accepted || Error == "expired";
 
             public bool Valid => true.Equals(Claims.Get("valid"));
 
@@ -390,24 +389,30 @@ namespace LicenseManager
         }
 
         /// <summary>A token that the program kept.</summary>
-        internal static Verdict CheckStored(string token, Program program)
+        internal static Verdict CheckStored(string token, Program program, Time time)
         {
-            return CheckTime(ReadSigned(token, Stored, program), program);
+            return CheckTime(ReadSigned(token, Stored, program), time);
         }
 
         /// <summary>Steps 12 to 14, for a token that was kept or stands in a file.</summary>
-        private static Verdict CheckTime(Verdict signed, Program program)
+        private static Verdict CheckTime(Verdict signed, Time time)
         {
             if (!signed.Accepted) return signed;
-            long now = program.Now;
-            if (program.Clock < now - BackSeconds) return new Verdict("clock_back", signed.Claims, now);
+            long now = time.Now;
+            if (time.Back > BackSeconds || time.Clock < now - BackSeconds)
+                return new Verdict("clock_back", signed.Claims, now);
             if (signed.Iat > now + AheadSeconds) return new Verdict("future", signed.Claims, now);
             string error = now < SecondsOf(signed.Claims.Get("exp")) ? null : "expired";
             return new Verdict(error, signed.Claims, now);
         }
 
         /// <summary>A licence file: a token between two lines, broken into lines.</summary>
-        internal static Verdict CheckFile(string text, Program program)
+        internal static Verdict CheckFile(string text, Program program, Time time)
+        {
+            return CheckTime(ReadFileToken(text, program), time);
+        }
+
+        private static Verdict ReadFileToken(string text, Program program)
         {
             const string begin = "-----BEGIN LICENSE FILE-----", end = "-----END LICENSE FILE-----";
             string file = Trim(text);
@@ -415,7 +420,7 @@ namespace LicenseManager
             if (!isFramed || file.Length < begin.Length + end.Length) return Verdict.Failed("malformed");
             string lines = file.Substring(begin.Length, file.Length - begin.Length - end.Length);
             var token = new string(lines.Where(c => !IsBlank(c)).ToArray());
-            return CheckTime(ReadSigned(token, InFile, program), program);
+            return ReadSigned(token, InFile, program);
         }
 
         // A token stands as the answer to a call, or as one of these.
@@ -586,13 +591,26 @@ namespace LicenseManager
 
         // ------------------------------------------------------------ The store
 
-        /// <summary>What the store holds: whose token it is (SHA-256 of the key), the token, and the mark.</summary>
-        private sealed class Kept
+        /// <summary>
+        /// What the store holds: whose token it is (SHA-256 of the key), the token, and what is known of the time.
+        /// </summary>
+        internal sealed class Kept
         {
             public readonly string License, Token;
-            public readonly long? Mark;
+            public readonly long? Mark, Issued;
+            public readonly long Back, Leap;
+            public readonly Times Times;
 
-            public Kept(string license, string token, long? mark) { License = license; Token = token; Mark = mark; }
+            public Kept(string license, string token, long? mark, long back, long leap, long? issued, Times times)
+            {
+                License = license;
+                Token = token;
+                Mark = mark;
+                Back = back;
+                Leap = leap;
+                Issued = issued;
+                Times = times;
+            }
 
             internal sealed class Store
             {
@@ -606,8 +624,10 @@ namespace LicenseManager
                 {
                     if (unwritten != null) return unwritten;
                     Dictionary<string, object> json = Json.ReadObject(Files.Read(path));
-                    var license = json.Get("license") as string;
-                    return new Kept(license ?? "", json.Get("token") as string ?? "", SecondsOf(json.Get("mark")));
+                    var times = new Times(SecondsOf(json.Get("clock")), json.Get("run") as string, SecondsOf(json.Get("ticks")));
+                    return new Kept(json.Get("license") as string ?? "", json.Get("token") as string ?? "",
+                        SecondsOf(json.Get("mark")), SecondsOf(json.Get("back")) ?? 0, SecondsOf(json.Get("leap")) ?? 0,
+                        SecondsOf(json.Get("issued")), times);
                 }
 
                 public void Write(Kept kept)
@@ -615,6 +635,8 @@ namespace LicenseManager
                     string text = Json.Write(new Dictionary<string, object>
                     {
                         { "license", kept.License }, { "token", kept.Token }, { "mark", kept.Mark },
+                        { "back", kept.Back }, { "leap", kept.Leap }, { "issued", kept.Issued },
+                        { "clock", kept.Times.Clock }, { "run", kept.Times.Run ?? "" }, { "ticks", kept.Times.Ticks },
                     });
                     unwritten = Files.Replace(path, text) ? null : kept;
                 }
@@ -671,6 +693,87 @@ namespace LicenseManager
                     try { File.Delete(second); } catch (Exception) { /* nothing more can be done */ }
                     return false;
                 }
+            }
+        }
+
+        // ------------------------------------------------------------ The time (docs/offline.md, The clock)
+
+        /// <summary>What a start counts whose clock is not later than at the last check.</summary>
+        private const long StartSeconds = 10 * 60;
+
+        /// <summary>The clock of the computer, and a counter of seconds that nobody sets. Numbers of one run can be compared.</summary>
+        internal sealed class Times
+        {
+            public readonly long? Clock, Ticks;
+            public readonly string Run;
+
+            public Times(long? clock, string run, long? ticks) { Clock = clock; Run = run; Ticks = ticks; }
+        }
+
+        /// <summary>
+        /// The counter is that of the system since it was started. Linux has it in a file, which a faked clock of the
+        /// process does not reach.
+        /// </summary>
+        private Times TimesNow()
+        {
+            long clock = options.Clock();
+            if (options.Uptime != null) return new Times(clock, "given", options.Uptime());
+            string boot = Trim(Files.Read("/proc/sys/kernel/random/boot_id"));
+            Match uptime = Regex.Match(Files.Read("/proc/uptime"), "^[0-9]{1,15}");
+            if (boot != "" && uptime.Success) return new Times(clock, boot, long.Parse(uptime.Value));
+            return new Times(clock, "system", Stopwatch.GetTimestamp() / Stopwatch.Frequency);
+        }
+
+        /// <summary>
+        /// What the program knows of the time. Least is the mark with the time that was measured since, null where there
+        /// is no mark; Back and leap are the seconds of the clock's steps back and ahead.
+        /// </summary>
+        internal sealed class Time
+        {
+            public readonly long Clock, Back;
+            private readonly long? least;
+            private readonly long leap;
+
+            public Time(long clock, long? given, long back = 0, long ahead = 0)
+            {
+                Clock = clock;
+                least = given;
+                Back = back;
+                leap = ahead;
+            }
+
+            public static Time Of(Kept kept, long? mark, Times now)
+            {
+                Times then = kept.Times;
+                long clock = now.Clock.Value;
+                bool isMeasured = then.Run == now.Run && now.Ticks >= then.Ticks;
+                bool standsStill = !isMeasured && clock <= then.Clock;
+                long passed = isMeasured ? now.Ticks.Value - then.Ticks.Value : standsStill ? StartSeconds : 0;
+                long back = Math.Max(0, (then.Clock ?? clock) - clock);
+                return new Time(clock, mark + passed, kept.Back + back, kept.Leap);
+            }
+
+            public long Now => Math.Max(Clock, least ?? Clock);
+
+            /// <summary>
+            /// The same without the leaps of the clock, where a file needs that and was issued after every token that
+            /// decided before. No time comes back that was lived through: the mark without its leaps stays.
+            /// </summary>
+            public Time ByFile(Verdict inFile, long? issued)
+            {
+                bool isNewer = inFile.Accepted && inFile.Iat > (issued ?? -1);
+                if (!isNewer || CheckTime(inFile, this).Accepted) return this;
+                var anew = new Time(Clock, Math.Max(inFile.Iat, (least ?? inFile.Iat) - leap));
+                return CheckTime(inFile, anew).Accepted ? anew : this;
+            }
+
+            /// <summary>What is kept after a check. The best one decided, if it was accepted.</summary>
+            public Kept After(Kept kept, Times times, Verdict best, Verdict first)
+            {
+                long ahead = Now - (least ?? first.Iat);
+                bool isNewer = best.Accepted && best.Iat > (kept.Issued ?? -1);
+                return new Kept(kept.License, kept.Token, Now, isNewer ? 0 : Back,
+                    leap + (ahead > BackSeconds ? ahead : 0), isNewer ? best.Iat : kept.Issued, times);
             }
         }
 

@@ -53,6 +53,7 @@ type Options struct {
 	AppVersion  string        // the version of the program, which the server counts
 	Timeout     time.Duration // for each call to the server, 5 seconds by default
 	Clock       func() int64  // for tests: gives the seconds since 1970
+	Uptime      func() int64  // for tests: gives the seconds of a counter that nobody sets
 }
 
 // Result says whether the program may run.
@@ -149,7 +150,9 @@ func (l *License) Release(key string) (released bool) {
 	if !l.ask("release", trim(key), map[string]any{}).verdict.says("not_activated") {
 		return false
 	}
-	l.writeStore(kept{Mark: l.markOf(trim(key), l.readStore())})
+	old := l.readStore()
+	old.License, old.Token, old.Mark = "", "", l.markOf(trim(key), old)
+	l.writeStore(old)
 	l.remember(refused("not_activated", false))
 	return true
 }
@@ -177,7 +180,8 @@ func (l *License) judge(key string) Result {
 	if got.verdict == nil {
 		return l.withoutConnection(key, got)
 	}
-	l.writeStore(kept{hashOfKey(key), got.token, &got.verdict.Mark})
+	iat := &got.verdict.Mark
+	l.writeStore(kept{License: hashOfKey(key), Token: got.token, Mark: iat, Issued: iat, times: l.timesNow()})
 	return resultOf(got.verdict, false)
 }
 
@@ -185,7 +189,14 @@ func (l *License) judge(key string) Result {
 // undoes no refusal.
 func (l *License) withoutConnection(key string, got answer) Result {
 	old := l.readStore()
-	program := l.program(key, l.markOf(key, old))
+	times := l.timesNow() // after the store: what another process writes cannot make this clock look set back
+	program := l.program(key)
+	known := timeOf(old, l.markOf(key, old), times)
+	if l.options.File != "" {
+		file := readFileToken(string(readFile(l.options.File)), program)
+		known = timeByFile(file, old.Issued, known)
+	}
+	program.Clock, program.Mark, program.Back = known.clock, known.least, known.back
 	own, filed := &Verdict{Error: "malformed"}, &Verdict{Error: "malformed"}
 	if old.License == hashOfKey(key) {
 		own = CheckStored(old.Token, program)
@@ -201,8 +212,13 @@ func (l *License) withoutConnection(key string, got answer) Result {
 		later = filed
 	}
 	if own.isTimely() || filed.isTimely() {
-		now := program.now()
-		l.writeStore(kept{old.License, old.Token, &now})
+		first := own
+		if !own.isTimely() {
+			first = filed
+		}
+		after := timeAfter(old.Issued, known, later, first)
+		after.License, after.Token, after.times = old.License, old.Token, times
+		l.writeStore(after)
 	}
 	if later.Accepted() {
 		return resultOf(later, true)
@@ -260,13 +276,13 @@ func (l *License) aboutProgram() map[string]any {
 	return about
 }
 
-func (l *License) program(key string, mark *int64) Program {
-	return Program{l.keys, l.options.Software, l.options.MachineID, key, l.options.Clock(), mark}
+func (l *License) program(key string) Program {
+	return Program{Keys: l.keys, Software: l.options.Software, MachineID: l.options.MachineID, LicenseKey: key}
 }
 
 // markOf is the highest time that the program knows; nil before the first answer.
 func (l *License) markOf(key string, old kept) *int64 {
-	signed := readSigned(old.Token, inStore, l.program(key, nil))
+	signed := readSigned(old.Token, inStore, l.program(key))
 	if signed.Accepted() && (old.Mark == nil || signed.iat() > *old.Mark) {
 		iat := signed.iat()
 		return &iat
@@ -295,7 +311,7 @@ func (l *License) ask(call, key string, question map[string]any) answer {
 	question["software"] = l.options.Software
 	question["nonce"] = nonce
 	got := l.post(paths[call], question)
-	if verdict := CheckFresh(got.token, call, nonce, l.program(key, nil)); verdict.Accepted() {
+	if verdict := CheckFresh(got.token, call, nonce, l.program(key)); verdict.Accepted() {
 		got.verdict = verdict
 	}
 	return got
@@ -343,6 +359,7 @@ type Program struct {
 	LicenseKey string // as the person typed it
 	Clock      int64
 	Mark       *int64
+	Back       int64 // seconds that the clock was set back
 }
 
 func (p Program) now() int64 {
@@ -400,7 +417,7 @@ func checkTime(signed *Verdict, program Program) *Verdict {
 		return signed
 	}
 	now := program.now()
-	if program.Clock < now-backSeconds {
+	if program.Back > backSeconds || program.Clock < now-backSeconds {
 		return &Verdict{Error: "clock_back", Claims: signed.Claims, Mark: now}
 	}
 	if signed.iat() > now+aheadSeconds {
@@ -414,6 +431,10 @@ func checkTime(signed *Verdict, program Program) *Verdict {
 
 // CheckFile judges a licence file: a token between two lines, broken into lines.
 func CheckFile(text string, program Program) *Verdict {
+	return checkTime(readFileToken(text, program), program)
+}
+
+func readFileToken(text string, program Program) *Verdict {
 	const begin, end = "-----BEGIN LICENSE FILE-----", "-----END LICENSE FILE-----"
 	file := trim(text)
 	if !strings.HasPrefix(file, begin) || !strings.HasSuffix(file, end) || len(file) < len(begin)+len(end) {
@@ -425,7 +446,7 @@ func CheckFile(text string, program Program) *Verdict {
 		}
 		return r
 	}, file[len(begin):len(file)-len(end)])
-	return checkTime(readSigned(token, inFile, program), program)
+	return readSigned(token, inFile, program)
 }
 
 // A token stands as the answer to a call, or as one of these.
@@ -513,11 +534,15 @@ func PublicKeys(keys []Key) (map[string]*ecdsa.PublicKey, error) {
 
 // ---------------------------------------------------------------- The store
 
-// kept is what the store holds: whose token it is (SHA-256 of the key), the token, and the mark.
+// kept is what the store holds: whose token it is (SHA-256 of the key), the token, and what is known of the time.
 type kept struct {
 	License string `json:"license"`
 	Token   string `json:"token"`
 	Mark    *int64 `json:"mark"`
+	Back    int64  `json:"back"`
+	Leap    int64  `json:"leap"`
+	Issued  *int64 `json:"issued"`
+	times
 }
 
 // readStore counts a file that cannot be read as empty.
@@ -526,9 +551,18 @@ func (l *License) readStore() kept {
 		return *l.unwritten
 	}
 	object := readObject(readFile(l.options.Store))
-	license, _ := object["license"].(string)
-	token, _ := object["token"].(string)
-	return kept{license, token, seconds(object["mark"])}
+	text := func(name string) string { value, _ := object[name].(string); return value }
+	count := func(name string) int64 {
+		if value := seconds(object[name]); value != nil {
+			return *value
+		}
+		return 0
+	}
+	return kept{
+		License: text("license"), Token: text("token"), Mark: seconds(object["mark"]),
+		Back: count("back"), Leap: count("leap"), Issued: seconds(object["issued"]),
+		times: times{Clock: seconds(object["clock"]), Run: text("run"), Ticks: seconds(object["ticks"])},
+	}
 }
 
 func (l *License) writeStore(now kept) {
@@ -573,6 +607,102 @@ func readFile(path string) []byte {
 		return nil
 	}
 	return read
+}
+
+// ---------------------------------------------------------------- The time (docs/offline.md, The clock)
+
+// startSeconds are what a start counts whose clock is not later than at the last check.
+const startSeconds = 10 * 60
+
+// times are the clock of the computer, and a counter of seconds that nobody sets. Run names the counter: numbers of one
+// run can be compared.
+type times struct {
+	Clock *int64 `json:"clock"`
+	Run   string `json:"run"`
+	Ticks *int64 `json:"ticks"`
+}
+
+var (
+	started = time.Now()
+	process = hex.EncodeToString(random(16))
+)
+
+// timesNow takes the counter of Linux from a file, which a faked clock of the process does not reach; other systems have
+// that of the process.
+func (l *License) timesNow() times {
+	clock, run, ticks := l.options.Clock(), process, int64(time.Since(started).Seconds())
+	boot := trim(string(readFile("/proc/sys/kernel/random/boot_id")))
+	var uptime float64
+	if _, err := fmt.Sscan(string(readFile("/proc/uptime")), &uptime); err == nil && boot != "" {
+		run, ticks = boot, int64(uptime)
+	}
+	if l.options.Uptime != nil {
+		run, ticks = "given", l.options.Uptime()
+	}
+	return times{&clock, run, &ticks}
+}
+
+// knownTime has in least the mark with the time that was measured since, nil where there is no mark; in back and leap the
+// seconds of the clock's steps back and ahead.
+type knownTime struct {
+	clock      int64
+	least      *int64
+	back, leap int64
+}
+
+func timeOf(old kept, mark *int64, now times) knownTime {
+	known := knownTime{clock: *now.Clock, back: old.Back, leap: old.Leap}
+	if old.Clock != nil && *old.Clock > known.clock {
+		known.back += *old.Clock - known.clock
+	}
+	if mark != nil {
+		least := *mark
+		if old.Run == now.Run && old.Ticks != nil && *now.Ticks >= *old.Ticks {
+			least += *now.Ticks - *old.Ticks
+		} else if old.Clock != nil && known.clock <= *old.Clock {
+			least += startSeconds
+		}
+		known.least = &least
+	}
+	return known
+}
+
+func (k knownTime) passes(signed *Verdict) bool {
+	return checkTime(signed, Program{Clock: k.clock, Mark: k.least, Back: k.back}).Accepted()
+}
+
+// timeByFile is the same without the leaps of the clock, where a file needs that and was issued after every token that
+// decided before. No time comes back that was lived through: the mark without its leaps stays.
+func timeByFile(file *Verdict, issued *int64, known knownTime) knownTime {
+	if !file.Accepted() || (issued != nil && file.iat() <= *issued) || known.passes(file) {
+		return known
+	}
+	least := file.iat()
+	if known.least != nil && *known.least-known.leap > least {
+		least = *known.least - known.leap
+	}
+	if anew := (knownTime{clock: known.clock, least: &least}); anew.passes(file) {
+		return anew
+	}
+	return known
+}
+
+// timeAfter is what is kept of the time after a check that judged known; best decided if it was accepted.
+func timeAfter(issued *int64, known knownTime, best, first *Verdict) kept {
+	now := first.Mark
+	after := kept{Mark: &now, Back: known.back, Leap: known.leap, Issued: issued}
+	before := first.iat()
+	if known.least != nil {
+		before = *known.least
+	}
+	if now-before > backSeconds {
+		after.Leap += now - before
+	}
+	if best.Accepted() && (issued == nil || best.iat() > *issued) {
+		iat := best.iat()
+		after.Back, after.Issued = 0, &iat
+	}
+	return after
 }
 
 // ---------------------------------------------------------------- The machine

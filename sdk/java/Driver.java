@@ -64,14 +64,14 @@ public final class Driver {
         for (Map<String, Object> vector : list(file.get("cases"))) {
             Object typed = vector.getOrDefault("license_key", file.get("license_key"));
             License.Program program = new License.Program(keys, (String) file.get("audience"),
-                    (String) file.get("machine_id"), (String) typed, (Long) vector.get("clock"),
-                    (Long) vector.get("mark"));
+                    (String) file.get("machine_id"), (String) typed);
+            License.Time time = new License.Time((Long) vector.get("clock"), (Long) vector.get("mark"), 0, 0);
             String input = (String) vector.get("input");
             License.Verdict verdict = switch ((String) vector.get("kind")) {
                 case "fresh" -> License.checkFresh(input, (String) vector.get("call"), (String) vector.get("nonce"),
                         program);
-                case "file" -> License.checkFile(input, program);
-                default -> License.checkStored(input, program);
+                case "file" -> License.checkFile(input, program, time);
+                default -> License.checkStored(input, program, time);
             };
             Map<String, Object> result = new LinkedHashMap<>();
             result.put("name", vector.get("name"));
@@ -97,6 +97,7 @@ public final class Driver {
         if (config.get("file") instanceof String file) options.file(Path.of(file));
         if (config.get("timeout") instanceof Number seconds) options.timeout(seconds.doubleValue());
         if (config.get("clock") instanceof Number clock) options.clock(clock::longValue);
+        if (config.get("uptime") instanceof Number uptime) options.uptime(uptime::longValue);
         return new License(options);
     }
 

@@ -78,6 +78,7 @@ public final class License {
         private String appVersion = "";
         private double timeout = 5;
         private LongSupplier clock = () -> System.currentTimeMillis() / 1000;
+        private LongSupplier uptime;
 
         /**
          * @param server the public address of the server, such as https://licencias.example.com
@@ -109,6 +110,9 @@ public final class License {
 
         /** For tests: gives the seconds since 1970. */
         public Options clock(LongSupplier seconds) { clock = seconds; return this; }
+
+        /** For tests: gives the seconds of a counter that nobody sets. */
+        public Options uptime(LongSupplier seconds) { uptime = seconds; return this; }
     }
 
     /**
@@ -141,6 +145,7 @@ public final class License {
     private final String appVersion;
     private final long milliseconds;
     private final LongSupplier clock;
+    private final LongSupplier uptime;
     private volatile Result last = refused("no_connection", false);
 
     /** @throws IllegalArgumentException for a wrong option, which is a mistake of the programmer */
@@ -163,6 +168,7 @@ public final class License {
         appVersion = options.appVersion;
         milliseconds = Math.max(1, Math.round(options.timeout * 1000));
         clock = options.clock;
+        uptime = options.uptime;
     }
 
     /** Whether the licence of this key holds on this computer. Never throws; asks the server twice at most. */
@@ -186,7 +192,8 @@ public final class License {
     public synchronized boolean release(String key) {
         try {
             if (!ask("release", trim(key), Map.of()).says("not_activated")) return false;
-            store.write(new Kept("", "", markOf(trim(key), store.read())));
+            Kept old = store.read();
+            store.write(new Kept("", "", markOf(trim(key), old), old.back(), old.leap(), old.issued(), old.times()));
             last = refused("not_activated", false);
             return true;
         } catch (RuntimeException e) {
@@ -206,20 +213,26 @@ public final class License {
         }
         Verdict verdict = answer.verdict();
         if (verdict == null) return withoutConnection(key, answer);
-        store.write(new Kept(hashOfKey(key), answer.token(), verdict.mark()));
+        long iat = verdict.mark();
+        store.write(new Kept(hashOfKey(key), answer.token(), iat, 0, 0, iat, timesNow()));
         return resultOf(verdict, false);
     }
 
     /** Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal. */
     private Result withoutConnection(String key, Answer answer) {
         Kept kept = store.read();
-        Program program = program(key, markOf(key, kept));
+        Times times = timesNow(); // after the store: what another process writes cannot make this clock look set back
+        Verdict inFile = file == null ? Verdict.failed("malformed") : readFileToken(readText(file), program(key));
+        Time time = Time.of(kept, markOf(key, kept), times).byFile(inFile, kept.issued());
         Verdict own = Verdict.failed("malformed");
-        if (kept.license().equals(hashOfKey(key))) own = checkStored(kept.token(), program).butRefusalsLast();
-        Verdict filed = file == null ? Verdict.failed("malformed") : checkFile(readText(file), program);
+        if (kept.license().equals(hashOfKey(key))) {
+            own = checkTime(readSigned(kept.token(), STORED, program(key)), time).butRefusalsLast();
+        }
+        Verdict filed = checkTime(inFile, time);
         Verdict later = filed.accepted() && (!own.accepted() || filed.iat() > own.iat()) ? filed : own;
-        boolean isTimely = List.of(own, filed).stream().anyMatch(v -> v.accepted() || v.error().equals("expired"));
-        if (isTimely) store.write(new Kept(kept.license(), kept.token(), program.now()));
+        if (own.isTimely() || filed.isTimely()) {
+            store.write(time.after(kept, times, later, own.isTimely() ? own : filed));
+        }
         if (later.accepted()) return resultOf(later, true);
         for (Verdict verdict : List.of(own, filed)) {
             switch (verdict.error()) {
@@ -251,13 +264,13 @@ public final class License {
         return about;
     }
 
-    private Program program(String key, Long mark) {
-        return new Program(keys, software, machineId, key, clock.getAsLong(), mark);
+    private Program program(String key) {
+        return new Program(keys, software, machineId, key);
     }
 
     /** The highest time that the program knows, in seconds; null before the first answer. */
     private Long markOf(String key, Kept kept) {
-        Verdict signed = readSigned(kept.token(), STORED, program(key, null));
+        Verdict signed = readSigned(kept.token(), STORED, program(key));
         if (signed.claims() == null) return kept.mark();
         return kept.mark() == null ? signed.iat() : Math.max(signed.iat(), kept.mark());
     }
@@ -293,7 +306,7 @@ public final class License {
         question.put("nonce", nonce);
         Answer answer = post(PATHS.get(call), question);
         if (answer.token() == null) return answer;
-        Verdict verdict = checkFresh(answer.token(), call, nonce, program(key, null));
+        Verdict verdict = checkFresh(answer.token(), call, nonce, program(key));
         return new Answer(answer.status(), answer.token(), verdict.accepted() ? verdict : null);
     }
 
@@ -353,17 +366,16 @@ public final class License {
     private static final long AHEAD_SECONDS = 5 * 60;
     private static final long BACK_SECONDS = 24 * 60 * 60;
 
-    /** What the program knows when it judges: also the key as it was typed; the mark is null before the first answer. */
-    record Program(Map<String, PublicKey> keys, String software, String machineId, String licenseKey, long clock,
-            Long mark) {
-        long now() { return mark == null ? clock : Math.max(clock, mark); }
-    }
+    /** What the program knows when it judges a token, with the key as it was typed. */
+    record Program(Map<String, PublicKey> keys, String software, String machineId, String licenseKey) {}
 
     /** What a token is worth: the error is null if it was accepted; claims are there once its signature verifies. */
     record Verdict(String error, Map<String, Object> claims, long mark) {
         static Verdict failed(String error) { return new Verdict(error, null, 0); }
 
         boolean accepted() { return error == null; }
+
+        boolean isTimely() { return accepted() || error.equals("expired"); }
 
         boolean valid() { return claims != null && Boolean.TRUE.equals(claims.get("valid")); }
 
@@ -386,22 +398,28 @@ public final class License {
     }
 
     /** A token that the program kept. */
-    static Verdict checkStored(String token, Program program) {
-        return checkTime(readSigned(token, STORED, program), program);
+    static Verdict checkStored(String token, Program program, Time time) {
+        return checkTime(readSigned(token, STORED, program), time);
     }
 
     /** Steps 12 to 14, for a token that was kept or stands in a file. */
-    private static Verdict checkTime(Verdict signed, Program program) {
+    private static Verdict checkTime(Verdict signed, Time time) {
         if (!signed.accepted()) return signed;
-        long now = program.now();
-        if (program.clock() < now - BACK_SECONDS) return new Verdict("clock_back", signed.claims(), now);
+        long now = time.now();
+        if (time.back() > BACK_SECONDS || time.clock() < now - BACK_SECONDS) {
+            return new Verdict("clock_back", signed.claims(), now);
+        }
         if (signed.iat() > now + AHEAD_SECONDS) return new Verdict("future", signed.claims(), now);
         String error = now < seconds(signed.claims().get("exp")) ? null : "expired";
         return new Verdict(error, signed.claims(), now);
     }
 
     /** A licence file: a token between two lines, broken into lines. */
-    static Verdict checkFile(String text, Program program) {
+    static Verdict checkFile(String text, Program program, Time time) {
+        return checkTime(readFileToken(text, program), time);
+    }
+
+    private static Verdict readFileToken(String text, Program program) {
         String begin = "-----BEGIN LICENSE FILE-----";
         String end = "-----END LICENSE FILE-----";
         String file = trim(text);
@@ -411,7 +429,7 @@ public final class License {
         StringBuilder token = new StringBuilder();
         file.substring(begin.length(), file.length() - end.length()).chars()
                 .filter(c -> !isBlank(c)).forEach(c -> token.append((char) c));
-        return checkTime(readSigned(token.toString(), IN_FILE, program), program);
+        return readSigned(token.toString(), IN_FILE, program);
     }
 
     // A token stands as the answer to a call, or as one of these.
@@ -501,8 +519,8 @@ public final class License {
 
     // ---------------------------------------------------------------- The store
 
-    /** What the store holds: whose token it is (SHA-256 of the key), the token, and the mark. */
-    record Kept(String license, String token, Long mark) {}
+    /** What the store holds: whose token it is (SHA-256 of the key), the token, and what is known of the time. */
+    record Kept(String license, String token, Long mark, long back, long leap, Long issued, Times times) {}
 
     private static final class Store {
         private final Path path;
@@ -513,10 +531,18 @@ public final class License {
         /** A file that cannot be read counts as empty. */
         Kept read() {
             if (unwritten != null) return unwritten;
-            Map<String, Object> json = Json.readObject(readBytes(path));
-            if (json == null) return new Kept("", "", null);
-            String license = json.get("license") instanceof String text ? text : "";
-            return new Kept(license, json.get("token") instanceof String text ? text : "", seconds(json.get("mark")));
+            Map<String, Object> read = Json.readObject(readBytes(path));
+            Map<String, Object> json = read == null ? Map.of() : read;
+            Times times = new Times(seconds(json.get("clock")), text(json.get("run")), seconds(json.get("ticks")));
+            return new Kept(text(json.get("license")), text(json.get("token")), seconds(json.get("mark")),
+                    count(json.get("back")), count(json.get("leap")), seconds(json.get("issued")), times);
+        }
+
+        private static String text(Object value) { return value instanceof String text ? text : ""; }
+
+        private static long count(Object value) {
+            Long count = seconds(value);
+            return count == null ? 0 : count;
         }
 
         void write(Kept kept) {
@@ -524,6 +550,12 @@ public final class License {
             json.put("license", kept.license());
             json.put("token", kept.token());
             json.put("mark", kept.mark());
+            json.put("back", kept.back());
+            json.put("leap", kept.leap());
+            json.put("issued", kept.issued());
+            json.put("clock", kept.times().clock());
+            json.put("run", kept.times().run());
+            json.put("ticks", kept.times().ticks());
             unwritten = replaceFile(path, Json.write(json)) ? null : kept;
         }
     }
@@ -560,6 +592,65 @@ public final class License {
 
     private static String readText(Path path) {
         return new String(readBytes(path), StandardCharsets.UTF_8);
+    }
+
+    // ---------------------------------------------------------------- The time (docs/offline.md, The clock)
+
+    /** What a start counts whose clock is not later than at the last check. */
+    private static final long START_SECONDS = 10 * 60;
+    private static final long STARTED = System.nanoTime();
+    private static final String PROCESS = randomHex(16);
+
+    /** The clock of the computer, and a counter of seconds that nobody sets. Numbers of one run can be compared. */
+    record Times(Long clock, String run, Long ticks) {}
+
+    /**
+     * The counter of Linux stands in a file, which a faked clock of the process does not reach; other systems have that
+     * of the process.
+     */
+    private Times timesNow() {
+        if (uptime != null) return new Times(clock.getAsLong(), "given", uptime.getAsLong());
+        String boot = trim(readText(Path.of("/proc/sys/kernel/random/boot_id")));
+        String ticks = Machine.found("^([0-9]{1,15})", readText(Path.of("/proc/uptime")));
+        if (!boot.isEmpty() && !ticks.isEmpty()) return new Times(clock.getAsLong(), boot, Long.valueOf(ticks));
+        return new Times(clock.getAsLong(), PROCESS, (System.nanoTime() - STARTED) / 1_000_000_000);
+    }
+
+    /**
+     * What the program knows of the time. Least is the mark with the time that was measured since, null where there is no
+     * mark; back and leap are the seconds of the clock's steps back and ahead.
+     */
+    record Time(long clock, Long least, long back, long leap) {
+        static Time of(Kept kept, Long mark, Times now) {
+            Times then = kept.times();
+            boolean isMeasured = then.run().equals(now.run()) && then.ticks() != null && now.ticks() >= then.ticks();
+            boolean standsStill = !isMeasured && then.clock() != null && now.clock() <= then.clock();
+            long passed = isMeasured ? now.ticks() - then.ticks() : standsStill ? START_SECONDS : 0;
+            long back = then.clock() == null ? 0 : Math.max(0, then.clock() - now.clock());
+            return new Time(now.clock(), mark == null ? null : mark + passed, kept.back() + back, kept.leap());
+        }
+
+        long now() { return least == null ? clock : Math.max(clock, least); }
+
+        /**
+         * The same without the leaps of the clock, where a file needs that and was issued after every token that decided
+         * before. No time comes back that was lived through: the mark without its leaps stays.
+         */
+        Time byFile(Verdict inFile, Long issued) {
+            boolean isNewer = inFile.accepted() && (issued == null || inFile.iat() > issued);
+            if (!isNewer || checkTime(inFile, this).accepted()) return this;
+            long lived = least == null ? inFile.iat() : least - leap;
+            Time anew = new Time(clock, Math.max(inFile.iat(), lived), 0, 0);
+            return checkTime(inFile, anew).accepted() ? anew : this;
+        }
+
+        /** What is kept after a check. The best one decided, if it was accepted. */
+        Kept after(Kept kept, Times times, Verdict best, Verdict first) {
+            long ahead = now() - (least == null ? first.iat() : least);
+            boolean isNewer = best.accepted() && (kept.issued() == null || best.iat() > kept.issued());
+            return new Kept(kept.license(), kept.token(), now(), isNewer ? 0 : back,
+                    leap + (ahead > BACK_SECONDS ? ahead : 0), isNewer ? (Long) best.iat() : kept.issued(), times);
+        }
     }
 
     // ---------------------------------------------------------------- The machine

@@ -16,11 +16,12 @@ async function vectors(path) {
 
 async function run({ do: command, key, has, file, ...config }) {
   if (command === 'vectors') return vectors(file);
-  const { machine_id: machineId, app_version: appVersion, clock, ...rest } = config;
+  const { machine_id: machineId, app_version: appVersion, clock, uptime, ...rest } = config;
   const license = new License({
     ...rest,
     ...{ file, machineId, appVersion },
     ...(clock !== undefined && { clock: () => clock }),
+    ...(uptime !== undefined && { uptime: () => uptime }),
   });
   if (command === 'release') return license.release(key);
   const result = await license.check(key);

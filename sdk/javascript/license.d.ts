@@ -25,9 +25,14 @@ export interface LicenseOptions {
   timeout?: number;
   /** Seconds since 1970, for tests. */
   clock?: () => number;
+  /** Seconds that a counter which nobody sets has counted, for tests. */
+  uptime?: () => number;
 }
 
-/** A reason of the server, or one of the SDK: the last five. */
+/**
+ * A reason of the server, or one of the SDK: the last five. For clock_back the user sets the clock right, connects once,
+ * or gets a new licence file.
+ */
 export type Reason =
   | 'not_found'
   | 'wrong_software'

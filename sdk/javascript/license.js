@@ -4,6 +4,8 @@
 
 const DAY = 24 * 60 * 60;
 const AHEAD_SECONDS = 5 * 60;
+/** What a start counts whose clock is not later than at the last check. */
+const START_SECONDS = 10 * 60;
 const ANSWER_BYTES = 64 * 1024;
 const BEGIN = '-----BEGIN LICENSE FILE-----';
 const END = '-----END LICENSE FILE-----';
@@ -108,10 +110,45 @@ async function readToken(token, role, { keys, software, machineId, licenseKey })
   return { claims };
 }
 
+/**
+ * What the program knows of the time (docs/offline.md, The clock). `least` is the mark with the time that was measured
+ * since, null where there is no mark; `back` are the seconds that the clock was set back.
+ */
+function timeOf(store, mark, { clock, run, ticks }) {
+  const isMeasured = store.run === run && store.ticks !== null && ticks >= store.ticks;
+  const standsStill = !isMeasured && store.clock !== null && clock <= store.clock;
+  const passed = isMeasured ? ticks - store.ticks : standsStill ? START_SECONDS : 0;
+  const back = store.back + Math.max(0, (store.clock ?? clock) - clock);
+  return { clock, least: mark === null ? null : mark + passed, back, leap: store.leap };
+}
+
+/**
+ * The same without the leaps of the clock, where a file needs that and was issued after every token that decided
+ * before. No time comes back that was lived through: the mark without its leaps stays.
+ */
+function timeByFile(file, { issued }, time) {
+  if (!file || file.iat <= (issued ?? -1) || !judgeTime(file, time).error) return time;
+  const least = Math.max(file.iat, (time.least ?? file.iat) - time.leap);
+  const anew = { clock: time.clock, least, back: 0, leap: 0 };
+  return judgeTime(file, anew).error ? time : anew;
+}
+
+/** What is kept of the time after a check. `best` is what decided, null where nothing passed. */
+function timeAfter({ issued }, { least, back, leap }, now, best, first) {
+  const ahead = now - (least ?? first.iat);
+  const isNewer = best !== null && best.iat > (issued ?? -1);
+  return {
+    mark: now,
+    back: isNewer ? 0 : back,
+    leap: leap + (ahead > DAY ? ahead : 0),
+    issued: isNewer ? best.iat : issued,
+  };
+}
+
 /** Steps 12 to 14, for a token that was kept or stands in a file. Returns { now } or { error }, perhaps with both. */
-function judgeTime({ iat, exp }, clock, mark) {
-  if (clock < (mark ?? clock) - DAY) return { error: 'clock_back' };
-  const now = Math.max(clock, mark ?? clock);
+function judgeTime({ iat, exp }, { clock, least, back }) {
+  if (back > DAY || clock < (least ?? clock) - DAY) return { error: 'clock_back' };
+  const now = Math.max(clock, least ?? clock);
   if (iat > now + AHEAD_SECONDS) return { error: 'future' };
   return now >= exp ? { error: 'expired', now } : { now };
 }
@@ -126,7 +163,7 @@ export async function judge(kind, input, { call, nonce, clock, mark, ...program 
     if (claims.nonce !== nonce) return { accepted: false, error: 'nonce' };
     return { accepted: true, valid: valid === true, reason, mark: claims.iat };
   }
-  const time = judgeTime(claims, clock, mark);
+  const time = judgeTime(claims, { clock, least: mark, back: 0 });
   if (time.error) return { accepted: false, error: time.error };
   return { accepted: true, valid: valid === true, reason, mark: time.now };
 }
@@ -163,6 +200,21 @@ async function systemId() {
   }
   const ids = [await fileText('/etc/machine-id'), await fileText('/var/lib/dbus/machine-id')];
   return ids.map((id) => id.trim()).find((id) => id !== '' && id !== 'uninitialized') ?? '';
+}
+
+/** Names the counter of this page where the system has none that outlives it. */
+const page = inHex(random());
+
+/**
+ * A counter of seconds that nobody sets: that of the system since it was started, in a browser that of the page. `run`
+ * names it: numbers of one run can be compared. Linux has it in a file, which a faked clock of the process does not reach.
+ */
+async function systemTicks() {
+  if (!node) return { run: page, ticks: Math.floor(performance.now() / 1000) };
+  const boot = (await fileText('/proc/sys/kernel/random/boot_id')).trim();
+  const uptime = Number.parseFloat(await fileText('/proc/uptime'));
+  const isRead = boot !== '' && uptime >= 0;
+  return { run: isRead ? boot : 'system', ticks: Math.floor(isRead ? uptime : node.os.uptime()) };
 }
 
 /** Keeps a text under a name: in a file, in a browser in localStorage. No method throws; write says whether it worked. */
@@ -231,7 +283,7 @@ export class License {
     const { claims } = await this.#ask('release', {}, program);
     if (claims?.reason !== 'not_activated') return false;
     this.#features = {};
-    await this.#write({ license: '', token: '', mark: (await this.#read()).mark });
+    await this.#write({ ...(await this.#read()), license: '', token: '' });
     return true;
   }
 
@@ -259,7 +311,8 @@ export class License {
     const { token, claims, problem } = await this.#askServer(program);
     const license = await sha256(countedOf(key));
     if (!claims) return this.#decideOffline(license, program, problem);
-    await this.#write({ license, token, mark: claims.iat });
+    const fromNow = { back: 0, leap: 0, issued: claims.iat, ...(await this.#timesNow()) };
+    await this.#write({ license, token, mark: claims.iat, ...fromNow });
     return resultOf(claims, claims.iat, false);
   }
 
@@ -309,29 +362,41 @@ export class License {
     }
   }
 
+  /** The clock of the computer, and the counter that nobody sets. */
+  async #timesNow() {
+    const { clock, uptime } = this.#options;
+    const counter = uptime ? { run: 'given', ticks: Math.floor(uptime()) } : await systemTicks();
+    return { clock: Math.floor(clock()), ...counter };
+  }
+
   /** Step 7 and 8: the kept verdict and the file, judged by the later of clock and mark. */
   async #decideOffline(license, program, problem) {
     const store = await this.#read();
+    // After the store, so that another process that writes it cannot make this clock look set back.
+    const times = await this.#timesNow();
     const kept = await readToken(store.token, 'stored', program);
+    const file = await readToken(await this.#fileToken(), 'file', program);
     const marks = [store.mark, kept.claims?.iat].filter(isTime);
-    const mark = marks.length > 0 ? Math.max(...marks) : null;
-    const clock = this.#options.clock();
     const verdicts = [];
     if (kept.claims && store.license === license) verdicts.push({ claims: kept.claims, isKept: true });
-    const file = await readToken(await this.#fileToken(), 'file', program);
     if (file.claims) verdicts.push({ claims: file.claims });
 
+    const byClock = timeOf(store, marks.length > 0 ? Math.max(...marks) : null, times);
+    const time = timeByFile(file.claims, store, byClock);
     const errors = [];
     let best = null;
     let now = null;
     for (const { claims, isKept } of verdicts) {
-      const time = judgeTime(claims, clock, mark);
-      now ??= time.now ?? null;
-      const isLastingRefusal = isKept && !claims.valid && time.error === 'expired';
-      if (time.error && !isLastingRefusal) errors.push(time.error);
+      const judged = judgeTime(claims, time);
+      now ??= judged.now ?? null;
+      const isLastingRefusal = isKept && !claims.valid && judged.error === 'expired';
+      if (judged.error && !isLastingRefusal) errors.push(judged.error);
       else if (best === null || claims.iat > best.iat) best = claims;
     }
-    if (now !== null && now !== store.mark) await this.#write({ ...store, mark: now });
+    if (now !== null) {
+      const known = timeAfter(store, time, now, best, verdicts[0].claims);
+      await this.#write({ ...store, ...times, ...known });
+    }
     if (best) return resultOf(best, now, true);
     return errors.length > 0 ? refusal(REASONS_OFFLINE[errors[0]], true) : refusal(problem, false);
   }
@@ -344,9 +409,13 @@ export class License {
   }
 
   async #read() {
-    const { license, token, mark } =
-      this.#unwritten ?? objectOf(await storage.read(this.#options.store)) ?? {};
-    return { license: textOf(license), token: textOf(token), mark: isTime(mark) ? mark : null };
+    const content = this.#unwritten ?? objectOf(await storage.read(this.#options.store)) ?? {};
+    const time = (name, absent = null) => (isTime(content[name]) ? content[name] : absent);
+    return {
+      ...{ license: textOf(content.license), token: textOf(content.token), mark: time('mark') },
+      ...{ clock: time('clock'), back: time('back', 0), leap: time('leap', 0), issued: time('issued') },
+      ...{ run: textOf(content.run), ticks: time('ticks') },
+    };
   }
 
   async #write(content) {

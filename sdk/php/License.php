@@ -25,6 +25,8 @@ final class License
 {
     private const DAY = 24 * 60 * 60;
     private const AHEAD_SECONDS = 5 * 60;
+    /** What a start counts whose clock is not later than at the last check. */
+    private const START_SECONDS = 10 * 60;
     private const ANSWER_BYTES = 64 * 1024;
     private const BEGIN = '-----BEGIN LICENSE FILE-----';
     private const END = '-----END LICENSE FILE-----';
@@ -45,6 +47,7 @@ final class License
     /**
      * @param list<array{kid: string, x: string, y: string}> $keys the current public key and the next one
      * @param ?callable $clock seconds since 1970, for tests
+     * @param ?callable $uptime seconds that a counter which nobody sets has counted, for tests
      * @throws \InvalidArgumentException for a wrong option
      */
     public function __construct(
@@ -58,6 +61,7 @@ final class License
         private ?string $appVersion = null,
         private float $timeout = 5,
         private $clock = null,
+        private $uptime = null,
     ) {
         if (!preg_match('~^https?://~', $server)) {
             throw new \InvalidArgumentException('server: an address with https:// is needed');
@@ -97,7 +101,7 @@ final class License
             return false;
         }
         $this->features = [];
-        $this->write(['license' => '', 'token' => '', 'mark' => $this->read()['mark']]);
+        $this->write(['license' => '', 'token' => ''] + $this->read());
         return true;
     }
 
@@ -121,7 +125,7 @@ final class License
             $mark = $claims->iat;
             $error = ($claims->nonce ?? null) === $nonce ? null : 'nonce';
         } elseif ($error === null) {
-            [$mark, $error] = self::judgeTime($claims, $clock, $mark);
+            [$mark, $error] = self::judgeTime($claims, ['clock' => $clock, 'least' => $mark, 'back' => 0]);
         }
         if ($error !== null) {
             return ['accepted' => false, 'error' => $error];
@@ -138,7 +142,8 @@ final class License
         if ($claims === null) {
             return $this->decideOffline($key, $problem);
         }
-        $this->write(['license' => self::keyHash($key), 'token' => $token, 'mark' => $claims->iat]);
+        $known = ['mark' => $claims->iat, 'back' => 0, 'leap' => 0, 'issued' => $claims->iat];
+        $this->write(['license' => self::keyHash($key), 'token' => $token] + $known + $this->timesNow());
         return self::resultOf($claims, $claims->iat, false);
     }
 
@@ -214,22 +219,45 @@ final class License
         return [$status, strlen($body) <= self::ANSWER_BYTES ? $body : ''];
     }
 
+    /** The clock of the computer, and the counter that nobody sets. */
+    private function timesNow(): array
+    {
+        $counter = $this->uptime ? ['run' => 'given', 'ticks' => (int) ($this->uptime)()] : self::systemTicks();
+        return ['clock' => (int) ($this->clock)()] + $counter;
+    }
+
+    /**
+     * A counter of seconds that nobody sets: that of the system since it was started. `run` names it: numbers of one run
+     * can be compared. Linux has it in a file, which a faked clock of the process does not reach.
+     */
+    private static function systemTicks(): array
+    {
+        $boot = trim(self::fileText('/proc/sys/kernel/random/boot_id'));
+        if ($boot !== '' && preg_match('/^\d+/', self::fileText('/proc/uptime'), $found)) {
+            return ['run' => $boot, 'ticks' => (int) $found[0]];
+        }
+        return ['run' => 'system', 'ticks' => hrtime()[0]];
+    }
+
     /** Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark. */
     private function decideOffline(string $key, string $problem): Result
     {
         $store = $this->read();
+        // After the store, so that another process that writes it cannot make this clock look set back.
+        $times = $this->timesNow();
         [$kept] = $this->readToken($store['token'], 'stored', $key);
-        $marks = array_filter([$store['mark'], $kept?->iat], is_int(...));
-        $mark = $marks ? max($marks) : null;
         $verdicts = $kept !== null && $store['license'] === self::keyHash($key) ? [[$kept, true]] : [];
         [$inFile] = $this->readToken(self::tokenOfFile(self::fileText($this->file)), 'file', $key);
         if ($inFile !== null) {
             $verdicts[] = [$inFile, false];
         }
 
-        [$clock, $errors, $best, $latest] = [($this->clock)(), [], null, null];
+        $marks = array_filter([$store['mark'], $kept?->iat], is_int(...));
+        $byClock = self::timeOf($store, $marks ? max($marks) : null, $times);
+        $time = self::timeByFile($inFile, $store['issued'], $byClock);
+        [$errors, $best, $latest] = [[], null, null];
         foreach ($verdicts as [$claims, $isKept]) {
-            [$now, $error] = self::judgeTime($claims, $clock, $mark);
+            [$now, $error] = self::judgeTime($claims, $time);
             $latest ??= $now;
             $isLastingRefusal = $isKept && $claims->valid !== true && $error === 'expired';
             if ($error !== null && !$isLastingRefusal) {
@@ -238,13 +266,55 @@ final class License
                 $best = $claims;
             }
         }
-        if ($latest !== null && $latest !== $store['mark']) {
-            $this->write(['mark' => $latest] + $store);
+        if ($latest !== null) {
+            $this->write(self::timeAfter($store['issued'], $time, $latest, $best, $verdicts[0][0]) + $times + $store);
         }
         if ($best !== null) {
             return self::resultOf($best, $latest, true);
         }
         return $errors ? new Result(false, self::REASONS_OFFLINE[$errors[0]], true) : new Result(false, $problem, false);
+    }
+
+    /**
+     * What the program knows of the time (docs/offline.md, The clock). `least` is the mark with the time that was
+     * measured since, null where there is no mark; `back` and `leap` are the seconds of the clock's steps back and ahead.
+     */
+    private static function timeOf(array $store, ?int $mark, array $times): array
+    {
+        $clock = $times['clock'];
+        $isMeasured = $store['run'] === $times['run'] && $times['ticks'] >= ($store['ticks'] ?? PHP_INT_MAX);
+        $standsStill = !$isMeasured && $store['clock'] !== null && $clock <= $store['clock'];
+        $passed = $isMeasured ? $times['ticks'] - $store['ticks'] : ($standsStill ? self::START_SECONDS : 0);
+        $back = $store['back'] + max(0, ($store['clock'] ?? $clock) - $clock);
+        $least = $mark === null ? null : $mark + $passed;
+        return ['clock' => $clock, 'least' => $least, 'back' => $back, 'leap' => $store['leap']];
+    }
+
+    /**
+     * The same without the leaps of the clock, where a file needs that and was issued after every token that decided
+     * before. No time comes back that was lived through: the mark without its leaps stays.
+     */
+    private static function timeByFile(?object $file, ?int $issued, array $time): array
+    {
+        if ($file === null || $file->iat <= ($issued ?? -1) || self::judgeTime($file, $time)[1] === null) {
+            return $time;
+        }
+        $least = max($file->iat, ($time['least'] ?? $file->iat) - $time['leap']);
+        $anew = ['least' => $least, 'back' => 0, 'leap' => 0] + $time;
+        return self::judgeTime($file, $anew)[1] === null ? $anew : $time;
+    }
+
+    /** What is kept of the time after a check. `best` is what decided, null where nothing passed. */
+    private static function timeAfter(?int $issued, array $time, int $now, ?object $best, object $first): array
+    {
+        $ahead = $now - ($time['least'] ?? $first->iat);
+        $isNewer = $best !== null && $best->iat > ($issued ?? -1);
+        return [
+            'mark' => $now,
+            'back' => $isNewer ? 0 : $time['back'],
+            'leap' => $time['leap'] + ($ahead > self::DAY ? $ahead : 0),
+            'issued' => $isNewer ? $best->iat : $issued,
+        ];
     }
 
     /** What the program is told of a verdict. `now` is the mark after the check. */
@@ -320,10 +390,11 @@ final class License
     }
 
     /** Steps 12 to 14, for a token that was kept or stands in a file: now and the error, each perhaps null. */
-    private static function judgeTime(object $claims, int $clock, ?int $mark): array
+    private static function judgeTime(object $claims, array $time): array
     {
-        $mark ??= $clock;
-        if ($clock < $mark - self::DAY) {
+        $clock = $time['clock'];
+        $mark = $time['least'] ?? $clock;
+        if ($time['back'] > self::DAY || $clock < $mark - self::DAY) {
             return [null, 'clock_back'];
         }
         $now = max($clock, $mark);
@@ -424,11 +495,15 @@ final class License
     private function read(): array
     {
         $content = $this->unwritten ?? (array) self::objectOf(self::fileText($this->store));
-        [$license, $token, $mark] = [$content['license'] ?? '', $content['token'] ?? '', $content['mark'] ?? null];
+        $text = fn (string $name) => is_string($content[$name] ?? null) ? $content[$name] : '';
+        $time = function (string $name, ?int $absent = null) use ($content): ?int {
+            $value = $content[$name] ?? null;
+            return is_int($value) && $value >= 0 && $value < 2 ** 53 ? $value : $absent;
+        };
         return [
-            'license' => is_string($license) ? $license : '',
-            'token' => is_string($token) ? $token : '',
-            'mark' => is_int($mark) && $mark >= 0 && $mark < 2 ** 53 ? $mark : null,
+            ...['license' => $text('license'), 'token' => $text('token'), 'mark' => $time('mark')],
+            ...['clock' => $time('clock'), 'back' => $time('back', 0), 'leap' => $time('leap', 0)],
+            ...['issued' => $time('issued'), 'run' => $text('run'), 'ticks' => $time('ticks')],
         ];
     }
 

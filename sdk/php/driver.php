@@ -54,6 +54,7 @@ function run(array $command): mixed
         appVersion: $command['app_version'] ?? null,
         timeout: $command['timeout'] ?? 5,
         clock: isset($command['clock']) ? fn () => (int) $command['clock'] : null,
+        uptime: isset($command['uptime']) ? fn () => (int) $command['uptime'] : null,
     );
     if ($command['do'] === 'release') {
         return $license->release($command['key']);

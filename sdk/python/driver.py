@@ -31,6 +31,8 @@ def run(command):
         return machine_id(command["software"])
     if "clock" in command:
         command["clock"] = lambda clock=command["clock"]: clock
+    if "uptime" in command:
+        command["uptime"] = lambda uptime=command["uptime"]: uptime
     program = License(**command)
     if what == "release":
         return program.release(key)

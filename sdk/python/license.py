@@ -24,6 +24,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 DAY = 24 * 60 * 60
 AHEAD_SECONDS = 5 * 60
+# What a start counts whose clock is not later than at the last check.
+START_SECONDS = 10 * 60
 ANSWER_BYTES = 64 * 1024
 BEGIN = "-----BEGIN LICENSE FILE-----"
 END = "-----END LICENSE FILE-----"
@@ -153,12 +155,54 @@ def _read_token(token, role, program):
     return claims, None
 
 
-def _judge_time(claims, clock, mark):
+@dataclass
+class _Time:
+    """What the program knows of the time (docs/offline.md, The clock). `least` is the mark with the time that was
+    measured since, None where there is no mark; `back` and `leap` are the seconds of the clock's steps back and ahead."""
+
+    clock: int
+    least: "int | None"
+    back: int = 0
+    leap: int = 0
+
+
+def _time_of(store, mark, times):
+    is_measured = store["run"] == times["run"] and store["ticks"] is not None and times["ticks"] >= store["ticks"]
+    stands_still = not is_measured and store["clock"] is not None and times["clock"] <= store["clock"]
+    passed = times["ticks"] - store["ticks"] if is_measured else START_SECONDS if stands_still else 0
+    back = 0 if store["clock"] is None else max(0, store["clock"] - times["clock"])
+    least = None if mark is None else mark + passed
+    return _Time(times["clock"], least, store["back"] + back, store["leap"])
+
+
+def _time_by_file(file, issued, known):
+    """The same without the leaps of the clock, where a file needs that and was issued after every token that decided
+    before. No time comes back that was lived through: the mark without its leaps stays."""
+    if file is None or file["iat"] <= (-1 if issued is None else issued) or _judge_time(file, known)[1] is None:
+        return known
+    mark = file["iat"] if known.least is None else known.least
+    anew = _Time(known.clock, max(file["iat"], mark - known.leap))
+    return anew if _judge_time(file, anew)[1] is None else known
+
+
+def _time_after(issued, known, now, best, first):
+    """What is kept of the time after a check. `best` is what decided, None where nothing passed."""
+    ahead = now - (first["iat"] if known.least is None else known.least)
+    is_newer = best is not None and best["iat"] > (-1 if issued is None else issued)
+    return {
+        "mark": now,
+        "back": 0 if is_newer else known.back,
+        "leap": known.leap + (ahead if ahead > DAY else 0),
+        "issued": best["iat"] if is_newer else issued,
+    }
+
+
+def _judge_time(claims, known):
     """Steps 12 to 14, for a token that was kept or stands in a file. Returns now and the error, each perhaps None."""
-    mark = clock if mark is None else mark
-    if clock < mark - DAY:
+    mark = known.clock if known.least is None else known.least
+    if known.back > DAY or known.clock < mark - DAY:
         return None, "clock_back"
-    now = max(clock, mark)
+    now = max(known.clock, mark)
     if claims["iat"] > now + AHEAD_SECONDS:
         return None, "future"
     return now, "expired" if now >= claims["exp"] else None
@@ -171,7 +215,7 @@ def judge(kind, text, program, call, nonce, clock, mark):
     if error is None and kind == "fresh":
         mark, error = claims["iat"], None if claims.get("nonce") == nonce else "nonce"
     elif error is None:
-        mark, error = _judge_time(claims, clock, mark)
+        mark, error = _judge_time(claims, _Time(clock, mark))
     if error is not None:
         return {"accepted": False, "error": error}
     return {"accepted": True, "valid": claims["valid"] is True, "reason": claims["reason"], "mark": mark}
@@ -235,6 +279,16 @@ def _system_id():
     return ""
 
 
+def _system_ticks():
+    """A counter of seconds that nobody sets: that of the system since it was started. `run` names it: numbers of one
+    run can be compared. Linux has it in a file, which a faked clock of the process does not reach."""
+    boot = _file_text("/proc/sys/kernel/random/boot_id").strip()
+    uptime = re.match(r"\d+", _file_text("/proc/uptime"))
+    if boot and uptime:
+        return {"run": boot, "ticks": int(uptime.group())}
+    return {"run": "system", "ticks": int(time.monotonic())}
+
+
 class _AnyAnswer(urllib.request.HTTPErrorProcessor):
     """Leaves every status to the caller: no redirect is followed, and no status raises."""
 
@@ -262,7 +316,7 @@ class License:
 
     def __init__(
         self, server, software, keys, store, file=None, machine_id=None, machine_name=None, app_version=None,
-        timeout=5, clock=lambda: int(time.time()),
+        timeout=5, clock=time.time, uptime=None,
     ):  # fmt: skip
         if not re.match(r"https?://", server or ""):
             raise ValueError("server: an address with https:// is needed")
@@ -276,7 +330,7 @@ class License:
         self._about = {"os": f"{platform.system()} {platform.release()}"[:100]}
         if app_version is not None:
             self._about["app_version"] = app_version
-        self._timeout, self._clock = timeout, clock
+        self._timeout, self._clock, self._uptime = timeout, clock, uptime
         self._unwritten = None
         self._features = {}
         self._calls = threading.Lock()
@@ -300,7 +354,7 @@ class License:
             if claims is None or claims["reason"] != "not_activated":
                 return False
             self._features = {}
-            self._write({"license": "", "token": "", "mark": self._read()["mark"]})
+            self._write({**self._read(), "license": "", "token": ""})
             return True
 
     def machine_id(self):
@@ -328,7 +382,8 @@ class License:
         token, claims, problem = self._ask_server()
         if claims is None:
             return self._decide_offline(license_hash, problem)
-        self._write({"license": license_hash, "token": token, "mark": claims["iat"]})
+        known = {"mark": claims["iat"], "back": 0, "leap": 0, "issued": claims["iat"]}
+        self._write({"license": license_hash, "token": token, **known, **self._times_now()})
         return _result_of(claims, claims["iat"], False)
 
     def _ask_server(self):
@@ -377,41 +432,56 @@ class License:
         except Exception:  # Whatever goes wrong on the network is no answer.
             return None, b""
 
+    def _times_now(self):
+        """The clock of the computer, and the counter that nobody sets."""
+        counter = {"run": "given", "ticks": int(self._uptime())} if self._uptime else _system_ticks()
+        return {"clock": int(self._clock()), **counter}
+
     def _decide_offline(self, license_hash, problem):
         """Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark."""
         store = self._read()
+        # After the store, so that another process that writes it cannot make this clock look set back.
+        times = self._times_now()
         kept, _error = _read_token(store["token"], "stored", self._program)
-        marks = [mark for mark in (store["mark"], kept and kept["iat"]) if mark is not None]
-        mark, clock = max(marks, default=None), self._clock()
         verdicts = [(kept, True)] if kept is not None and store["license"] == license_hash else []
         file_token = _token_of_file(_file_text(self._file)) if self._file else ""
         in_file, _error = _read_token(file_token, "file", self._program)
         if in_file is not None:
             verdicts.append((in_file, False))
 
+        marks = [mark for mark in (store["mark"], kept and kept["iat"]) if mark is not None]
+        by_clock = _time_of(store, max(marks, default=None), times)
+        known = _time_by_file(in_file, store["issued"], by_clock)
         errors, best, latest = [], None, None
         for claims, is_kept in verdicts:
-            now, error = _judge_time(claims, clock, mark)
+            now, error = _judge_time(claims, known)
             latest = now if latest is None else latest
             is_lasting_refusal = is_kept and claims["valid"] is not True and error == "expired"
             if error is not None and not is_lasting_refusal:
                 errors.append(error)
             elif best is None or claims["iat"] > best["iat"]:
                 best = claims
-        if latest is not None and latest != store["mark"]:
-            self._write({**store, "mark": latest})
+        if latest is not None:
+            after = _time_after(store["issued"], known, latest, best, verdicts[0][0])
+            self._write({**store, **times, **after})
         if best is not None:
             return _result_of(best, latest, True)
         return Result(False, REASONS_OFFLINE[errors[0]], True) if errors else Result(False, problem, False)
 
     def _read(self):
         content = self._unwritten or _object_of(_file_text(self._store)) or {}
-        license_hash, token, mark = (content.get(name) for name in ("license", "token", "mark"))
-        is_time = type(mark) is int and 0 <= mark < 2**53
+
+        def text(name):
+            return content[name] if isinstance(content.get(name), str) else ""
+
+        def seconds(name, absent=None):
+            value = content.get(name)
+            return value if type(value) is int and 0 <= value < 2**53 else absent
+
         return {
-            "license": license_hash if isinstance(license_hash, str) else "",
-            "token": token if isinstance(token, str) else "",
-            "mark": mark if is_time else None,
+            **{"license": text("license"), "token": text("token"), "mark": seconds("mark")},
+            **{"clock": seconds("clock"), "back": seconds("back", 0), "leap": seconds("leap", 0)},
+            **{"issued": seconds("issued"), "run": text("run"), "ticks": seconds("ticks")},
         }
 
     def _write(self, content):

@@ -31,6 +31,8 @@ export type Config = {
   key: string;
   machine_id?: string;
   clock?: number;
+  /** What the counter says that nobody sets; that of the system by default. */
+  uptime?: number;
   timeout?: number;
   file?: string;
   app_version?: string;

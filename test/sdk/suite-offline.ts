@@ -91,6 +91,8 @@ export function offlineTests(suite: Suite): void {
         expect(await suite.scene.check({ ...config, store })).toEqual(good);
         expect(readStore(store)).toEqual({
           ...{ license, token: expect.stringMatching(/^eyJ/), mark: expect.any(Number) },
+          ...{ clock: expect.any(Number), back: 0, leap: 0, issued: expect.any(Number) },
+          ...{ run: expect.any(String), ticks: expect.any(Number) },
         });
       }
     });

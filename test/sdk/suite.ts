@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findToolchain, type Language } from '../../tools/toolchains.ts';
 import { attackTests } from './suite-attacks.ts';
 import { Suite } from './suite-base.ts';
+import { clockTests } from './suite-clock.ts';
 import { offlineTests } from './suite-offline.ts';
 import { releaseTests } from './suite-release.ts';
 import { serverTests } from './suite-server.ts';
@@ -33,6 +34,7 @@ export async function testSdk(language: Language): Promise<void> {
 
     releaseTests(suite);
     offlineTests(suite);
+    clockTests(suite);
     attackTests(suite);
     // Last, because it rotates the keys.
     serverTests(suite);

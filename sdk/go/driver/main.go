@@ -32,6 +32,7 @@ type command struct {
 	AppVersion                              string `json:"app_version"`
 	Timeout                                 float64
 	Clock                                   *float64
+	Uptime                                  *float64
 }
 
 func main() {
@@ -111,6 +112,9 @@ func open(file command) *license.License {
 	}
 	if file.Clock != nil {
 		options.Clock = func() int64 { return int64(*file.Clock) }
+	}
+	if file.Uptime != nil {
+		options.Uptime = func() int64 { return int64(*file.Uptime) }
 	}
 	program, err := license.New(options)
 	stopAt(err)
