@@ -34,7 +34,9 @@ internal static class Driver
             case "vectors": return Vectors(ReadFile((string)command["file"]));
             case "check": return Check(command);
             case "release": return Open(command).Release((string)command["key"]);
-            case "machine-id": return License.Machine.Id((string)command["software"], "driver-store.json");
+            case "machine-id":
+                if (command.ContainsKey("server")) return Open(command).MachineId();
+                return License.Machine.Id((string)command["software"], "driver-store.json");
             default: throw new ArgumentException((string)command["do"]);
         }
     }
@@ -60,7 +62,8 @@ internal static class Driver
         foreach (Dictionary<string, object> vector in Objects(file["cases"]))
         {
             var typed = (string)(vector.Get("license_key") ?? file["license_key"]);
-            var program = new License.Program(keys, (string)file["audience"], (string)file["machine_id"], typed);
+            var program = new License.Program(keys, (string)file["audience"], (string)file["machine_id"],
+                License.HashOfKey(typed));
             var time = new License.Time((long)vector["clock"], (long?)vector["mark"]);
             var input = (string)vector["input"];
             var kind = (string)vector["kind"];

@@ -135,8 +135,12 @@ namespace LicenseManager
             };
         }
 
+        /// <summary>The id of this computer for this software, which a licence file is issued for.</summary>
+        public string MachineId() => machineId;
+
         /// <summary>
-        /// Whether the licence of this key holds on this computer. Never throws; asks the server twice at most.
+        /// Whether the licence of this key holds on this computer. Never throws; asks the server twice at most. Without
+        /// a key the licence file decides, and the server is not asked.
         /// It waits for the answers, so a program with windows calls it outside of their thread.
         /// </summary>
         public Result Check(string key)
@@ -174,7 +178,7 @@ namespace LicenseManager
                     var question = new Dictionary<string, object>();
                     if (!Ask("release", Trim(key), question).Says("not_activated")) return false;
                     Kept old = store.Read();
-                    store.Write(new Kept("", "", MarkOf(Trim(key), old), old.Back, old.Leap, old.Issued, old.Times));
+                    store.Write(new Kept("", "", MarkOf(ProgramOf(Trim(key)), old), old.Back, old.Leap, old.Issued, old.Times));
                     last = Refused("not_activated", false);
                     return true;
                 }
@@ -187,7 +191,7 @@ namespace LicenseManager
 
         private Result Judge(string key)
         {
-            if (key == "") return Refused("not_found", false);
+            if (key == "") return ByFile();
             Answer answer = Ask("validate", key, new Dictionary<string, object> { { "require_seat", true } });
             if (answer.Says("not_activated"))
             {
@@ -200,20 +204,31 @@ namespace LicenseManager
                 answer = Ask("heartbeat", key, AboutProgram());
             }
             Verdict verdict = answer.Verdict;
-            if (verdict == null) return WithoutConnection(key, answer);
+            if (verdict == null) return WithoutConnection(ProgramOf(key), answer);
             store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
             return ResultOf(verdict, false);
         }
 
+        /// <summary>Takes the key's hash from the file. The server cannot be asked without the key.</summary>
+        private Result ByFile()
+        {
+            string[] parts = FileToken(FileText()).Split('.');
+            var named = parts.Length == 3 ? Json.ReadObject(Utf8(FromBase64Url(parts[1]))).Get("key_hash") as string : null;
+            var program = new Program(keys, options.Software, machineId, named ?? "");
+            if (!ReadFileToken(FileText(), program).Accepted) return Refused("not_found", false);
+            return WithoutConnection(program, new Answer());
+        }
+
+        private string FileText() => string.IsNullOrEmpty(options.File) ? "" : Files.Read(options.File);
+
         /// <summary>Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal.</summary>
-        private Result WithoutConnection(string key, Answer answer)
+        private Result WithoutConnection(Program program, Answer answer)
         {
             Kept kept = store.Read();
             Times times = TimesNow(); // after the store: what another process writes cannot make this clock look set back
-            Verdict own = Verdict.Failed("malformed"), inFile = own;
-            if (!string.IsNullOrEmpty(options.File)) inFile = ReadFileToken(Files.Read(options.File), ProgramOf(key));
-            Time time = Time.Of(kept, MarkOf(key, kept), times).ByFile(inFile, kept.Issued);
-            if (kept.License == HashOfKey(key)) own = CheckStored(kept.Token, ProgramOf(key), time).ButRefusalsLast();
+            Verdict own = Verdict.Failed("malformed"), inFile = ReadFileToken(FileText(), program);
+            Time time = Time.Of(kept, MarkOf(program, kept), times).ByFile(inFile, kept.Issued);
+            if (kept.License == program.KeyHash) own = CheckStored(kept.Token, program, time).ButRefusalsLast();
             Verdict filed = CheckTime(inFile, time);
             Verdict later = filed.Accepted && (!own.Accepted || filed.Iat > own.Iat) ? filed : own;
             if (own.IsTimely || filed.IsTimely) store.Write(time.After(kept, times, later, own.IsTimely ? own : filed));
@@ -248,12 +263,13 @@ namespace LicenseManager
             return about;
         }
 
-        private Program ProgramOf(string key) => new Program(keys, options.Software, machineId, key);
+        private Program ProgramOf(string key) =>
+            new Program(keys, options.Software, machineId, HashOfKey(key));
 
         /// <summary>The highest time that the program knows, in seconds; null before the first answer.</summary>
-        private long? MarkOf(string key, Kept kept)
+        private static long? MarkOf(Program program, Kept kept)
         {
-            Verdict signed = ReadSigned(kept.Token, Stored, ProgramOf(key));
+            Verdict signed = ReadSigned(kept.Token, Stored, program);
             return signed.Accepted ? Math.Max(signed.Iat, kept.Mark ?? 0) : kept.Mark;
         }
 
@@ -331,18 +347,18 @@ namespace LicenseManager
         private const long AheadSeconds = 5 * 60;
         private const long BackSeconds = 24 * 60 * 60;
 
-        /// <summary>What the program knows when it judges a token, with the key as it was typed.</summary>
+        /// <summary>What the program knows when it judges a token.</summary>
         internal sealed class Program
         {
             public readonly Dictionary<string, Es256> Keys;
-            public readonly string Software, MachineId, LicenseKey;
+            public readonly string Software, MachineId, KeyHash;
 
-            public Program(Dictionary<string, Es256> keys, string software, string machineId, string licenseKey)
+            public Program(Dictionary<string, Es256> keys, string software, string machineId, string keyHash)
             {
                 Keys = keys;
                 Software = software;
                 MachineId = machineId;
-                LicenseKey = licenseKey;
+                KeyHash = keyHash;
             }
         }
 
@@ -414,13 +430,18 @@ namespace LicenseManager
 
         private static Verdict ReadFileToken(string text, Program program)
         {
+            return ReadSigned(FileToken(text), InFile, program);
+        }
+
+        /// <summary>The token in the text of a licence file; an empty text where there is none.</summary>
+        private static string FileToken(string text)
+        {
             const string begin = "-----BEGIN LICENSE FILE-----", end = "-----END LICENSE FILE-----";
             string file = Trim(text);
             bool isFramed = file.StartsWith(begin, StringComparison.Ordinal) && file.EndsWith(end, StringComparison.Ordinal);
-            if (!isFramed || file.Length < begin.Length + end.Length) return Verdict.Failed("malformed");
+            if (!isFramed || file.Length < begin.Length + end.Length) return "";
             string lines = file.Substring(begin.Length, file.Length - begin.Length - end.Length);
-            var token = new string(lines.Where(c => !IsBlank(c)).ToArray());
-            return ReadSigned(token, InFile, program);
+            return new string(lines.Where(c => !IsBlank(c)).ToArray());
         }
 
         // A token stands as the answer to a call, or as one of these.
@@ -456,7 +477,7 @@ namespace LicenseManager
             if (!program.Software.Equals(claims.Get("aud"))) return Verdict.Failed("audience");
             if (!Sha256(Trim(program.MachineId)).Equals(claims.Get("mid"))) return Verdict.Failed("machine");
             // Without these a relay answers with the server's own words about another key, or about another call.
-            if (!HashOfKey(program.LicenseKey).Equals(claims.Get("key_hash"))) return Verdict.Failed("key_hash");
+            if (!program.KeyHash.Equals(claims.Get("key_hash"))) return Verdict.Failed("key_hash");
             if (!IsAnswerTo(role, claims)) return Verdict.Failed("call");
             if (true.Equals(claims.Get("valid")) && !true.Equals(claims.Get("seat"))) return Verdict.Failed("seat");
             return new Verdict(null, claims, 0);
@@ -876,7 +897,7 @@ namespace LicenseManager
         }
 
         /// <summary>Of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed.</summary>
-        private static string HashOfKey(string key) =>
+        internal static string HashOfKey(string key) =>
             Sha256(string.Concat(key.Where(c => c >= '!' && c <= '~' && c != '-')).ToUpperInvariant());
 
         private static string ToHex(byte[] bytes) => string.Concat(bytes.Select(b => b.ToString("x2")));

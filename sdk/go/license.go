@@ -121,7 +121,11 @@ func New(options Options) (*License, error) {
 	return &License{options: options, keys: keys, client: client, last: refused("no_connection", false)}, nil
 }
 
-// Check says whether the licence of this key holds on this computer. It asks the server twice at most.
+// MachineID is the id of this computer for this software, which a licence file is issued for.
+func (l *License) MachineID() string { return l.options.MachineID }
+
+// Check says whether the licence of this key holds on this computer. It asks the server twice at most. Without a key the
+// licence file decides, and the server is not asked.
 func (l *License) Check(key string) (result Result) {
 	l.calls.Lock()
 	defer l.calls.Unlock()
@@ -151,7 +155,7 @@ func (l *License) Release(key string) (released bool) {
 		return false
 	}
 	old := l.readStore()
-	old.License, old.Token, old.Mark = "", "", l.markOf(trim(key), old)
+	old.License, old.Token, old.Mark = "", "", markOf(l.program(trim(key)), old)
 	l.writeStore(old)
 	l.remember(refused("not_activated", false))
 	return true
@@ -165,7 +169,7 @@ func (l *License) remember(result Result) {
 
 func (l *License) judge(key string) Result {
 	if key == "" {
-		return refused("not_found", false)
+		return l.byFile()
 	}
 	got := l.ask("validate", key, map[string]any{"require_seat": true})
 	if got.verdict.says("not_activated") {
@@ -178,34 +182,44 @@ func (l *License) judge(key string) Result {
 		got = l.ask("heartbeat", key, l.aboutProgram())
 	}
 	if got.verdict == nil {
-		return l.withoutConnection(key, got)
+		return l.withoutConnection(l.program(key), got)
 	}
 	iat := &got.verdict.Mark
 	l.writeStore(kept{License: hashOfKey(key), Token: got.token, Mark: iat, Issued: iat, times: l.timesNow()})
 	return resultOf(got.verdict, false)
 }
 
+// byFile takes the key's hash from the file. The server cannot be asked without the key.
+func (l *License) byFile() Result {
+	program := l.program("")
+	program.keyHash = keyHashIn(fileToken(l.fileText()))
+	if program.keyHash == "" || !readFileToken(l.fileText(), program).Accepted() {
+		return refused("not_found", false)
+	}
+	return l.withoutConnection(program, answer{})
+}
+
+func (l *License) fileText() string {
+	if l.options.File == "" {
+		return ""
+	}
+	return string(readFile(l.options.File))
+}
+
 // withoutConnection judges what was kept and the file; the later of those that pass decides, so that an old file
 // undoes no refusal.
-func (l *License) withoutConnection(key string, got answer) Result {
+func (l *License) withoutConnection(program Program, got answer) Result {
 	old := l.readStore()
 	times := l.timesNow() // after the store: what another process writes cannot make this clock look set back
-	program := l.program(key)
-	known := timeOf(old, l.markOf(key, old), times)
-	if l.options.File != "" {
-		file := readFileToken(string(readFile(l.options.File)), program)
-		known = timeByFile(file, old.Issued, known)
-	}
+	known := timeOf(old, markOf(program, old), times)
+	known = timeByFile(readFileToken(l.fileText(), program), old.Issued, known)
 	program.Clock, program.Mark, program.Back = known.clock, known.least, known.back
-	own, filed := &Verdict{Error: "malformed"}, &Verdict{Error: "malformed"}
-	if old.License == hashOfKey(key) {
+	own, filed := &Verdict{Error: "malformed"}, CheckFile(l.fileText(), program)
+	if old.License == program.hashOfKey() {
 		own = CheckStored(old.Token, program)
 		if own.Error == "expired" && own.Claims["valid"] != true {
 			own.Error = "" // a refusal that was kept decides even after its end
 		}
-	}
-	if l.options.File != "" {
-		filed = CheckFile(string(readFile(l.options.File)), program)
 	}
 	later := own
 	if filed.Accepted() && (!own.Accepted() || filed.iat() > own.iat()) {
@@ -281,8 +295,8 @@ func (l *License) program(key string) Program {
 }
 
 // markOf is the highest time that the program knows; nil before the first answer.
-func (l *License) markOf(key string, old kept) *int64 {
-	signed := readSigned(old.Token, inStore, l.program(key))
+func markOf(program Program, old kept) *int64 {
+	signed := readSigned(old.Token, inStore, program)
 	if signed.Accepted() && (old.Mark == nil || signed.iat() > *old.Mark) {
 		iat := signed.iat()
 		return &iat
@@ -359,7 +373,15 @@ type Program struct {
 	LicenseKey string // as the person typed it
 	Clock      int64
 	Mark       *int64
-	Back       int64 // seconds that the clock was set back
+	Back       int64  // seconds that the clock was set back
+	keyHash    string // of the key of a file that decides without a key
+}
+
+func (p Program) hashOfKey() string {
+	if p.keyHash != "" {
+		return p.keyHash
+	}
+	return hashOfKey(p.LicenseKey)
 }
 
 func (p Program) now() int64 {
@@ -435,18 +457,32 @@ func CheckFile(text string, program Program) *Verdict {
 }
 
 func readFileToken(text string, program Program) *Verdict {
+	return readSigned(fileToken(text), inFile, program)
+}
+
+// fileToken is the token in the text of a licence file, empty where there is none.
+func fileToken(text string) string {
 	const begin, end = "-----BEGIN LICENSE FILE-----", "-----END LICENSE FILE-----"
 	file := trim(text)
 	if !strings.HasPrefix(file, begin) || !strings.HasSuffix(file, end) || len(file) < len(begin)+len(end) {
-		return &Verdict{Error: "malformed"}
+		return ""
 	}
-	token := strings.Map(func(r rune) rune {
+	return strings.Map(func(r rune) rune {
 		if isBlank(r) {
 			return -1
 		}
 		return r
 	}, file[len(begin):len(file)-len(end)])
-	return readSigned(token, inFile, program)
+}
+
+// keyHashIn is what a token names, before anything of it is checked.
+func keyHashIn(token string) string {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return ""
+	}
+	named, _ := readObject(fromBase64url(parts[1]))["key_hash"].(string)
+	return named
 }
 
 // A token stands as the answer to a call, or as one of these.
@@ -507,7 +543,7 @@ func readSigned(token, role string, program Program) *Verdict {
 		return &Verdict{Error: "machine"}
 	}
 	// Without these a relay answers with the server's own words about another key, or about another call.
-	if claims["key_hash"] != hashOfKey(program.LicenseKey) {
+	if claims["key_hash"] != program.hashOfKey() {
 		return &Verdict{Error: "key_hash"}
 	}
 	if !isAnswerTo(role, claims) {

@@ -37,7 +37,8 @@ public final class Driver {
             case "vectors" -> vectors(read((String) command.get("file")));
             case "check" -> check(command);
             case "release" -> license(command).release((String) command.get("key"));
-            case "machine-id" -> License.Machine.id((String) command.get("software"), Path.of("driver-store.json"));
+            case "machine-id" -> command.containsKey("server") ? license(command).machineId()
+                    : License.Machine.id((String) command.get("software"), Path.of("driver-store.json"));
             default -> throw new IllegalArgumentException(String.valueOf(command.get("do")));
         };
     }
@@ -64,7 +65,7 @@ public final class Driver {
         for (Map<String, Object> vector : list(file.get("cases"))) {
             Object typed = vector.getOrDefault("license_key", file.get("license_key"));
             License.Program program = new License.Program(keys, (String) file.get("audience"),
-                    (String) file.get("machine_id"), (String) typed);
+                    (String) file.get("machine_id"), License.hashOfKey((String) typed));
             License.Time time = new License.Time((Long) vector.get("clock"), (Long) vector.get("mark"), 0, 0);
             String input = (String) vector.get("input");
             License.Verdict verdict = switch ((String) vector.get("kind")) {

@@ -171,7 +171,13 @@ public final class License {
         uptime = options.uptime;
     }
 
-    /** Whether the licence of this key holds on this computer. Never throws; asks the server twice at most. */
+    /** The id of this computer for this software, which a licence file is issued for. */
+    public String machineId() { return machineId; }
+
+    /**
+     * Whether the licence of this key holds on this computer. Never throws; asks the server twice at most. Without a key
+     * the licence file decides, and the server is not asked.
+     */
     public synchronized Result check(String key) {
         try {
             last = judge(trim(key));
@@ -193,7 +199,7 @@ public final class License {
         try {
             if (!ask("release", trim(key), Map.of()).says("not_activated")) return false;
             Kept old = store.read();
-            store.write(new Kept("", "", markOf(trim(key), old), old.back(), old.leap(), old.issued(), old.times()));
+            store.write(new Kept("", "", markOf(program(trim(key)), old), old.back(), old.leap(), old.issued(), old.times()));
             last = refused("not_activated", false);
             return true;
         } catch (RuntimeException e) {
@@ -202,7 +208,7 @@ public final class License {
     }
 
     private Result judge(String key) {
-        if (key.isEmpty()) return refused("not_found", false);
+        if (key.isEmpty()) return byFile();
         Answer answer = ask("validate", key, Map.of("require_seat", true));
         if (answer.says("not_activated")) {
             Map<String, Object> more = aboutProgram();
@@ -212,22 +218,32 @@ public final class License {
             answer = ask("heartbeat", key, aboutProgram());
         }
         Verdict verdict = answer.verdict();
-        if (verdict == null) return withoutConnection(key, answer);
+        if (verdict == null) return withoutConnection(program(key), answer);
         long iat = verdict.mark();
         store.write(new Kept(hashOfKey(key), answer.token(), iat, 0, 0, iat, timesNow()));
         return resultOf(verdict, false);
     }
 
+    /** Takes the key's hash from the file. The server cannot be asked without the key. */
+    private Result byFile() {
+        String[] parts = fileToken(fileText()).split("\\.", -1);
+        Map<String, Object> claims = parts.length == 3 ? Json.readObject(base64url(parts[1])) : null;
+        if (claims == null || !(claims.get("key_hash") instanceof String named)) return refused("not_found", false);
+        Program program = new Program(keys, software, machineId, named);
+        if (!readFileToken(fileText(), program).accepted()) return refused("not_found", false);
+        return withoutConnection(program, new Answer(0, null, null));
+    }
+
+    private String fileText() { return file == null ? "" : readText(file); }
+
     /** Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal. */
-    private Result withoutConnection(String key, Answer answer) {
+    private Result withoutConnection(Program program, Answer answer) {
         Kept kept = store.read();
         Times times = timesNow(); // after the store: what another process writes cannot make this clock look set back
-        Verdict inFile = file == null ? Verdict.failed("malformed") : readFileToken(readText(file), program(key));
-        Time time = Time.of(kept, markOf(key, kept), times).byFile(inFile, kept.issued());
+        Verdict inFile = readFileToken(fileText(), program);
+        Time time = Time.of(kept, markOf(program, kept), times).byFile(inFile, kept.issued());
         Verdict own = Verdict.failed("malformed");
-        if (kept.license().equals(hashOfKey(key))) {
-            own = checkTime(readSigned(kept.token(), STORED, program(key)), time).butRefusalsLast();
-        }
+        if (kept.license().equals(program.keyHash())) own = checkStored(kept.token(), program, time).butRefusalsLast();
         Verdict filed = checkTime(inFile, time);
         Verdict later = filed.accepted() && (!own.accepted() || filed.iat() > own.iat()) ? filed : own;
         if (own.isTimely() || filed.isTimely()) {
@@ -265,12 +281,12 @@ public final class License {
     }
 
     private Program program(String key) {
-        return new Program(keys, software, machineId, key);
+        return new Program(keys, software, machineId, hashOfKey(key));
     }
 
     /** The highest time that the program knows, in seconds; null before the first answer. */
-    private Long markOf(String key, Kept kept) {
-        Verdict signed = readSigned(kept.token(), STORED, program(key));
+    private static Long markOf(Program program, Kept kept) {
+        Verdict signed = readSigned(kept.token(), STORED, program);
         if (signed.claims() == null) return kept.mark();
         return kept.mark() == null ? signed.iat() : Math.max(signed.iat(), kept.mark());
     }
@@ -366,8 +382,8 @@ public final class License {
     private static final long AHEAD_SECONDS = 5 * 60;
     private static final long BACK_SECONDS = 24 * 60 * 60;
 
-    /** What the program knows when it judges a token, with the key as it was typed. */
-    record Program(Map<String, PublicKey> keys, String software, String machineId, String licenseKey) {}
+    /** What the program knows when it judges a token. */
+    record Program(Map<String, PublicKey> keys, String software, String machineId, String keyHash) {}
 
     /** What a token is worth: the error is null if it was accepted; claims are there once its signature verifies. */
     record Verdict(String error, Map<String, Object> claims, long mark) {
@@ -420,16 +436,19 @@ public final class License {
     }
 
     private static Verdict readFileToken(String text, Program program) {
+        return readSigned(fileToken(text), IN_FILE, program);
+    }
+
+    /** The token in the text of a licence file; an empty text where there is none. */
+    private static String fileToken(String text) {
         String begin = "-----BEGIN LICENSE FILE-----";
         String end = "-----END LICENSE FILE-----";
         String file = trim(text);
-        if (!file.startsWith(begin) || !file.endsWith(end) || file.length() < begin.length() + end.length()) {
-            return Verdict.failed("malformed");
-        }
+        if (!file.startsWith(begin) || !file.endsWith(end) || file.length() < begin.length() + end.length()) return "";
         StringBuilder token = new StringBuilder();
         file.substring(begin.length(), file.length() - end.length()).chars()
                 .filter(c -> !isBlank(c)).forEach(c -> token.append((char) c));
-        return readSigned(token.toString(), IN_FILE, program);
+        return token.toString();
     }
 
     // A token stands as the answer to a call, or as one of these.
@@ -466,7 +485,7 @@ public final class License {
         if (!program.software().equals(claims.get("aud"))) return Verdict.failed("audience");
         if (!sha256(trim(program.machineId())).equals(claims.get("mid"))) return Verdict.failed("machine");
         // Without these a relay answers with the server's own words about another key, or about another call.
-        if (!hashOfKey(program.licenseKey()).equals(claims.get("key_hash"))) return Verdict.failed("key_hash");
+        if (!program.keyHash().equals(claims.get("key_hash"))) return Verdict.failed("key_hash");
         if (!isAnswerTo(role, claims)) return Verdict.failed("call");
         boolean isValid = Boolean.TRUE.equals(claims.get("valid"));
         if (isValid && !Boolean.TRUE.equals(claims.get("seat"))) return Verdict.failed("seat");
@@ -750,7 +769,7 @@ public final class License {
     }
 
     /** Of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed. */
-    private static String hashOfKey(String key) {
+    static String hashOfKey(String key) {
         return sha256(key.replaceAll("[^!-~]|-", "").toUpperCase(Locale.ROOT));
     }
 

@@ -28,13 +28,12 @@ async function run({ do: command, key, has, file, ...config }) {
   return has === undefined ? result : { ...result, has: license.has(has) };
 }
 
-const machineIdOf = (software) => {
-  const keys = [{ kid: '-', x: '-', y: '-' }];
-  return new License({ server: 'https://localhost', software, keys, store: 'machine' }).machineId();
-};
+const KEYS = [{ kid: '-', x: '-', y: '-' }];
+const machineIdOf = ({ software, store = 'machine', machine_id: machineId }) =>
+  new License({ server: 'https://localhost', software, keys: KEYS, store, machineId }).machineId();
 
 async function answer(command) {
-  return command.do === 'machine-id' ? machineIdOf(command.software) : run(command);
+  return command.do === 'machine-id' ? machineIdOf(command) : run(command);
 }
 
 const print = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -42,5 +41,5 @@ const [command, argument] = process.argv.slice(2);
 if (command === 'serve') {
   for await (const line of createInterface({ input: process.stdin })) print(await answer(JSON.parse(line)));
 } else if (command === 'vectors') print(await vectors(argument));
-else if (command === 'machine-id') print(await machineIdOf(argument));
+else if (command === 'machine-id') print(await machineIdOf({ software: argument }));
 else print(await run({ ...(await readJson(argument)), do: command }));

@@ -67,13 +67,16 @@ export interface Result {
 export class License {
   /** Throws a TypeError for a wrong option. */
   constructor(options: LicenseOptions);
-  /** Whether the program may run with this key. Call it at the start and every hour. Never throws. */
+  /**
+   * Whether the program may run with this key. Call it at the start and every hour. With an empty key the licence file
+   * decides, and the server is not asked. Never throws.
+   */
   check(key: string): Promise<Result>;
   /** Whether the last check was ok and the licence has this feature. */
   has(code: string): boolean;
   /** Gives the seat of this computer back. True when the server said so. Never throws. */
   release(key: string): Promise<boolean>;
-  /** The id of this computer for this software. */
+  /** The id of this computer for this software, which a licence file is issued for. Never throws. */
   machineId(): Promise<string>;
 }
 

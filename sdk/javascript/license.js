@@ -15,6 +15,8 @@ const PATHS = {
   heartbeat: '/licenses/api/installation/heartbeat/',
   release: '/licenses/api/installations/release/',
 };
+/** In place of a key's hash: a file of any key is good. */
+const ANY_KEY = Symbol('any key');
 const REASONS_OFFLINE = { expired: 'offline_expired', clock_back: 'clock_back', future: 'future' };
 
 // Modules of Node are loaded only where there is Node, and bundlers leave these imports alone.
@@ -32,6 +34,7 @@ const random = () => crypto.getRandomValues(new Uint8Array(16));
 const sha256 = async (text) => inHex(new Uint8Array(await crypto.subtle.digest('SHA-256', inUtf8(text))));
 /** What of a key counts, however it is typed. */
 const countedOf = (key) => key.replace(/[^!-~]|-/g, '').toUpperCase();
+const keyHashOf = (key) => sha256(countedOf(key));
 const inBase64Url = (bytes) =>
   btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -88,7 +91,7 @@ function isAnswerTo(role, { call, valid }) {
  * Steps 1 to 11 of docs/offline.md, for every token. The role is the call that was made, 'stored' or 'file'. Returns
  * { claims } or { error }.
  */
-async function readToken(token, role, { keys, software, machineId, licenseKey }) {
+async function readToken(token, role, { keys, software, machineId, keyHash }) {
   const [head, body, signature, ...more] = token.split('.');
   const header = partOf(head);
   if (signature === undefined || more.length > 0 || !header) return { error: 'malformed' };
@@ -104,7 +107,7 @@ async function readToken(token, role, { keys, software, machineId, licenseKey })
   if (claims.aud !== software) return { error: 'audience' };
   if (claims.mid !== (await sha256(machineId))) return { error: 'machine' };
   // Without these a relay answers with the server's own words about another key, or about another call.
-  if (claims.key_hash !== (await sha256(countedOf(licenseKey)))) return { error: 'key_hash' };
+  if (keyHash !== ANY_KEY && claims.key_hash !== keyHash) return { error: 'key_hash' };
   if (!isAnswerTo(role, claims)) return { error: 'call' };
   if (claims.valid === true && claims.seat !== true) return { error: 'seat' };
   return { claims };
@@ -154,7 +157,8 @@ function judgeTime({ iat, exp }, { clock, least, back }) {
 }
 
 /** Judges one token as docs/offline.md says. The tests use it; a program uses License. */
-export async function judge(kind, input, { call, nonce, clock, mark, ...program }) {
+export async function judge(kind, input, { call, nonce, clock, mark, licenseKey, ...judged }) {
+  const program = { ...judged, keyHash: await keyHashOf(licenseKey) };
   const token = kind === 'file' ? tokenOfFile(input) : input;
   const { claims, error } = await readToken(token, kind === 'fresh' ? call : kind, program);
   if (error) return { accepted: false, error };
@@ -265,7 +269,7 @@ export class License {
     this.#options = { ...options, timeout, clock, server: server.replace(/([^/])\/{1,9}$/, '$1') };
   }
 
-  /** Whether the program may run with this key. Never throws. */
+  /** Whether the program may run with this key; without one, by the licence file alone. Never throws. */
   async check(key) {
     const result = await this.#decide(String(key ?? '').trim());
     this.#features = result.features;
@@ -287,7 +291,7 @@ export class License {
     return true;
   }
 
-  /** The id of this computer for this software. */
+  /** The id of this computer for this software, which a licence file is issued for. */
   async machineId() {
     this.#machineId ??= await this.#findMachineId();
     return this.#machineId;
@@ -306,19 +310,26 @@ export class License {
   }
 
   async #decide(key) {
-    if (key === '') return refusal('not_found', false);
     const program = await this.#programOf(key);
+    if (key === '') return this.#decideByFile(program);
     const { token, claims, problem } = await this.#askServer(program);
-    const license = await sha256(countedOf(key));
-    if (!claims) return this.#decideOffline(license, program, problem);
+    if (!claims) return this.#decideOffline(program, problem);
     const fromNow = { back: 0, leap: 0, issued: claims.iat, ...(await this.#timesNow()) };
-    await this.#write({ license, token, mark: claims.iat, ...fromNow });
+    await this.#write({ license: program.keyHash, token, mark: claims.iat, ...fromNow });
     return resultOf(claims, claims.iat, false);
+  }
+
+  /** Without a key: that of the file. The server cannot be asked. */
+  async #decideByFile(program) {
+    const { claims } = await readToken(await this.#fileToken(), 'file', { ...program, keyHash: ANY_KEY });
+    if (!claims) return refusal('not_found', false);
+    return this.#decideOffline({ ...program, keyHash: claims.key_hash }, 'not_found');
   }
 
   /** What tokens are judged by. */
   async #programOf(licenseKey) {
-    return { ...this.#options, machineId: await this.machineId(), licenseKey };
+    const keyHash = await keyHashOf(licenseKey);
+    return { ...this.#options, machineId: await this.machineId(), licenseKey, keyHash };
   }
 
   /** Steps 2 to 5 of ../README.md. Returns the verdict, or a problem: no_connection or unverified. */
@@ -370,7 +381,7 @@ export class License {
   }
 
   /** Step 7 and 8: the kept verdict and the file, judged by the later of clock and mark. */
-  async #decideOffline(license, program, problem) {
+  async #decideOffline(program, problem) {
     const store = await this.#read();
     // After the store, so that another process that writes it cannot make this clock look set back.
     const times = await this.#timesNow();
@@ -378,7 +389,8 @@ export class License {
     const file = await readToken(await this.#fileToken(), 'file', program);
     const marks = [store.mark, kept.claims?.iat].filter(isTime);
     const verdicts = [];
-    if (kept.claims && store.license === license) verdicts.push({ claims: kept.claims, isKept: true });
+    if (kept.claims && store.license === program.keyHash)
+      verdicts.push({ claims: kept.claims, isKept: true });
     if (file.claims) verdicts.push({ claims: file.claims });
 
     const byClock = timeOf(store, marks.length > 0 ? Math.max(...marks) : null, times);

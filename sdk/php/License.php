@@ -43,6 +43,8 @@ final class License
     /** What could not be written to the store. */
     private ?array $unwritten = null;
     private array $features = [];
+    /** The hash of the key of a file that decides without a key. */
+    private ?string $keyHashOfFile = null;
 
     /**
      * @param list<array{kid: string, x: string, y: string}> $keys the current public key and the next one
@@ -79,7 +81,7 @@ final class License
         $this->machineId = trim($machineId ?? '');
     }
 
-    /** Whether the program may run with this key. Throws nothing. */
+    /** Whether the program may run with this key; without one, by the licence file alone. Throws nothing. */
     public function check(string $key): Result
     {
         $result = $this->decide(trim($key));
@@ -105,7 +107,7 @@ final class License
         return true;
     }
 
-    /** The id of this computer for this software. */
+    /** The id of this computer for this software, which a licence file is issued for. Throws nothing. */
     public function machineId(): string
     {
         return $this->machineId = $this->machineId ?: $this->findMachineId();
@@ -136,21 +138,40 @@ final class License
     private function decide(string $key): Result
     {
         if ($key === '') {
-            return new Result(false, 'not_found', false);
+            return $this->decideByFile();
         }
         [$token, $claims, $problem] = $this->askServer($key);
         if ($claims === null) {
             return $this->decideOffline($key, $problem);
         }
         $known = ['mark' => $claims->iat, 'back' => 0, 'leap' => 0, 'issued' => $claims->iat];
-        $this->write(['license' => self::keyHash($key), 'token' => $token] + $known + $this->timesNow());
+        $this->write(['license' => $this->keyHash($key), 'token' => $token] + $known + $this->timesNow());
         return self::resultOf($claims, $claims->iat, false);
     }
 
-    /** The hash of what counts of a key, however it is typed. */
-    private static function keyHash(string $key): string
+    /** Without a key: that of the file. The server cannot be asked. */
+    private function decideByFile(): Result
     {
-        return hash('sha256', strtoupper(preg_replace('/[^!-~]|-/', '', $key)));
+        $token = $this->tokenInFile();
+        try {
+            $named = self::partOf(explode('.', $token)[1] ?? '')?->key_hash ?? null;
+            $this->keyHashOfFile = is_string($named) ? $named : '';
+            [$claims] = $this->readToken($token, 'file', '');
+            return $claims === null ? new Result(false, 'not_found', false) : $this->decideOffline('', 'not_found');
+        } finally {
+            $this->keyHashOfFile = null;
+        }
+    }
+
+    private function tokenInFile(): string
+    {
+        return self::tokenOfFile(self::fileText($this->file));
+    }
+
+    /** The hash of what counts of a key, however it is typed. */
+    private function keyHash(string $key): string
+    {
+        return $this->keyHashOfFile ?? hash('sha256', strtoupper(preg_replace('/[^!-~]|-/', '', $key)));
     }
 
     /** Steps 2 to 5 of ../README.md: token and claims of the verdict, or a problem. */
@@ -246,8 +267,8 @@ final class License
         // After the store, so that another process that writes it cannot make this clock look set back.
         $times = $this->timesNow();
         [$kept] = $this->readToken($store['token'], 'stored', $key);
-        $verdicts = $kept !== null && $store['license'] === self::keyHash($key) ? [[$kept, true]] : [];
-        [$inFile] = $this->readToken(self::tokenOfFile(self::fileText($this->file)), 'file', $key);
+        $verdicts = $kept !== null && $store['license'] === $this->keyHash($key) ? [[$kept, true]] : [];
+        [$inFile] = $this->readToken($this->tokenInFile(), 'file', $key);
         if ($inFile !== null) {
             $verdicts[] = [$inFile, false];
         }
@@ -379,7 +400,7 @@ final class License
             return [null, 'machine'];
         }
         // Without these a relay answers with the server's own words about another key, or about another call.
-        if (($claims->key_hash ?? null) !== self::keyHash($key)) {
+        if (($claims->key_hash ?? null) !== $this->keyHash($key)) {
             return [null, 'key_hash'];
         }
         if (!self::isAnswerTo($role, $claims)) {

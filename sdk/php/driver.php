@@ -31,9 +31,10 @@ function vectors(string $path): array
     return array_map($judged, $cases);
 }
 
-function machineId(string $software): string
+function machineId(string $software, string $store = 'machine', ?string $given = null): string
 {
-    return (new License('https://localhost', $software, [['kid' => '-', 'x' => '-', 'y' => '-']], 'machine'))->machineId();
+    $keys = [['kid' => '-', 'x' => '-', 'y' => '-']];
+    return (new License('https://localhost', $software, $keys, $store, machineId: $given))->machineId();
 }
 
 function run(array $command): mixed
@@ -42,7 +43,7 @@ function run(array $command): mixed
         return vectors($command['file']);
     }
     if ($command['do'] === 'machine-id') {
-        return machineId($command['software']);
+        return machineId($command['software'], $command['store'] ?? 'machine', $command['machine_id'] ?? null);
     }
     $license = new License(
         $command['server'],

@@ -19,8 +19,9 @@ def vectors(path):
     return [{"name": case["name"], **judged(case)} for case in content["cases"]]
 
 
-def machine_id(software):
-    return License("https://localhost", software, [{"kid": "-", "x": "-", "y": "-"}], "machine").machine_id()
+def machine_id(software, store="machine", given=None):
+    keys = [{"kid": "-", "x": "-", "y": "-"}]
+    return License("https://localhost", software, keys, store, machine_id=given).machine_id()
 
 
 def run(command):
@@ -28,7 +29,7 @@ def run(command):
     if what == "vectors":
         return vectors(command["file"])
     if what == "machine-id":
-        return machine_id(command["software"])
+        return machine_id(command["software"], command.get("store", "machine"), command.get("machine_id"))
     if "clock" in command:
         command["clock"] = lambda clock=command["clock"]: clock
     if "uptime" in command:

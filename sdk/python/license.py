@@ -57,6 +57,8 @@ class Program:
     software: str
     machine_id: str
     license_key: str = ""
+    # The hash of the key of a file that decides without a key.
+    key_hash: "str | None" = None
 
 
 def _utf8(text):
@@ -146,7 +148,7 @@ def _read_token(token, role, program):
     if claims.get("mid") != _sha256(program.machine_id):
         return None, "machine"
     # Without these a relay answers with the server's own words about another key, or about another call.
-    if claims.get("key_hash") != _key_hash(program.license_key):
+    if claims.get("key_hash") != (program.key_hash or _key_hash(program.license_key)):
         return None, "key_hash"
     if not _is_answer_to(role, claims):
         return None, "call"
@@ -195,6 +197,13 @@ def _time_after(issued, known, now, best, first):
         "leap": known.leap + (ahead if ahead > DAY else 0),
         "issued": best["iat"] if is_newer else issued,
     }
+
+
+def _key_hash_in(token):
+    """The hash of the key that a token names, before anything of it is checked; an empty text where there is none."""
+    parts = token.split(".")
+    key_hash = (_part_of(parts[1]) or {}).get("key_hash") if len(parts) == 3 else None
+    return key_hash if isinstance(key_hash, str) else ""
 
 
 def _judge_time(claims, known):
@@ -336,7 +345,7 @@ class License:
         self._calls = threading.Lock()
 
     def check(self, key):
-        """Whether the program may run with this key. Never raises."""
+        """Whether the program may run with this key; without one, by the licence file alone. Never raises."""
         with self._calls:
             result = self._decide((key or "").strip())
             self._features = result.features
@@ -358,7 +367,7 @@ class License:
             return True
 
     def machine_id(self):
-        """The id of this computer for this software."""
+        """The id of this computer for this software, which a licence file is issued for. Never raises."""
         if not self._program.machine_id:
             self._program.machine_id = self._find_machine_id()
         return self._program.machine_id
@@ -375,9 +384,9 @@ class License:
         return made
 
     def _decide(self, key):
-        if not key:
-            return Result(False, "not_found", False)
         self._program.license_key = key
+        if not key:
+            return self._decide_by_file()
         license_hash = _key_hash(key)
         token, claims, problem = self._ask_server()
         if claims is None:
@@ -385,6 +394,21 @@ class License:
         known = {"mark": claims["iat"], "back": 0, "leap": 0, "issued": claims["iat"]}
         self._write({"license": license_hash, "token": token, **known, **self._times_now()})
         return _result_of(claims, claims["iat"], False)
+
+    def _decide_by_file(self):
+        """Without a key: that of the file. The server cannot be asked."""
+        self.machine_id()
+        key_hash = _key_hash_in(self._file_token())
+        try:
+            self._program.key_hash = key_hash
+            if not key_hash or _read_token(self._file_token(), "file", self._program)[0] is None:
+                return Result(False, "not_found", False)
+            return self._decide_offline(key_hash, "not_found")
+        finally:
+            self._program.key_hash = None
+
+    def _file_token(self):
+        return _token_of_file(_file_text(self._file)) if self._file else ""
 
     def _ask_server(self):
         """Steps 2 to 5 of ../README.md. Returns token and claims of the verdict, or a problem."""
@@ -444,8 +468,7 @@ class License:
         times = self._times_now()
         kept, _error = _read_token(store["token"], "stored", self._program)
         verdicts = [(kept, True)] if kept is not None and store["license"] == license_hash else []
-        file_token = _token_of_file(_file_text(self._file)) if self._file else ""
-        in_file, _error = _read_token(file_token, "file", self._program)
+        in_file, _error = _read_token(self._file_token(), "file", self._program)
         if in_file is not None:
             verdicts.append((in_file, False))
 

@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fileOf } from './clock-attacks.ts';
+import { newPair } from './forge.ts';
 import { answer, outages } from './gateway.ts';
-import { DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
+import { DAY, MACHINE, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
 
 /** What a program gets without a verdict of the server. */
@@ -115,6 +117,55 @@ export function offlineTests(suite: Suite): void {
       for (const path of [store, nested]) {
         expect(await suite.scene.check({ ...suite.activated, store: path })).toEqual(good);
       }
+    });
+
+    test('without a key a licence file decides alone, and the server is not asked', async () => {
+      let questions = 0;
+      const server = suite.scene.gateway.through((_question, response) => {
+        questions += 1;
+        answer(response, 200, {});
+      });
+      const pair = newPair();
+      const file = fileOf(suite.scene, pair, 0, 30);
+      const config = await suite.scene.program({ server, keys: [pair.jwk], key: ' ', file });
+      const features = { modulo_nomina: true };
+      expect(await suite.scene.check({ ...config, has: 'modulo_nomina' })).toEqual({
+        ...{ ...good, offline: true, daysLeft: 30, features, has: true },
+      });
+      expect(await suite.scene.check({ ...config, clock: nowInSeconds() + 31 * DAY })).toEqual(
+        refusal('offline_expired', true),
+      );
+      const strangers = [
+        { file: suite.scene.newPath() },
+        { file: fileOf(suite.scene, newPair(), 0, 30) },
+        { machine_id: 'caja-09' },
+        { software: 'otro' },
+        { keys: [newPair().jwk] },
+      ];
+      for (const changes of strangers) {
+        const store = suite.scene.newPath();
+        expect(await suite.scene.check({ ...config, store, ...changes })).toEqual(
+          refusal('not_found', false),
+        );
+      }
+      expect(questions).toBe(0);
+    });
+
+    test('without a key a refusal of the same licence that was kept counts, one of another does not', async () => {
+      const license = await suite.scene.newLicense();
+      const body = { machine_id: MACHINE, ttl_days: 30 };
+      const url = `/licenses/api/licenses/${license.id}/file/`;
+      const { text } = await suite.scene.testApp.call('POST', url, { body });
+      const file = suite.scene.write(text);
+      const config = await suite.scene.program({ key: license.license_key });
+      await suite.suspend(license.id);
+      expect(await suite.scene.check(config)).toEqual(refusal('suspended', false));
+      expect(await offline(config, { key: '', file })).toEqual(refusal('suspended', true));
+      expect(await offline(suite.suspended, { key: '', file })).toEqual({
+        ...good,
+        offline: true,
+        daysLeft: 30,
+      });
     });
 
     test('a licence file lets a computer without network work, until it ends', async () => {

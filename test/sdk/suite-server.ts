@@ -175,6 +175,10 @@ export function serverTests(suite: Suite): void {
     test('without a machine id the program uses that of the computer, by software', async () => {
       const id = await suite.scene.ask({ do: 'machine-id', software: suite.scene.software.code });
       expect(id).toMatch(/^([0-9a-f]{64}|[0-9a-f]{32})$/);
+      const machineOf = async (machine_id?: string) =>
+        suite.scene.ask({ do: 'machine-id', ...(await suite.scene.program({ machine_id })) });
+      if (id.length === 64) expect(await machineOf()).toBe(id);
+      expect(await machineOf(' caja-10 ')).toBe('caja-10');
       if (existsSync('/etc/machine-id') && readFileSync('/etc/machine-id', 'utf8').trim() !== '') {
         const own = readFileSync('/etc/machine-id', 'utf8').trim();
         const hash = createHash('sha256').update(`${own}\n${suite.scene.software.code}`).digest('hex');

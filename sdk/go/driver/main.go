@@ -66,6 +66,9 @@ func answer(asked command) any {
 	case "release":
 		return open(asked).Release(asked.Key)
 	case "machine-id":
+		if asked.Server != "" {
+			return open(asked).MachineID()
+		}
 		return license.MachineID(asked.Software, "driver-store.json")
 	}
 	stopAt(fmt.Errorf("no command: %s", asked.Do))
