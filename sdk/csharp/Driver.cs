@@ -106,6 +106,8 @@ internal static class Driver
         return new License(options);
     }
 
+    private static string Written(DateTimeOffset? instant) => instant?.ToString("o");
+
     private static object Check(Dictionary<string, object> config)
     {
         License license = Open(config);
@@ -114,6 +116,10 @@ internal static class Driver
         {
             { "ok", result.Ok }, { "reason", result.Reason }, { "offline", result.Offline },
             { "daysLeft", result.DaysLeft }, { "features", result.Features },
+            { "expiresAt", Written(result.ExpiresAt) }, { "inGrace", result.InGrace },
+            { "graceUntil", Written(result.GraceUntil) }, { "offlineUntil", Written(result.OfflineUntil) },
+            { "type", result.Type }, { "status", result.Status }, { "nextCheck", result.NextCheck.TotalSeconds },
+            { "updatesUntil", result.UpdatesUntil },
         };
         if (config.Get("has") is string code) line["has"] = license.Has(code);
         return line;

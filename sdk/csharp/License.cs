@@ -76,10 +76,27 @@ namespace LicenseManager
             public string Reason { get; }
             /// <summary>Whether this comes from what was kept, or from a file.</summary>
             public bool Offline { get; }
-            /// <summary>Whole days, rounded up, until the licence or the work without connection ends; null: no end.</summary>
+            /// <summary>Whole days until the licence ends, as the console counts them; null: no end.</summary>
             public long? DaysLeft { get; }
             /// <summary>The licence's codes with their values: bool, long or string.</summary>
             public IReadOnlyDictionary<string, object> Features { get; }
+
+            /// <summary>When the licence ends; null: no end, or nobody said it.</summary>
+            public DateTimeOffset? ExpiresAt { get; internal set; }
+            /// <summary>Whether the licence has ended and is in its grace.</summary>
+            public bool InGrace { get; internal set; }
+            /// <summary>When the grace ends; null outside of it.</summary>
+            public DateTimeOffset? GraceUntil { get; internal set; }
+            /// <summary>Until when the program may work without connection; null when not Ok.</summary>
+            public DateTimeOffset? OfflineUntil { get; internal set; }
+            /// <summary>The licence's type, such as trial; null where nobody said it.</summary>
+            public string Type { get; internal set; }
+            /// <summary>The licence's status, such as active; null where nobody said it.</summary>
+            public string Status { get; internal set; }
+            /// <summary>When to check again.</summary>
+            public TimeSpan NextCheck { get; internal set; } = TimeSpan.FromHours(1);
+            /// <summary>The last day of updates, such as 2027-01-31; null where the server says none.</summary>
+            public string UpdatesUntil { get; internal set; }
 
             internal Result(bool ok, string reason, bool offline, long? daysLeft, Dictionary<string, object> features)
             {
@@ -243,12 +260,35 @@ namespace LicenseManager
 
         private static Result ResultOf(Verdict verdict, bool offline)
         {
-            if (!verdict.Valid) return Refused(verdict.Reason ?? "unverified", offline);
-            double end = InstantOf(verdict.Claims.Get("license_expires") as string);
-            if (offline) end = Math.Min(end, SecondsOf(verdict.Claims.Get("exp")).Value);
-            long? days = null;
-            if (!double.IsInfinity(end)) days = (long)Math.Max(0, Math.Ceiling((end - verdict.Mark) / 86400));
-            return new Result(true, null, offline, days, verdict.Claims.Get("features") as Dictionary<string, object>);
+            Dictionary<string, object> claims = verdict.Claims;
+            DateTimeOffset? end = InstantOf(claims.Get("license_expires"));
+            Result result = Refused(verdict.Reason ?? "unverified", offline);
+            if (verdict.Valid)
+            {
+                long? days = DaysUntil(end, verdict.Mark, claims.Get("utc_offset") as long?);
+                result = new Result(true, null, offline, days, claims.Get("features") as Dictionary<string, object>);
+                bool isOver = true.Equals(claims.Get("in_grace")) || verdict.Mark * 1000 > end?.ToUnixTimeMilliseconds();
+                long exp = SecondsOf(claims.Get("exp")).Value, half = (exp - verdict.Iat) / 2;
+                result.InGrace = end != null && isOver;
+                if (result.InGrace) result.GraceUntil = InstantOf(claims.Get("usable_until"));
+                result.OfflineUntil = DateTimeOffset.FromUnixTimeSeconds(exp);
+                if (half > 0 && half < 3600) result.NextCheck = TimeSpan.FromSeconds(half);
+            }
+            result.ExpiresAt = end;
+            result.Type = claims.Get("license_type") as string;
+            result.Status = claims.Get("status") as string;
+            result.UpdatesUntil = claims.Get("updates_until") as string;
+            return result;
+        }
+
+        /// <summary>Whole days of the vendor's calendar, as the console counts them.</summary>
+        private static long? DaysUntil(DateTimeOffset? end, long now, long? offset)
+        {
+            if (end == null) return null;
+            long last = end.Value.ToUnixTimeSeconds();
+            double days = Math.Floor((last - now) / 86400.0);
+            if (offset != null) days = Math.Floor((last + offset.Value) / 86400.0) - Math.Floor((now + offset.Value) / 86400.0);
+            return (long)Math.Max(0, days);
         }
 
         private static Result Refused(string reason, bool offline)
@@ -927,12 +967,12 @@ namespace LicenseManager
             return seconds >= 0 && seconds < 1L << 53 && seconds == Math.Floor(seconds) ? (long?)seconds : null;
         }
 
-        /// <summary>Seconds since 1970; without an end, or for a text that is no instant, infinity.</summary>
-        private static double InstantOf(string text)
+        /// <summary>An instant as it stands in a token; null for anything else.</summary>
+        private static DateTimeOffset? InstantOf(object value)
         {
             const DateTimeStyles utc = DateTimeStyles.AssumeUniversal;
-            bool isInstant = DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, utc, out DateTimeOffset instant);
-            return isInstant ? instant.ToUnixTimeMilliseconds() / 1000.0 : double.PositiveInfinity;
+            bool isRead = DateTimeOffset.TryParse(value as string, CultureInfo.InvariantCulture, utc, out DateTimeOffset instant);
+            return isRead ? (DateTimeOffset?)instant : null;
         }
     }
 

@@ -61,8 +61,16 @@ type Result struct {
 	OK       bool
 	Reason   string         // empty when OK, else a reason of the server or of the SDK (sdk/README.md lists them)
 	Offline  bool           // whether this comes from what was kept, or from a file
-	DaysLeft *int64         // whole days, rounded up, until the licence or the work without connection ends; nil: no end
+	DaysLeft *int64         // whole days until the licence ends, as the console counts them; nil: no end
 	Features map[string]any // the licence's codes with their values: bool, float64 or string
+
+	ExpiresAt    *time.Time    // when the licence ends; nil: no end, or nobody said it
+	InGrace      bool          // whether the licence has ended and is in its grace
+	GraceUntil   *time.Time    // when the grace ends; nil outside of it
+	OfflineUntil *time.Time    // until when the program may work without connection; nil when not OK
+	Type, Status string        // of the licence, such as trial and active; empty where nobody said it
+	NextCheck    time.Duration // when to check again
+	UpdatesUntil string        // the last day of updates, such as 2027-01-31; empty where the server says none
 }
 
 // ---------------------------------------------------------------- The licence
@@ -253,24 +261,15 @@ func (l *License) withoutConnection(program Program, got answer) Result {
 
 func resultOf(verdict *Verdict, offline bool) Result {
 	if !verdict.Valid() {
-		if verdict.Reason() == "" {
-			return refused("unverified", offline)
+		reason := verdict.Reason()
+		if reason == "" {
+			reason = "unverified"
 		}
-		return refused(verdict.Reason(), offline)
+		return withTerms(refused(reason, offline), verdict)
 	}
-	end := math.Inf(1)
-	if text, isText := verdict.Claims["license_expires"].(string); isText {
-		if instant, err := time.Parse(time.RFC3339, text); err == nil {
-			end = float64(instant.UnixMilli()) / 1000
-		}
-	}
-	if offline {
-		end = math.Min(end, float64(*seconds(verdict.Claims["exp"])))
-	}
-	result := Result{OK: true, Offline: offline, Features: map[string]any{}}
-	if !math.IsInf(end, 1) {
-		days := int64(math.Max(0, math.Ceil((end-float64(verdict.Mark))/86400)))
-		result.DaysLeft = &days
+	result := withTerms(Result{OK: true, Offline: offline, Features: map[string]any{}}, verdict)
+	if end := result.ExpiresAt; end != nil {
+		result.DaysLeft = daysUntil(end.Unix(), verdict.Mark, verdict.Claims["utc_offset"])
 	}
 	if features, isObject := verdict.Claims["features"].(map[string]any); isObject {
 		result.Features = features
@@ -278,8 +277,57 @@ func resultOf(verdict *Verdict, offline bool) Result {
 	return result
 }
 
+// withTerms adds what a verdict says of the licence.
+func withTerms(result Result, verdict *Verdict) Result {
+	claims := verdict.Claims
+	result.ExpiresAt = instant(claims["license_expires"])
+	result.Type, _ = claims["license_type"].(string)
+	result.Status, _ = claims["status"].(string)
+	result.UpdatesUntil, _ = claims["updates_until"].(string)
+	result.NextCheck = time.Hour
+	if !result.OK {
+		return result
+	}
+	if end := result.ExpiresAt; end != nil {
+		result.InGrace = claims["in_grace"] == true || verdict.Mark*1000 > end.UnixMilli()
+	}
+	if result.InGrace {
+		result.GraceUntil = instant(claims["usable_until"])
+	}
+	exp := *seconds(claims["exp"])
+	until := time.Unix(exp, 0).UTC()
+	result.OfflineUntil = &until
+	if half := time.Duration((exp-verdict.iat())/2) * time.Second; half > 0 && half < time.Hour {
+		result.NextCheck = half
+	}
+	return result
+}
+
+// daysUntil counts whole days of the vendor's calendar, as the console does.
+func daysUntil(end, now int64, offset any) *int64 {
+	day := func(seconds int64) int64 { return int64(math.Floor(float64(seconds) / 86400)) }
+	days := day(end - now)
+	if ahead, isNumber := offset.(float64); isNumber {
+		days = day(end+int64(ahead)) - day(now+int64(ahead))
+	}
+	if days < 0 {
+		days = 0
+	}
+	return &days
+}
+
+func instant(value any) *time.Time {
+	text, _ := value.(string)
+	read, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return nil
+	}
+	return &read
+}
+
 func refused(reason string, offline bool) Result {
-	return Result{Reason: reason, Offline: offline, DaysLeft: new(int64), Features: map[string]any{}}
+	none := map[string]any{}
+	return Result{Reason: reason, Offline: offline, DaysLeft: new(int64), Features: none, NextCheck: time.Hour}
 }
 
 func (l *License) aboutProgram() map[string]any {

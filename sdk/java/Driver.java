@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PublicKey;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -102,6 +103,8 @@ public final class Driver {
         return new License(options);
     }
 
+    private static String written(Instant instant) { return instant == null ? null : instant.toString(); }
+
     private static Object check(Map<String, Object> config) {
         License license = license(config);
         License.Result result = license.check((String) config.get("key"));
@@ -111,6 +114,14 @@ public final class Driver {
         line.put("offline", result.offline());
         line.put("daysLeft", result.daysLeft());
         line.put("features", result.features());
+        line.put("expiresAt", written(result.expiresAt()));
+        line.put("inGrace", result.inGrace());
+        line.put("graceUntil", written(result.graceUntil()));
+        line.put("offlineUntil", written(result.offlineUntil()));
+        line.put("type", result.type());
+        line.put("status", result.status());
+        line.put("nextCheck", result.nextCheck());
+        line.put("updatesUntil", result.updatesUntil());
         if (config.get("has") instanceof String code) line.put("has", license.has(code));
         return line;
     }

@@ -121,10 +121,20 @@ public final class License {
      * @param ok whether it may
      * @param reason null when ok, else a reason of the server or of the SDK (sdk/README.md lists them)
      * @param offline whether this comes from what was kept, or from a file
-     * @param daysLeft whole days, rounded up, until the licence or the work without connection ends; null: no end
+     * @param daysLeft whole days until the licence ends, as the console counts them; null: no end
      * @param features the licence's codes with their values: Boolean, Long or String
+     * @param expiresAt when the licence ends; null: no end, or nobody said it
+     * @param inGrace whether the licence has ended and is in its grace
+     * @param graceUntil when the grace ends; null outside of it
+     * @param offlineUntil until when the program may work without connection; null when not ok
+     * @param type the licence's type, such as trial; null where nobody said it
+     * @param status the licence's status, such as active; null where nobody said it
+     * @param nextCheck in how many seconds to check again
+     * @param updatesUntil the last day of updates, such as 2027-01-31; null where the server says none
      */
-    public record Result(boolean ok, String reason, boolean offline, Long daysLeft, Map<String, Object> features) {}
+    public record Result(boolean ok, String reason, boolean offline, Long daysLeft, Map<String, Object> features,
+            Instant expiresAt, boolean inGrace, Instant graceUntil, Instant offlineUntil, String type, String status,
+            long nextCheck, String updatesUntil) {}
 
     // ---------------------------------------------------------------- The licence
 
@@ -260,18 +270,39 @@ public final class License {
         return refused(answer.isNone() ? "no_connection" : "unverified", false);
     }
 
-    private Result resultOf(Verdict verdict, boolean offline) {
+    private static final long HOUR = 60 * 60;
+    private static final long DAY = 24 * HOUR;
+
+    private static Result resultOf(Verdict verdict, boolean offline) {
         Map<String, Object> claims = verdict.claims();
-        if (!verdict.valid()) return refused(verdict.reason() == null ? "unverified" : verdict.reason(), offline);
-        Double end = claims.get("license_expires") instanceof String text ? instant(text) : null;
-        if (offline) end = Math.min(end == null ? Double.MAX_VALUE : end, seconds(claims.get("exp")));
-        Long days = end == null ? null : Math.max(0, (long) Math.ceil((end - verdict.mark()) / 86400));
+        Instant end = instant(claims.get("license_expires"));
+        String type = text(claims.get("license_type"));
+        String status = text(claims.get("status"));
+        String updates = text(claims.get("updates_until"));
+        if (!verdict.valid()) {
+            String reason = verdict.reason() == null ? "unverified" : verdict.reason();
+            return new Result(false, reason, offline, 0L, Map.of(), end, false, null, null, type, status, HOUR, updates);
+        }
+        boolean isOver = end != null && verdict.mark() * 1000 > end.toEpochMilli();
+        boolean inGrace = end != null && (isOver || Boolean.TRUE.equals(claims.get("in_grace")));
+        long exp = seconds(claims.get("exp"));
+        long half = (exp - verdict.iat()) / 2;
         Map<String, Object> features = Json.object(claims.get("features"));
-        return new Result(true, null, offline, days, features == null ? Map.of() : features);
+        return new Result(true, null, offline, daysUntil(end, verdict.mark(), claims.get("utc_offset")),
+                features == null ? Map.of() : features, end, inGrace, inGrace ? instant(claims.get("usable_until")) : null,
+                Instant.ofEpochSecond(exp), type, status, half > 0 ? Math.min(HOUR, half) : HOUR, updates);
+    }
+
+    /** Whole days of the vendor's calendar, as the console counts them. */
+    private static Long daysUntil(Instant end, long now, Object offset) {
+        if (end == null) return null;
+        long last = end.getEpochSecond();
+        if (!(offset instanceof Long ahead)) return Math.max(0, Math.floorDiv(last - now, DAY));
+        return Math.max(0, Math.floorDiv(last + ahead, DAY) - Math.floorDiv(now + ahead, DAY));
     }
 
     private static Result refused(String reason, boolean offline) {
-        return new Result(false, reason, offline, 0L, Map.of());
+        return new Result(false, reason, offline, 0L, Map.of(), null, false, null, null, null, null, HOUR, null);
     }
 
     private Map<String, Object> aboutProgram() {
@@ -791,9 +822,11 @@ public final class License {
         return seconds >= 0 && seconds < 1L << 53 && seconds == Math.rint(seconds) ? (long) seconds : null;
     }
 
-    private static Double instant(String text) {
+    private static String text(Object value) { return value instanceof String text ? text : null; }
+
+    private static Instant instant(Object value) {
         try {
-            return Instant.parse(text).toEpochMilli() / 1000.0;
+            return value instanceof String text ? Instant.parse(text) : null;
         } catch (DateTimeParseException e) {
             return null;
         }

@@ -57,10 +57,26 @@ export interface Result {
   reason: Reason | null;
   /** Whether the result comes from what was kept, or from a file. */
   offline: boolean;
-  /** Whole days until the end; null without an end. */
+  /** Whole days until the licence ends, as the console counts them; null without an end. */
   daysLeft: number | null;
   /** The licence's codes with their values; empty when not ok. */
   features: Record<string, Feature>;
+  /** When the licence ends; null without an end, or where nobody said it. */
+  expiresAt: Date | null;
+  /** Whether the licence has ended and is in its grace. */
+  inGrace: boolean;
+  /** When the grace ends; null outside of it. */
+  graceUntil: Date | null;
+  /** Until when the program may work without connection; null when not ok. */
+  offlineUntil: Date | null;
+  /** The licence's type, such as 'trial'. */
+  type: string | null;
+  /** The licence's status, such as 'active'. */
+  status: string | null;
+  /** In how many seconds to check again. */
+  nextCheck: number;
+  /** The last day of updates, such as '2027-01-31'; null where the server says none. */
+  updatesUntil: string | null;
 }
 
 /** The licence of this program on this computer. */

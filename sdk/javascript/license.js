@@ -2,7 +2,8 @@
 // kept. ../README.md describes it, ../../docs/offline.md the token. One file without dependencies: copy it.
 // It runs in Node from 18 on, in Electron and in browsers.
 
-const DAY = 24 * 60 * 60;
+const HOUR = 60 * 60;
+const DAY = 24 * HOUR;
 const AHEAD_SECONDS = 5 * 60;
 /** What a start counts whose clock is not later than at the last check. */
 const START_SECONDS = 10 * 60;
@@ -172,15 +173,51 @@ export async function judge(kind, input, { call, nonce, clock, mark, licenseKey,
   return { accepted: true, valid: valid === true, reason, mark: time.now };
 }
 
-const refusal = (reason, offline) => ({ ok: false, reason, offline, daysLeft: 0, features: {} });
+/** Milliseconds since 1970, as they stand in a token; null for anything else. */
+const instantOf = (value) => {
+  const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(instant) ? null : instant;
+};
+const dateOf = (milliseconds) => (milliseconds === null ? null : new Date(milliseconds));
+
+/** Whole days of the vendor's calendar until the licence ends, as the console counts them. */
+function daysUntil(end, now, offset) {
+  if (end === null) return null;
+  const seconds = Math.floor(end / 1000);
+  if (!Number.isSafeInteger(offset)) return Math.max(0, Math.floor((seconds - now) / DAY));
+  return Math.max(0, Math.floor((seconds + offset) / DAY) - Math.floor((now + offset) / DAY));
+}
+
+/** What a verdict says of the licence. `now` is the mark after the check; without a verdict the claims are empty. */
+function termsOf(claims, now) {
+  const isValid = claims.valid === true;
+  const end = instantOf(claims.license_expires);
+  const inGrace = isValid && end !== null && (claims.in_grace === true || now * 1000 > end);
+  const half = isValid ? Math.floor((claims.exp - claims.iat) / 2) : 0;
+  return {
+    expiresAt: dateOf(end),
+    inGrace,
+    graceUntil: inGrace ? dateOf(instantOf(claims.usable_until)) : null,
+    offlineUntil: isValid ? new Date(claims.exp * 1000) : null,
+    type: textOf(claims.license_type) || null,
+    status: textOf(claims.status) || null,
+    nextCheck: half > 0 ? Math.min(HOUR, half) : HOUR,
+    updatesUntil: textOf(claims.updates_until) || null,
+  };
+}
+
+const refusal = (reason, offline, claims = {}) => ({
+  ...{ ok: false, reason, offline, daysLeft: 0, features: {} },
+  ...termsOf(claims, 0),
+});
 
 /** What the program is told of a verdict. `now` is the mark after the check. */
-function resultOf({ valid, reason, features, license_expires, exp }, now, offline) {
-  if (valid !== true) return refusal(reason, offline);
-  const ends = license_expires === null ? [] : [Date.parse(license_expires) / 1000];
-  if (offline) ends.push(exp);
-  const daysLeft = ends.length === 0 ? null : Math.max(0, Math.ceil((Math.min(...ends) - now) / DAY));
-  return { ok: true, reason: null, offline, daysLeft, features: isObject(features) ? features : {} };
+function resultOf(claims, now, offline) {
+  const { valid, reason, features, license_expires, utc_offset } = claims;
+  if (valid !== true) return refusal(reason, offline, claims);
+  const daysLeft = daysUntil(instantOf(license_expires), now, utc_offset);
+  const granted = isObject(features) ? features : {};
+  return { ok: true, reason: null, offline, daysLeft, features: granted, ...termsOf(claims, now) };
 }
 
 const fileText = (path) => node.fs.readFile(path, 'utf8').catch(() => '');

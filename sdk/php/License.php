@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace LicenseManager;
 
-/** What a check returns. `daysLeft` is null for a licence without an end. */
+/** What a check returns. `daysLeft` is null for a licence without an end; `nextCheck` are seconds. */
 final class Result
 {
     /** @param array<string, bool|int|string> $features */
@@ -16,6 +16,14 @@ final class Result
         public readonly bool $offline,
         public readonly ?int $daysLeft = 0,
         public readonly array $features = [],
+        public readonly ?\DateTimeImmutable $expiresAt = null,
+        public readonly bool $inGrace = false,
+        public readonly ?\DateTimeImmutable $graceUntil = null,
+        public readonly ?\DateTimeImmutable $offlineUntil = null,
+        public readonly ?string $type = null,
+        public readonly ?string $status = null,
+        public readonly int $nextCheck = 3600,
+        public readonly ?string $updatesUntil = null,
     ) {
     }
 }
@@ -23,7 +31,8 @@ final class Result
 /** The licence of this program on this computer. */
 final class License
 {
-    private const DAY = 24 * 60 * 60;
+    private const HOUR = 60 * 60;
+    private const DAY = 24 * self::HOUR;
     private const AHEAD_SECONDS = 5 * 60;
     /** What a start counts whose clock is not later than at the last check. */
     private const START_SECONDS = 10 * 60;
@@ -341,15 +350,49 @@ final class License
     /** What the program is told of a verdict. `now` is the mark after the check. */
     private static function resultOf(object $claims, int $now, bool $offline): Result
     {
+        $terms = self::termsOf($claims, $now);
         if ($claims->valid !== true) {
-            return new Result(false, $claims->reason, $offline);
+            return new Result(false, $claims->reason, $offline, ...$terms);
         }
-        $ends = $offline ? [$claims->exp] : [];
-        if ($claims->license_expires !== null) {
-            $ends[] = (float) (new \DateTimeImmutable($claims->license_expires))->format('U.u');
+        $daysLeft = self::daysUntil($terms['expiresAt'], $now, $claims->utc_offset ?? null);
+        return new Result(true, null, $offline, $daysLeft, (array) $claims->features, ...$terms);
+    }
+
+    /** What a verdict says of the licence. */
+    private static function termsOf(object $claims, int $now): array
+    {
+        $isValid = $claims->valid === true;
+        $end = self::instantOf($claims->license_expires ?? null);
+        $isOver = ($claims->in_grace ?? null) === true || ($end !== null && $now > (float) $end->format('U.u'));
+        $inGrace = $isValid && $end !== null && $isOver;
+        $half = $isValid ? intdiv($claims->exp - $claims->iat, 2) : 0;
+        return [
+            'expiresAt' => $end,
+            'inGrace' => $inGrace,
+            'graceUntil' => $inGrace ? self::instantOf($claims->usable_until ?? null) : null,
+            'offlineUntil' => $isValid ? new \DateTimeImmutable("@$claims->exp") : null,
+            'type' => $claims->license_type ?? null,
+            'status' => $claims->status ?? null,
+            'nextCheck' => $half > 0 ? min(self::HOUR, $half) : self::HOUR,
+            'updatesUntil' => $claims->updates_until ?? null,
+        ];
+    }
+
+    /** Whole days of the vendor's calendar until the licence ends, as the console counts them. */
+    private static function daysUntil(?\DateTimeImmutable $end, int $now, mixed $offset): ?int
+    {
+        if ($end === null) {
+            return null;
         }
-        $daysLeft = $ends ? max(0, (int) ceil((min($ends) - $now) / self::DAY)) : null;
-        return new Result(true, null, $offline, $daysLeft, (array) $claims->features);
+        $day = fn (int $seconds) => (int) floor($seconds / self::DAY);
+        $seconds = $end->getTimestamp();
+        $days = is_int($offset) ? $day($seconds + $offset) - $day($now + $offset) : $day($seconds - $now);
+        return max(0, $days);
+    }
+
+    private static function instantOf(mixed $text): ?\DateTimeImmutable
+    {
+        return is_string($text) ? self::quietly(fn () => new \DateTimeImmutable($text)) : null;
     }
 
     /** Whether a token may stand where it does: as the answer to a call, in a file, or as the last word that was kept. */

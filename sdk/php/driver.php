@@ -61,7 +61,8 @@ function run(array $command): mixed
         return $license->release($command['key']);
     }
     $result = $license->check($command['key']);
-    $line = ['features' => (object) $result->features] + get_object_vars($result);
+    $written = fn (mixed $value) => $value instanceof DateTimeImmutable ? $value->format(DATE_RFC3339_EXTENDED) : $value;
+    $line = ['features' => (object) $result->features] + array_map($written, get_object_vars($result));
     return $line + (isset($command['has']) ? ['has' => $license->has($command['has'])] : []);
 }
 

@@ -44,6 +44,14 @@ def run(command):
         "offline": result.offline,
         "daysLeft": result.days_left,
         "features": result.features,
+        "expiresAt": result.expires_at and result.expires_at.isoformat(),
+        "inGrace": result.in_grace,
+        "graceUntil": result.grace_until and result.grace_until.isoformat(),
+        "offlineUntil": result.offline_until and result.offline_until.isoformat(),
+        "type": result.type,
+        "status": result.status,
+        "nextCheck": result.next_check,
+        "updatesUntil": result.updates_until,
     }
     return line if code is None else {**line, "has": program.has(code)}
 

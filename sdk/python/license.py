@@ -4,7 +4,6 @@ kept. ../README.md describes it, ../../docs/offline.md the token. One file: copy
 import base64
 import hashlib
 import json
-import math
 import os
 import platform
 import re
@@ -15,14 +14,15 @@ import threading
 import time
 import urllib.request
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timezone
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
-DAY = 24 * 60 * 60
+HOUR = 60 * 60
+DAY = 24 * HOUR
 AHEAD_SECONDS = 5 * 60
 # What a start counts whose clock is not later than at the last check.
 START_SECONDS = 10 * 60
@@ -40,13 +40,21 @@ REASONS_OFFLINE = {"expired": "offline_expired", "clock_back": "clock_back", "fu
 
 @dataclass
 class Result:
-    """What a check returns. `days_left` is None for a licence without an end."""
+    """What a check returns. `days_left` is None for a licence without an end; `next_check` are seconds."""
 
     ok: bool
     reason: "str | None"
     offline: bool
     days_left: "int | None" = 0
     features: dict = field(default_factory=dict)
+    expires_at: "datetime | None" = None
+    in_grace: bool = False
+    grace_until: "datetime | None" = None
+    offline_until: "datetime | None" = None
+    type: "str | None" = None
+    status: "str | None" = None
+    next_check: int = HOUR
+    updates_until: "str | None" = None
 
 
 @dataclass
@@ -230,15 +238,48 @@ def judge(kind, text, program, call, nonce, clock, mark):
     return {"accepted": True, "valid": claims["valid"] is True, "reason": claims["reason"], "mark": mark}
 
 
+def _instant_of(value):
+    """An instant as it stands in a token; None for anything else."""
+    try:
+        return datetime.fromisoformat(value.replace("Z", "+00:00")) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _days_until(end, now, offset):
+    """Whole days of the vendor's calendar until the licence ends, as the console counts them."""
+    if end is None:
+        return None
+    seconds = int(end.timestamp())
+    if type(offset) is not int:
+        return max(0, (seconds - now) // DAY)
+    return max(0, (seconds + offset) // DAY - (now + offset) // DAY)
+
+
+def _terms_of(claims, now):
+    """What a verdict says of the licence."""
+    is_valid, end = claims["valid"] is True, _instant_of(claims.get("license_expires"))
+    in_grace = is_valid and end is not None and (claims.get("in_grace") is True or now > end.timestamp())
+    half = (claims["exp"] - claims["iat"]) // 2 if is_valid else 0
+    return {
+        "expires_at": end,
+        "in_grace": in_grace,
+        "grace_until": _instant_of(claims.get("usable_until")) if in_grace else None,
+        "offline_until": datetime.fromtimestamp(claims["exp"], timezone.utc) if is_valid else None,
+        "type": claims.get("license_type"),
+        "status": claims.get("status"),
+        "next_check": min(HOUR, half) if half > 0 else HOUR,
+        "updates_until": claims.get("updates_until"),
+    }
+
+
 def _result_of(claims, now, offline):
     """What the program is told of a verdict. `now` is the mark after the check."""
+    terms = _terms_of(claims, now)
     if claims["valid"] is not True:
-        return Result(False, claims["reason"], offline)
-    ends = [claims["exp"]] if offline else []
-    if claims["license_expires"] is not None:
-        ends.append(datetime.fromisoformat(claims["license_expires"].replace("Z", "+00:00")).timestamp())
-    days_left = max(0, math.ceil((min(ends) - now) / DAY)) if ends else None
-    return Result(True, None, offline, days_left, claims["features"] or {})
+        return Result(False, claims["reason"], offline, **terms)
+    days_left = _days_until(terms["expires_at"], now, claims.get("utc_offset"))
+    return Result(True, None, offline, days_left, claims["features"] or {}, **terms)
 
 
 def _file_text(path):

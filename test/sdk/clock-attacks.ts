@@ -17,14 +17,20 @@ export function lateProgram(scene: Scene, good: Config) {
 }
 
 /** A licence file for the machine of the tests. The time of issue and the end are days from now. */
-export function fileOf(scene: Scene, pair: ForgedPair, issued: number, end: number): string {
+export function fileOf(
+  scene: Scene,
+  pair: ForgedPair,
+  issued: number,
+  end: number,
+  changes: object = {},
+): string {
   const now = nowInSeconds();
   const asked = {
     ...{ software: scene.software.code, machine_id: MACHINE },
     license_key: scene.license.license_key,
   };
   const [iat, exp] = [now + Math.round(issued * DAY), now + Math.round(end * DAY)];
-  const claims = wishedClaims(asked, 'file', { iat, nbf: iat, exp });
+  const claims = wishedClaims(asked, 'file', { iat, nbf: iat, exp, ...changes });
   const token = signedBy(pair, claims, pair.jwk.kid, FILE_HEADER);
   return scene.write(`-----BEGIN LICENSE FILE-----\n${token}\n-----END LICENSE FILE-----\n`);
 }

@@ -19,14 +19,13 @@ export function offlineTests(suite: Suite): void {
       expect(await suite.scene.check(copyOf(suite.activated, changes))).toEqual({
         ...good,
         offline: true,
-        daysLeft: 7,
       });
       expect(await suite.scene.check(copyOf(suite.suspended, changes))).toEqual(refusal('suspended', true));
       expect(await suite.scene.check(await suite.scene.program(changes))).toEqual(refusal(problem, false));
     });
 
     test('nobody listens: what was kept holds; else there is no connection', async () => {
-      expect(await offline(suite.activated)).toEqual({ ...good, offline: true, daysLeft: 7 });
+      expect(await offline(suite.activated)).toEqual({ ...good, offline: true });
       expect(await suite.scene.check(await suite.scene.program({ server: suite.scene.nowhere }))).toEqual(
         refusal('no_connection', false),
       );
@@ -49,10 +48,10 @@ export function offlineTests(suite: Suite): void {
     test('the days without connection are counted, and end', async () => {
       const config = copyOf(suite.activated, { server: suite.scene.nowhere });
       const in_ = (days: number) => suite.scene.check({ ...config, clock: nowInSeconds() + days * DAY });
-      expect(await in_(3)).toEqual({ ...good, offline: true, daysLeft: 4 });
-      expect(await in_(2.5)).toEqual({ ...good, offline: true, daysLeft: 4 });
+      expect(await in_(3)).toEqual({ ...good, offline: true });
+      expect(await in_(2.5)).toEqual({ ...good, offline: true });
       expect(await in_(1.9)).toEqual(refusal('clock_back', true));
-      expect(await in_(6.9)).toEqual({ ...good, offline: true, daysLeft: 1 });
+      expect(await in_(6.9)).toEqual({ ...good, offline: true });
       expect(await in_(7.1)).toEqual(refusal('offline_expired', true));
       expect(await suite.scene.check({ ...config, server: suite.scene.url })).toEqual(good);
     });
@@ -130,7 +129,7 @@ export function offlineTests(suite: Suite): void {
       const config = await suite.scene.program({ server, keys: [pair.jwk], key: ' ', file });
       const features = { modulo_nomina: true };
       expect(await suite.scene.check({ ...config, has: 'modulo_nomina' })).toEqual({
-        ...{ ...good, offline: true, daysLeft: 30, features, has: true },
+        ...{ ...good, offline: true, features, has: true },
       });
       expect(await suite.scene.check({ ...config, clock: nowInSeconds() + 31 * DAY })).toEqual(
         refusal('offline_expired', true),
@@ -164,7 +163,6 @@ export function offlineTests(suite: Suite): void {
       expect(await offline(suite.suspended, { key: '', file })).toEqual({
         ...good,
         offline: true,
-        daysLeft: 30,
       });
     });
 
@@ -178,7 +176,7 @@ export function offlineTests(suite: Suite): void {
         file: suite.scene.write(text.replaceAll('\n', '\r\n')),
       });
       expect(await suite.scene.check({ ...config, has: 'modulo_nomina' })).toEqual({
-        ...{ ...good, offline: true, daysLeft: 30, has: true },
+        ...{ ...good, offline: true, has: true },
       });
       expect(await suite.scene.check({ ...config, clock: nowInSeconds() + 31 * DAY })).toEqual(
         refusal('offline_expired', true),

@@ -129,7 +129,10 @@ func check(file command) map[string]any {
 	result := program.Check(file.Key)
 	line := map[string]any{
 		"ok": result.OK, "reason": orNull(result.Reason), "offline": result.Offline, "daysLeft": result.DaysLeft,
-		"features": result.Features,
+		"features": result.Features, "expiresAt": result.ExpiresAt, "inGrace": result.InGrace,
+		"graceUntil": result.GraceUntil, "offlineUntil": result.OfflineUntil, "type": orNull(result.Type),
+		"status": orNull(result.Status), "nextCheck": result.NextCheck.Seconds(),
+		"updatesUntil": orNull(result.UpdatesUntil),
 	}
 	if file.Has != "" {
 		line["has"] = program.Has(file.Has)
