@@ -33,6 +33,7 @@ internal static class Driver
         {
             case "vectors": return Vectors(ReadFile((string)command["file"]));
             case "check": return Check(command);
+            case "open": return ErrorOf(command);
             case "release": return Open(command).Release((string)command["key"]);
             case "machine-id":
                 if (command.ContainsKey("server")) return Open(command).MachineId();
@@ -85,6 +86,20 @@ internal static class Driver
             results.Add(result);
         }
         return results;
+    }
+
+    /// <summary>What the constructor says of wrong options; null where they are right.</summary>
+    private static string ErrorOf(Dictionary<string, object> config)
+    {
+        try
+        {
+            Open(config);
+            return null;
+        }
+        catch (ArgumentException wrong)
+        {
+            return wrong.Message;
+        }
     }
 
     private static License Open(Dictionary<string, object> config)

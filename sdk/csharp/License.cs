@@ -316,6 +316,7 @@ namespace LicenseManager
         // ------------------------------------------------------------ Asking the server
 
         private const int MostBytes = 64 * 1024;
+        private const string UserAgent = "license-manager-csharp/0.2.0";
 
         /// <summary>An answer: its status (0: none came), its token, and the verdict if the token passes.</summary>
         private sealed class Answer
@@ -370,6 +371,7 @@ namespace LicenseManager
             {
                 request.Content = new StringContent(question, Encoding.UTF8, "application/json");
                 request.Headers.ExpectContinue = false;
+                request.Headers.TryAddWithoutValidation("User-Agent", UserAgent);
                 request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/json"));
                 using (var response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancel))
                 using (Stream body = await response.Content.ReadAsStreamAsync())

@@ -102,8 +102,15 @@ func New(options Options) (*License, error) {
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" {
 		return nil, errors.New("server: an address such as https://licencias.example.com")
 	}
-	if trim(options.Software) == "" || options.Store == "" || len(options.Keys) == 0 || options.Timeout < 0 {
-		return nil, errors.New("software, store and keys are needed, and no negative timeout")
+	switch {
+	case trim(options.Software) == "":
+		return nil, errors.New("software: its code")
+	case options.Store == "":
+		return nil, errors.New("store: the path of a file")
+	case len(options.Keys) == 0:
+		return nil, errors.New("keys: one public key or more")
+	case options.Timeout < 0:
+		return nil, errors.New("timeout: more than 0")
 	}
 	keys, err := PublicKeys(options.Keys)
 	if err != nil {
@@ -354,7 +361,10 @@ func markOf(program Program, old kept) *int64 {
 
 // ---------------------------------------------------------------- Asking the server
 
-const mostBytes = 64 * 1024
+const (
+	mostBytes = 64 * 1024
+	userAgent = "license-manager-go/0.2.0"
+)
 
 // answer has the status (0: none came), the token, and the verdict if the token passes.
 type answer struct {
@@ -390,6 +400,7 @@ func (l *License) post(path string, question map[string]any) answer {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", userAgent)
 	response, err := l.client.Do(request)
 	if err != nil {
 		return answer{}

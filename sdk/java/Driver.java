@@ -37,6 +37,7 @@ public final class Driver {
         return switch ((String) command.get("do")) {
             case "vectors" -> vectors(read((String) command.get("file")));
             case "check" -> check(command);
+            case "open" -> errorOf(command);
             case "release" -> license(command).release((String) command.get("key"));
             case "machine-id" -> command.containsKey("server") ? license(command).machineId()
                     : License.Machine.id((String) command.get("software"), Path.of("driver-store.json"));
@@ -88,6 +89,16 @@ public final class Driver {
             results.add(result);
         }
         return results;
+    }
+
+    /** What the constructor says of wrong options; null where they are right. */
+    private static String errorOf(Map<String, Object> config) {
+        try {
+            license(config);
+            return null;
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
     }
 
     private static License license(Map<String, Object> config) {

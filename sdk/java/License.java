@@ -160,12 +160,13 @@ public final class License {
 
     /** @throws IllegalArgumentException for a wrong option, which is a mistake of the programmer */
     public License(Options options) {
-        URI address = URI.create(options.server);
-        if (!Set.of("http", "https").contains(String.valueOf(address.getScheme())) || address.getHost() == null) {
+        if (!isAddress(options.server)) {
             throw new IllegalArgumentException("server: an address such as https://licencias.example.com");
         }
         if (trim(options.software).isEmpty()) throw new IllegalArgumentException("software: its code");
-        if (options.keys.isEmpty()) throw new IllegalArgumentException("keys: one public key or more");
+        boolean hasStore = options.store != null && !options.store.toString().isEmpty();
+        if (!hasStore) throw new IllegalArgumentException("store: the path of a file");
+        if (options.keys == null || options.keys.isEmpty()) throw new IllegalArgumentException("keys: one public key or more");
         if (!(options.timeout > 0)) throw new IllegalArgumentException("timeout: seconds, more than 0");
         for (Key key : options.keys) keys.put(key.kid(), Es256.publicKey(key));
         server = options.server.replaceAll("/+$", "");
@@ -179,6 +180,15 @@ public final class License {
         milliseconds = Math.max(1, Math.round(options.timeout * 1000));
         clock = options.clock;
         uptime = options.uptime;
+    }
+
+    private static boolean isAddress(String text) {
+        try {
+            URI address = URI.create(text == null ? "" : text);
+            return Set.of("http", "https").contains(String.valueOf(address.getScheme())) && address.getHost() != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** The id of this computer for this software, which a licence file is issued for. */
@@ -325,6 +335,7 @@ public final class License {
     // ---------------------------------------------------------------- Asking the server
 
     private static final int MOST_BYTES = 64 * 1024;
+    private static final String USER_AGENT = "license-manager-java/0.2.0";
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
@@ -362,6 +373,7 @@ public final class License {
         HttpRequest request = HttpRequest.newBuilder(URI.create(server + path))
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json")
+                .header("User-Agent", USER_AGENT)
                 .POST(HttpRequest.BodyPublishers.ofString(Json.write(question)))
                 .build();
         CompletableFuture<HttpResponse<byte[]>> call = HTTP.sendAsync(request, head -> new Beginning());

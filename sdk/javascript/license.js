@@ -2,6 +2,7 @@
 // kept. ../README.md describes it, ../../docs/offline.md the token. One file without dependencies: copy it.
 // It runs in Node from 18 on, in Electron and in browsers.
 
+const USER_AGENT = 'license-manager-javascript/0.2.0';
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 const AHEAD_SECONDS = 5 * 60;
@@ -68,6 +69,26 @@ function tokenOfFile(text) {
   const content = text.trim();
   if (!content.startsWith(BEGIN) || !content.endsWith(END)) return '';
   return content.slice(BEGIN.length, -END.length).replace(/\s/g, '');
+}
+
+function isAddress(text) {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}
+
+// The curve P-256: y² = x³ - 3x + B modulo P.
+const P = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
+const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
+
+/** Whether a key of the options is a point of the curve. Another one would refuse every answer later. */
+function isPublicKey(key) {
+  const [x, y] = [bytesOf(textOf(key?.x)), bytesOf(textOf(key?.y))];
+  if (!key?.kid || x?.length !== 32 || y?.length !== 32) return false;
+  const [a, b] = [BigInt(`0x${inHex(x)}`), BigInt(`0x${inHex(y)}`)];
+  return a < P && b < P && (b * b - (a * a * a - 3n * a + B)) % P === 0n;
 }
 
 async function isSigned(content, signature, { x, y }) {
@@ -294,12 +315,13 @@ export class License {
 
   constructor({ timeout = 5, clock = () => Math.floor(Date.now() / 1000), ...options }) {
     const { server, software, keys, store, machineId } = options;
-    if (!/^https?:\/\//.test(server ?? '')) throw new TypeError('server: an address with https:// is needed');
-    if (!software) throw new TypeError('software: the code of the software is needed');
+    if (!isAddress(server)) throw new TypeError('server: an address with https:// is needed');
+    if (textOf(software).trim() === '') throw new TypeError('software: the code of the software is needed');
+    if (!(timeout > 0)) throw new TypeError('timeout: seconds, more than 0');
     if (!store)
       throw new TypeError('store: the path of a file is needed, in a browser a name for localStorage');
-    if (!Array.isArray(keys) || keys.length === 0 || keys.some((key) => !key?.kid || !key.x || !key.y)) {
-      throw new TypeError('keys: public keys with kid, x and y are needed');
+    if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isPublicKey)) {
+      throw new TypeError('keys: public keys of P-256 with kid, x and y are needed');
     }
     if (!node && !machineId) throw new TypeError('machineId: a browser has no id of its own');
     if (!crypto?.subtle) throw new TypeError('The browser allows cryptography only on a page under https');
@@ -397,7 +419,8 @@ export class License {
     try {
       const response = await fetch(this.#options.server + path, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        // A browser says its own.
+        headers: { 'content-type': 'application/json', ...(node && { 'user-agent': USER_AGENT }) },
         body: JSON.stringify(fields),
         redirect: 'manual',
         credentials: 'omit',

@@ -31,6 +31,7 @@ final class Result
 /** The licence of this program on this computer. */
 final class License
 {
+    private const USER_AGENT = 'license-manager-php/0.2.0';
     private const HOUR = 60 * 60;
     private const DAY = 24 * self::HOUR;
     private const AHEAD_SECONDS = 5 * 60;
@@ -74,16 +75,23 @@ final class License
         private $clock = null,
         private $uptime = null,
     ) {
-        if (!preg_match('~^https?://~', $server)) {
+        if (!preg_match('~^https?://[^/]~', $server)) {
             throw new \InvalidArgumentException('server: an address with https:// is needed');
         }
-        if ($software === '' || $store === '') {
-            throw new \InvalidArgumentException('software and store: a code and the path of a file are needed');
+        if (trim($software) === '') {
+            throw new \InvalidArgumentException('software: the code of the software is needed');
+        }
+        if ($store === '') {
+            throw new \InvalidArgumentException('store: the path of a file is needed');
         }
         foreach ($keys ?: [[]] as $key) {
-            if (empty($key['kid']) || empty($key['x']) || empty($key['y'])) {
-                throw new \InvalidArgumentException('keys: public keys with kid, x and y are needed');
+            // Another one would refuse every answer later.
+            if (empty($key['kid']) || !self::quietly(fn () => openssl_pkey_get_public(self::pemOf($key)))) {
+                throw new \InvalidArgumentException('keys: public keys of P-256 with kid, x and y are needed');
             }
+        }
+        if (!($timeout > 0)) {
+            throw new \InvalidArgumentException('timeout: seconds, more than 0');
         }
         $this->server = rtrim($server, '/');
         $this->clock ??= time(...);
@@ -225,6 +233,7 @@ final class License
         $deadline = hrtime(true) + (int) ($this->timeout * 1e9);
         $content = json_encode($fields, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
         $http = ['method' => 'POST', 'header' => 'content-type: application/json', 'content' => $content];
+        $http += ['user_agent' => self::USER_AGENT];
         $http += ['timeout' => $this->timeout, 'follow_location' => 0, 'ignore_errors' => true];
         $stream = fopen($this->server . $path, 'r', false, stream_context_create(['http' => $http]));
         if (!$stream) {
@@ -468,14 +477,21 @@ final class License
         return [$now, $now >= $claims->exp ? 'expired' : null];
     }
 
-    private static function isSigned(string $content, string $signature, array $key): bool
+    /** A public key as PEM; an empty text for what cannot be one. */
+    private static function pemOf(array $key): string
     {
         $point = self::bytesOf($key['x']) . self::bytesOf($key['y']);
-        if (strlen($signature) !== 64 || strlen($point) !== 64) {
-            return false;
-        }
         $der = base64_encode(hex2bin(self::KEY_PREFIX) . $point);
         $pem = "-----BEGIN PUBLIC KEY-----\n" . chunk_split($der, 64, "\n") . "-----END PUBLIC KEY-----\n";
+        return strlen($point) === 64 ? $pem : '';
+    }
+
+    private static function isSigned(string $content, string $signature, array $key): bool
+    {
+        $pem = self::pemOf($key);
+        if (strlen($signature) !== 64 || $pem === '') {
+            return false;
+        }
         [$r, $s] = array_map(self::integer(...), str_split($signature, 32));
         $signature = "\x30" . chr(strlen($r . $s)) . $r . $s;
         return self::quietly(fn () => openssl_verify($content, $signature, $pem, OPENSSL_ALGO_SHA256)) === 1;

@@ -33,7 +33,8 @@ function vectors(string $path): array
 
 function machineId(string $software, string $store = 'machine', ?string $given = null): string
 {
-    $keys = [['kid' => '-', 'x' => '-', 'y' => '-']];
+    [$x, $y] = ['yP0-iHEqjG4iWMkFi5koNYWxbyqkVVH265jENwM6GHk', 'CSHST7W7Mw9TsLjmcquiHPr0v3QYhhACzsKLT7wc95k'];
+    $keys = [['kid' => '-', 'x' => $x, 'y' => $y]];
     return (new License('https://localhost', $software, $keys, $store, machineId: $given))->machineId();
 }
 
@@ -45,7 +46,26 @@ function run(array $command): mixed
     if ($command['do'] === 'machine-id') {
         return machineId($command['software'], $command['store'] ?? 'machine', $command['machine_id'] ?? null);
     }
-    $license = new License(
+    try {
+        $license = open($command);
+    } catch (InvalidArgumentException $error) {
+        return $command['do'] === 'open' ? $error->getMessage() : throw $error;
+    }
+    if ($command['do'] === 'open') {
+        return null;
+    }
+    if ($command['do'] === 'release') {
+        return $license->release($command['key']);
+    }
+    $result = $license->check($command['key']);
+    $written = fn (mixed $value) => $value instanceof DateTimeImmutable ? $value->format(DATE_RFC3339_EXTENDED) : $value;
+    $line = ['features' => (object) $result->features] + array_map($written, get_object_vars($result));
+    return $line + (isset($command['has']) ? ['has' => $license->has($command['has'])] : []);
+}
+
+function open(array $command): License
+{
+    return new License(
         $command['server'],
         $command['software'],
         $command['keys'],
@@ -57,13 +77,6 @@ function run(array $command): mixed
         clock: isset($command['clock']) ? fn () => (int) $command['clock'] : null,
         uptime: isset($command['uptime']) ? fn () => (int) $command['uptime'] : null,
     );
-    if ($command['do'] === 'release') {
-        return $license->release($command['key']);
-    }
-    $result = $license->check($command['key']);
-    $written = fn (mixed $value) => $value instanceof DateTimeImmutable ? $value->format(DATE_RFC3339_EXTENDED) : $value;
-    $line = ['features' => (object) $result->features] + array_map($written, get_object_vars($result));
-    return $line + (isset($command['has']) ? ['has' => $license->has($command['has'])] : []);
 }
 
 function show(mixed $value): void

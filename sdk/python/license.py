@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
+USER_AGENT = "license-manager-python/0.2.0"
 HOUR = 60 * 60
 DAY = 24 * HOUR
 AHEAD_SECONDS = 5 * 60
@@ -111,10 +112,23 @@ def _token_of_file(text):
     return re.sub(r"\s", "", content[len(BEGIN) : -len(END)])
 
 
+def _public_key(key):
+    """Raises ValueError for what is no point of P-256."""
+    x, y = (int.from_bytes(_bytes_of(key[name]) or b"", "big") for name in ("x", "y"))
+    return ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
+
+
+def _is_public_key(key):
+    """Whether a key of the options can be one. Another one would refuse every answer later."""
+    try:
+        return bool(key["kid"] and _public_key(key))
+    except (KeyError, TypeError, ValueError):
+        return False
+
+
 def _is_signed(content, signature, key):
     try:
-        x, y = (int.from_bytes(_bytes_of(key[name]) or b"", "big") for name in ("x", "y"))
-        public_key = ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
+        public_key = _public_key(key)
         r, s = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big")
         public_key.verify(encode_dss_signature(r, s), _utf8(content), ec.ECDSA(SHA256()))
         return True
@@ -368,12 +382,16 @@ class License:
         self, server, software, keys, store, file=None, machine_id=None, machine_name=None, app_version=None,
         timeout=5, clock=time.time, uptime=None,
     ):  # fmt: skip
-        if not re.match(r"https?://", server or ""):
+        if not re.match(r"https?://[^/]", server or ""):
             raise ValueError("server: an address with https:// is needed")
-        if not software or not store:
-            raise ValueError("software and store: the code of the software and the path of a file are needed")
-        if not keys or any(not key.get(name) for key in keys for name in ("kid", "x", "y")):
-            raise ValueError("keys: public keys with kid, x and y are needed")
+        if not (software or "").strip():
+            raise ValueError("software: the code of the software is needed")
+        if not store:
+            raise ValueError("store: the path of a file is needed")
+        if not keys or not all(_is_public_key(key) for key in keys):
+            raise ValueError("keys: public keys of P-256 with kid, x and y are needed")
+        if not timeout > 0:
+            raise ValueError("timeout: seconds, more than 0")
         self._server, self._store, self._file = server.rstrip("/"), str(store), file
         self._program = Program(list(keys), software, (machine_id or "").strip())
         self._machine_name = machine_name or platform.node()
@@ -488,7 +506,7 @@ class License:
 
     def _call(self, path, fields):
         deadline = time.monotonic() + self._timeout
-        headers = {"content-type": "application/json"}
+        headers = {"content-type": "application/json", "user-agent": USER_AGENT}
         try:
             request = urllib.request.Request(self._server + path, json.dumps(fields).encode(), headers)
             opener = urllib.request.build_opener(_AnyAnswer)

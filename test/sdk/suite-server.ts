@@ -133,11 +133,46 @@ export function serverTests(suite: Suite): void {
       expect(questions).toBe(0);
     });
 
+    test('questions name the SDK and its version', async () => {
+      const names = new Set<string | undefined>();
+      const server = suite.scene.gateway.through(({ headers }, response) => {
+        names.add(headers['user-agent']);
+        answer(response, 503, {});
+      });
+      const config = await suite.scene.program({ server });
+      await suite.scene.check(config);
+      await suite.scene.ask({ do: 'release', ...config });
+      expect([...names]).toEqual([
+        expect.stringMatching(`^license-manager-${suite.language}/\\d+\\.\\d+\\.\\d+$`),
+      ]);
+    });
+
+    test('a wrong option fails at once, with its name', async () => {
+      const config = await suite.scene.program();
+      const [key] = config.keys;
+      const cases: [string, Partial<Config>][] = [
+        ...['', 'licencias.example.com', 'ftp://licencias.example.com', 'https://'].map(
+          (server): [string, Partial<Config>] => ['server', { server }],
+        ),
+        ['software', { software: ' ' }],
+        ['store', { store: '' }],
+        ['keys', { keys: [] }],
+        ['keys', { keys: [{ ...key!, x: key!.y, y: key!.x }] }],
+        ['keys', { keys: [{ ...key!, y: '' }] }],
+        ['timeout', { timeout: -1 }],
+      ];
+      for (const [name, changes] of cases) {
+        const error = await suite.scene.ask({ do: 'open', ...config, ...changes });
+        expect(error, JSON.stringify(changes)).toMatch(new RegExp(`^${name}: `, 'i'));
+      }
+      expect(await suite.scene.ask({ do: 'open', ...config })).toBeNull();
+    });
+
     test('questions have all fields, and a nonce that is never used twice', async () => {
       const asked: { path: string; body: Record<string, unknown> }[] = [];
       const proxy = proxyOf(suite.scene.url);
       const server = suite.scene.gateway.through((question, response) => {
-        asked.push(question);
+        asked.push({ path: question.path, body: question.body });
         return proxy(question, response);
       });
       const license = await suite.scene.newLicense();

@@ -63,6 +63,8 @@ func answer(asked command) any {
 		return judge(file)
 	case "check":
 		return check(asked)
+	case "open":
+		return errorOf(asked)
 	case "release":
 		return open(asked).Release(asked.Key)
 	case "machine-id":
@@ -108,6 +110,19 @@ func judge(file vectors) []map[string]any {
 }
 
 func open(file command) *license.License {
+	program, err := license.New(optionsOf(file))
+	stopAt(err)
+	return program
+}
+
+func errorOf(file command) any {
+	if _, err := license.New(optionsOf(file)); err != nil {
+		return err.Error()
+	}
+	return nil
+}
+
+func optionsOf(file command) license.Options {
 	options := license.Options{
 		Server: file.Server, Software: file.Software, Keys: file.Keys, Store: file.Store, File: file.File,
 		MachineID: file.MachineID, MachineName: file.MachineName, AppVersion: file.AppVersion,
@@ -119,9 +134,7 @@ func open(file command) *license.License {
 	if file.Uptime != nil {
 		options.Uptime = func() int64 { return int64(*file.Uptime) }
 	}
-	program, err := license.New(options)
-	stopAt(err)
-	return program
+	return options
 }
 
 func check(file command) map[string]any {
