@@ -9,6 +9,7 @@ import {
   isInstallationActive,
   localDay,
   startOfLocalDay,
+  utcOffset,
 } from './time.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -135,6 +136,19 @@ describe('a licence', () => {
     expect(left('2026-11-22', '2026-11-22T06:00:00Z')).toBe(0);
     expect(left('2026-11-01', '2026-11-21T18:00:00Z')).toBe(0);
     expect(daysRemaining(null, now, 'America/Mexico_City')).toBeNull();
+  });
+
+  test('has the days that a program counts by the offset, in a zone without summer time (D136)', () => {
+    fc.assert(
+      fc.property(instant, instant, (end, at) => {
+        const offset = utcOffset(at, 'America/Bogota') * 1000;
+        const dayOf = (date: Date) => Math.floor((date.getTime() + offset) / DAY);
+        fc.pre(at.getTime() > Date.parse('1995-01-01') && end.getTime() > at.getTime());
+        expect(daysRemaining(end.toISOString(), at, 'America/Bogota')).toBe(dayOf(end) - dayOf(at));
+      }),
+    );
+    expect(utcOffset(now, 'America/Mexico_City')).toBe(-6 * 60 * 60);
+    expect(utcOffset(now, 'Asia/Kathmandu')).toBe(5.75 * 60 * 60);
   });
 
   test('has all its days left at any moment of the day of issue', () => {

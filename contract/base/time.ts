@@ -144,6 +144,10 @@ export function isExpired(expiryDate: string | null, now: Date): boolean {
   return expiryDate !== null && Date.parse(expiryDate) < now.getTime();
 }
 
+/** Seconds that the clocks of a zone are ahead of UTC at an instant. */
+export const utcOffset = (instant: Date, timeZone: string): number =>
+  Math.round((wallClock(instant.getTime(), timeZone) - instant.getTime()) / 1000);
+
 /** Whole local days from today to the expiry day, never below 0; null without an expiry (D072). */
 export function daysRemaining(expiryDate: string | null, now: Date, timeZone: string): number | null {
   if (expiryDate === null) return null;

@@ -57,6 +57,10 @@ export type LicenseClaims = {
   features: Features | null;
   seats: number | null;
   license_expires: string | null;
+  /** The end of the licence with its grace; null without an end. */
+  usable_until: string | null;
+  /** Seconds that the vendor's clocks are ahead of UTC, so that programs count days as the console does (D136). */
+  utc_offset: number;
   in_grace: boolean | null;
 };
 

@@ -33,8 +33,11 @@ internal static class Driver
         {
             case "vectors": return Vectors(ReadFile((string)command["file"]));
             case "check": return Check(command);
+            case "open": return ErrorOf(command);
             case "release": return Open(command).Release((string)command["key"]);
-            case "machine-id": return License.Machine.Id((string)command["software"], "driver-store.json");
+            case "machine-id":
+                if (command.ContainsKey("server")) return Open(command).MachineId();
+                return License.Machine.Id((string)command["software"], "driver-store.json");
             default: throw new ArgumentException((string)command["do"]);
         }
     }
@@ -60,14 +63,15 @@ internal static class Driver
         foreach (Dictionary<string, object> vector in Objects(file["cases"]))
         {
             var typed = (string)(vector.Get("license_key") ?? file["license_key"]);
-            var program = new License.Program(keys, (string)file["audience"], (string)file["machine_id"], typed,
-                (long)vector["clock"], (long?)vector["mark"]);
+            var program = new License.Program(keys, (string)file["audience"], (string)file["machine_id"],
+                License.HashOfKey(typed));
+            var time = new License.Time((long)vector["clock"], (long?)vector["mark"]);
             var input = (string)vector["input"];
             var kind = (string)vector["kind"];
             License.Verdict verdict = kind == "fresh"
                 ? License.CheckFresh(input, (string)vector["call"], (string)vector["nonce"], program)
-                : kind == "file" ? License.CheckFile(input, program)
-                : License.CheckStored(input, program);
+                : kind == "file" ? License.CheckFile(input, program, time)
+                : License.CheckStored(input, program, time);
             var result = new Dictionary<string, object> { { "name", vector["name"] }, { "accepted", verdict.Accepted } };
             if (verdict.Accepted)
             {
@@ -82,6 +86,20 @@ internal static class Driver
             results.Add(result);
         }
         return results;
+    }
+
+    /// <summary>What the constructor says of wrong options; null where they are right.</summary>
+    private static string ErrorOf(Dictionary<string, object> config)
+    {
+        try
+        {
+            Open(config);
+            return null;
+        }
+        catch (ArgumentException wrong)
+        {
+            return wrong.Message;
+        }
     }
 
     private static License Open(Dictionary<string, object> config)
@@ -99,8 +117,11 @@ internal static class Driver
         };
         if (config.Get("timeout") is object timeout) options.Timeout = Convert.ToDouble(timeout);
         if (config.Get("clock") is object clock) options.Clock = () => Convert.ToInt64(clock);
+        if (config.Get("uptime") is object uptime) options.Uptime = () => Convert.ToInt64(uptime);
         return new License(options);
     }
+
+    private static string Written(DateTimeOffset? instant) => instant?.ToString("o");
 
     private static object Check(Dictionary<string, object> config)
     {
@@ -110,6 +131,10 @@ internal static class Driver
         {
             { "ok", result.Ok }, { "reason", result.Reason }, { "offline", result.Offline },
             { "daysLeft", result.DaysLeft }, { "features", result.Features },
+            { "expiresAt", Written(result.ExpiresAt) }, { "inGrace", result.InGrace },
+            { "graceUntil", Written(result.GraceUntil) }, { "offlineUntil", Written(result.OfflineUntil) },
+            { "type", result.Type }, { "status", result.Status }, { "nextCheck", result.NextCheck.TotalSeconds },
+            { "updatesUntil", result.UpdatesUntil },
         };
         if (config.Get("has") is string code) line["has"] = license.Has(code);
         return line;

@@ -63,6 +63,8 @@ namespace LicenseManager
             public double Timeout { get; set; } = 5;
             /// <summary>For tests: gives the seconds since 1970.</summary>
             public Func<long> Clock { get; set; } = () => DateTimeOffset.UtcNow.ToUnixTimeSeconds();
+            /// <summary>For tests: gives the seconds of a counter that nobody sets.</summary>
+            public Func<long> Uptime { get; set; }
         }
 
         /// <summary>Whether the program may run.</summary>
@@ -74,10 +76,27 @@ namespace LicenseManager
             public string Reason { get; }
             /// <summary>Whether this comes from what was kept, or from a file.</summary>
             public bool Offline { get; }
-            /// <summary>Whole days, rounded up, until the licence or the work without connection ends; null: no end.</summary>
+            /// <summary>Whole days until the licence ends, as the console counts them; null: no end.</summary>
             public long? DaysLeft { get; }
             /// <summary>The licence's codes with their values: bool, long or string.</summary>
             public IReadOnlyDictionary<string, object> Features { get; }
+
+            /// <summary>When the licence ends; null: no end, or nobody said it.</summary>
+            public DateTimeOffset? ExpiresAt { get; internal set; }
+            /// <summary>Whether the licence has ended and is in its grace.</summary>
+            public bool InGrace { get; internal set; }
+            /// <summary>When the grace ends; null outside of it.</summary>
+            public DateTimeOffset? GraceUntil { get; internal set; }
+            /// <summary>Until when the program may work without connection; null when not Ok.</summary>
+            public DateTimeOffset? OfflineUntil { get; internal set; }
+            /// <summary>The licence's type, such as trial; null where nobody said it.</summary>
+            public string Type { get; internal set; }
+            /// <summary>The licence's status, such as active; null where nobody said it.</summary>
+            public string Status { get; internal set; }
+            /// <summary>When to check again.</summary>
+            public TimeSpan NextCheck { get; internal set; } = TimeSpan.FromHours(1);
+            /// <summary>The last day of updates, such as 2027-01-31; null where the server says none.</summary>
+            public string UpdatesUntil { get; internal set; }
 
             internal Result(bool ok, string reason, bool offline, long? daysLeft, Dictionary<string, object> features)
             {
@@ -133,8 +152,12 @@ namespace LicenseManager
             };
         }
 
+        /// <summary>The id of this computer for this software, which a licence file is issued for.</summary>
+        public string MachineId() => machineId;
+
         /// <summary>
-        /// Whether the licence of this key holds on this computer. Never throws; asks the server twice at most.
+        /// Whether the licence of this key holds on this computer. Never throws; asks the server twice at most. Without
+        /// a key the licence file decides, and the server is not asked.
         /// It waits for the answers, so a program with windows calls it outside of their thread.
         /// </summary>
         public Result Check(string key)
@@ -171,7 +194,8 @@ namespace LicenseManager
                 {
                     var question = new Dictionary<string, object>();
                     if (!Ask("release", Trim(key), question).Says("not_activated")) return false;
-                    store.Write(new Kept("", "", MarkOf(Trim(key), store.Read())));
+                    Kept old = store.Read();
+                    store.Write(new Kept("", "", MarkOf(ProgramOf(Trim(key)), old), old.Back, old.Leap, old.Issued, old.Times));
                     last = Refused("not_activated", false);
                     return true;
                 }
@@ -184,7 +208,7 @@ namespace LicenseManager
 
         private Result Judge(string key)
         {
-            if (key == "") return Refused("not_found", false);
+            if (key == "") return ByFile();
             Answer answer = Ask("validate", key, new Dictionary<string, object> { { "require_seat", true } });
             if (answer.Says("not_activated"))
             {
@@ -197,22 +221,34 @@ namespace LicenseManager
                 answer = Ask("heartbeat", key, AboutProgram());
             }
             Verdict verdict = answer.Verdict;
-            if (verdict == null) return WithoutConnection(key, answer);
-            store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark));
+            if (verdict == null) return WithoutConnection(ProgramOf(key), answer);
+            store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
             return ResultOf(verdict, false);
         }
 
+        /// <summary>Takes the key's hash from the file. The server cannot be asked without the key.</summary>
+        private Result ByFile()
+        {
+            string[] parts = FileToken(FileText()).Split('.');
+            var named = parts.Length == 3 ? Json.ReadObject(Utf8(FromBase64Url(parts[1]))).Get("key_hash") as string : null;
+            var program = new Program(keys, options.Software, machineId, named ?? "");
+            if (!ReadFileToken(FileText(), program).Accepted) return Refused("not_found", false);
+            return WithoutConnection(program, new Answer());
+        }
+
+        private string FileText() => string.IsNullOrEmpty(options.File) ? "" : Files.Read(options.File);
+
         /// <summary>Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal.</summary>
-        private Result WithoutConnection(string key, Answer answer)
+        private Result WithoutConnection(Program program, Answer answer)
         {
             Kept kept = store.Read();
-            Program program = ProgramOf(key, MarkOf(key, kept));
-            Verdict own = Verdict.Failed("malformed"), filed = own;
-            if (kept.License == HashOfKey(key)) own = CheckStored(kept.Token, program).ButRefusalsLast();
-            if (!string.IsNullOrEmpty(options.File)) filed = CheckFile(Files.Read(options.File), program);
+            Times times = TimesNow(); // after the store: what another process writes cannot make this clock look set back
+            Verdict own = Verdict.Failed("malformed"), inFile = ReadFileToken(FileText(), program);
+            Time time = Time.Of(kept, MarkOf(program, kept), times).ByFile(inFile, kept.Issued);
+            if (kept.License == program.KeyHash) own = CheckStored(kept.Token, program, time).ButRefusalsLast();
+            Verdict filed = CheckTime(inFile, time);
             Verdict later = filed.Accepted && (!own.Accepted || filed.Iat > own.Iat) ? filed : own;
-            bool isTimely = new[] { own, filed }.Any(verdict => verdict.Accepted || verdict.Error == "expired");
-            if (isTimely) store.Write(new Kept(kept.License, kept.Token, program.Now));
+            if (own.IsTimely || filed.IsTimely) store.Write(time.After(kept, times, later, own.IsTimely ? own : filed));
             if (later.Accepted) return ResultOf(later, true);
             foreach (Verdict verdict in new[] { own, filed })
             {
@@ -224,12 +260,35 @@ namespace LicenseManager
 
         private static Result ResultOf(Verdict verdict, bool offline)
         {
-            if (!verdict.Valid) return Refused(verdict.Reason ?? "unverified", offline);
-            double end = InstantOf(verdict.Claims.Get("license_expires") as string);
-            if (offline) end = Math.Min(end, SecondsOf(verdict.Claims.Get("exp")).Value);
-            long? days = null;
-            if (!double.IsInfinity(end)) days = (long)Math.Max(0, Math.Ceiling((end - verdict.Mark) / 86400));
-            return new Result(true, null, offline, days, verdict.Claims.Get("features") as Dictionary<string, object>);
+            Dictionary<string, object> claims = verdict.Claims;
+            DateTimeOffset? end = InstantOf(claims.Get("license_expires"));
+            Result result = Refused(verdict.Reason ?? "unverified", offline);
+            if (verdict.Valid)
+            {
+                long? days = DaysUntil(end, verdict.Mark, claims.Get("utc_offset") as long?);
+                result = new Result(true, null, offline, days, claims.Get("features") as Dictionary<string, object>);
+                bool isOver = true.Equals(claims.Get("in_grace")) || verdict.Mark * 1000 > end?.ToUnixTimeMilliseconds();
+                long exp = SecondsOf(claims.Get("exp")).Value, half = (exp - verdict.Iat) / 2;
+                result.InGrace = end != null && isOver;
+                if (result.InGrace) result.GraceUntil = InstantOf(claims.Get("usable_until"));
+                result.OfflineUntil = DateTimeOffset.FromUnixTimeSeconds(exp);
+                if (half > 0 && half < 3600) result.NextCheck = TimeSpan.FromSeconds(half);
+            }
+            result.ExpiresAt = end;
+            result.Type = claims.Get("license_type") as string;
+            result.Status = claims.Get("status") as string;
+            result.UpdatesUntil = claims.Get("updates_until") as string;
+            return result;
+        }
+
+        /// <summary>Whole days of the vendor's calendar, as the console counts them.</summary>
+        private static long? DaysUntil(DateTimeOffset? end, long now, long? offset)
+        {
+            if (end == null) return null;
+            long last = end.Value.ToUnixTimeSeconds();
+            double days = Math.Floor((last - now) / 86400.0);
+            if (offset != null) days = Math.Floor((last + offset.Value) / 86400.0) - Math.Floor((now + offset.Value) / 86400.0);
+            return (long)Math.Max(0, days);
         }
 
         private static Result Refused(string reason, bool offline)
@@ -244,21 +303,20 @@ namespace LicenseManager
             return about;
         }
 
-        private Program ProgramOf(string key, long? mark)
-        {
-            return new Program(keys, options.Software, machineId, key, options.Clock(), mark);
-        }
+        private Program ProgramOf(string key) =>
+            new Program(keys, options.Software, machineId, HashOfKey(key));
 
         /// <summary>The highest time that the program knows, in seconds; null before the first answer.</summary>
-        private long? MarkOf(string key, Kept kept)
+        private static long? MarkOf(Program program, Kept kept)
         {
-            Verdict signed = ReadSigned(kept.Token, Stored, ProgramOf(key, null));
+            Verdict signed = ReadSigned(kept.Token, Stored, program);
             return signed.Accepted ? Math.Max(signed.Iat, kept.Mark ?? 0) : kept.Mark;
         }
 
         // ------------------------------------------------------------ Asking the server
 
         private const int MostBytes = 64 * 1024;
+        private const string UserAgent = "license-manager-csharp/0.2.0";
 
         /// <summary>An answer: its status (0: none came), its token, and the verdict if the token passes.</summary>
         private sealed class Answer
@@ -281,7 +339,7 @@ namespace LicenseManager
             question["software"] = options.Software;
             question["nonce"] = nonce;
             Answer answer = Post(Paths[call], Json.Write(question));
-            Verdict verdict = CheckFresh(answer.Token, call, nonce, ProgramOf(key, null));
+            Verdict verdict = CheckFresh(answer.Token, call, nonce, ProgramOf(key));
             if (verdict.Accepted) answer.Verdict = verdict;
             return answer;
         }
@@ -313,6 +371,7 @@ namespace LicenseManager
             {
                 request.Content = new StringContent(question, Encoding.UTF8, "application/json");
                 request.Headers.ExpectContinue = false;
+                request.Headers.TryAddWithoutValidation("User-Agent", UserAgent);
                 request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/json"));
                 using (var response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancel))
                 using (Stream body = await response.Content.ReadAsStreamAsync())
@@ -330,22 +389,18 @@ namespace LicenseManager
         private const long AheadSeconds = 5 * 60;
         private const long BackSeconds = 24 * 60 * 60;
 
-        /// <summary>What the program knows when it judges; the mark is null before the first answer.</summary>
+        /// <summary>What the program knows when it judges a token.</summary>
         internal sealed class Program
         {
             public readonly Dictionary<string, Es256> Keys;
-            public readonly string Software, MachineId, LicenseKey;
-            public readonly long Clock, Now;
+            public readonly string Software, MachineId, KeyHash;
 
-            public Program(Dictionary<string, Es256> keys, string software, string machineId, string licenseKey,
-                long clock, long? mark)
+            public Program(Dictionary<string, Es256> keys, string software, string machineId, string keyHash)
             {
                 Keys = keys;
                 Software = software;
                 MachineId = machineId;
-                LicenseKey = licenseKey;
-                Clock = clock;
-                Now = Math.Max(clock, mark ?? clock);
+                KeyHash = keyHash;
             }
         }
 
@@ -366,6 +421,8 @@ namespace LicenseManager
             public static Verdict Failed(string error) => new Verdict(error, null, 0);
 
             public bool Accepted => Error == null;
+
+            public bool IsTimely => Accepted || Error == "expired";
 
             public bool Valid => true.Equals(Claims.Get("valid"));
 
@@ -390,32 +447,43 @@ namespace LicenseManager
         }
 
         /// <summary>A token that the program kept.</summary>
-        internal static Verdict CheckStored(string token, Program program)
+        internal static Verdict CheckStored(string token, Program program, Time time)
         {
-            return CheckTime(ReadSigned(token, Stored, program), program);
+            return CheckTime(ReadSigned(token, Stored, program), time);
         }
 
         /// <summary>Steps 12 to 14, for a token that was kept or stands in a file.</summary>
-        private static Verdict CheckTime(Verdict signed, Program program)
+        private static Verdict CheckTime(Verdict signed, Time time)
         {
             if (!signed.Accepted) return signed;
-            long now = program.Now;
-            if (program.Clock < now - BackSeconds) return new Verdict("clock_back", signed.Claims, now);
+            long now = time.Now;
+            if (time.Back > BackSeconds || time.Clock < now - BackSeconds)
+                return new Verdict("clock_back", signed.Claims, now);
             if (signed.Iat > now + AheadSeconds) return new Verdict("future", signed.Claims, now);
             string error = now < SecondsOf(signed.Claims.Get("exp")) ? null : "expired";
             return new Verdict(error, signed.Claims, now);
         }
 
         /// <summary>A licence file: a token between two lines, broken into lines.</summary>
-        internal static Verdict CheckFile(string text, Program program)
+        internal static Verdict CheckFile(string text, Program program, Time time)
+        {
+            return CheckTime(ReadFileToken(text, program), time);
+        }
+
+        private static Verdict ReadFileToken(string text, Program program)
+        {
+            return ReadSigned(FileToken(text), InFile, program);
+        }
+
+        /// <summary>The token in the text of a licence file; an empty text where there is none.</summary>
+        private static string FileToken(string text)
         {
             const string begin = "-----BEGIN LICENSE FILE-----", end = "-----END LICENSE FILE-----";
             string file = Trim(text);
             bool isFramed = file.StartsWith(begin, StringComparison.Ordinal) && file.EndsWith(end, StringComparison.Ordinal);
-            if (!isFramed || file.Length < begin.Length + end.Length) return Verdict.Failed("malformed");
+            if (!isFramed || file.Length < begin.Length + end.Length) return "";
             string lines = file.Substring(begin.Length, file.Length - begin.Length - end.Length);
-            var token = new string(lines.Where(c => !IsBlank(c)).ToArray());
-            return CheckTime(ReadSigned(token, InFile, program), program);
+            return new string(lines.Where(c => !IsBlank(c)).ToArray());
         }
 
         // A token stands as the answer to a call, or as one of these.
@@ -451,7 +519,7 @@ namespace LicenseManager
             if (!program.Software.Equals(claims.Get("aud"))) return Verdict.Failed("audience");
             if (!Sha256(Trim(program.MachineId)).Equals(claims.Get("mid"))) return Verdict.Failed("machine");
             // Without these a relay answers with the server's own words about another key, or about another call.
-            if (!HashOfKey(program.LicenseKey).Equals(claims.Get("key_hash"))) return Verdict.Failed("key_hash");
+            if (!program.KeyHash.Equals(claims.Get("key_hash"))) return Verdict.Failed("key_hash");
             if (!IsAnswerTo(role, claims)) return Verdict.Failed("call");
             if (true.Equals(claims.Get("valid")) && !true.Equals(claims.Get("seat"))) return Verdict.Failed("seat");
             return new Verdict(null, claims, 0);
@@ -586,13 +654,26 @@ namespace LicenseManager
 
         // ------------------------------------------------------------ The store
 
-        /// <summary>What the store holds: whose token it is (SHA-256 of the key), the token, and the mark.</summary>
-        private sealed class Kept
+        /// <summary>
+        /// What the store holds: whose token it is (SHA-256 of the key), the token, and what is known of the time.
+        /// </summary>
+        internal sealed class Kept
         {
             public readonly string License, Token;
-            public readonly long? Mark;
+            public readonly long? Mark, Issued;
+            public readonly long Back, Leap;
+            public readonly Times Times;
 
-            public Kept(string license, string token, long? mark) { License = license; Token = token; Mark = mark; }
+            public Kept(string license, string token, long? mark, long back, long leap, long? issued, Times times)
+            {
+                License = license;
+                Token = token;
+                Mark = mark;
+                Back = back;
+                Leap = leap;
+                Issued = issued;
+                Times = times;
+            }
 
             internal sealed class Store
             {
@@ -606,8 +687,10 @@ namespace LicenseManager
                 {
                     if (unwritten != null) return unwritten;
                     Dictionary<string, object> json = Json.ReadObject(Files.Read(path));
-                    var license = json.Get("license") as string;
-                    return new Kept(license ?? "", json.Get("token") as string ?? "", SecondsOf(json.Get("mark")));
+                    var times = new Times(SecondsOf(json.Get("clock")), json.Get("run") as string, SecondsOf(json.Get("ticks")));
+                    return new Kept(json.Get("license") as string ?? "", json.Get("token") as string ?? "",
+                        SecondsOf(json.Get("mark")), SecondsOf(json.Get("back")) ?? 0, SecondsOf(json.Get("leap")) ?? 0,
+                        SecondsOf(json.Get("issued")), times);
                 }
 
                 public void Write(Kept kept)
@@ -615,6 +698,8 @@ namespace LicenseManager
                     string text = Json.Write(new Dictionary<string, object>
                     {
                         { "license", kept.License }, { "token", kept.Token }, { "mark", kept.Mark },
+                        { "back", kept.Back }, { "leap", kept.Leap }, { "issued", kept.Issued },
+                        { "clock", kept.Times.Clock }, { "run", kept.Times.Run ?? "" }, { "ticks", kept.Times.Ticks },
                     });
                     unwritten = Files.Replace(path, text) ? null : kept;
                 }
@@ -671,6 +756,87 @@ namespace LicenseManager
                     try { File.Delete(second); } catch (Exception) { /* nothing more can be done */ }
                     return false;
                 }
+            }
+        }
+
+        // ------------------------------------------------------------ The time (docs/offline.md, The clock)
+
+        /// <summary>What a start counts whose clock is not later than at the last check.</summary>
+        private const long StartSeconds = 10 * 60;
+
+        /// <summary>The clock of the computer, and a counter of seconds that nobody sets. Numbers of one run can be compared.</summary>
+        internal sealed class Times
+        {
+            public readonly long? Clock, Ticks;
+            public readonly string Run;
+
+            public Times(long? clock, string run, long? ticks) { Clock = clock; Run = run; Ticks = ticks; }
+        }
+
+        /// <summary>
+        /// The counter is that of the system since it was started. Linux has it in a file, which a faked clock of the
+        /// process does not reach.
+        /// </summary>
+        private Times TimesNow()
+        {
+            long clock = options.Clock();
+            if (options.Uptime != null) return new Times(clock, "given", options.Uptime());
+            string boot = Trim(Files.Read("/proc/sys/kernel/random/boot_id"));
+            Match uptime = Regex.Match(Files.Read("/proc/uptime"), "^[0-9]{1,15}");
+            if (boot != "" && uptime.Success) return new Times(clock, boot, long.Parse(uptime.Value));
+            return new Times(clock, "system", Stopwatch.GetTimestamp() / Stopwatch.Frequency);
+        }
+
+        /// <summary>
+        /// What the program knows of the time. Least is the mark with the time that was measured since, null where there
+        /// is no mark; Back and leap are the seconds of the clock's steps back and ahead.
+        /// </summary>
+        internal sealed class Time
+        {
+            public readonly long Clock, Back;
+            private readonly long? least;
+            private readonly long leap;
+
+            public Time(long clock, long? given, long back = 0, long ahead = 0)
+            {
+                Clock = clock;
+                least = given;
+                Back = back;
+                leap = ahead;
+            }
+
+            public static Time Of(Kept kept, long? mark, Times now)
+            {
+                Times then = kept.Times;
+                long clock = now.Clock.Value;
+                bool isMeasured = then.Run == now.Run && now.Ticks >= then.Ticks;
+                bool standsStill = !isMeasured && clock <= then.Clock;
+                long passed = isMeasured ? now.Ticks.Value - then.Ticks.Value : standsStill ? StartSeconds : 0;
+                long back = Math.Max(0, (then.Clock ?? clock) - clock);
+                return new Time(clock, mark + passed, kept.Back + back, kept.Leap);
+            }
+
+            public long Now => Math.Max(Clock, least ?? Clock);
+
+            /// <summary>
+            /// The same without the leaps of the clock, where a file needs that and was issued after every token that
+            /// decided before. No time comes back that was lived through: the mark without its leaps stays.
+            /// </summary>
+            public Time ByFile(Verdict inFile, long? issued)
+            {
+                bool isNewer = inFile.Accepted && inFile.Iat > (issued ?? -1);
+                if (!isNewer || CheckTime(inFile, this).Accepted) return this;
+                var anew = new Time(Clock, Math.Max(inFile.Iat, (least ?? inFile.Iat) - leap));
+                return CheckTime(inFile, anew).Accepted ? anew : this;
+            }
+
+            /// <summary>What is kept after a check. The best one decided, if it was accepted.</summary>
+            public Kept After(Kept kept, Times times, Verdict best, Verdict first)
+            {
+                long ahead = Now - (least ?? first.Iat);
+                bool isNewer = best.Accepted && best.Iat > (kept.Issued ?? -1);
+                return new Kept(kept.License, kept.Token, Now, isNewer ? 0 : Back,
+                    leap + (ahead > BackSeconds ? ahead : 0), isNewer ? best.Iat : kept.Issued, times);
             }
         }
 
@@ -773,7 +939,7 @@ namespace LicenseManager
         }
 
         /// <summary>Of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed.</summary>
-        private static string HashOfKey(string key) =>
+        internal static string HashOfKey(string key) =>
             Sha256(string.Concat(key.Where(c => c >= '!' && c <= '~' && c != '-')).ToUpperInvariant());
 
         private static string ToHex(byte[] bytes) => string.Concat(bytes.Select(b => b.ToString("x2")));
@@ -803,12 +969,12 @@ namespace LicenseManager
             return seconds >= 0 && seconds < 1L << 53 && seconds == Math.Floor(seconds) ? (long?)seconds : null;
         }
 
-        /// <summary>Seconds since 1970; without an end, or for a text that is no instant, infinity.</summary>
-        private static double InstantOf(string text)
+        /// <summary>An instant as it stands in a token; null for anything else.</summary>
+        private static DateTimeOffset? InstantOf(object value)
         {
             const DateTimeStyles utc = DateTimeStyles.AssumeUniversal;
-            bool isInstant = DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, utc, out DateTimeOffset instant);
-            return isInstant ? instant.ToUnixTimeMilliseconds() / 1000.0 : double.PositiveInfinity;
+            bool isRead = DateTimeOffset.TryParse(value as string, CultureInfo.InvariantCulture, utc, out DateTimeOffset instant);
+            return isRead ? (DateTimeOffset?)instant : null;
         }
     }
 

@@ -53,6 +53,7 @@ type Options struct {
 	AppVersion  string        // the version of the program, which the server counts
 	Timeout     time.Duration // for each call to the server, 5 seconds by default
 	Clock       func() int64  // for tests: gives the seconds since 1970
+	Uptime      func() int64  // for tests: gives the seconds of a counter that nobody sets
 }
 
 // Result says whether the program may run.
@@ -60,8 +61,16 @@ type Result struct {
 	OK       bool
 	Reason   string         // empty when OK, else a reason of the server or of the SDK (sdk/README.md lists them)
 	Offline  bool           // whether this comes from what was kept, or from a file
-	DaysLeft *int64         // whole days, rounded up, until the licence or the work without connection ends; nil: no end
+	DaysLeft *int64         // whole days until the licence ends, as the console counts them; nil: no end
 	Features map[string]any // the licence's codes with their values: bool, float64 or string
+
+	ExpiresAt    *time.Time    // when the licence ends; nil: no end, or nobody said it
+	InGrace      bool          // whether the licence has ended and is in its grace
+	GraceUntil   *time.Time    // when the grace ends; nil outside of it
+	OfflineUntil *time.Time    // until when the program may work without connection; nil when not OK
+	Type, Status string        // of the licence, such as trial and active; empty where nobody said it
+	NextCheck    time.Duration // when to check again
+	UpdatesUntil string        // the last day of updates, such as 2027-01-31; empty where the server says none
 }
 
 // ---------------------------------------------------------------- The licence
@@ -93,8 +102,15 @@ func New(options Options) (*License, error) {
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" {
 		return nil, errors.New("server: an address such as https://licencias.example.com")
 	}
-	if trim(options.Software) == "" || options.Store == "" || len(options.Keys) == 0 || options.Timeout < 0 {
-		return nil, errors.New("software, store and keys are needed, and no negative timeout")
+	switch {
+	case trim(options.Software) == "":
+		return nil, errors.New("software: its code")
+	case options.Store == "":
+		return nil, errors.New("store: the path of a file")
+	case len(options.Keys) == 0:
+		return nil, errors.New("keys: one public key or more")
+	case options.Timeout < 0:
+		return nil, errors.New("timeout: more than 0")
 	}
 	keys, err := PublicKeys(options.Keys)
 	if err != nil {
@@ -120,7 +136,11 @@ func New(options Options) (*License, error) {
 	return &License{options: options, keys: keys, client: client, last: refused("no_connection", false)}, nil
 }
 
-// Check says whether the licence of this key holds on this computer. It asks the server twice at most.
+// MachineID is the id of this computer for this software, which a licence file is issued for.
+func (l *License) MachineID() string { return l.options.MachineID }
+
+// Check says whether the licence of this key holds on this computer. It asks the server twice at most. Without a key the
+// licence file decides, and the server is not asked.
 func (l *License) Check(key string) (result Result) {
 	l.calls.Lock()
 	defer l.calls.Unlock()
@@ -149,7 +169,9 @@ func (l *License) Release(key string) (released bool) {
 	if !l.ask("release", trim(key), map[string]any{}).verdict.says("not_activated") {
 		return false
 	}
-	l.writeStore(kept{Mark: l.markOf(trim(key), l.readStore())})
+	old := l.readStore()
+	old.License, old.Token, old.Mark = "", "", markOf(l.program(trim(key)), old)
+	l.writeStore(old)
 	l.remember(refused("not_activated", false))
 	return true
 }
@@ -162,7 +184,7 @@ func (l *License) remember(result Result) {
 
 func (l *License) judge(key string) Result {
 	if key == "" {
-		return refused("not_found", false)
+		return l.byFile()
 	}
 	got := l.ask("validate", key, map[string]any{"require_seat": true})
 	if got.verdict.says("not_activated") {
@@ -175,34 +197,57 @@ func (l *License) judge(key string) Result {
 		got = l.ask("heartbeat", key, l.aboutProgram())
 	}
 	if got.verdict == nil {
-		return l.withoutConnection(key, got)
+		return l.withoutConnection(l.program(key), got)
 	}
-	l.writeStore(kept{hashOfKey(key), got.token, &got.verdict.Mark})
+	iat := &got.verdict.Mark
+	l.writeStore(kept{License: hashOfKey(key), Token: got.token, Mark: iat, Issued: iat, times: l.timesNow()})
 	return resultOf(got.verdict, false)
+}
+
+// byFile takes the key's hash from the file. The server cannot be asked without the key.
+func (l *License) byFile() Result {
+	program := l.program("")
+	program.keyHash = keyHashIn(fileToken(l.fileText()))
+	if program.keyHash == "" || !readFileToken(l.fileText(), program).Accepted() {
+		return refused("not_found", false)
+	}
+	return l.withoutConnection(program, answer{})
+}
+
+func (l *License) fileText() string {
+	if l.options.File == "" {
+		return ""
+	}
+	return string(readFile(l.options.File))
 }
 
 // withoutConnection judges what was kept and the file; the later of those that pass decides, so that an old file
 // undoes no refusal.
-func (l *License) withoutConnection(key string, got answer) Result {
+func (l *License) withoutConnection(program Program, got answer) Result {
 	old := l.readStore()
-	program := l.program(key, l.markOf(key, old))
-	own, filed := &Verdict{Error: "malformed"}, &Verdict{Error: "malformed"}
-	if old.License == hashOfKey(key) {
+	times := l.timesNow() // after the store: what another process writes cannot make this clock look set back
+	known := timeOf(old, markOf(program, old), times)
+	known = timeByFile(readFileToken(l.fileText(), program), old.Issued, known)
+	program.Clock, program.Mark, program.Back = known.clock, known.least, known.back
+	own, filed := &Verdict{Error: "malformed"}, CheckFile(l.fileText(), program)
+	if old.License == program.hashOfKey() {
 		own = CheckStored(old.Token, program)
 		if own.Error == "expired" && own.Claims["valid"] != true {
 			own.Error = "" // a refusal that was kept decides even after its end
 		}
-	}
-	if l.options.File != "" {
-		filed = CheckFile(string(readFile(l.options.File)), program)
 	}
 	later := own
 	if filed.Accepted() && (!own.Accepted() || filed.iat() > own.iat()) {
 		later = filed
 	}
 	if own.isTimely() || filed.isTimely() {
-		now := program.now()
-		l.writeStore(kept{old.License, old.Token, &now})
+		first := own
+		if !own.isTimely() {
+			first = filed
+		}
+		after := timeAfter(old.Issued, known, later, first)
+		after.License, after.Token, after.times = old.License, old.Token, times
+		l.writeStore(after)
 	}
 	if later.Accepted() {
 		return resultOf(later, true)
@@ -223,24 +268,15 @@ func (l *License) withoutConnection(key string, got answer) Result {
 
 func resultOf(verdict *Verdict, offline bool) Result {
 	if !verdict.Valid() {
-		if verdict.Reason() == "" {
-			return refused("unverified", offline)
+		reason := verdict.Reason()
+		if reason == "" {
+			reason = "unverified"
 		}
-		return refused(verdict.Reason(), offline)
+		return withTerms(refused(reason, offline), verdict)
 	}
-	end := math.Inf(1)
-	if text, isText := verdict.Claims["license_expires"].(string); isText {
-		if instant, err := time.Parse(time.RFC3339, text); err == nil {
-			end = float64(instant.UnixMilli()) / 1000
-		}
-	}
-	if offline {
-		end = math.Min(end, float64(*seconds(verdict.Claims["exp"])))
-	}
-	result := Result{OK: true, Offline: offline, Features: map[string]any{}}
-	if !math.IsInf(end, 1) {
-		days := int64(math.Max(0, math.Ceil((end-float64(verdict.Mark))/86400)))
-		result.DaysLeft = &days
+	result := withTerms(Result{OK: true, Offline: offline, Features: map[string]any{}}, verdict)
+	if end := result.ExpiresAt; end != nil {
+		result.DaysLeft = daysUntil(end.Unix(), verdict.Mark, verdict.Claims["utc_offset"])
 	}
 	if features, isObject := verdict.Claims["features"].(map[string]any); isObject {
 		result.Features = features
@@ -248,8 +284,57 @@ func resultOf(verdict *Verdict, offline bool) Result {
 	return result
 }
 
+// withTerms adds what a verdict says of the licence.
+func withTerms(result Result, verdict *Verdict) Result {
+	claims := verdict.Claims
+	result.ExpiresAt = instant(claims["license_expires"])
+	result.Type, _ = claims["license_type"].(string)
+	result.Status, _ = claims["status"].(string)
+	result.UpdatesUntil, _ = claims["updates_until"].(string)
+	result.NextCheck = time.Hour
+	if !result.OK {
+		return result
+	}
+	if end := result.ExpiresAt; end != nil {
+		result.InGrace = claims["in_grace"] == true || verdict.Mark*1000 > end.UnixMilli()
+	}
+	if result.InGrace {
+		result.GraceUntil = instant(claims["usable_until"])
+	}
+	exp := *seconds(claims["exp"])
+	until := time.Unix(exp, 0).UTC()
+	result.OfflineUntil = &until
+	if half := time.Duration((exp-verdict.iat())/2) * time.Second; half > 0 && half < time.Hour {
+		result.NextCheck = half
+	}
+	return result
+}
+
+// daysUntil counts whole days of the vendor's calendar, as the console does.
+func daysUntil(end, now int64, offset any) *int64 {
+	day := func(seconds int64) int64 { return int64(math.Floor(float64(seconds) / 86400)) }
+	days := day(end - now)
+	if ahead, isNumber := offset.(float64); isNumber {
+		days = day(end+int64(ahead)) - day(now+int64(ahead))
+	}
+	if days < 0 {
+		days = 0
+	}
+	return &days
+}
+
+func instant(value any) *time.Time {
+	text, _ := value.(string)
+	read, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return nil
+	}
+	return &read
+}
+
 func refused(reason string, offline bool) Result {
-	return Result{Reason: reason, Offline: offline, DaysLeft: new(int64), Features: map[string]any{}}
+	none := map[string]any{}
+	return Result{Reason: reason, Offline: offline, DaysLeft: new(int64), Features: none, NextCheck: time.Hour}
 }
 
 func (l *License) aboutProgram() map[string]any {
@@ -260,13 +345,13 @@ func (l *License) aboutProgram() map[string]any {
 	return about
 }
 
-func (l *License) program(key string, mark *int64) Program {
-	return Program{l.keys, l.options.Software, l.options.MachineID, key, l.options.Clock(), mark}
+func (l *License) program(key string) Program {
+	return Program{Keys: l.keys, Software: l.options.Software, MachineID: l.options.MachineID, LicenseKey: key}
 }
 
 // markOf is the highest time that the program knows; nil before the first answer.
-func (l *License) markOf(key string, old kept) *int64 {
-	signed := readSigned(old.Token, inStore, l.program(key, nil))
+func markOf(program Program, old kept) *int64 {
+	signed := readSigned(old.Token, inStore, program)
 	if signed.Accepted() && (old.Mark == nil || signed.iat() > *old.Mark) {
 		iat := signed.iat()
 		return &iat
@@ -276,7 +361,10 @@ func (l *License) markOf(key string, old kept) *int64 {
 
 // ---------------------------------------------------------------- Asking the server
 
-const mostBytes = 64 * 1024
+const (
+	mostBytes = 64 * 1024
+	userAgent = "license-manager-go/0.2.0"
+)
 
 // answer has the status (0: none came), the token, and the verdict if the token passes.
 type answer struct {
@@ -295,7 +383,7 @@ func (l *License) ask(call, key string, question map[string]any) answer {
 	question["software"] = l.options.Software
 	question["nonce"] = nonce
 	got := l.post(paths[call], question)
-	if verdict := CheckFresh(got.token, call, nonce, l.program(key, nil)); verdict.Accepted() {
+	if verdict := CheckFresh(got.token, call, nonce, l.program(key)); verdict.Accepted() {
 		got.verdict = verdict
 	}
 	return got
@@ -312,6 +400,7 @@ func (l *License) post(path string, question map[string]any) answer {
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json")
+	request.Header.Set("User-Agent", userAgent)
 	response, err := l.client.Do(request)
 	if err != nil {
 		return answer{}
@@ -343,6 +432,15 @@ type Program struct {
 	LicenseKey string // as the person typed it
 	Clock      int64
 	Mark       *int64
+	Back       int64  // seconds that the clock was set back
+	keyHash    string // of the key of a file that decides without a key
+}
+
+func (p Program) hashOfKey() string {
+	if p.keyHash != "" {
+		return p.keyHash
+	}
+	return hashOfKey(p.LicenseKey)
 }
 
 func (p Program) now() int64 {
@@ -400,7 +498,7 @@ func checkTime(signed *Verdict, program Program) *Verdict {
 		return signed
 	}
 	now := program.now()
-	if program.Clock < now-backSeconds {
+	if program.Back > backSeconds || program.Clock < now-backSeconds {
 		return &Verdict{Error: "clock_back", Claims: signed.Claims, Mark: now}
 	}
 	if signed.iat() > now+aheadSeconds {
@@ -414,18 +512,36 @@ func checkTime(signed *Verdict, program Program) *Verdict {
 
 // CheckFile judges a licence file: a token between two lines, broken into lines.
 func CheckFile(text string, program Program) *Verdict {
+	return checkTime(readFileToken(text, program), program)
+}
+
+func readFileToken(text string, program Program) *Verdict {
+	return readSigned(fileToken(text), inFile, program)
+}
+
+// fileToken is the token in the text of a licence file, empty where there is none.
+func fileToken(text string) string {
 	const begin, end = "-----BEGIN LICENSE FILE-----", "-----END LICENSE FILE-----"
 	file := trim(text)
 	if !strings.HasPrefix(file, begin) || !strings.HasSuffix(file, end) || len(file) < len(begin)+len(end) {
-		return &Verdict{Error: "malformed"}
+		return ""
 	}
-	token := strings.Map(func(r rune) rune {
+	return strings.Map(func(r rune) rune {
 		if isBlank(r) {
 			return -1
 		}
 		return r
 	}, file[len(begin):len(file)-len(end)])
-	return checkTime(readSigned(token, inFile, program), program)
+}
+
+// keyHashIn is what a token names, before anything of it is checked.
+func keyHashIn(token string) string {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return ""
+	}
+	named, _ := readObject(fromBase64url(parts[1]))["key_hash"].(string)
+	return named
 }
 
 // A token stands as the answer to a call, or as one of these.
@@ -486,7 +602,7 @@ func readSigned(token, role string, program Program) *Verdict {
 		return &Verdict{Error: "machine"}
 	}
 	// Without these a relay answers with the server's own words about another key, or about another call.
-	if claims["key_hash"] != hashOfKey(program.LicenseKey) {
+	if claims["key_hash"] != program.hashOfKey() {
 		return &Verdict{Error: "key_hash"}
 	}
 	if !isAnswerTo(role, claims) {
@@ -513,11 +629,15 @@ func PublicKeys(keys []Key) (map[string]*ecdsa.PublicKey, error) {
 
 // ---------------------------------------------------------------- The store
 
-// kept is what the store holds: whose token it is (SHA-256 of the key), the token, and the mark.
+// kept is what the store holds: whose token it is (SHA-256 of the key), the token, and what is known of the time.
 type kept struct {
 	License string `json:"license"`
 	Token   string `json:"token"`
 	Mark    *int64 `json:"mark"`
+	Back    int64  `json:"back"`
+	Leap    int64  `json:"leap"`
+	Issued  *int64 `json:"issued"`
+	times
 }
 
 // readStore counts a file that cannot be read as empty.
@@ -526,9 +646,18 @@ func (l *License) readStore() kept {
 		return *l.unwritten
 	}
 	object := readObject(readFile(l.options.Store))
-	license, _ := object["license"].(string)
-	token, _ := object["token"].(string)
-	return kept{license, token, seconds(object["mark"])}
+	text := func(name string) string { value, _ := object[name].(string); return value }
+	count := func(name string) int64 {
+		if value := seconds(object[name]); value != nil {
+			return *value
+		}
+		return 0
+	}
+	return kept{
+		License: text("license"), Token: text("token"), Mark: seconds(object["mark"]),
+		Back: count("back"), Leap: count("leap"), Issued: seconds(object["issued"]),
+		times: times{Clock: seconds(object["clock"]), Run: text("run"), Ticks: seconds(object["ticks"])},
+	}
 }
 
 func (l *License) writeStore(now kept) {
@@ -573,6 +702,102 @@ func readFile(path string) []byte {
 		return nil
 	}
 	return read
+}
+
+// ---------------------------------------------------------------- The time (docs/offline.md, The clock)
+
+// startSeconds are what a start counts whose clock is not later than at the last check.
+const startSeconds = 10 * 60
+
+// times are the clock of the computer, and a counter of seconds that nobody sets. Run names the counter: numbers of one
+// run can be compared.
+type times struct {
+	Clock *int64 `json:"clock"`
+	Run   string `json:"run"`
+	Ticks *int64 `json:"ticks"`
+}
+
+var (
+	started = time.Now()
+	process = hex.EncodeToString(random(16))
+)
+
+// timesNow takes the counter of Linux from a file, which a faked clock of the process does not reach; other systems have
+// that of the process.
+func (l *License) timesNow() times {
+	clock, run, ticks := l.options.Clock(), process, int64(time.Since(started).Seconds())
+	boot := trim(string(readFile("/proc/sys/kernel/random/boot_id")))
+	var uptime float64
+	if _, err := fmt.Sscan(string(readFile("/proc/uptime")), &uptime); err == nil && boot != "" {
+		run, ticks = boot, int64(uptime)
+	}
+	if l.options.Uptime != nil {
+		run, ticks = "given", l.options.Uptime()
+	}
+	return times{&clock, run, &ticks}
+}
+
+// knownTime has in least the mark with the time that was measured since, nil where there is no mark; in back and leap the
+// seconds of the clock's steps back and ahead.
+type knownTime struct {
+	clock      int64
+	least      *int64
+	back, leap int64
+}
+
+func timeOf(old kept, mark *int64, now times) knownTime {
+	known := knownTime{clock: *now.Clock, back: old.Back, leap: old.Leap}
+	if old.Clock != nil && *old.Clock > known.clock {
+		known.back += *old.Clock - known.clock
+	}
+	if mark != nil {
+		least := *mark
+		if old.Run == now.Run && old.Ticks != nil && *now.Ticks >= *old.Ticks {
+			least += *now.Ticks - *old.Ticks
+		} else if old.Clock != nil && known.clock <= *old.Clock {
+			least += startSeconds
+		}
+		known.least = &least
+	}
+	return known
+}
+
+func (k knownTime) passes(signed *Verdict) bool {
+	return checkTime(signed, Program{Clock: k.clock, Mark: k.least, Back: k.back}).Accepted()
+}
+
+// timeByFile is the same without the leaps of the clock, where a file needs that and was issued after every token that
+// decided before. No time comes back that was lived through: the mark without its leaps stays.
+func timeByFile(file *Verdict, issued *int64, known knownTime) knownTime {
+	if !file.Accepted() || (issued != nil && file.iat() <= *issued) || known.passes(file) {
+		return known
+	}
+	least := file.iat()
+	if known.least != nil && *known.least-known.leap > least {
+		least = *known.least - known.leap
+	}
+	if anew := (knownTime{clock: known.clock, least: &least}); anew.passes(file) {
+		return anew
+	}
+	return known
+}
+
+// timeAfter is what is kept of the time after a check that judged known; best decided if it was accepted.
+func timeAfter(issued *int64, known knownTime, best, first *Verdict) kept {
+	now := first.Mark
+	after := kept{Mark: &now, Back: known.back, Leap: known.leap, Issued: issued}
+	before := first.iat()
+	if known.least != nil {
+		before = *known.least
+	}
+	if now-before > backSeconds {
+		after.Leap += now - before
+	}
+	if best.Accepted() && (issued == nil || best.iat() > *issued) {
+		iat := best.iat()
+		after.Back, after.Issued = 0, &iat
+	}
+	return after
 }
 
 // ---------------------------------------------------------------- The machine

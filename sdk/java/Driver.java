@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PublicKey;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,8 +37,10 @@ public final class Driver {
         return switch ((String) command.get("do")) {
             case "vectors" -> vectors(read((String) command.get("file")));
             case "check" -> check(command);
+            case "open" -> errorOf(command);
             case "release" -> license(command).release((String) command.get("key"));
-            case "machine-id" -> License.Machine.id((String) command.get("software"), Path.of("driver-store.json"));
+            case "machine-id" -> command.containsKey("server") ? license(command).machineId()
+                    : License.Machine.id((String) command.get("software"), Path.of("driver-store.json"));
             default -> throw new IllegalArgumentException(String.valueOf(command.get("do")));
         };
     }
@@ -64,14 +67,14 @@ public final class Driver {
         for (Map<String, Object> vector : list(file.get("cases"))) {
             Object typed = vector.getOrDefault("license_key", file.get("license_key"));
             License.Program program = new License.Program(keys, (String) file.get("audience"),
-                    (String) file.get("machine_id"), (String) typed, (Long) vector.get("clock"),
-                    (Long) vector.get("mark"));
+                    (String) file.get("machine_id"), License.hashOfKey((String) typed));
+            License.Time time = new License.Time((Long) vector.get("clock"), (Long) vector.get("mark"), 0, 0);
             String input = (String) vector.get("input");
             License.Verdict verdict = switch ((String) vector.get("kind")) {
                 case "fresh" -> License.checkFresh(input, (String) vector.get("call"), (String) vector.get("nonce"),
                         program);
-                case "file" -> License.checkFile(input, program);
-                default -> License.checkStored(input, program);
+                case "file" -> License.checkFile(input, program, time);
+                default -> License.checkStored(input, program, time);
             };
             Map<String, Object> result = new LinkedHashMap<>();
             result.put("name", vector.get("name"));
@@ -88,6 +91,16 @@ public final class Driver {
         return results;
     }
 
+    /** What the constructor says of wrong options; null where they are right. */
+    private static String errorOf(Map<String, Object> config) {
+        try {
+            license(config);
+            return null;
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
     private static License license(Map<String, Object> config) {
         License.Options options = new License.Options((String) config.get("server"), (String) config.get("software"),
                 keys(config), Path.of((String) config.get("store")));
@@ -97,8 +110,11 @@ public final class Driver {
         if (config.get("file") instanceof String file) options.file(Path.of(file));
         if (config.get("timeout") instanceof Number seconds) options.timeout(seconds.doubleValue());
         if (config.get("clock") instanceof Number clock) options.clock(clock::longValue);
+        if (config.get("uptime") instanceof Number uptime) options.uptime(uptime::longValue);
         return new License(options);
     }
+
+    private static String written(Instant instant) { return instant == null ? null : instant.toString(); }
 
     private static Object check(Map<String, Object> config) {
         License license = license(config);
@@ -109,6 +125,14 @@ public final class Driver {
         line.put("offline", result.offline());
         line.put("daysLeft", result.daysLeft());
         line.put("features", result.features());
+        line.put("expiresAt", written(result.expiresAt()));
+        line.put("inGrace", result.inGrace());
+        line.put("graceUntil", written(result.graceUntil()));
+        line.put("offlineUntil", written(result.offlineUntil()));
+        line.put("type", result.type());
+        line.put("status", result.status());
+        line.put("nextCheck", result.nextCheck());
+        line.put("updatesUntil", result.updatesUntil());
         if (config.get("has") instanceof String code) line.put("has", license.has(code));
         return line;
     }

@@ -29,7 +29,7 @@ public final class Example {
             "no_connection", "No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo.",
             "unverified", "La respuesta no viene del servidor de licencias. Revisa la red o el proxy.",
             "offline_expired", "Hace mucho que no hay conexión. Conéctate a internet una vez para seguir.",
-            "clock_back", "El reloj de la computadora está atrasado. Corrígelo o conéctate a internet.",
+            "clock_back", "El reloj de la computadora no es correcto. Corrígelo, conéctate a internet o pide otro archivo.",
             "installation_limit", "La licencia ya se usa en todas sus computadoras.",
             "suspended", "La licencia está suspendida. Escribe a tu proveedor.",
             "expired", "La licencia venció. Escribe a tu proveedor para renovarla.");

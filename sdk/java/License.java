@@ -78,6 +78,7 @@ public final class License {
         private String appVersion = "";
         private double timeout = 5;
         private LongSupplier clock = () -> System.currentTimeMillis() / 1000;
+        private LongSupplier uptime;
 
         /**
          * @param server the public address of the server, such as https://licencias.example.com
@@ -109,6 +110,9 @@ public final class License {
 
         /** For tests: gives the seconds since 1970. */
         public Options clock(LongSupplier seconds) { clock = seconds; return this; }
+
+        /** For tests: gives the seconds of a counter that nobody sets. */
+        public Options uptime(LongSupplier seconds) { uptime = seconds; return this; }
     }
 
     /**
@@ -117,10 +121,20 @@ public final class License {
      * @param ok whether it may
      * @param reason null when ok, else a reason of the server or of the SDK (sdk/README.md lists them)
      * @param offline whether this comes from what was kept, or from a file
-     * @param daysLeft whole days, rounded up, until the licence or the work without connection ends; null: no end
+     * @param daysLeft whole days until the licence ends, as the console counts them; null: no end
      * @param features the licence's codes with their values: Boolean, Long or String
+     * @param expiresAt when the licence ends; null: no end, or nobody said it
+     * @param inGrace whether the licence has ended and is in its grace
+     * @param graceUntil when the grace ends; null outside of it
+     * @param offlineUntil until when the program may work without connection; null when not ok
+     * @param type the licence's type, such as trial; null where nobody said it
+     * @param status the licence's status, such as active; null where nobody said it
+     * @param nextCheck in how many seconds to check again
+     * @param updatesUntil the last day of updates, such as 2027-01-31; null where the server says none
      */
-    public record Result(boolean ok, String reason, boolean offline, Long daysLeft, Map<String, Object> features) {}
+    public record Result(boolean ok, String reason, boolean offline, Long daysLeft, Map<String, Object> features,
+            Instant expiresAt, boolean inGrace, Instant graceUntil, Instant offlineUntil, String type, String status,
+            long nextCheck, String updatesUntil) {}
 
     // ---------------------------------------------------------------- The licence
 
@@ -141,16 +155,18 @@ public final class License {
     private final String appVersion;
     private final long milliseconds;
     private final LongSupplier clock;
+    private final LongSupplier uptime;
     private volatile Result last = refused("no_connection", false);
 
     /** @throws IllegalArgumentException for a wrong option, which is a mistake of the programmer */
     public License(Options options) {
-        URI address = URI.create(options.server);
-        if (!Set.of("http", "https").contains(String.valueOf(address.getScheme())) || address.getHost() == null) {
+        if (!isAddress(options.server)) {
             throw new IllegalArgumentException("server: an address such as https://licencias.example.com");
         }
         if (trim(options.software).isEmpty()) throw new IllegalArgumentException("software: its code");
-        if (options.keys.isEmpty()) throw new IllegalArgumentException("keys: one public key or more");
+        boolean hasStore = options.store != null && !options.store.toString().isEmpty();
+        if (!hasStore) throw new IllegalArgumentException("store: the path of a file");
+        if (options.keys == null || options.keys.isEmpty()) throw new IllegalArgumentException("keys: one public key or more");
         if (!(options.timeout > 0)) throw new IllegalArgumentException("timeout: seconds, more than 0");
         for (Key key : options.keys) keys.put(key.kid(), Es256.publicKey(key));
         server = options.server.replaceAll("/+$", "");
@@ -163,9 +179,25 @@ public final class License {
         appVersion = options.appVersion;
         milliseconds = Math.max(1, Math.round(options.timeout * 1000));
         clock = options.clock;
+        uptime = options.uptime;
     }
 
-    /** Whether the licence of this key holds on this computer. Never throws; asks the server twice at most. */
+    private static boolean isAddress(String text) {
+        try {
+            URI address = URI.create(text == null ? "" : text);
+            return Set.of("http", "https").contains(String.valueOf(address.getScheme())) && address.getHost() != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** The id of this computer for this software, which a licence file is issued for. */
+    public String machineId() { return machineId; }
+
+    /**
+     * Whether the licence of this key holds on this computer. Never throws; asks the server twice at most. Without a key
+     * the licence file decides, and the server is not asked.
+     */
     public synchronized Result check(String key) {
         try {
             last = judge(trim(key));
@@ -186,7 +218,8 @@ public final class License {
     public synchronized boolean release(String key) {
         try {
             if (!ask("release", trim(key), Map.of()).says("not_activated")) return false;
-            store.write(new Kept("", "", markOf(trim(key), store.read())));
+            Kept old = store.read();
+            store.write(new Kept("", "", markOf(program(trim(key)), old), old.back(), old.leap(), old.issued(), old.times()));
             last = refused("not_activated", false);
             return true;
         } catch (RuntimeException e) {
@@ -195,7 +228,7 @@ public final class License {
     }
 
     private Result judge(String key) {
-        if (key.isEmpty()) return refused("not_found", false);
+        if (key.isEmpty()) return byFile();
         Answer answer = ask("validate", key, Map.of("require_seat", true));
         if (answer.says("not_activated")) {
             Map<String, Object> more = aboutProgram();
@@ -205,21 +238,37 @@ public final class License {
             answer = ask("heartbeat", key, aboutProgram());
         }
         Verdict verdict = answer.verdict();
-        if (verdict == null) return withoutConnection(key, answer);
-        store.write(new Kept(hashOfKey(key), answer.token(), verdict.mark()));
+        if (verdict == null) return withoutConnection(program(key), answer);
+        long iat = verdict.mark();
+        store.write(new Kept(hashOfKey(key), answer.token(), iat, 0, 0, iat, timesNow()));
         return resultOf(verdict, false);
     }
 
+    /** Takes the key's hash from the file. The server cannot be asked without the key. */
+    private Result byFile() {
+        String[] parts = fileToken(fileText()).split("\\.", -1);
+        Map<String, Object> claims = parts.length == 3 ? Json.readObject(base64url(parts[1])) : null;
+        if (claims == null || !(claims.get("key_hash") instanceof String named)) return refused("not_found", false);
+        Program program = new Program(keys, software, machineId, named);
+        if (!readFileToken(fileText(), program).accepted()) return refused("not_found", false);
+        return withoutConnection(program, new Answer(0, null, null));
+    }
+
+    private String fileText() { return file == null ? "" : readText(file); }
+
     /** Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal. */
-    private Result withoutConnection(String key, Answer answer) {
+    private Result withoutConnection(Program program, Answer answer) {
         Kept kept = store.read();
-        Program program = program(key, markOf(key, kept));
+        Times times = timesNow(); // after the store: what another process writes cannot make this clock look set back
+        Verdict inFile = readFileToken(fileText(), program);
+        Time time = Time.of(kept, markOf(program, kept), times).byFile(inFile, kept.issued());
         Verdict own = Verdict.failed("malformed");
-        if (kept.license().equals(hashOfKey(key))) own = checkStored(kept.token(), program).butRefusalsLast();
-        Verdict filed = file == null ? Verdict.failed("malformed") : checkFile(readText(file), program);
+        if (kept.license().equals(program.keyHash())) own = checkStored(kept.token(), program, time).butRefusalsLast();
+        Verdict filed = checkTime(inFile, time);
         Verdict later = filed.accepted() && (!own.accepted() || filed.iat() > own.iat()) ? filed : own;
-        boolean isTimely = List.of(own, filed).stream().anyMatch(v -> v.accepted() || v.error().equals("expired"));
-        if (isTimely) store.write(new Kept(kept.license(), kept.token(), program.now()));
+        if (own.isTimely() || filed.isTimely()) {
+            store.write(time.after(kept, times, later, own.isTimely() ? own : filed));
+        }
         if (later.accepted()) return resultOf(later, true);
         for (Verdict verdict : List.of(own, filed)) {
             switch (verdict.error()) {
@@ -231,18 +280,39 @@ public final class License {
         return refused(answer.isNone() ? "no_connection" : "unverified", false);
     }
 
-    private Result resultOf(Verdict verdict, boolean offline) {
+    private static final long HOUR = 60 * 60;
+    private static final long DAY = 24 * HOUR;
+
+    private static Result resultOf(Verdict verdict, boolean offline) {
         Map<String, Object> claims = verdict.claims();
-        if (!verdict.valid()) return refused(verdict.reason() == null ? "unverified" : verdict.reason(), offline);
-        Double end = claims.get("license_expires") instanceof String text ? instant(text) : null;
-        if (offline) end = Math.min(end == null ? Double.MAX_VALUE : end, seconds(claims.get("exp")));
-        Long days = end == null ? null : Math.max(0, (long) Math.ceil((end - verdict.mark()) / 86400));
+        Instant end = instant(claims.get("license_expires"));
+        String type = text(claims.get("license_type"));
+        String status = text(claims.get("status"));
+        String updates = text(claims.get("updates_until"));
+        if (!verdict.valid()) {
+            String reason = verdict.reason() == null ? "unverified" : verdict.reason();
+            return new Result(false, reason, offline, 0L, Map.of(), end, false, null, null, type, status, HOUR, updates);
+        }
+        boolean isOver = end != null && verdict.mark() * 1000 > end.toEpochMilli();
+        boolean inGrace = end != null && (isOver || Boolean.TRUE.equals(claims.get("in_grace")));
+        long exp = seconds(claims.get("exp"));
+        long half = (exp - verdict.iat()) / 2;
         Map<String, Object> features = Json.object(claims.get("features"));
-        return new Result(true, null, offline, days, features == null ? Map.of() : features);
+        return new Result(true, null, offline, daysUntil(end, verdict.mark(), claims.get("utc_offset")),
+                features == null ? Map.of() : features, end, inGrace, inGrace ? instant(claims.get("usable_until")) : null,
+                Instant.ofEpochSecond(exp), type, status, half > 0 ? Math.min(HOUR, half) : HOUR, updates);
+    }
+
+    /** Whole days of the vendor's calendar, as the console counts them. */
+    private static Long daysUntil(Instant end, long now, Object offset) {
+        if (end == null) return null;
+        long last = end.getEpochSecond();
+        if (!(offset instanceof Long ahead)) return Math.max(0, Math.floorDiv(last - now, DAY));
+        return Math.max(0, Math.floorDiv(last + ahead, DAY) - Math.floorDiv(now + ahead, DAY));
     }
 
     private static Result refused(String reason, boolean offline) {
-        return new Result(false, reason, offline, 0L, Map.of());
+        return new Result(false, reason, offline, 0L, Map.of(), null, false, null, null, null, null, HOUR, null);
     }
 
     private Map<String, Object> aboutProgram() {
@@ -251,13 +321,13 @@ public final class License {
         return about;
     }
 
-    private Program program(String key, Long mark) {
-        return new Program(keys, software, machineId, key, clock.getAsLong(), mark);
+    private Program program(String key) {
+        return new Program(keys, software, machineId, hashOfKey(key));
     }
 
     /** The highest time that the program knows, in seconds; null before the first answer. */
-    private Long markOf(String key, Kept kept) {
-        Verdict signed = readSigned(kept.token(), STORED, program(key, null));
+    private static Long markOf(Program program, Kept kept) {
+        Verdict signed = readSigned(kept.token(), STORED, program);
         if (signed.claims() == null) return kept.mark();
         return kept.mark() == null ? signed.iat() : Math.max(signed.iat(), kept.mark());
     }
@@ -265,6 +335,7 @@ public final class License {
     // ---------------------------------------------------------------- Asking the server
 
     private static final int MOST_BYTES = 64 * 1024;
+    private static final String USER_AGENT = "license-manager-java/0.2.0";
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
@@ -293,7 +364,7 @@ public final class License {
         question.put("nonce", nonce);
         Answer answer = post(PATHS.get(call), question);
         if (answer.token() == null) return answer;
-        Verdict verdict = checkFresh(answer.token(), call, nonce, program(key, null));
+        Verdict verdict = checkFresh(answer.token(), call, nonce, program(key));
         return new Answer(answer.status(), answer.token(), verdict.accepted() ? verdict : null);
     }
 
@@ -302,6 +373,7 @@ public final class License {
         HttpRequest request = HttpRequest.newBuilder(URI.create(server + path))
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json")
+                .header("User-Agent", USER_AGENT)
                 .POST(HttpRequest.BodyPublishers.ofString(Json.write(question)))
                 .build();
         CompletableFuture<HttpResponse<byte[]>> call = HTTP.sendAsync(request, head -> new Beginning());
@@ -353,17 +425,16 @@ public final class License {
     private static final long AHEAD_SECONDS = 5 * 60;
     private static final long BACK_SECONDS = 24 * 60 * 60;
 
-    /** What the program knows when it judges: also the key as it was typed; the mark is null before the first answer. */
-    record Program(Map<String, PublicKey> keys, String software, String machineId, String licenseKey, long clock,
-            Long mark) {
-        long now() { return mark == null ? clock : Math.max(clock, mark); }
-    }
+    /** What the program knows when it judges a token. */
+    record Program(Map<String, PublicKey> keys, String software, String machineId, String keyHash) {}
 
     /** What a token is worth: the error is null if it was accepted; claims are there once its signature verifies. */
     record Verdict(String error, Map<String, Object> claims, long mark) {
         static Verdict failed(String error) { return new Verdict(error, null, 0); }
 
         boolean accepted() { return error == null; }
+
+        boolean isTimely() { return accepted() || error.equals("expired"); }
 
         boolean valid() { return claims != null && Boolean.TRUE.equals(claims.get("valid")); }
 
@@ -386,32 +457,41 @@ public final class License {
     }
 
     /** A token that the program kept. */
-    static Verdict checkStored(String token, Program program) {
-        return checkTime(readSigned(token, STORED, program), program);
+    static Verdict checkStored(String token, Program program, Time time) {
+        return checkTime(readSigned(token, STORED, program), time);
     }
 
     /** Steps 12 to 14, for a token that was kept or stands in a file. */
-    private static Verdict checkTime(Verdict signed, Program program) {
+    private static Verdict checkTime(Verdict signed, Time time) {
         if (!signed.accepted()) return signed;
-        long now = program.now();
-        if (program.clock() < now - BACK_SECONDS) return new Verdict("clock_back", signed.claims(), now);
+        long now = time.now();
+        if (time.back() > BACK_SECONDS || time.clock() < now - BACK_SECONDS) {
+            return new Verdict("clock_back", signed.claims(), now);
+        }
         if (signed.iat() > now + AHEAD_SECONDS) return new Verdict("future", signed.claims(), now);
         String error = now < seconds(signed.claims().get("exp")) ? null : "expired";
         return new Verdict(error, signed.claims(), now);
     }
 
     /** A licence file: a token between two lines, broken into lines. */
-    static Verdict checkFile(String text, Program program) {
+    static Verdict checkFile(String text, Program program, Time time) {
+        return checkTime(readFileToken(text, program), time);
+    }
+
+    private static Verdict readFileToken(String text, Program program) {
+        return readSigned(fileToken(text), IN_FILE, program);
+    }
+
+    /** The token in the text of a licence file; an empty text where there is none. */
+    private static String fileToken(String text) {
         String begin = "-----BEGIN LICENSE FILE-----";
         String end = "-----END LICENSE FILE-----";
         String file = trim(text);
-        if (!file.startsWith(begin) || !file.endsWith(end) || file.length() < begin.length() + end.length()) {
-            return Verdict.failed("malformed");
-        }
+        if (!file.startsWith(begin) || !file.endsWith(end) || file.length() < begin.length() + end.length()) return "";
         StringBuilder token = new StringBuilder();
         file.substring(begin.length(), file.length() - end.length()).chars()
                 .filter(c -> !isBlank(c)).forEach(c -> token.append((char) c));
-        return checkTime(readSigned(token.toString(), IN_FILE, program), program);
+        return token.toString();
     }
 
     // A token stands as the answer to a call, or as one of these.
@@ -448,7 +528,7 @@ public final class License {
         if (!program.software().equals(claims.get("aud"))) return Verdict.failed("audience");
         if (!sha256(trim(program.machineId())).equals(claims.get("mid"))) return Verdict.failed("machine");
         // Without these a relay answers with the server's own words about another key, or about another call.
-        if (!hashOfKey(program.licenseKey()).equals(claims.get("key_hash"))) return Verdict.failed("key_hash");
+        if (!program.keyHash().equals(claims.get("key_hash"))) return Verdict.failed("key_hash");
         if (!isAnswerTo(role, claims)) return Verdict.failed("call");
         boolean isValid = Boolean.TRUE.equals(claims.get("valid"));
         if (isValid && !Boolean.TRUE.equals(claims.get("seat"))) return Verdict.failed("seat");
@@ -501,8 +581,8 @@ public final class License {
 
     // ---------------------------------------------------------------- The store
 
-    /** What the store holds: whose token it is (SHA-256 of the key), the token, and the mark. */
-    record Kept(String license, String token, Long mark) {}
+    /** What the store holds: whose token it is (SHA-256 of the key), the token, and what is known of the time. */
+    record Kept(String license, String token, Long mark, long back, long leap, Long issued, Times times) {}
 
     private static final class Store {
         private final Path path;
@@ -513,10 +593,18 @@ public final class License {
         /** A file that cannot be read counts as empty. */
         Kept read() {
             if (unwritten != null) return unwritten;
-            Map<String, Object> json = Json.readObject(readBytes(path));
-            if (json == null) return new Kept("", "", null);
-            String license = json.get("license") instanceof String text ? text : "";
-            return new Kept(license, json.get("token") instanceof String text ? text : "", seconds(json.get("mark")));
+            Map<String, Object> read = Json.readObject(readBytes(path));
+            Map<String, Object> json = read == null ? Map.of() : read;
+            Times times = new Times(seconds(json.get("clock")), text(json.get("run")), seconds(json.get("ticks")));
+            return new Kept(text(json.get("license")), text(json.get("token")), seconds(json.get("mark")),
+                    count(json.get("back")), count(json.get("leap")), seconds(json.get("issued")), times);
+        }
+
+        private static String text(Object value) { return value instanceof String text ? text : ""; }
+
+        private static long count(Object value) {
+            Long count = seconds(value);
+            return count == null ? 0 : count;
         }
 
         void write(Kept kept) {
@@ -524,6 +612,12 @@ public final class License {
             json.put("license", kept.license());
             json.put("token", kept.token());
             json.put("mark", kept.mark());
+            json.put("back", kept.back());
+            json.put("leap", kept.leap());
+            json.put("issued", kept.issued());
+            json.put("clock", kept.times().clock());
+            json.put("run", kept.times().run());
+            json.put("ticks", kept.times().ticks());
             unwritten = replaceFile(path, Json.write(json)) ? null : kept;
         }
     }
@@ -560,6 +654,65 @@ public final class License {
 
     private static String readText(Path path) {
         return new String(readBytes(path), StandardCharsets.UTF_8);
+    }
+
+    // ---------------------------------------------------------------- The time (docs/offline.md, The clock)
+
+    /** What a start counts whose clock is not later than at the last check. */
+    private static final long START_SECONDS = 10 * 60;
+    private static final long STARTED = System.nanoTime();
+    private static final String PROCESS = randomHex(16);
+
+    /** The clock of the computer, and a counter of seconds that nobody sets. Numbers of one run can be compared. */
+    record Times(Long clock, String run, Long ticks) {}
+
+    /**
+     * The counter of Linux stands in a file, which a faked clock of the process does not reach; other systems have that
+     * of the process.
+     */
+    private Times timesNow() {
+        if (uptime != null) return new Times(clock.getAsLong(), "given", uptime.getAsLong());
+        String boot = trim(readText(Path.of("/proc/sys/kernel/random/boot_id")));
+        String ticks = Machine.found("^([0-9]{1,15})", readText(Path.of("/proc/uptime")));
+        if (!boot.isEmpty() && !ticks.isEmpty()) return new Times(clock.getAsLong(), boot, Long.valueOf(ticks));
+        return new Times(clock.getAsLong(), PROCESS, (System.nanoTime() - STARTED) / 1_000_000_000);
+    }
+
+    /**
+     * What the program knows of the time. Least is the mark with the time that was measured since, null where there is no
+     * mark; back and leap are the seconds of the clock's steps back and ahead.
+     */
+    record Time(long clock, Long least, long back, long leap) {
+        static Time of(Kept kept, Long mark, Times now) {
+            Times then = kept.times();
+            boolean isMeasured = then.run().equals(now.run()) && then.ticks() != null && now.ticks() >= then.ticks();
+            boolean standsStill = !isMeasured && then.clock() != null && now.clock() <= then.clock();
+            long passed = isMeasured ? now.ticks() - then.ticks() : standsStill ? START_SECONDS : 0;
+            long back = then.clock() == null ? 0 : Math.max(0, then.clock() - now.clock());
+            return new Time(now.clock(), mark == null ? null : mark + passed, kept.back() + back, kept.leap());
+        }
+
+        long now() { return least == null ? clock : Math.max(clock, least); }
+
+        /**
+         * The same without the leaps of the clock, where a file needs that and was issued after every token that decided
+         * before. No time comes back that was lived through: the mark without its leaps stays.
+         */
+        Time byFile(Verdict inFile, Long issued) {
+            boolean isNewer = inFile.accepted() && (issued == null || inFile.iat() > issued);
+            if (!isNewer || checkTime(inFile, this).accepted()) return this;
+            long lived = least == null ? inFile.iat() : least - leap;
+            Time anew = new Time(clock, Math.max(inFile.iat(), lived), 0, 0);
+            return checkTime(inFile, anew).accepted() ? anew : this;
+        }
+
+        /** What is kept after a check. The best one decided, if it was accepted. */
+        Kept after(Kept kept, Times times, Verdict best, Verdict first) {
+            long ahead = now() - (least == null ? first.iat() : least);
+            boolean isNewer = best.accepted() && (kept.issued() == null || best.iat() > kept.issued());
+            return new Kept(kept.license(), kept.token(), now(), isNewer ? 0 : back,
+                    leap + (ahead > BACK_SECONDS ? ahead : 0), isNewer ? (Long) best.iat() : kept.issued(), times);
+        }
     }
 
     // ---------------------------------------------------------------- The machine
@@ -659,7 +812,7 @@ public final class License {
     }
 
     /** Of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed. */
-    private static String hashOfKey(String key) {
+    static String hashOfKey(String key) {
         return sha256(key.replaceAll("[^!-~]|-", "").toUpperCase(Locale.ROOT));
     }
 
@@ -681,9 +834,11 @@ public final class License {
         return seconds >= 0 && seconds < 1L << 53 && seconds == Math.rint(seconds) ? (long) seconds : null;
     }
 
-    private static Double instant(String text) {
+    private static String text(Object value) { return value instanceof String text ? text : null; }
+
+    private static Instant instant(Object value) {
         try {
-            return Instant.parse(text).toEpochMilli() / 1000.0;
+            return value instanceof String text ? Instant.parse(text) : null;
         } catch (DateTimeParseException e) {
             return null;
         }

@@ -25,9 +25,14 @@ export interface LicenseOptions {
   timeout?: number;
   /** Seconds since 1970, for tests. */
   clock?: () => number;
+  /** Seconds that a counter which nobody sets has counted, for tests. */
+  uptime?: () => number;
 }
 
-/** A reason of the server, or one of the SDK: the last five. */
+/**
+ * A reason of the server, or one of the SDK: the last five. For clock_back the user sets the clock right, connects once,
+ * or gets a new licence file.
+ */
 export type Reason =
   | 'not_found'
   | 'wrong_software'
@@ -52,23 +57,42 @@ export interface Result {
   reason: Reason | null;
   /** Whether the result comes from what was kept, or from a file. */
   offline: boolean;
-  /** Whole days until the end; null without an end. */
+  /** Whole days until the licence ends, as the console counts them; null without an end. */
   daysLeft: number | null;
   /** The licence's codes with their values; empty when not ok. */
   features: Record<string, Feature>;
+  /** When the licence ends; null without an end, or where nobody said it. */
+  expiresAt: Date | null;
+  /** Whether the licence has ended and is in its grace. */
+  inGrace: boolean;
+  /** When the grace ends; null outside of it. */
+  graceUntil: Date | null;
+  /** Until when the program may work without connection; null when not ok. */
+  offlineUntil: Date | null;
+  /** The licence's type, such as 'trial'. */
+  type: string | null;
+  /** The licence's status, such as 'active'. */
+  status: string | null;
+  /** In how many seconds to check again. */
+  nextCheck: number;
+  /** The last day of updates, such as '2027-01-31'; null where the server says none. */
+  updatesUntil: string | null;
 }
 
 /** The licence of this program on this computer. */
 export class License {
   /** Throws a TypeError for a wrong option. */
   constructor(options: LicenseOptions);
-  /** Whether the program may run with this key. Call it at the start and every hour. Never throws. */
+  /**
+   * Whether the program may run with this key. Call it at the start and every hour. With an empty key the licence file
+   * decides, and the server is not asked. Never throws.
+   */
   check(key: string): Promise<Result>;
   /** Whether the last check was ok and the licence has this feature. */
   has(code: string): boolean;
   /** Gives the seat of this computer back. True when the server said so. Never throws. */
   release(key: string): Promise<boolean>;
-  /** The id of this computer for this software. */
+  /** The id of this computer for this software, which a licence file is issued for. Never throws. */
   machineId(): Promise<string>;
 }
 

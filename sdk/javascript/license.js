@@ -2,8 +2,12 @@
 // kept. ../README.md describes it, ../../docs/offline.md the token. One file without dependencies: copy it.
 // It runs in Node from 18 on, in Electron and in browsers.
 
-const DAY = 24 * 60 * 60;
+const USER_AGENT = 'license-manager-javascript/0.2.0';
+const HOUR = 60 * 60;
+const DAY = 24 * HOUR;
 const AHEAD_SECONDS = 5 * 60;
+/** What a start counts whose clock is not later than at the last check. */
+const START_SECONDS = 10 * 60;
 const ANSWER_BYTES = 64 * 1024;
 const BEGIN = '-----BEGIN LICENSE FILE-----';
 const END = '-----END LICENSE FILE-----';
@@ -13,6 +17,8 @@ const PATHS = {
   heartbeat: '/licenses/api/installation/heartbeat/',
   release: '/licenses/api/installations/release/',
 };
+/** In place of a key's hash: a file of any key is good. */
+const ANY_KEY = Symbol('any key');
 const REASONS_OFFLINE = { expired: 'offline_expired', clock_back: 'clock_back', future: 'future' };
 
 // Modules of Node are loaded only where there is Node, and bundlers leave these imports alone.
@@ -30,6 +36,7 @@ const random = () => crypto.getRandomValues(new Uint8Array(16));
 const sha256 = async (text) => inHex(new Uint8Array(await crypto.subtle.digest('SHA-256', inUtf8(text))));
 /** What of a key counts, however it is typed. */
 const countedOf = (key) => key.replace(/[^!-~]|-/g, '').toUpperCase();
+const keyHashOf = (key) => sha256(countedOf(key));
 const inBase64Url = (bytes) =>
   btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -64,6 +71,26 @@ function tokenOfFile(text) {
   return content.slice(BEGIN.length, -END.length).replace(/\s/g, '');
 }
 
+function isAddress(text) {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}
+
+// The curve P-256: y² = x³ - 3x + B modulo P.
+const P = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
+const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
+
+/** Whether a key of the options is a point of the curve. Another one would refuse every answer later. */
+function isPublicKey(key) {
+  const [x, y] = [bytesOf(textOf(key?.x)), bytesOf(textOf(key?.y))];
+  if (!key?.kid || x?.length !== 32 || y?.length !== 32) return false;
+  const [a, b] = [BigInt(`0x${inHex(x)}`), BigInt(`0x${inHex(y)}`)];
+  return a < P && b < P && (b * b - (a * a * a - 3n * a + B)) % P === 0n;
+}
+
 async function isSigned(content, signature, { x, y }) {
   try {
     const curve = { name: 'ECDSA', namedCurve: 'P-256' };
@@ -86,7 +113,7 @@ function isAnswerTo(role, { call, valid }) {
  * Steps 1 to 11 of docs/offline.md, for every token. The role is the call that was made, 'stored' or 'file'. Returns
  * { claims } or { error }.
  */
-async function readToken(token, role, { keys, software, machineId, licenseKey }) {
+async function readToken(token, role, { keys, software, machineId, keyHash }) {
   const [head, body, signature, ...more] = token.split('.');
   const header = partOf(head);
   if (signature === undefined || more.length > 0 || !header) return { error: 'malformed' };
@@ -102,22 +129,58 @@ async function readToken(token, role, { keys, software, machineId, licenseKey })
   if (claims.aud !== software) return { error: 'audience' };
   if (claims.mid !== (await sha256(machineId))) return { error: 'machine' };
   // Without these a relay answers with the server's own words about another key, or about another call.
-  if (claims.key_hash !== (await sha256(countedOf(licenseKey)))) return { error: 'key_hash' };
+  if (keyHash !== ANY_KEY && claims.key_hash !== keyHash) return { error: 'key_hash' };
   if (!isAnswerTo(role, claims)) return { error: 'call' };
   if (claims.valid === true && claims.seat !== true) return { error: 'seat' };
   return { claims };
 }
 
+/**
+ * What the program knows of the time (docs/offline.md, The clock). `least` is the mark with the time that was measured
+ * since, null where there is no mark; `back` are the seconds that the clock was set back.
+ */
+function timeOf(store, mark, { clock, run, ticks }) {
+  const isMeasured = store.run === run && store.ticks !== null && ticks >= store.ticks;
+  const standsStill = !isMeasured && store.clock !== null && clock <= store.clock;
+  const passed = isMeasured ? ticks - store.ticks : standsStill ? START_SECONDS : 0;
+  const back = store.back + Math.max(0, (store.clock ?? clock) - clock);
+  return { clock, least: mark === null ? null : mark + passed, back, leap: store.leap };
+}
+
+/**
+ * The same without the leaps of the clock, where a file needs that and was issued after every token that decided
+ * before. No time comes back that was lived through: the mark without its leaps stays.
+ */
+function timeByFile(file, { issued }, time) {
+  if (!file || file.iat <= (issued ?? -1) || !judgeTime(file, time).error) return time;
+  const least = Math.max(file.iat, (time.least ?? file.iat) - time.leap);
+  const anew = { clock: time.clock, least, back: 0, leap: 0 };
+  return judgeTime(file, anew).error ? time : anew;
+}
+
+/** What is kept of the time after a check. `best` is what decided, null where nothing passed. */
+function timeAfter({ issued }, { least, back, leap }, now, best, first) {
+  const ahead = now - (least ?? first.iat);
+  const isNewer = best !== null && best.iat > (issued ?? -1);
+  return {
+    mark: now,
+    back: isNewer ? 0 : back,
+    leap: leap + (ahead > DAY ? ahead : 0),
+    issued: isNewer ? best.iat : issued,
+  };
+}
+
 /** Steps 12 to 14, for a token that was kept or stands in a file. Returns { now } or { error }, perhaps with both. */
-function judgeTime({ iat, exp }, clock, mark) {
-  if (clock < (mark ?? clock) - DAY) return { error: 'clock_back' };
-  const now = Math.max(clock, mark ?? clock);
+function judgeTime({ iat, exp }, { clock, least, back }) {
+  if (back > DAY || clock < (least ?? clock) - DAY) return { error: 'clock_back' };
+  const now = Math.max(clock, least ?? clock);
   if (iat > now + AHEAD_SECONDS) return { error: 'future' };
   return now >= exp ? { error: 'expired', now } : { now };
 }
 
 /** Judges one token as docs/offline.md says. The tests use it; a program uses License. */
-export async function judge(kind, input, { call, nonce, clock, mark, ...program }) {
+export async function judge(kind, input, { call, nonce, clock, mark, licenseKey, ...judged }) {
+  const program = { ...judged, keyHash: await keyHashOf(licenseKey) };
   const token = kind === 'file' ? tokenOfFile(input) : input;
   const { claims, error } = await readToken(token, kind === 'fresh' ? call : kind, program);
   if (error) return { accepted: false, error };
@@ -126,20 +189,56 @@ export async function judge(kind, input, { call, nonce, clock, mark, ...program 
     if (claims.nonce !== nonce) return { accepted: false, error: 'nonce' };
     return { accepted: true, valid: valid === true, reason, mark: claims.iat };
   }
-  const time = judgeTime(claims, clock, mark);
+  const time = judgeTime(claims, { clock, least: mark, back: 0 });
   if (time.error) return { accepted: false, error: time.error };
   return { accepted: true, valid: valid === true, reason, mark: time.now };
 }
 
-const refusal = (reason, offline) => ({ ok: false, reason, offline, daysLeft: 0, features: {} });
+/** Milliseconds since 1970, as they stand in a token; null for anything else. */
+const instantOf = (value) => {
+  const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(instant) ? null : instant;
+};
+const dateOf = (milliseconds) => (milliseconds === null ? null : new Date(milliseconds));
+
+/** Whole days of the vendor's calendar until the licence ends, as the console counts them. */
+function daysUntil(end, now, offset) {
+  if (end === null) return null;
+  const seconds = Math.floor(end / 1000);
+  if (!Number.isSafeInteger(offset)) return Math.max(0, Math.floor((seconds - now) / DAY));
+  return Math.max(0, Math.floor((seconds + offset) / DAY) - Math.floor((now + offset) / DAY));
+}
+
+/** What a verdict says of the licence. `now` is the mark after the check; without a verdict the claims are empty. */
+function termsOf(claims, now) {
+  const isValid = claims.valid === true;
+  const end = instantOf(claims.license_expires);
+  const inGrace = isValid && end !== null && (claims.in_grace === true || now * 1000 > end);
+  const half = isValid ? Math.floor((claims.exp - claims.iat) / 2) : 0;
+  return {
+    expiresAt: dateOf(end),
+    inGrace,
+    graceUntil: inGrace ? dateOf(instantOf(claims.usable_until)) : null,
+    offlineUntil: isValid ? new Date(claims.exp * 1000) : null,
+    type: textOf(claims.license_type) || null,
+    status: textOf(claims.status) || null,
+    nextCheck: half > 0 ? Math.min(HOUR, half) : HOUR,
+    updatesUntil: textOf(claims.updates_until) || null,
+  };
+}
+
+const refusal = (reason, offline, claims = {}) => ({
+  ...{ ok: false, reason, offline, daysLeft: 0, features: {} },
+  ...termsOf(claims, 0),
+});
 
 /** What the program is told of a verdict. `now` is the mark after the check. */
-function resultOf({ valid, reason, features, license_expires, exp }, now, offline) {
-  if (valid !== true) return refusal(reason, offline);
-  const ends = license_expires === null ? [] : [Date.parse(license_expires) / 1000];
-  if (offline) ends.push(exp);
-  const daysLeft = ends.length === 0 ? null : Math.max(0, Math.ceil((Math.min(...ends) - now) / DAY));
-  return { ok: true, reason: null, offline, daysLeft, features: isObject(features) ? features : {} };
+function resultOf(claims, now, offline) {
+  const { valid, reason, features, license_expires, utc_offset } = claims;
+  if (valid !== true) return refusal(reason, offline, claims);
+  const daysLeft = daysUntil(instantOf(license_expires), now, utc_offset);
+  const granted = isObject(features) ? features : {};
+  return { ok: true, reason: null, offline, daysLeft, features: granted, ...termsOf(claims, now) };
 }
 
 const fileText = (path) => node.fs.readFile(path, 'utf8').catch(() => '');
@@ -163,6 +262,21 @@ async function systemId() {
   }
   const ids = [await fileText('/etc/machine-id'), await fileText('/var/lib/dbus/machine-id')];
   return ids.map((id) => id.trim()).find((id) => id !== '' && id !== 'uninitialized') ?? '';
+}
+
+/** Names the counter of this page where the system has none that outlives it. */
+const page = inHex(random());
+
+/**
+ * A counter of seconds that nobody sets: that of the system since it was started, in a browser that of the page. `run`
+ * names it: numbers of one run can be compared. Linux has it in a file, which a faked clock of the process does not reach.
+ */
+async function systemTicks() {
+  if (!node) return { run: page, ticks: Math.floor(performance.now() / 1000) };
+  const boot = (await fileText('/proc/sys/kernel/random/boot_id')).trim();
+  const uptime = Number.parseFloat(await fileText('/proc/uptime'));
+  const isRead = boot !== '' && uptime >= 0;
+  return { run: isRead ? boot : 'system', ticks: Math.floor(isRead ? uptime : node.os.uptime()) };
 }
 
 /** Keeps a text under a name: in a file, in a browser in localStorage. No method throws; write says whether it worked. */
@@ -201,19 +315,20 @@ export class License {
 
   constructor({ timeout = 5, clock = () => Math.floor(Date.now() / 1000), ...options }) {
     const { server, software, keys, store, machineId } = options;
-    if (!/^https?:\/\//.test(server ?? '')) throw new TypeError('server: an address with https:// is needed');
-    if (!software) throw new TypeError('software: the code of the software is needed');
+    if (!isAddress(server)) throw new TypeError('server: an address with https:// is needed');
+    if (textOf(software).trim() === '') throw new TypeError('software: the code of the software is needed');
+    if (!(timeout > 0)) throw new TypeError('timeout: seconds, more than 0');
     if (!store)
       throw new TypeError('store: the path of a file is needed, in a browser a name for localStorage');
-    if (!Array.isArray(keys) || keys.length === 0 || keys.some((key) => !key?.kid || !key.x || !key.y)) {
-      throw new TypeError('keys: public keys with kid, x and y are needed');
+    if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isPublicKey)) {
+      throw new TypeError('keys: public keys of P-256 with kid, x and y are needed');
     }
     if (!node && !machineId) throw new TypeError('machineId: a browser has no id of its own');
     if (!crypto?.subtle) throw new TypeError('The browser allows cryptography only on a page under https');
     this.#options = { ...options, timeout, clock, server: server.replace(/([^/])\/{1,9}$/, '$1') };
   }
 
-  /** Whether the program may run with this key. Never throws. */
+  /** Whether the program may run with this key; without one, by the licence file alone. Never throws. */
   async check(key) {
     const result = await this.#decide(String(key ?? '').trim());
     this.#features = result.features;
@@ -231,11 +346,11 @@ export class License {
     const { claims } = await this.#ask('release', {}, program);
     if (claims?.reason !== 'not_activated') return false;
     this.#features = {};
-    await this.#write({ license: '', token: '', mark: (await this.#read()).mark });
+    await this.#write({ ...(await this.#read()), license: '', token: '' });
     return true;
   }
 
-  /** The id of this computer for this software. */
+  /** The id of this computer for this software, which a licence file is issued for. */
   async machineId() {
     this.#machineId ??= await this.#findMachineId();
     return this.#machineId;
@@ -254,18 +369,26 @@ export class License {
   }
 
   async #decide(key) {
-    if (key === '') return refusal('not_found', false);
     const program = await this.#programOf(key);
+    if (key === '') return this.#decideByFile(program);
     const { token, claims, problem } = await this.#askServer(program);
-    const license = await sha256(countedOf(key));
-    if (!claims) return this.#decideOffline(license, program, problem);
-    await this.#write({ license, token, mark: claims.iat });
+    if (!claims) return this.#decideOffline(program, problem);
+    const fromNow = { back: 0, leap: 0, issued: claims.iat, ...(await this.#timesNow()) };
+    await this.#write({ license: program.keyHash, token, mark: claims.iat, ...fromNow });
     return resultOf(claims, claims.iat, false);
+  }
+
+  /** Without a key: that of the file. The server cannot be asked. */
+  async #decideByFile(program) {
+    const { claims } = await readToken(await this.#fileToken(), 'file', { ...program, keyHash: ANY_KEY });
+    if (!claims) return refusal('not_found', false);
+    return this.#decideOffline({ ...program, keyHash: claims.key_hash }, 'not_found');
   }
 
   /** What tokens are judged by. */
   async #programOf(licenseKey) {
-    return { ...this.#options, machineId: await this.machineId(), licenseKey };
+    const keyHash = await keyHashOf(licenseKey);
+    return { ...this.#options, machineId: await this.machineId(), licenseKey, keyHash };
   }
 
   /** Steps 2 to 5 of ../README.md. Returns the verdict, or a problem: no_connection or unverified. */
@@ -296,7 +419,8 @@ export class License {
     try {
       const response = await fetch(this.#options.server + path, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        // A browser says its own.
+        headers: { 'content-type': 'application/json', ...(node && { 'user-agent': USER_AGENT }) },
         body: JSON.stringify(fields),
         redirect: 'manual',
         credentials: 'omit',
@@ -309,29 +433,42 @@ export class License {
     }
   }
 
+  /** The clock of the computer, and the counter that nobody sets. */
+  async #timesNow() {
+    const { clock, uptime } = this.#options;
+    const counter = uptime ? { run: 'given', ticks: Math.floor(uptime()) } : await systemTicks();
+    return { clock: Math.floor(clock()), ...counter };
+  }
+
   /** Step 7 and 8: the kept verdict and the file, judged by the later of clock and mark. */
-  async #decideOffline(license, program, problem) {
+  async #decideOffline(program, problem) {
     const store = await this.#read();
+    // After the store, so that another process that writes it cannot make this clock look set back.
+    const times = await this.#timesNow();
     const kept = await readToken(store.token, 'stored', program);
-    const marks = [store.mark, kept.claims?.iat].filter(isTime);
-    const mark = marks.length > 0 ? Math.max(...marks) : null;
-    const clock = this.#options.clock();
-    const verdicts = [];
-    if (kept.claims && store.license === license) verdicts.push({ claims: kept.claims, isKept: true });
     const file = await readToken(await this.#fileToken(), 'file', program);
+    const marks = [store.mark, kept.claims?.iat].filter(isTime);
+    const verdicts = [];
+    if (kept.claims && store.license === program.keyHash)
+      verdicts.push({ claims: kept.claims, isKept: true });
     if (file.claims) verdicts.push({ claims: file.claims });
 
+    const byClock = timeOf(store, marks.length > 0 ? Math.max(...marks) : null, times);
+    const time = timeByFile(file.claims, store, byClock);
     const errors = [];
     let best = null;
     let now = null;
     for (const { claims, isKept } of verdicts) {
-      const time = judgeTime(claims, clock, mark);
-      now ??= time.now ?? null;
-      const isLastingRefusal = isKept && !claims.valid && time.error === 'expired';
-      if (time.error && !isLastingRefusal) errors.push(time.error);
+      const judged = judgeTime(claims, time);
+      now ??= judged.now ?? null;
+      const isLastingRefusal = isKept && !claims.valid && judged.error === 'expired';
+      if (judged.error && !isLastingRefusal) errors.push(judged.error);
       else if (best === null || claims.iat > best.iat) best = claims;
     }
-    if (now !== null && now !== store.mark) await this.#write({ ...store, mark: now });
+    if (now !== null) {
+      const known = timeAfter(store, time, now, best, verdicts[0].claims);
+      await this.#write({ ...store, ...times, ...known });
+    }
     if (best) return resultOf(best, now, true);
     return errors.length > 0 ? refusal(REASONS_OFFLINE[errors[0]], true) : refusal(problem, false);
   }
@@ -344,9 +481,13 @@ export class License {
   }
 
   async #read() {
-    const { license, token, mark } =
-      this.#unwritten ?? objectOf(await storage.read(this.#options.store)) ?? {};
-    return { license: textOf(license), token: textOf(token), mark: isTime(mark) ? mark : null };
+    const content = this.#unwritten ?? objectOf(await storage.read(this.#options.store)) ?? {};
+    const time = (name, absent = null) => (isTime(content[name]) ? content[name] : absent);
+    return {
+      ...{ license: textOf(content.license), token: textOf(content.token), mark: time('mark') },
+      ...{ clock: time('clock'), back: time('back', 0), leap: time('leap', 0), issued: time('issued') },
+      ...{ run: textOf(content.run), ticks: time('ticks') },
+    };
   }
 
   async #write(content) {

@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 namespace LicenseManager;
 
-/** What a check returns. `daysLeft` is null for a licence without an end. */
+/** What a check returns. `daysLeft` is null for a licence without an end; `nextCheck` are seconds. */
 final class Result
 {
     /** @param array<string, bool|int|string> $features */
@@ -16,6 +16,14 @@ final class Result
         public readonly bool $offline,
         public readonly ?int $daysLeft = 0,
         public readonly array $features = [],
+        public readonly ?\DateTimeImmutable $expiresAt = null,
+        public readonly bool $inGrace = false,
+        public readonly ?\DateTimeImmutable $graceUntil = null,
+        public readonly ?\DateTimeImmutable $offlineUntil = null,
+        public readonly ?string $type = null,
+        public readonly ?string $status = null,
+        public readonly int $nextCheck = 3600,
+        public readonly ?string $updatesUntil = null,
     ) {
     }
 }
@@ -23,8 +31,12 @@ final class Result
 /** The licence of this program on this computer. */
 final class License
 {
-    private const DAY = 24 * 60 * 60;
+    private const USER_AGENT = 'license-manager-php/0.2.0';
+    private const HOUR = 60 * 60;
+    private const DAY = 24 * self::HOUR;
     private const AHEAD_SECONDS = 5 * 60;
+    /** What a start counts whose clock is not later than at the last check. */
+    private const START_SECONDS = 10 * 60;
     private const ANSWER_BYTES = 64 * 1024;
     private const BEGIN = '-----BEGIN LICENSE FILE-----';
     private const END = '-----END LICENSE FILE-----';
@@ -41,10 +53,13 @@ final class License
     /** What could not be written to the store. */
     private ?array $unwritten = null;
     private array $features = [];
+    /** The hash of the key of a file that decides without a key. */
+    private ?string $keyHashOfFile = null;
 
     /**
      * @param list<array{kid: string, x: string, y: string}> $keys the current public key and the next one
      * @param ?callable $clock seconds since 1970, for tests
+     * @param ?callable $uptime seconds that a counter which nobody sets has counted, for tests
      * @throws \InvalidArgumentException for a wrong option
      */
     public function __construct(
@@ -58,24 +73,32 @@ final class License
         private ?string $appVersion = null,
         private float $timeout = 5,
         private $clock = null,
+        private $uptime = null,
     ) {
-        if (!preg_match('~^https?://~', $server)) {
+        if (!preg_match('~^https?://[^/]~', $server)) {
             throw new \InvalidArgumentException('server: an address with https:// is needed');
         }
-        if ($software === '' || $store === '') {
-            throw new \InvalidArgumentException('software and store: a code and the path of a file are needed');
+        if (trim($software) === '') {
+            throw new \InvalidArgumentException('software: the code of the software is needed');
+        }
+        if ($store === '') {
+            throw new \InvalidArgumentException('store: the path of a file is needed');
         }
         foreach ($keys ?: [[]] as $key) {
-            if (empty($key['kid']) || empty($key['x']) || empty($key['y'])) {
-                throw new \InvalidArgumentException('keys: public keys with kid, x and y are needed');
+            // Another one would refuse every answer later.
+            if (empty($key['kid']) || !self::quietly(fn () => openssl_pkey_get_public(self::pemOf($key)))) {
+                throw new \InvalidArgumentException('keys: public keys of P-256 with kid, x and y are needed');
             }
+        }
+        if (!($timeout > 0)) {
+            throw new \InvalidArgumentException('timeout: seconds, more than 0');
         }
         $this->server = rtrim($server, '/');
         $this->clock ??= time(...);
         $this->machineId = trim($machineId ?? '');
     }
 
-    /** Whether the program may run with this key. Throws nothing. */
+    /** Whether the program may run with this key; without one, by the licence file alone. Throws nothing. */
     public function check(string $key): Result
     {
         $result = $this->decide(trim($key));
@@ -97,11 +120,11 @@ final class License
             return false;
         }
         $this->features = [];
-        $this->write(['license' => '', 'token' => '', 'mark' => $this->read()['mark']]);
+        $this->write(['license' => '', 'token' => ''] + $this->read());
         return true;
     }
 
-    /** The id of this computer for this software. */
+    /** The id of this computer for this software, which a licence file is issued for. Throws nothing. */
     public function machineId(): string
     {
         return $this->machineId = $this->machineId ?: $this->findMachineId();
@@ -121,7 +144,7 @@ final class License
             $mark = $claims->iat;
             $error = ($claims->nonce ?? null) === $nonce ? null : 'nonce';
         } elseif ($error === null) {
-            [$mark, $error] = self::judgeTime($claims, $clock, $mark);
+            [$mark, $error] = self::judgeTime($claims, ['clock' => $clock, 'least' => $mark, 'back' => 0]);
         }
         if ($error !== null) {
             return ['accepted' => false, 'error' => $error];
@@ -132,20 +155,40 @@ final class License
     private function decide(string $key): Result
     {
         if ($key === '') {
-            return new Result(false, 'not_found', false);
+            return $this->decideByFile();
         }
         [$token, $claims, $problem] = $this->askServer($key);
         if ($claims === null) {
             return $this->decideOffline($key, $problem);
         }
-        $this->write(['license' => self::keyHash($key), 'token' => $token, 'mark' => $claims->iat]);
+        $known = ['mark' => $claims->iat, 'back' => 0, 'leap' => 0, 'issued' => $claims->iat];
+        $this->write(['license' => $this->keyHash($key), 'token' => $token] + $known + $this->timesNow());
         return self::resultOf($claims, $claims->iat, false);
     }
 
-    /** The hash of what counts of a key, however it is typed. */
-    private static function keyHash(string $key): string
+    /** Without a key: that of the file. The server cannot be asked. */
+    private function decideByFile(): Result
     {
-        return hash('sha256', strtoupper(preg_replace('/[^!-~]|-/', '', $key)));
+        $token = $this->tokenInFile();
+        try {
+            $named = self::partOf(explode('.', $token)[1] ?? '')?->key_hash ?? null;
+            $this->keyHashOfFile = is_string($named) ? $named : '';
+            [$claims] = $this->readToken($token, 'file', '');
+            return $claims === null ? new Result(false, 'not_found', false) : $this->decideOffline('', 'not_found');
+        } finally {
+            $this->keyHashOfFile = null;
+        }
+    }
+
+    private function tokenInFile(): string
+    {
+        return self::tokenOfFile(self::fileText($this->file));
+    }
+
+    /** The hash of what counts of a key, however it is typed. */
+    private function keyHash(string $key): string
+    {
+        return $this->keyHashOfFile ?? hash('sha256', strtoupper(preg_replace('/[^!-~]|-/', '', $key)));
     }
 
     /** Steps 2 to 5 of ../README.md: token and claims of the verdict, or a problem. */
@@ -190,6 +233,7 @@ final class License
         $deadline = hrtime(true) + (int) ($this->timeout * 1e9);
         $content = json_encode($fields, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
         $http = ['method' => 'POST', 'header' => 'content-type: application/json', 'content' => $content];
+        $http += ['user_agent' => self::USER_AGENT];
         $http += ['timeout' => $this->timeout, 'follow_location' => 0, 'ignore_errors' => true];
         $stream = fopen($this->server . $path, 'r', false, stream_context_create(['http' => $http]));
         if (!$stream) {
@@ -214,22 +258,45 @@ final class License
         return [$status, strlen($body) <= self::ANSWER_BYTES ? $body : ''];
     }
 
+    /** The clock of the computer, and the counter that nobody sets. */
+    private function timesNow(): array
+    {
+        $counter = $this->uptime ? ['run' => 'given', 'ticks' => (int) ($this->uptime)()] : self::systemTicks();
+        return ['clock' => (int) ($this->clock)()] + $counter;
+    }
+
+    /**
+     * A counter of seconds that nobody sets: that of the system since it was started. `run` names it: numbers of one run
+     * can be compared. Linux has it in a file, which a faked clock of the process does not reach.
+     */
+    private static function systemTicks(): array
+    {
+        $boot = trim(self::fileText('/proc/sys/kernel/random/boot_id'));
+        if ($boot !== '' && preg_match('/^\d+/', self::fileText('/proc/uptime'), $found)) {
+            return ['run' => $boot, 'ticks' => (int) $found[0]];
+        }
+        return ['run' => 'system', 'ticks' => hrtime()[0]];
+    }
+
     /** Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark. */
     private function decideOffline(string $key, string $problem): Result
     {
         $store = $this->read();
+        // After the store, so that another process that writes it cannot make this clock look set back.
+        $times = $this->timesNow();
         [$kept] = $this->readToken($store['token'], 'stored', $key);
-        $marks = array_filter([$store['mark'], $kept?->iat], is_int(...));
-        $mark = $marks ? max($marks) : null;
-        $verdicts = $kept !== null && $store['license'] === self::keyHash($key) ? [[$kept, true]] : [];
-        [$inFile] = $this->readToken(self::tokenOfFile(self::fileText($this->file)), 'file', $key);
+        $verdicts = $kept !== null && $store['license'] === $this->keyHash($key) ? [[$kept, true]] : [];
+        [$inFile] = $this->readToken($this->tokenInFile(), 'file', $key);
         if ($inFile !== null) {
             $verdicts[] = [$inFile, false];
         }
 
-        [$clock, $errors, $best, $latest] = [($this->clock)(), [], null, null];
+        $marks = array_filter([$store['mark'], $kept?->iat], is_int(...));
+        $byClock = self::timeOf($store, $marks ? max($marks) : null, $times);
+        $time = self::timeByFile($inFile, $store['issued'], $byClock);
+        [$errors, $best, $latest] = [[], null, null];
         foreach ($verdicts as [$claims, $isKept]) {
-            [$now, $error] = self::judgeTime($claims, $clock, $mark);
+            [$now, $error] = self::judgeTime($claims, $time);
             $latest ??= $now;
             $isLastingRefusal = $isKept && $claims->valid !== true && $error === 'expired';
             if ($error !== null && !$isLastingRefusal) {
@@ -238,8 +305,8 @@ final class License
                 $best = $claims;
             }
         }
-        if ($latest !== null && $latest !== $store['mark']) {
-            $this->write(['mark' => $latest] + $store);
+        if ($latest !== null) {
+            $this->write(self::timeAfter($store['issued'], $time, $latest, $best, $verdicts[0][0]) + $times + $store);
         }
         if ($best !== null) {
             return self::resultOf($best, $latest, true);
@@ -247,18 +314,94 @@ final class License
         return $errors ? new Result(false, self::REASONS_OFFLINE[$errors[0]], true) : new Result(false, $problem, false);
     }
 
+    /**
+     * What the program knows of the time (docs/offline.md, The clock). `least` is the mark with the time that was
+     * measured since, null where there is no mark; `back` and `leap` are the seconds of the clock's steps back and ahead.
+     */
+    private static function timeOf(array $store, ?int $mark, array $times): array
+    {
+        $clock = $times['clock'];
+        $isMeasured = $store['run'] === $times['run'] && $times['ticks'] >= ($store['ticks'] ?? PHP_INT_MAX);
+        $standsStill = !$isMeasured && $store['clock'] !== null && $clock <= $store['clock'];
+        $passed = $isMeasured ? $times['ticks'] - $store['ticks'] : ($standsStill ? self::START_SECONDS : 0);
+        $back = $store['back'] + max(0, ($store['clock'] ?? $clock) - $clock);
+        $least = $mark === null ? null : $mark + $passed;
+        return ['clock' => $clock, 'least' => $least, 'back' => $back, 'leap' => $store['leap']];
+    }
+
+    /**
+     * The same without the leaps of the clock, where a file needs that and was issued after every token that decided
+     * before. No time comes back that was lived through: the mark without its leaps stays.
+     */
+    private static function timeByFile(?object $file, ?int $issued, array $time): array
+    {
+        if ($file === null || $file->iat <= ($issued ?? -1) || self::judgeTime($file, $time)[1] === null) {
+            return $time;
+        }
+        $least = max($file->iat, ($time['least'] ?? $file->iat) - $time['leap']);
+        $anew = ['least' => $least, 'back' => 0, 'leap' => 0] + $time;
+        return self::judgeTime($file, $anew)[1] === null ? $anew : $time;
+    }
+
+    /** What is kept of the time after a check. `best` is what decided, null where nothing passed. */
+    private static function timeAfter(?int $issued, array $time, int $now, ?object $best, object $first): array
+    {
+        $ahead = $now - ($time['least'] ?? $first->iat);
+        $isNewer = $best !== null && $best->iat > ($issued ?? -1);
+        return [
+            'mark' => $now,
+            'back' => $isNewer ? 0 : $time['back'],
+            'leap' => $time['leap'] + ($ahead > self::DAY ? $ahead : 0),
+            'issued' => $isNewer ? $best->iat : $issued,
+        ];
+    }
+
     /** What the program is told of a verdict. `now` is the mark after the check. */
     private static function resultOf(object $claims, int $now, bool $offline): Result
     {
+        $terms = self::termsOf($claims, $now);
         if ($claims->valid !== true) {
-            return new Result(false, $claims->reason, $offline);
+            return new Result(false, $claims->reason, $offline, ...$terms);
         }
-        $ends = $offline ? [$claims->exp] : [];
-        if ($claims->license_expires !== null) {
-            $ends[] = (float) (new \DateTimeImmutable($claims->license_expires))->format('U.u');
+        $daysLeft = self::daysUntil($terms['expiresAt'], $now, $claims->utc_offset ?? null);
+        return new Result(true, null, $offline, $daysLeft, (array) $claims->features, ...$terms);
+    }
+
+    /** What a verdict says of the licence. */
+    private static function termsOf(object $claims, int $now): array
+    {
+        $isValid = $claims->valid === true;
+        $end = self::instantOf($claims->license_expires ?? null);
+        $isOver = ($claims->in_grace ?? null) === true || ($end !== null && $now > (float) $end->format('U.u'));
+        $inGrace = $isValid && $end !== null && $isOver;
+        $half = $isValid ? intdiv($claims->exp - $claims->iat, 2) : 0;
+        return [
+            'expiresAt' => $end,
+            'inGrace' => $inGrace,
+            'graceUntil' => $inGrace ? self::instantOf($claims->usable_until ?? null) : null,
+            'offlineUntil' => $isValid ? new \DateTimeImmutable("@$claims->exp") : null,
+            'type' => $claims->license_type ?? null,
+            'status' => $claims->status ?? null,
+            'nextCheck' => $half > 0 ? min(self::HOUR, $half) : self::HOUR,
+            'updatesUntil' => $claims->updates_until ?? null,
+        ];
+    }
+
+    /** Whole days of the vendor's calendar until the licence ends, as the console counts them. */
+    private static function daysUntil(?\DateTimeImmutable $end, int $now, mixed $offset): ?int
+    {
+        if ($end === null) {
+            return null;
         }
-        $daysLeft = $ends ? max(0, (int) ceil((min($ends) - $now) / self::DAY)) : null;
-        return new Result(true, null, $offline, $daysLeft, (array) $claims->features);
+        $day = fn (int $seconds) => (int) floor($seconds / self::DAY);
+        $seconds = $end->getTimestamp();
+        $days = is_int($offset) ? $day($seconds + $offset) - $day($now + $offset) : $day($seconds - $now);
+        return max(0, $days);
+    }
+
+    private static function instantOf(mixed $text): ?\DateTimeImmutable
+    {
+        return is_string($text) ? self::quietly(fn () => new \DateTimeImmutable($text)) : null;
     }
 
     /** Whether a token may stand where it does: as the answer to a call, in a file, or as the last word that was kept. */
@@ -309,7 +452,7 @@ final class License
             return [null, 'machine'];
         }
         // Without these a relay answers with the server's own words about another key, or about another call.
-        if (($claims->key_hash ?? null) !== self::keyHash($key)) {
+        if (($claims->key_hash ?? null) !== $this->keyHash($key)) {
             return [null, 'key_hash'];
         }
         if (!self::isAnswerTo($role, $claims)) {
@@ -320,10 +463,11 @@ final class License
     }
 
     /** Steps 12 to 14, for a token that was kept or stands in a file: now and the error, each perhaps null. */
-    private static function judgeTime(object $claims, int $clock, ?int $mark): array
+    private static function judgeTime(object $claims, array $time): array
     {
-        $mark ??= $clock;
-        if ($clock < $mark - self::DAY) {
+        $clock = $time['clock'];
+        $mark = $time['least'] ?? $clock;
+        if ($time['back'] > self::DAY || $clock < $mark - self::DAY) {
             return [null, 'clock_back'];
         }
         $now = max($clock, $mark);
@@ -333,14 +477,21 @@ final class License
         return [$now, $now >= $claims->exp ? 'expired' : null];
     }
 
-    private static function isSigned(string $content, string $signature, array $key): bool
+    /** A public key as PEM; an empty text for what cannot be one. */
+    private static function pemOf(array $key): string
     {
         $point = self::bytesOf($key['x']) . self::bytesOf($key['y']);
-        if (strlen($signature) !== 64 || strlen($point) !== 64) {
-            return false;
-        }
         $der = base64_encode(hex2bin(self::KEY_PREFIX) . $point);
         $pem = "-----BEGIN PUBLIC KEY-----\n" . chunk_split($der, 64, "\n") . "-----END PUBLIC KEY-----\n";
+        return strlen($point) === 64 ? $pem : '';
+    }
+
+    private static function isSigned(string $content, string $signature, array $key): bool
+    {
+        $pem = self::pemOf($key);
+        if (strlen($signature) !== 64 || $pem === '') {
+            return false;
+        }
         [$r, $s] = array_map(self::integer(...), str_split($signature, 32));
         $signature = "\x30" . chr(strlen($r . $s)) . $r . $s;
         return self::quietly(fn () => openssl_verify($content, $signature, $pem, OPENSSL_ALGO_SHA256)) === 1;
@@ -424,11 +575,15 @@ final class License
     private function read(): array
     {
         $content = $this->unwritten ?? (array) self::objectOf(self::fileText($this->store));
-        [$license, $token, $mark] = [$content['license'] ?? '', $content['token'] ?? '', $content['mark'] ?? null];
+        $text = fn (string $name) => is_string($content[$name] ?? null) ? $content[$name] : '';
+        $time = function (string $name, ?int $absent = null) use ($content): ?int {
+            $value = $content[$name] ?? null;
+            return is_int($value) && $value >= 0 && $value < 2 ** 53 ? $value : $absent;
+        };
         return [
-            'license' => is_string($license) ? $license : '',
-            'token' => is_string($token) ? $token : '',
-            'mark' => is_int($mark) && $mark >= 0 && $mark < 2 ** 53 ? $mark : null,
+            ...['license' => $text('license'), 'token' => $text('token'), 'mark' => $time('mark')],
+            ...['clock' => $time('clock'), 'back' => $time('back', 0), 'leap' => $time('leap', 0)],
+            ...['issued' => $time('issued'), 'run' => $text('run'), 'ticks' => $time('ticks')],
         ];
     }
 

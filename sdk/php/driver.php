@@ -31,9 +31,11 @@ function vectors(string $path): array
     return array_map($judged, $cases);
 }
 
-function machineId(string $software): string
+function machineId(string $software, string $store = 'machine', ?string $given = null): string
 {
-    return (new License('https://localhost', $software, [['kid' => '-', 'x' => '-', 'y' => '-']], 'machine'))->machineId();
+    [$x, $y] = ['yP0-iHEqjG4iWMkFi5koNYWxbyqkVVH265jENwM6GHk', 'CSHST7W7Mw9TsLjmcquiHPr0v3QYhhACzsKLT7wc95k'];
+    $keys = [['kid' => '-', 'x' => $x, 'y' => $y]];
+    return (new License('https://localhost', $software, $keys, $store, machineId: $given))->machineId();
 }
 
 function run(array $command): mixed
@@ -42,9 +44,28 @@ function run(array $command): mixed
         return vectors($command['file']);
     }
     if ($command['do'] === 'machine-id') {
-        return machineId($command['software']);
+        return machineId($command['software'], $command['store'] ?? 'machine', $command['machine_id'] ?? null);
     }
-    $license = new License(
+    try {
+        $license = open($command);
+    } catch (InvalidArgumentException $error) {
+        return $command['do'] === 'open' ? $error->getMessage() : throw $error;
+    }
+    if ($command['do'] === 'open') {
+        return null;
+    }
+    if ($command['do'] === 'release') {
+        return $license->release($command['key']);
+    }
+    $result = $license->check($command['key']);
+    $written = fn (mixed $value) => $value instanceof DateTimeImmutable ? $value->format(DATE_RFC3339_EXTENDED) : $value;
+    $line = ['features' => (object) $result->features] + array_map($written, get_object_vars($result));
+    return $line + (isset($command['has']) ? ['has' => $license->has($command['has'])] : []);
+}
+
+function open(array $command): License
+{
+    return new License(
         $command['server'],
         $command['software'],
         $command['keys'],
@@ -54,13 +75,8 @@ function run(array $command): mixed
         appVersion: $command['app_version'] ?? null,
         timeout: $command['timeout'] ?? 5,
         clock: isset($command['clock']) ? fn () => (int) $command['clock'] : null,
+        uptime: isset($command['uptime']) ? fn () => (int) $command['uptime'] : null,
     );
-    if ($command['do'] === 'release') {
-        return $license->release($command['key']);
-    }
-    $result = $license->check($command['key']);
-    $line = ['features' => (object) $result->features] + get_object_vars($result);
-    return $line + (isset($command['has']) ? ['has' => $license->has($command['has'])] : []);
 }
 
 function show(mixed $value): void

@@ -6,6 +6,9 @@ import sys
 from license import License, Program, judge
 
 
+X, Y = "yP0-iHEqjG4iWMkFi5koNYWxbyqkVVH265jENwM6GHk", "CSHST7W7Mw9TsLjmcquiHPr0v3QYhhACzsKLT7wc95k"
+
+
 def vectors(path):
     with open(path, encoding="utf-8") as file:
         content = json.load(file)
@@ -19,8 +22,9 @@ def vectors(path):
     return [{"name": case["name"], **judged(case)} for case in content["cases"]]
 
 
-def machine_id(software):
-    return License("https://localhost", software, [{"kid": "-", "x": "-", "y": "-"}], "machine").machine_id()
+def machine_id(software, store="machine", given=None):
+    keys = [{"kid": "-", "x": X, "y": Y}]
+    return License("https://localhost", software, keys, store, machine_id=given).machine_id()
 
 
 def run(command):
@@ -28,10 +32,19 @@ def run(command):
     if what == "vectors":
         return vectors(command["file"])
     if what == "machine-id":
-        return machine_id(command["software"])
+        return machine_id(command["software"], command.get("store", "machine"), command.get("machine_id"))
     if "clock" in command:
         command["clock"] = lambda clock=command["clock"]: clock
-    program = License(**command)
+    if "uptime" in command:
+        command["uptime"] = lambda uptime=command["uptime"]: uptime
+    try:
+        program = License(**command)
+    except ValueError as error:
+        if what != "open":
+            raise
+        return str(error)
+    if what == "open":
+        return None
     if what == "release":
         return program.release(key)
     result = program.check(key)
@@ -41,6 +54,14 @@ def run(command):
         "offline": result.offline,
         "daysLeft": result.days_left,
         "features": result.features,
+        "expiresAt": result.expires_at and result.expires_at.isoformat(),
+        "inGrace": result.in_grace,
+        "graceUntil": result.grace_until and result.grace_until.isoformat(),
+        "offlineUntil": result.offline_until and result.offline_until.isoformat(),
+        "type": result.type,
+        "status": result.status,
+        "nextCheck": result.next_check,
+        "updatesUntil": result.updates_until,
     }
     return line if code is None else {**line, "has": program.has(code)}
 

@@ -4,7 +4,6 @@ kept. ../README.md describes it, ../../docs/offline.md the token. One file: copy
 import base64
 import hashlib
 import json
-import math
 import os
 import platform
 import re
@@ -15,15 +14,19 @@ import threading
 import time
 import urllib.request
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timezone
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
-DAY = 24 * 60 * 60
+USER_AGENT = "license-manager-python/0.2.0"
+HOUR = 60 * 60
+DAY = 24 * HOUR
 AHEAD_SECONDS = 5 * 60
+# What a start counts whose clock is not later than at the last check.
+START_SECONDS = 10 * 60
 ANSWER_BYTES = 64 * 1024
 BEGIN = "-----BEGIN LICENSE FILE-----"
 END = "-----END LICENSE FILE-----"
@@ -38,13 +41,21 @@ REASONS_OFFLINE = {"expired": "offline_expired", "clock_back": "clock_back", "fu
 
 @dataclass
 class Result:
-    """What a check returns. `days_left` is None for a licence without an end."""
+    """What a check returns. `days_left` is None for a licence without an end; `next_check` are seconds."""
 
     ok: bool
     reason: "str | None"
     offline: bool
     days_left: "int | None" = 0
     features: dict = field(default_factory=dict)
+    expires_at: "datetime | None" = None
+    in_grace: bool = False
+    grace_until: "datetime | None" = None
+    offline_until: "datetime | None" = None
+    type: "str | None" = None
+    status: "str | None" = None
+    next_check: int = HOUR
+    updates_until: "str | None" = None
 
 
 @dataclass
@@ -55,6 +66,8 @@ class Program:
     software: str
     machine_id: str
     license_key: str = ""
+    # The hash of the key of a file that decides without a key.
+    key_hash: "str | None" = None
 
 
 def _utf8(text):
@@ -99,10 +112,23 @@ def _token_of_file(text):
     return re.sub(r"\s", "", content[len(BEGIN) : -len(END)])
 
 
+def _public_key(key):
+    """Raises ValueError for what is no point of P-256."""
+    x, y = (int.from_bytes(_bytes_of(key[name]) or b"", "big") for name in ("x", "y"))
+    return ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
+
+
+def _is_public_key(key):
+    """Whether a key of the options can be one. Another one would refuse every answer later."""
+    try:
+        return bool(key["kid"] and _public_key(key))
+    except (KeyError, TypeError, ValueError):
+        return False
+
+
 def _is_signed(content, signature, key):
     try:
-        x, y = (int.from_bytes(_bytes_of(key[name]) or b"", "big") for name in ("x", "y"))
-        public_key = ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
+        public_key = _public_key(key)
         r, s = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big")
         public_key.verify(encode_dss_signature(r, s), _utf8(content), ec.ECDSA(SHA256()))
         return True
@@ -144,7 +170,7 @@ def _read_token(token, role, program):
     if claims.get("mid") != _sha256(program.machine_id):
         return None, "machine"
     # Without these a relay answers with the server's own words about another key, or about another call.
-    if claims.get("key_hash") != _key_hash(program.license_key):
+    if claims.get("key_hash") != (program.key_hash or _key_hash(program.license_key)):
         return None, "key_hash"
     if not _is_answer_to(role, claims):
         return None, "call"
@@ -153,12 +179,61 @@ def _read_token(token, role, program):
     return claims, None
 
 
-def _judge_time(claims, clock, mark):
+@dataclass
+class _Time:
+    """What the program knows of the time (docs/offline.md, The clock). `least` is the mark with the time that was
+    measured since, None where there is no mark; `back` and `leap` are the seconds of the clock's steps back and ahead."""
+
+    clock: int
+    least: "int | None"
+    back: int = 0
+    leap: int = 0
+
+
+def _time_of(store, mark, times):
+    is_measured = store["run"] == times["run"] and store["ticks"] is not None and times["ticks"] >= store["ticks"]
+    stands_still = not is_measured and store["clock"] is not None and times["clock"] <= store["clock"]
+    passed = times["ticks"] - store["ticks"] if is_measured else START_SECONDS if stands_still else 0
+    back = 0 if store["clock"] is None else max(0, store["clock"] - times["clock"])
+    least = None if mark is None else mark + passed
+    return _Time(times["clock"], least, store["back"] + back, store["leap"])
+
+
+def _time_by_file(file, issued, known):
+    """The same without the leaps of the clock, where a file needs that and was issued after every token that decided
+    before. No time comes back that was lived through: the mark without its leaps stays."""
+    if file is None or file["iat"] <= (-1 if issued is None else issued) or _judge_time(file, known)[1] is None:
+        return known
+    mark = file["iat"] if known.least is None else known.least
+    anew = _Time(known.clock, max(file["iat"], mark - known.leap))
+    return anew if _judge_time(file, anew)[1] is None else known
+
+
+def _time_after(issued, known, now, best, first):
+    """What is kept of the time after a check. `best` is what decided, None where nothing passed."""
+    ahead = now - (first["iat"] if known.least is None else known.least)
+    is_newer = best is not None and best["iat"] > (-1 if issued is None else issued)
+    return {
+        "mark": now,
+        "back": 0 if is_newer else known.back,
+        "leap": known.leap + (ahead if ahead > DAY else 0),
+        "issued": best["iat"] if is_newer else issued,
+    }
+
+
+def _key_hash_in(token):
+    """The hash of the key that a token names, before anything of it is checked; an empty text where there is none."""
+    parts = token.split(".")
+    key_hash = (_part_of(parts[1]) or {}).get("key_hash") if len(parts) == 3 else None
+    return key_hash if isinstance(key_hash, str) else ""
+
+
+def _judge_time(claims, known):
     """Steps 12 to 14, for a token that was kept or stands in a file. Returns now and the error, each perhaps None."""
-    mark = clock if mark is None else mark
-    if clock < mark - DAY:
+    mark = known.clock if known.least is None else known.least
+    if known.back > DAY or known.clock < mark - DAY:
         return None, "clock_back"
-    now = max(clock, mark)
+    now = max(known.clock, mark)
     if claims["iat"] > now + AHEAD_SECONDS:
         return None, "future"
     return now, "expired" if now >= claims["exp"] else None
@@ -171,21 +246,54 @@ def judge(kind, text, program, call, nonce, clock, mark):
     if error is None and kind == "fresh":
         mark, error = claims["iat"], None if claims.get("nonce") == nonce else "nonce"
     elif error is None:
-        mark, error = _judge_time(claims, clock, mark)
+        mark, error = _judge_time(claims, _Time(clock, mark))
     if error is not None:
         return {"accepted": False, "error": error}
     return {"accepted": True, "valid": claims["valid"] is True, "reason": claims["reason"], "mark": mark}
 
 
+def _instant_of(value):
+    """An instant as it stands in a token; None for anything else."""
+    try:
+        return datetime.fromisoformat(value.replace("Z", "+00:00")) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _days_until(end, now, offset):
+    """Whole days of the vendor's calendar until the licence ends, as the console counts them."""
+    if end is None:
+        return None
+    seconds = int(end.timestamp())
+    if type(offset) is not int:
+        return max(0, (seconds - now) // DAY)
+    return max(0, (seconds + offset) // DAY - (now + offset) // DAY)
+
+
+def _terms_of(claims, now):
+    """What a verdict says of the licence."""
+    is_valid, end = claims["valid"] is True, _instant_of(claims.get("license_expires"))
+    in_grace = is_valid and end is not None and (claims.get("in_grace") is True or now > end.timestamp())
+    half = (claims["exp"] - claims["iat"]) // 2 if is_valid else 0
+    return {
+        "expires_at": end,
+        "in_grace": in_grace,
+        "grace_until": _instant_of(claims.get("usable_until")) if in_grace else None,
+        "offline_until": datetime.fromtimestamp(claims["exp"], timezone.utc) if is_valid else None,
+        "type": claims.get("license_type"),
+        "status": claims.get("status"),
+        "next_check": min(HOUR, half) if half > 0 else HOUR,
+        "updates_until": claims.get("updates_until"),
+    }
+
+
 def _result_of(claims, now, offline):
     """What the program is told of a verdict. `now` is the mark after the check."""
+    terms = _terms_of(claims, now)
     if claims["valid"] is not True:
-        return Result(False, claims["reason"], offline)
-    ends = [claims["exp"]] if offline else []
-    if claims["license_expires"] is not None:
-        ends.append(datetime.fromisoformat(claims["license_expires"].replace("Z", "+00:00")).timestamp())
-    days_left = max(0, math.ceil((min(ends) - now) / DAY)) if ends else None
-    return Result(True, None, offline, days_left, claims["features"] or {})
+        return Result(False, claims["reason"], offline, **terms)
+    days_left = _days_until(terms["expires_at"], now, claims.get("utc_offset"))
+    return Result(True, None, offline, days_left, claims["features"] or {}, **terms)
 
 
 def _file_text(path):
@@ -235,6 +343,16 @@ def _system_id():
     return ""
 
 
+def _system_ticks():
+    """A counter of seconds that nobody sets: that of the system since it was started. `run` names it: numbers of one
+    run can be compared. Linux has it in a file, which a faked clock of the process does not reach."""
+    boot = _file_text("/proc/sys/kernel/random/boot_id").strip()
+    uptime = re.match(r"\d+", _file_text("/proc/uptime"))
+    if boot and uptime:
+        return {"run": boot, "ticks": int(uptime.group())}
+    return {"run": "system", "ticks": int(time.monotonic())}
+
+
 class _AnyAnswer(urllib.request.HTTPErrorProcessor):
     """Leaves every status to the caller: no redirect is followed, and no status raises."""
 
@@ -262,27 +380,31 @@ class License:
 
     def __init__(
         self, server, software, keys, store, file=None, machine_id=None, machine_name=None, app_version=None,
-        timeout=5, clock=lambda: int(time.time()),
+        timeout=5, clock=time.time, uptime=None,
     ):  # fmt: skip
-        if not re.match(r"https?://", server or ""):
+        if not re.match(r"https?://[^/]", server or ""):
             raise ValueError("server: an address with https:// is needed")
-        if not software or not store:
-            raise ValueError("software and store: the code of the software and the path of a file are needed")
-        if not keys or any(not key.get(name) for key in keys for name in ("kid", "x", "y")):
-            raise ValueError("keys: public keys with kid, x and y are needed")
+        if not (software or "").strip():
+            raise ValueError("software: the code of the software is needed")
+        if not store:
+            raise ValueError("store: the path of a file is needed")
+        if not keys or not all(_is_public_key(key) for key in keys):
+            raise ValueError("keys: public keys of P-256 with kid, x and y are needed")
+        if not timeout > 0:
+            raise ValueError("timeout: seconds, more than 0")
         self._server, self._store, self._file = server.rstrip("/"), str(store), file
         self._program = Program(list(keys), software, (machine_id or "").strip())
         self._machine_name = machine_name or platform.node()
         self._about = {"os": f"{platform.system()} {platform.release()}"[:100]}
         if app_version is not None:
             self._about["app_version"] = app_version
-        self._timeout, self._clock = timeout, clock
+        self._timeout, self._clock, self._uptime = timeout, clock, uptime
         self._unwritten = None
         self._features = {}
         self._calls = threading.Lock()
 
     def check(self, key):
-        """Whether the program may run with this key. Never raises."""
+        """Whether the program may run with this key; without one, by the licence file alone. Never raises."""
         with self._calls:
             result = self._decide((key or "").strip())
             self._features = result.features
@@ -300,11 +422,11 @@ class License:
             if claims is None or claims["reason"] != "not_activated":
                 return False
             self._features = {}
-            self._write({"license": "", "token": "", "mark": self._read()["mark"]})
+            self._write({**self._read(), "license": "", "token": ""})
             return True
 
     def machine_id(self):
-        """The id of this computer for this software."""
+        """The id of this computer for this software, which a licence file is issued for. Never raises."""
         if not self._program.machine_id:
             self._program.machine_id = self._find_machine_id()
         return self._program.machine_id
@@ -321,15 +443,31 @@ class License:
         return made
 
     def _decide(self, key):
-        if not key:
-            return Result(False, "not_found", False)
         self._program.license_key = key
+        if not key:
+            return self._decide_by_file()
         license_hash = _key_hash(key)
         token, claims, problem = self._ask_server()
         if claims is None:
             return self._decide_offline(license_hash, problem)
-        self._write({"license": license_hash, "token": token, "mark": claims["iat"]})
+        known = {"mark": claims["iat"], "back": 0, "leap": 0, "issued": claims["iat"]}
+        self._write({"license": license_hash, "token": token, **known, **self._times_now()})
         return _result_of(claims, claims["iat"], False)
+
+    def _decide_by_file(self):
+        """Without a key: that of the file. The server cannot be asked."""
+        self.machine_id()
+        key_hash = _key_hash_in(self._file_token())
+        try:
+            self._program.key_hash = key_hash
+            if not key_hash or _read_token(self._file_token(), "file", self._program)[0] is None:
+                return Result(False, "not_found", False)
+            return self._decide_offline(key_hash, "not_found")
+        finally:
+            self._program.key_hash = None
+
+    def _file_token(self):
+        return _token_of_file(_file_text(self._file)) if self._file else ""
 
     def _ask_server(self):
         """Steps 2 to 5 of ../README.md. Returns token and claims of the verdict, or a problem."""
@@ -368,7 +506,7 @@ class License:
 
     def _call(self, path, fields):
         deadline = time.monotonic() + self._timeout
-        headers = {"content-type": "application/json"}
+        headers = {"content-type": "application/json", "user-agent": USER_AGENT}
         try:
             request = urllib.request.Request(self._server + path, json.dumps(fields).encode(), headers)
             opener = urllib.request.build_opener(_AnyAnswer)
@@ -377,41 +515,55 @@ class License:
         except Exception:  # Whatever goes wrong on the network is no answer.
             return None, b""
 
+    def _times_now(self):
+        """The clock of the computer, and the counter that nobody sets."""
+        counter = {"run": "given", "ticks": int(self._uptime())} if self._uptime else _system_ticks()
+        return {"clock": int(self._clock()), **counter}
+
     def _decide_offline(self, license_hash, problem):
         """Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark."""
         store = self._read()
+        # After the store, so that another process that writes it cannot make this clock look set back.
+        times = self._times_now()
         kept, _error = _read_token(store["token"], "stored", self._program)
-        marks = [mark for mark in (store["mark"], kept and kept["iat"]) if mark is not None]
-        mark, clock = max(marks, default=None), self._clock()
         verdicts = [(kept, True)] if kept is not None and store["license"] == license_hash else []
-        file_token = _token_of_file(_file_text(self._file)) if self._file else ""
-        in_file, _error = _read_token(file_token, "file", self._program)
+        in_file, _error = _read_token(self._file_token(), "file", self._program)
         if in_file is not None:
             verdicts.append((in_file, False))
 
+        marks = [mark for mark in (store["mark"], kept and kept["iat"]) if mark is not None]
+        by_clock = _time_of(store, max(marks, default=None), times)
+        known = _time_by_file(in_file, store["issued"], by_clock)
         errors, best, latest = [], None, None
         for claims, is_kept in verdicts:
-            now, error = _judge_time(claims, clock, mark)
+            now, error = _judge_time(claims, known)
             latest = now if latest is None else latest
             is_lasting_refusal = is_kept and claims["valid"] is not True and error == "expired"
             if error is not None and not is_lasting_refusal:
                 errors.append(error)
             elif best is None or claims["iat"] > best["iat"]:
                 best = claims
-        if latest is not None and latest != store["mark"]:
-            self._write({**store, "mark": latest})
+        if latest is not None:
+            after = _time_after(store["issued"], known, latest, best, verdicts[0][0])
+            self._write({**store, **times, **after})
         if best is not None:
             return _result_of(best, latest, True)
         return Result(False, REASONS_OFFLINE[errors[0]], True) if errors else Result(False, problem, False)
 
     def _read(self):
         content = self._unwritten or _object_of(_file_text(self._store)) or {}
-        license_hash, token, mark = (content.get(name) for name in ("license", "token", "mark"))
-        is_time = type(mark) is int and 0 <= mark < 2**53
+
+        def text(name):
+            return content[name] if isinstance(content.get(name), str) else ""
+
+        def seconds(name, absent=None):
+            value = content.get(name)
+            return value if type(value) is int and 0 <= value < 2**53 else absent
+
         return {
-            "license": license_hash if isinstance(license_hash, str) else "",
-            "token": token if isinstance(token, str) else "",
-            "mark": mark if is_time else None,
+            **{"license": text("license"), "token": text("token"), "mark": seconds("mark")},
+            **{"clock": seconds("clock"), "back": seconds("back", 0), "leap": seconds("leap", 0)},
+            **{"issued": seconds("issued"), "run": text("run"), "ticks": seconds("ticks")},
         }
 
     def _write(self, content):

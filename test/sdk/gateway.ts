@@ -7,6 +7,7 @@ export type Question = {
   path: string;
   // biome-ignore lint/suspicious/noExplicitAny: a program may send anything
   body: any;
+  headers: IncomingMessage['headers'];
 };
 
 /** What stands between a program and the server: a proxy, a broken network, a fake server. */
@@ -35,7 +36,10 @@ export async function startGateway(): Promise<Gateway> {
   const server = createServer(async (request, response) => {
     const [, number = '', path = ''] = /^\/(\d+)(\/.*)$/.exec(request.url ?? '') ?? [];
     try {
-      await behaviours[Number(number)]!({ path, body: await bodyOf(request) }, response);
+      await behaviours[Number(number)]!(
+        { path, body: await bodyOf(request), headers: request.headers },
+        response,
+      );
     } catch {
       // The program went away, or sent no JSON.
       response.destroy();

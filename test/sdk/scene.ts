@@ -22,6 +22,20 @@ export type Result = {
   has?: boolean;
 };
 
+/** What it returns besides, on the licence. Instants are as in `toISOString`. */
+export type Terms = {
+  expiresAt: string | null;
+  inGrace: boolean;
+  graceUntil: string | null;
+  offlineUntil: string | null;
+  type: string | null;
+  status: string | null;
+  nextCheck: number;
+  updatesUntil: string | null;
+};
+
+const inIso = (instant: string | null) => (instant === null ? null : new Date(instant).toISOString());
+
 /** The options of a program, as the driver takes them. */
 export type Config = {
   server: string;
@@ -31,6 +45,8 @@ export type Config = {
   key: string;
   machine_id?: string;
   clock?: number;
+  /** What the counter says that nobody sets; that of the system by default. */
+  uptime?: number;
   timeout?: number;
   file?: string;
   app_version?: string;
@@ -59,6 +75,8 @@ export type Scene = {
   /** The options of a program with an empty store. */
   program: (changes?: Partial<Config>) => Promise<Config>;
   check: (config: Config) => Promise<Result>;
+  /** Checks, and returns what the result says of the licence. */
+  terms: (config: Config) => Promise<Terms & Pick<Result, 'daysLeft' | 'offline'>>;
   // biome-ignore lint/suspicious/noExplicitAny: each command has its own answer
   ask: (command: Record<string, unknown>) => Promise<any>;
   /** A path in the scene's own folder, where nothing is yet. */
@@ -166,7 +184,20 @@ export async function startScene(language: Language, tool: string): Promise<Scen
       timeout: 20,
       ...changes,
     }),
-    check: (config) => driver.ask({ do: 'check', ...config }),
+    check: async (config) => {
+      const { ok, reason, offline, daysLeft, features, has } = await driver.ask({ do: 'check', ...config });
+      return { ok, reason, offline, daysLeft, features, ...(has !== undefined && { has }) };
+    },
+    terms: async (config) => {
+      const result: Terms & Result = await driver.ask({ do: 'check', ...config });
+      const { inGrace, type, status, nextCheck, updatesUntil, daysLeft, offline } = result;
+      const [expiresAt, graceUntil] = [inIso(result.expiresAt), inIso(result.graceUntil)];
+      const offlineUntil = inIso(result.offlineUntil);
+      return {
+        ...{ expiresAt, inGrace, graceUntil, offlineUntil, type, status, nextCheck, updatesUntil },
+        ...{ daysLeft, offline },
+      };
+    },
     ask: driver.ask,
     newPath,
     write: (content) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ANSWER_ATTACKS } from './attacks.ts';
+import { CLOCK_ATTACKS } from './clock-attacks.ts';
 import { newPair, signedBy, wishedClaims } from './forge.ts';
 import { answer } from './gateway.ts';
 import { RELAY_ATTACKS, RELEASE_ATTACKS, relayOfLicence } from './relay-attacks.ts';
@@ -78,7 +79,7 @@ export function attackTests(suite: Suite): void {
   });
 
   describe('attacks on what was kept', () => {
-    for (const { name, prepare } of STORE_ATTACKS) {
+    for (const { name, prepare } of [...STORE_ATTACKS, ...CLOCK_ATTACKS]) {
       test(name, async () => {
         const config = copyOf(suite.activated);
         const empty = await suite.scene.program();

@@ -20,12 +20,14 @@ export const refusal = (reason: string, offline: boolean) => ({
 /** What the tests of one language share. Its scene is there once `start` has ended. */
 export class Suite {
   scene!: Scene;
+  language!: Language;
   /** A program that was checked once while all was well. */
   activated!: Config;
   /** The same for a licence that was suspended afterwards, which the program knows. */
   suspended!: Config;
 
   async start(language: Language, tool: string): Promise<void> {
+    this.language = language;
     this.scene = await startScene(language, tool);
     this.activated = await this.scene.program();
     const license = await this.scene.newLicense();

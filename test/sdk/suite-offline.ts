@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fileOf } from './clock-attacks.ts';
+import { newPair } from './forge.ts';
 import { answer, outages } from './gateway.ts';
-import { DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
+import { DAY, MACHINE, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
 
 /** What a program gets without a verdict of the server. */
@@ -17,14 +19,13 @@ export function offlineTests(suite: Suite): void {
       expect(await suite.scene.check(copyOf(suite.activated, changes))).toEqual({
         ...good,
         offline: true,
-        daysLeft: 7,
       });
       expect(await suite.scene.check(copyOf(suite.suspended, changes))).toEqual(refusal('suspended', true));
       expect(await suite.scene.check(await suite.scene.program(changes))).toEqual(refusal(problem, false));
     });
 
     test('nobody listens: what was kept holds; else there is no connection', async () => {
-      expect(await offline(suite.activated)).toEqual({ ...good, offline: true, daysLeft: 7 });
+      expect(await offline(suite.activated)).toEqual({ ...good, offline: true });
       expect(await suite.scene.check(await suite.scene.program({ server: suite.scene.nowhere }))).toEqual(
         refusal('no_connection', false),
       );
@@ -47,10 +48,10 @@ export function offlineTests(suite: Suite): void {
     test('the days without connection are counted, and end', async () => {
       const config = copyOf(suite.activated, { server: suite.scene.nowhere });
       const in_ = (days: number) => suite.scene.check({ ...config, clock: nowInSeconds() + days * DAY });
-      expect(await in_(3)).toEqual({ ...good, offline: true, daysLeft: 4 });
-      expect(await in_(2.5)).toEqual({ ...good, offline: true, daysLeft: 4 });
+      expect(await in_(3)).toEqual({ ...good, offline: true });
+      expect(await in_(2.5)).toEqual({ ...good, offline: true });
       expect(await in_(1.9)).toEqual(refusal('clock_back', true));
-      expect(await in_(6.9)).toEqual({ ...good, offline: true, daysLeft: 1 });
+      expect(await in_(6.9)).toEqual({ ...good, offline: true });
       expect(await in_(7.1)).toEqual(refusal('offline_expired', true));
       expect(await suite.scene.check({ ...config, server: suite.scene.url })).toEqual(good);
     });
@@ -91,6 +92,8 @@ export function offlineTests(suite: Suite): void {
         expect(await suite.scene.check({ ...config, store })).toEqual(good);
         expect(readStore(store)).toEqual({
           ...{ license, token: expect.stringMatching(/^eyJ/), mark: expect.any(Number) },
+          ...{ clock: expect.any(Number), back: 0, leap: 0, issued: expect.any(Number) },
+          ...{ run: expect.any(String), ticks: expect.any(Number) },
         });
       }
     });
@@ -115,6 +118,54 @@ export function offlineTests(suite: Suite): void {
       }
     });
 
+    test('without a key a licence file decides alone, and the server is not asked', async () => {
+      let questions = 0;
+      const server = suite.scene.gateway.through((_question, response) => {
+        questions += 1;
+        answer(response, 200, {});
+      });
+      const pair = newPair();
+      const file = fileOf(suite.scene, pair, 0, 30);
+      const config = await suite.scene.program({ server, keys: [pair.jwk], key: ' ', file });
+      const features = { modulo_nomina: true };
+      expect(await suite.scene.check({ ...config, has: 'modulo_nomina' })).toEqual({
+        ...{ ...good, offline: true, features, has: true },
+      });
+      expect(await suite.scene.check({ ...config, clock: nowInSeconds() + 31 * DAY })).toEqual(
+        refusal('offline_expired', true),
+      );
+      const strangers = [
+        { file: suite.scene.newPath() },
+        { file: fileOf(suite.scene, newPair(), 0, 30) },
+        { machine_id: 'caja-09' },
+        { software: 'otro' },
+        { keys: [newPair().jwk] },
+      ];
+      for (const changes of strangers) {
+        const store = suite.scene.newPath();
+        expect(await suite.scene.check({ ...config, store, ...changes })).toEqual(
+          refusal('not_found', false),
+        );
+      }
+      expect(questions).toBe(0);
+    });
+
+    test('without a key a refusal of the same licence that was kept counts, one of another does not', async () => {
+      const license = await suite.scene.newLicense();
+      const body = { machine_id: MACHINE, ttl_days: 30 };
+      const url = `/licenses/api/licenses/${license.id}/file/`;
+      const { text } = await suite.scene.testApp.call('POST', url, { body });
+      const file = suite.scene.write(text);
+      const config = await suite.scene.program({ key: license.license_key });
+      await suite.suspend(license.id);
+      expect(await suite.scene.check(config)).toEqual(refusal('suspended', false));
+      expect(await offline(config, { key: '', file })).toEqual(refusal('suspended', true));
+      expect(await offline(suite.suspended, { key: '', file })).toEqual({
+        ...good,
+        offline: true,
+      });
+    });
+
     test('a licence file lets a computer without network work, until it ends', async () => {
       const license = await suite.scene.newLicense();
       const url = `/licenses/api/licenses/${license.id}/file/`;
@@ -125,7 +176,7 @@ export function offlineTests(suite: Suite): void {
         file: suite.scene.write(text.replaceAll('\n', '\r\n')),
       });
       expect(await suite.scene.check({ ...config, has: 'modulo_nomina' })).toEqual({
-        ...{ ...good, offline: true, daysLeft: 30, has: true },
+        ...{ ...good, offline: true, has: true },
       });
       expect(await suite.scene.check({ ...config, clock: nowInSeconds() + 31 * DAY })).toEqual(
         refusal('offline_expired', true),

@@ -69,18 +69,6 @@ export function serverTests(suite: Suite): void {
       expect(await offline(config)).toMatchObject({ ok: true, offline: true });
     });
 
-    test('the days until the end of the licence are counted, rounded up', async () => {
-      const license = await suite.scene.newLicense({
-        expiry_date: new Date(Date.now() + 40 * DAY * 1000).toISOString(),
-      });
-      const config = await suite.scene.program({ key: license.license_key });
-      const days = () => Math.ceil((Date.parse(license.expiry_date!) / 1000 - nowInSeconds()) / DAY);
-      const before = days();
-      const { daysLeft } = await suite.scene.check(config);
-      expect([before, days()]).toContain(daysLeft);
-      expect(await offline(config)).toMatchObject({ ok: true, daysLeft: 7 });
-    });
-
     test('a seat that staff freed is taken again', async () => {
       const license = await suite.scene.newLicense();
       const config = await suite.scene.program({ key: license.license_key });
@@ -145,11 +133,46 @@ export function serverTests(suite: Suite): void {
       expect(questions).toBe(0);
     });
 
+    test('questions name the SDK and its version', async () => {
+      const names = new Set<string | undefined>();
+      const server = suite.scene.gateway.through(({ headers }, response) => {
+        names.add(headers['user-agent']);
+        answer(response, 503, {});
+      });
+      const config = await suite.scene.program({ server });
+      await suite.scene.check(config);
+      await suite.scene.ask({ do: 'release', ...config });
+      expect([...names]).toEqual([
+        expect.stringMatching(`^license-manager-${suite.language}/\\d+\\.\\d+\\.\\d+$`),
+      ]);
+    });
+
+    test('a wrong option fails at once, with its name', async () => {
+      const config = await suite.scene.program();
+      const [key] = config.keys;
+      const cases: [string, Partial<Config>][] = [
+        ...['', 'licencias.example.com', 'ftp://licencias.example.com', 'https://'].map(
+          (server): [string, Partial<Config>] => ['server', { server }],
+        ),
+        ['software', { software: ' ' }],
+        ['store', { store: '' }],
+        ['keys', { keys: [] }],
+        ['keys', { keys: [{ ...key!, x: key!.y, y: key!.x }] }],
+        ['keys', { keys: [{ ...key!, y: '' }] }],
+        ['timeout', { timeout: -1 }],
+      ];
+      for (const [name, changes] of cases) {
+        const error = await suite.scene.ask({ do: 'open', ...config, ...changes });
+        expect(error, JSON.stringify(changes)).toMatch(new RegExp(`^${name}: `, 'i'));
+      }
+      expect(await suite.scene.ask({ do: 'open', ...config })).toBeNull();
+    });
+
     test('questions have all fields, and a nonce that is never used twice', async () => {
       const asked: { path: string; body: Record<string, unknown> }[] = [];
       const proxy = proxyOf(suite.scene.url);
       const server = suite.scene.gateway.through((question, response) => {
-        asked.push(question);
+        asked.push({ path: question.path, body: question.body });
         return proxy(question, response);
       });
       const license = await suite.scene.newLicense();
@@ -175,6 +198,10 @@ export function serverTests(suite: Suite): void {
     test('without a machine id the program uses that of the computer, by software', async () => {
       const id = await suite.scene.ask({ do: 'machine-id', software: suite.scene.software.code });
       expect(id).toMatch(/^([0-9a-f]{64}|[0-9a-f]{32})$/);
+      const machineOf = async (machine_id?: string) =>
+        suite.scene.ask({ do: 'machine-id', ...(await suite.scene.program({ machine_id })) });
+      if (id.length === 64) expect(await machineOf()).toBe(id);
+      expect(await machineOf(' caja-10 ')).toBe('caja-10');
       if (existsSync('/etc/machine-id') && readFileSync('/etc/machine-id', 'utf8').trim() !== '') {
         const own = readFileSync('/etc/machine-id', 'utf8').trim();
         const hash = createHash('sha256').update(`${own}\n${suite.scene.software.code}`).digest('hex');

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findToolchain, type Language } from '../../tools/toolchains.ts';
 import { attackTests } from './suite-attacks.ts';
 import { Suite } from './suite-base.ts';
+import { clockTests } from './suite-clock.ts';
 import { offlineTests } from './suite-offline.ts';
 import { releaseTests } from './suite-release.ts';
 import { serverTests } from './suite-server.ts';
+import { termsTests } from './suite-terms.ts';
 
 const vectorsFile = join(import.meta.dirname, '..', '..', 'sdk', 'vectors.json');
 const vectors: { cases: { name: string; expect: object }[] } = JSON.parse(readFileSync(vectorsFile, 'utf8'));
@@ -33,6 +35,8 @@ export async function testSdk(language: Language): Promise<void> {
 
     releaseTests(suite);
     offlineTests(suite);
+    clockTests(suite);
+    termsTests(suite);
     attackTests(suite);
     // Last, because it rotates the keys.
     serverTests(suite);

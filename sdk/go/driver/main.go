@@ -32,6 +32,7 @@ type command struct {
 	AppVersion                              string `json:"app_version"`
 	Timeout                                 float64
 	Clock                                   *float64
+	Uptime                                  *float64
 }
 
 func main() {
@@ -62,9 +63,14 @@ func answer(asked command) any {
 		return judge(file)
 	case "check":
 		return check(asked)
+	case "open":
+		return errorOf(asked)
 	case "release":
 		return open(asked).Release(asked.Key)
 	case "machine-id":
+		if asked.Server != "" {
+			return open(asked).MachineID()
+		}
 		return license.MachineID(asked.Software, "driver-store.json")
 	}
 	stopAt(fmt.Errorf("no command: %s", asked.Do))
@@ -104,6 +110,19 @@ func judge(file vectors) []map[string]any {
 }
 
 func open(file command) *license.License {
+	program, err := license.New(optionsOf(file))
+	stopAt(err)
+	return program
+}
+
+func errorOf(file command) any {
+	if _, err := license.New(optionsOf(file)); err != nil {
+		return err.Error()
+	}
+	return nil
+}
+
+func optionsOf(file command) license.Options {
 	options := license.Options{
 		Server: file.Server, Software: file.Software, Keys: file.Keys, Store: file.Store, File: file.File,
 		MachineID: file.MachineID, MachineName: file.MachineName, AppVersion: file.AppVersion,
@@ -112,9 +131,10 @@ func open(file command) *license.License {
 	if file.Clock != nil {
 		options.Clock = func() int64 { return int64(*file.Clock) }
 	}
-	program, err := license.New(options)
-	stopAt(err)
-	return program
+	if file.Uptime != nil {
+		options.Uptime = func() int64 { return int64(*file.Uptime) }
+	}
+	return options
 }
 
 func check(file command) map[string]any {
@@ -122,7 +142,10 @@ func check(file command) map[string]any {
 	result := program.Check(file.Key)
 	line := map[string]any{
 		"ok": result.OK, "reason": orNull(result.Reason), "offline": result.Offline, "daysLeft": result.DaysLeft,
-		"features": result.Features,
+		"features": result.Features, "expiresAt": result.ExpiresAt, "inGrace": result.InGrace,
+		"graceUntil": result.GraceUntil, "offlineUntil": result.OfflineUntil, "type": orNull(result.Type),
+		"status": orNull(result.Status), "nextCheck": result.NextCheck.Seconds(),
+		"updatesUntil": orNull(result.UpdatesUntil),
 	}
 	if file.Has != "" {
 		line["has"] = program.Has(file.Has)

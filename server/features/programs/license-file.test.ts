@@ -57,6 +57,8 @@ describe('the file for a computer without network', { tags: ['PROG-02'] }, () =>
       features: { usuarios: 25 },
       seats: 5,
       license_expires: license.expiry_date,
+      usable_until: license.expiry_date,
+      utc_offset: -6 * 60 * 60,
       in_grace: false,
     });
     const found = await t.call('GET', `/licenses/api/licenses/${license.id}/`);

@@ -70,6 +70,8 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
         features: { usuarios: 25 },
         seats: 3,
         license_expires: license.expiry_date,
+        usable_until: license.expiry_date,
+        utc_offset: -6 * 60 * 60,
         in_grace: false,
       });
     }
@@ -134,6 +136,7 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
     const late = await signed(t, 'heartbeat', { license_key: license.license_key });
     expect(late.claims).toMatchObject({
       exp: end + 3 * DAY_S,
+      usable_until: new Date((end + 3 * DAY_S) * 1000).toISOString(),
       valid: true,
       in_grace: true,
       status: 'active',
@@ -346,6 +349,8 @@ describe('a refusal is signed too', { tags: ['PROG-01'] }, () => {
           features: null,
           seats: null,
           license_expires: null,
+          usable_until: null,
+          utc_offset: -6 * 60 * 60,
           in_grace: null,
         });
       }

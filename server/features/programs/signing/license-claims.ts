@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
+import { utcOffset } from '../../../../contract/base/time.ts';
 import { countedInKey, lettersOfKey } from '../../../../contract/licenses/license-key.ts';
-import { graceUntil } from '../../../../contract/licenses/license-state.ts';
+import { graceUntil, usableUntil } from '../../../../contract/licenses/license-state.ts';
 import {
   type LicenseClaims,
   PASSING_SECONDS,
@@ -79,6 +80,8 @@ export function licenseClaims(
     features: license === null ? null : readFeatures(license.features),
     seats: license?.max_installations ?? null,
     license_expires: license?.expiry_date ?? null,
+    usable_until: license === null ? null : usableUntil(license, timeZone),
+    utc_offset: utcOffset(now, timeZone),
     in_grace: license === null ? null : reason === null && graceUntil(license, now, timeZone) !== null,
   };
 }
