@@ -334,6 +334,11 @@ test('an administrator sees a lock after failed sign-ins, and lifts it', async (
     null,
     '2026-11-22T12:15:00.000Z',
   ]);
+  const stale = await t.call('PATCH', `${USERS}${user.id}/`, {
+    body: { names: 'Otra' },
+    headers: { 'if-match': '"2000-01-01T00:00:00.000Z"' },
+  });
+  expect([stale.status, stale.body.current.locked_until]).toEqual([412, '2026-11-22T12:15:00.000Z']);
   const unlocked = await t.call('POST', `${USERS}${user.id}/unlock/`);
   expect([unlocked.status, unlocked.body.locked_until]).toEqual([200, null]);
   expect(await signInAs(t, 'ana', PASSWORD)).not.toBe('');
