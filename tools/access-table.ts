@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEY_PERMISSIONS, type Permission, ROLE_PERMISSIONS, ROLES } from '../contract/people/permissions.ts';
-import type { ApiDocument, ApiOperation } from '../server/http/openapi.ts';
+import type { ApiDocument, ApiOperation } from '../server/http/openapi-document.ts';
 import { ACCESS, between, currentDocument } from './api-table.ts';
 
 // node tools/access-table.ts: writes the access matrix into docs/security.md, between its markers. A test calls every

@@ -1,4 +1,4 @@
-import type { ApiDocument, ApiOperation } from './openapi.ts';
+import type { ApiDocument, ApiOperation } from './openapi-document.ts';
 import { HEADER_WORDS, type HeaderName } from './openapi-words/calls.ts';
 
 /** The headers of answers, added to the document by rule. */

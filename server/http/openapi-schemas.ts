@@ -1,4 +1,4 @@
-import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from './openapi.ts';
+import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from './openapi-document.ts';
 import { requestName } from './openapi-names.ts';
 import { PARAMETER_WORDS } from './openapi-words/calls.ts';
 import { FIGURE_WORDS } from './openapi-words/figures.ts';

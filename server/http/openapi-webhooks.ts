@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../../contract/system/events.ts';
 import { WEBHOOK_TEST_TYPE } from '../../contract/system/webhooks.ts';
-import type { ApiDocument, ApiParameter, ApiSchema, ApiWebhook, ParameterRef } from './openapi.ts';
+import type { ApiDocument, ApiParameter, ApiSchema, ApiWebhook, ParameterRef } from './openapi-document.ts';
 
 /** The messages that webhooks get, as the section `webhooks` of the document (docs/webhooks.md). */
 

@@ -4,10 +4,19 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { z } from 'zod';
 import { API_KEY_PREFIX } from '../../contract/people/api-keys.ts';
 import { KEY_PERMISSIONS } from '../../contract/people/permissions.ts';
-import type { EventType } from '../../contract/system/events.ts';
-import { type Access, anyone, NOTHING, type RouteFacts } from './access.ts';
+import { type Access, anyone, NOTHING } from './access.ts';
 import { bodyExample } from './api-docs/body-examples.ts';
 import { KEPT_DAYS } from './idempotency.ts';
+import {
+  type ApiContent,
+  type ApiDocument,
+  type ApiOperation,
+  type ApiParameter,
+  type ApiResponse,
+  FACTS,
+  ownParameters,
+  type ParameterRef,
+} from './openapi-document.ts';
 import { asksForToken, errorsOf, STATUS_TEXTS } from './openapi-errors.ts';
 import { nameHeaders } from './openapi-headers.ts';
 import { operationId } from './openapi-names.ts';
@@ -22,61 +31,8 @@ import { TAG_WORDS } from './openapi-words/calls.ts';
 
 export const DOCUMENT_URL = '/api/openapi.json';
 
-/** The parts of an OpenAPI 3.1 document that are used here; a schema is JSON Schema 2020-12. */
-export type ApiSchema = { [keyword: string]: unknown };
-export type ApiParameter = {
-  in: 'path' | 'query' | 'header';
-  name: string;
-  description?: string;
-  required?: boolean;
-  schema: ApiSchema;
-};
-/** A parameter that many operations have, by its name in `components`. */
-export type ParameterRef = { $ref: string };
-type ApiContent = Record<string, { schema: ApiSchema; example?: unknown }>;
-type ApiResponse = { description: string; headers?: Record<string, ParameterRef>; content: ApiContent };
-type ApiHeader = { description: string; schema: ApiSchema };
-type SecurityScheme = { type: 'http'; scheme: 'bearer'; bearerFormat?: string; description: string };
-/** The property that carries a route's facts to the document and is then removed. */
-const FACTS = 'x-facts';
-
-export type ApiOperation = {
-  operationId: string;
-  summary: string;
-  description?: string;
-  tags: [tag: string];
-  security: Record<string, string[]>[];
-  'x-access': Access;
-  'x-writes': readonly EventType[];
-  /** Present where a person who must set up a second factor may call it. */
-  'x-during-mfa-setup'?: true;
-  [FACTS]?: Pick<RouteFacts, 'once' | 'errors' | 'takes'>;
-  parameters?: (ApiParameter | ParameterRef)[];
-  requestBody?: { required?: boolean; content: ApiContent };
-  responses: Record<string, ApiResponse>;
-};
-/** A message that a webhook gets. */
-export type ApiWebhook = {
-  operationId: string;
-  summary: string;
-  tags: [tag: string];
-  parameters: ParameterRef[];
-  requestBody: { required: true; content: ApiContent };
-  responses: Record<string, { description: string }>;
-};
-export type ApiDocument = {
-  openapi: string;
-  info: { title: string; version: string; description: string };
-  tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, ApiOperation>>;
-  webhooks: Record<string, { post: ApiWebhook }>;
-  components: {
-    schemas: Record<string, ApiSchema>;
-    parameters?: Record<string, ApiParameter>;
-    headers?: Record<string, ApiHeader>;
-    securitySchemes: Record<string, SecurityScheme>;
-  };
-};
+/** The type of {@link apiDocument}, for those who read the document and nothing of its parts. */
+export type { ApiDocument } from './openapi-document.ts';
 
 const DESCRIPTION = `Todas las llamadas usan JSON (UTF-8), salvo las exportaciones, que responden CSV, las importaciones, que
 lo reciben, y el logo, que es una imagen.
@@ -143,10 +99,6 @@ function securityOf(access: Access, call: string): Record<string, string[]>[] {
   const takesKeys = access === 'token' || (KEY_PERMISSIONS as ReadonlySet<string>).has(access);
   return takesKeys && !OF_PEOPLE.has(call) ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }];
 }
-
-/** The parameters that an operation has for itself. */
-export const ownParameters = ({ parameters = [] }: ApiOperation): ApiParameter[] =>
-  parameters.filter((parameter) => 'in' in parameter);
 
 /** Collects the routes that are declared later; call it before the first one. */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {

@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { FIELD_ERROR_CODES } from '../../contract/base/field-errors.ts';
-import { type ApiDocument, type ApiOperation, apiDocument } from '../../server/http/openapi.ts';
+import { apiDocument } from '../../server/http/openapi.ts';
+import type { ApiDocument, ApiOperation } from '../../server/http/openapi-document.ts';
 
 /** Compares answers with the OpenAPI document of the server. */
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { ApiDocument, ApiOperation, ApiSchema } from '../../server/http/openapi.ts';
+import type { ApiDocument, ApiOperation, ApiSchema } from '../../server/http/openapi-document.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { upload } from '../import-file.ts';

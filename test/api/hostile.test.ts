@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { apiDocument } from '../../server/http/openapi.ts';
 import {
   type ApiDocument,
   type ApiOperation,
   type ApiSchema,
-  apiDocument,
   ownParameters,
-} from '../../server/http/openapi.ts';
+} from '../../server/http/openapi-document.ts';
 import { jsonBodyOf } from '../../server/http/openapi-schemas.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';

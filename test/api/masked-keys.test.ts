@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { KEY_PERMISSIONS, type Permission } from '../../contract/people/permissions.ts';
-import { type ApiOperation, apiDocument } from '../../server/http/openapi.ts';
+import { apiDocument } from '../../server/http/openapi.ts';
+import type { ApiOperation } from '../../server/http/openapi-document.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { activate, createClient, createLicense } from '../factories.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ApiDocument } from '../../server/http/openapi.ts';
+import type { ApiDocument } from '../../server/http/openapi-document.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { activate, createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { png } from '../pictures.ts';

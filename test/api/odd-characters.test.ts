@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type ApiOperation, type ApiSchema, apiDocument, ownParameters } from '../../server/http/openapi.ts';
+import { apiDocument } from '../../server/http/openapi.ts';
+import { type ApiOperation, type ApiSchema, ownParameters } from '../../server/http/openapi-document.ts';
 import { jsonBodyOf } from '../../server/http/openapi-schemas.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense } from '../factories.ts';

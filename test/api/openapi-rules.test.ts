@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { KEY_PERMISSIONS } from '../../contract/people/permissions.ts';
 import { EVENT_TYPES } from '../../contract/system/events.ts';
 import { webhookJob } from '../../server/features/webhooks/webhook-job.ts';
+import { apiDocument } from '../../server/http/openapi.ts';
 import {
   type ApiDocument,
   type ApiOperation,
   type ApiSchema,
-  apiDocument,
   ownParameters,
-} from '../../server/http/openapi.ts';
+} from '../../server/http/openapi-document.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense } from '../factories.ts';
 import { runJob } from '../run-job.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { ApiDocument } from '../../server/http/openapi.ts';
+import type { ApiDocument } from '../../server/http/openapi-document.ts';
 import { startForTest } from './engines.ts';
 import { FILES, type Hostile, hostileRequests, TEMPLATES } from './hostile-inputs.ts';
 import { call, connections, newLicense, percentile, signIn } from './http.ts';

@@ -1,4 +1,4 @@
-import type { ApiDocument, ApiOperation, ApiSchema } from '../../server/http/openapi.ts';
+import type { ApiDocument, ApiOperation, ApiSchema } from '../../server/http/openapi-document.ts';
 import { jsonBodyOf } from '../../server/http/openapi-schemas.ts';
 
 /** Inputs that cost a careless program more than their sender: long runs, deep nests, many of one kind. */

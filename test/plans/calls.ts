@@ -1,7 +1,7 @@
 import { addDays } from '../../contract/base/time.ts';
 import { CLIENT_ORDERINGS } from '../../contract/clients/clients.ts';
 import { LICENSE_ORDERINGS } from '../../contract/licenses/licenses.ts';
-import type { ApiDocument, ApiOperation } from '../../server/http/openapi.ts';
+import type { ApiDocument, ApiOperation } from '../../server/http/openapi-document.ts';
 
 const ORDERINGS: Record<string, readonly string[]> = {
   '/licenses/api/clients/': [...CLIENT_ORDERINGS, 'updated_at'],

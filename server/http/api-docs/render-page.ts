@@ -5,7 +5,7 @@ import {
   type ApiParameter,
   type ApiSchema,
   ownParameters,
-} from '../openapi.ts';
+} from '../openapi-document.ts';
 import { jsonBodyOf } from '../openapi-schemas.ts';
 import { notesOf, refOf, type SchemaRow, schemaRows, spanishOf, typeOf } from './schema-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiSchema } from '../openapi.ts';
+import type { ApiSchema } from '../openapi-document.ts';
 
 /** A property of a schema as a row of a table; properties of inner objects have dotted names. */
 export type SchemaRow = { name: string; type: string; ref: string | null; required: boolean; notes: string };
