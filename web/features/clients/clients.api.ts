@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Client, ClientDetails, ClientValues } from '../../../contract/clients/clients.ts';
-import type { ReleasedByStaff } from '../../../contract/programs/installations.ts';
 import { request } from '../../api/http.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
@@ -62,11 +61,3 @@ export function useEraseClient() {
 }
 
 /** Removes an installation from its licence; its seat is free for another machine. */
-export function useReleaseSeat() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (installationId: number) =>
-      request<ReleasedByStaff>('DELETE', `/licenses/api/installations/${installationId}/`),
-    onSuccess: () => refreshAfterChange(queryClient, 'licenses'),
-  });
-}

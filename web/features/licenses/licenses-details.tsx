@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pencil, Send } from 'lucide-react';
 import type { EmailStatus, License } from '../../../contract/licenses/licenses.ts';
-import { errorMessage } from '../../api/api-error.ts';
-import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { WhatsAppKey, WhatsAppReminder, WhatsAppRenewal } from '../../components/client/whatsapp-link.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
-import type { LicenseTab } from '../../components/license/licenses-search.ts';
+import type { LicenseQuestion, LicenseTab } from '../../components/license/licenses-search.ts';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/license/urgency.tsx';
 import { expiryUrgency } from '../../components/license/urgency-level.ts';
@@ -22,29 +20,26 @@ import {
 } from '../../components/record/record-links.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
-import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
-import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
+import { EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
-import { mailStates, outboxTexts } from '../../text/es-outbox.ts';
+import { mailStates } from '../../text/es-outbox.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { toasts } from '../../ui/toasts.ts';
 import { LicenseActions } from './license-actions.tsx';
 import { LICENSE_FIELDS } from './license-form-fields.tsx';
 import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
 import { LicenseStateNote } from './license-state-note.tsx';
-import { licenseQuery, useResendEmail } from './licenses.api.ts';
+import { licenseQuery } from './licenses.api.ts';
 import { lastTermQuery } from './lifecycle.api.ts';
 
 const EMAIL_TONES: Record<EmailStatus, BadgeTone> = { queued: 'info', sent: 'success', failed: 'danger' };
@@ -53,9 +48,9 @@ interface LicenseDetailsDialogProps {
   id: number;
   tab: LicenseTab;
   onTab: (tab: LicenseTab) => void;
-  /** Whether the address asks for the renewal, and what is called once its question is closed. */
-  renews: boolean;
-  onRenewed: () => void;
+  /** What the address asks, and what is called once its question is closed. */
+  question: LicenseQuestion | undefined;
+  onAnswered: () => void;
   onEdit: () => void;
   onClose: () => void;
 }
@@ -65,8 +60,8 @@ export function LicenseDetailsDialog({
   id,
   tab,
   onTab,
-  renews,
-  onRenewed,
+  question,
+  onAnswered,
   onEdit,
   onClose,
 }: LicenseDetailsDialogProps) {
@@ -91,15 +86,7 @@ export function LicenseDetailsDialog({
           ),
           note: <LicenseStateNote license={license} />,
           actions: (
-            <>
-              {license.can.includes('resend_email') && <ResendMail license={license} />}
-              {license.can.includes('update') && (
-                <Button size="sm" icon={Pencil} onClick={onEdit}>
-                  {actions.edit}
-                </Button>
-              )}
-              <LicenseActions license={license} renews={renews} onRenewed={onRenewed} />
-            </>
+            <LicenseActions license={license} question={question} onAnswered={onAnswered} onEdit={onEdit} />
           ),
         }
       }
@@ -275,27 +262,5 @@ function MailSection({ license }: { license: License }) {
       </Facts>
       {license.email_status === 'failed' && <Banner tone="warning">{texts.failedHint}</Banner>}
     </DialogSection>
-  );
-}
-
-/** Sends the licence's mail to its client again. */
-function ResendMail({ license }: { license: License }) {
-  const { email: texts } = licenseRecordTexts;
-  const resend = useResendEmail();
-  const [send, sending] = useOneAtATime(async () => {
-    try {
-      await resend.mutateAsync(license.id);
-      toasts.success(
-        texts.resent,
-        mailIsStored() ? outboxTexts.stored : texts.resentText(license.client_email),
-      );
-    } catch (error) {
-      toasts.error(texts.resendFailed, errorMessage(error));
-    }
-  });
-  return (
-    <Button size="sm" icon={Send} busy={sending} busyLabel={texts.resending} onClick={send}>
-      {texts.resend}
-    </Button>
   );
 }

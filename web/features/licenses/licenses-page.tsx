@@ -172,8 +172,8 @@ export function LicensesPage() {
           <LicenseDetailsDialog
             tab={search.tab ?? 'resumen'}
             onTab={turnToTab}
-            renews={search.accion === 'renovar'}
-            onRenewed={closeQuestion}
+            question={search.accion}
+            onAnswered={closeQuestion}
             {...given}
           />
         ),
