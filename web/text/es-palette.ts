@@ -70,10 +70,6 @@ export const paletteActions = {
   signOut: { label: 'Cerrar sesión', words: 'salir' },
 } as const;
 
-/** What a text begins with that names a licence to renew. */
-export const RENEW_VERB = 'Renovar';
-export const renewOf = (licenseKey: string) => `${RENEW_VERB} ${licenseKey}`;
-
 export const goTo = (screen: string) => `Ir a ${screen}`;
 
 export const validityDays = (days: number) => countOf(days, { one: 'día', many: 'días' });

@@ -2,7 +2,8 @@ import { FilePlus2, Keyboard, LogOut, Moon, PackagePlus, RefreshCw, Sun, Tag, Us
 import { useOffers } from '../../api/offers.ts';
 import { type Navigate, useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import { GROUP_LABELS, goTo, paletteActions, RENEW_VERB, renewOf } from '../../text/es-palette.ts';
+import { RENEW_VERB, renewOf } from '../../text/es.ts';
+import { GROUP_LABELS, goTo, paletteActions } from '../../text/es-palette.ts';
 import { SCREEN_ICONS, type ScreenIcon } from '../frame/screen-icons.ts';
 import { setShortcutsOpen, setTheme, useUi } from '../frame/ui-store.ts';
 import { useSignOut } from '../frame/use-sign-out.ts';

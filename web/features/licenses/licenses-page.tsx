@@ -14,10 +14,17 @@ import { clientPickerQuery, softwareOptionsQuery } from '../../components/record
 import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import { actions, exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } from '../../text/es.ts';
+import {
+  actions,
+  exportTexts,
+  LICENSE_STATUS_LABELS,
+  loadErrors,
+  renewOf,
+  toastTexts,
+} from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
-import { LICENSE_COLUMNS, useLicenseActions } from './license-columns.tsx';
+import { useLicenseActions, useLicenseColumns } from './license-columns.tsx';
 import { licensesAt, narrowingOf } from './license-list.ts';
 import type { MenuVerb } from './license-menu-verbs.ts';
 import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
@@ -86,7 +93,7 @@ export function LicensesPage() {
   /** The licence that was just created; it is not in the URL. */
   const [created, setCreated] = useState<License | null>(null);
   const forget = () => setCreated(null);
-  /** The action that was chosen in a row's menu. */
+  /** The action that was chosen in a row. */
   const [asked, setAsked] = useState<{ license: LicenseRow; verb: MenuVerb } | null>(null);
   const act = useCallback((license: LicenseRow, verb: MenuVerb) => setAsked({ license, verb }), []);
   useChoicesAhead();
@@ -135,14 +142,14 @@ export function LicensesPage() {
       <LicenseVerbDialog
         {...asked}
         onClose={closeAsked}
-        finalFocus={() => rowButton(asked.license.id, actions.more) ?? headingRef.current}
+        finalFocus={() => openerOf(asked) ?? headingRef.current}
       />
     ),
   };
   return (
     <ListScreen
       screen={screen}
-      columns={LICENSE_COLUMNS}
+      columns={useLicenseColumns(search.expiring_within !== undefined, act)}
       actions={useLicenseActions(act)}
       filters={<LicensesFilters search={search} onNarrow={screen.narrow} />}
       moreFilters={(given) => (
@@ -182,6 +189,10 @@ export function LicensesPage() {
     />
   );
 }
+
+/** The button of a row that opened a question; undefined once the row is gone. */
+const openerOf = ({ license: { id, license_key }, verb }: { license: LicenseRow; verb: MenuVerb }) =>
+  (verb === 'renew' ? rowButton(id, renewOf(license_key)) : undefined) ?? rowButton(id, actions.more);
 
 /** The form's options are fetched with the screen, so that its dialog opens complete (SEED-7.6-11). */
 function useChoicesAhead() {
