@@ -49,16 +49,3 @@ export function useDeleteLicense() {
     onSuccess: () => refreshAfterChange(queryClient, 'licenses'),
   });
 }
-
-/** Sends the licence's mail to its client again. */
-export function useResendEmail() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (id: number) =>
-      readLicense(await request<LicenseAnswer>('POST', `${recordPath(id)}resend_email/`)),
-    onSuccess: (license) => {
-      queryClient.setQueryData(licenseQuery(license.id).queryKey, license);
-      return queryClient.invalidateQueries({ queryKey: [KEYS.licenses] });
-    },
-  });
-}
