@@ -3,6 +3,7 @@ import { type RefObject, useRef, useState } from 'react';
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { useOffers } from '../../api/offers.ts';
 import type { LicenseQuestion } from '../../components/license/licenses-search.ts';
+import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { actions as words } from '../../text/es.ts';
 import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
@@ -14,7 +15,7 @@ import { ACTIONS } from './actions/index.ts';
 import { actionItems } from './license-action-items.ts';
 import type { MenuVerb } from './license-menu-verbs.ts';
 import { LicenseVerbDialog } from './license-verb-dialog.tsx';
-import { type NextAction, nextAction } from './next-action.ts';
+import { type NextAction, nextAction, QUESTION_OF } from './next-action.ts';
 import { ReleaseMachineDialog } from './release-machine-dialog.tsx';
 import { ResendMail } from './resend-mail.tsx';
 
@@ -31,21 +32,12 @@ interface LicenseActionsProps {
 type Asked = MenuVerb | 'release';
 
 /** Actions that have a button only while they are next. */
-const OWN_BUTTONS: Record<
-  Exclude<NextAction, 'resend_email' | 'update'>,
-  { label: string; icon: LucideIcon }
-> = {
+const OWN_BUTTONS: Record<keyof typeof QUESTION_OF, { label: string; icon: LucideIcon }> = {
   renew: { label: LICENSE_ACTION_TEXTS.renew.label, icon: ACTIONS.renew.icon },
   reinstate: { label: LICENSE_ACTION_TEXTS.reinstate.label, icon: ACTIONS.reinstate.icon },
   release: { label: releaseTexts.one, icon: MonitorOff },
 };
-
-/** The verb of each question of an address. */
-const QUESTIONS: Record<LicenseQuestion, Asked> = {
-  renovar: 'renew',
-  reactivar: 'reinstate',
-  liberar: 'release',
-};
+const OWN_ACTIONS = choicesOf(OWN_BUTTONS);
 
 /**
  * The buttons in the details of a licence: what its state asks for, as the only filled one; its mail, its form, and
@@ -61,7 +53,7 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
   const own = next === null || next === 'resend_email' || next === 'update' ? null : next;
   const isPossible = (asked: Asked) =>
     asked === 'release' ? mayRelease && license.current_installations > 0 : license.can.includes(asked);
-  const given = question && QUESTIONS[question];
+  const given = OWN_ACTIONS.find((action) => QUESTION_OF[action] === question);
   const wanted = given !== undefined && isPossible(given) ? given : null;
   const asked = chosen ?? wanted;
   const choose = (verb: Asked, opener: HTMLButtonElement | null) => {

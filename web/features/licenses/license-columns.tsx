@@ -15,7 +15,7 @@ import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { TextButton } from '../../ui/text-button.tsx';
-import { type MenuVerb, menuVerbsOf } from './license-menu-verbs.ts';
+import type { RowVerb } from './license-menu-verbs.ts';
 
 const { columns } = licenseTexts;
 
@@ -126,7 +126,7 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
  */
 export function useLicenseColumns(
   endsSoon: boolean,
-  onAct: (license: LicenseRowAnswer, verb: MenuVerb) => void,
+  onAct: (license: LicenseRowAnswer, verb: RowVerb) => void,
 ): readonly Column<LicenseRowAnswer>[] {
   return useMemo(() => {
     if (!endsSoon) return LICENSE_COLUMNS;
@@ -158,13 +158,15 @@ export function useLicenseColumns(
 
 const menu = codeOf(() => import('./license-row-menu.tsx'));
 const LicenseRowMenu = lazyComponent(menu, (module) => module.LicenseRowMenu);
+/** Why a licence works or does not, anybody may ask. */
+const hasItems = () => true;
 const loadMenu = () => void menu.fetch().catch(() => undefined);
 
 /**
  * The buttons of a row, and the menu of its actions.
  * @param onAct an action of a row's menu was chosen; must keep its identity
  */
-export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: MenuVerb) => void) {
+export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: RowVerb) => void) {
   // A separate component for each render of the table would lose an open menu.
   const Menu = useCallback(
     (props: Omit<ComponentProps<typeof LicenseRowMenu>, 'onAct'>) => (
@@ -172,7 +174,6 @@ export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: MenuV
     ),
     [onAct],
   );
-  const hasItems = useCallback((license: LicenseRowAnswer) => menuVerbsOf(license).length > 0, []);
   return { header: columns.actions, min: 7.375, view: true, more: { load: loadMenu, hasItems, Menu } };
 }
 

@@ -41,6 +41,8 @@ import { LicensePrice } from './license-price.tsx';
 import { LicenseStateNote } from './license-state-note.tsx';
 import { licenseQuery } from './licenses.api.ts';
 import { lastTermQuery } from './lifecycle.api.ts';
+import { QUESTION_OF } from './next-action.ts';
+import { WhyButton } from './why-button.tsx';
 
 const EMAIL_TONES: Record<EmailStatus, BadgeTone> = { queued: 'info', sent: 'success', failed: 'danger' };
 
@@ -51,6 +53,8 @@ interface LicenseDetailsDialogProps {
   /** What the address asks, and what is called once its question is closed. */
   question: LicenseQuestion | undefined;
   onAnswered: () => void;
+  /** Puts a question into the address. */
+  onAsk: (question: LicenseQuestion) => void;
   onEdit: () => void;
   onClose: () => void;
 }
@@ -62,6 +66,7 @@ export function LicenseDetailsDialog({
   onTab,
   question,
   onAnswered,
+  onAsk,
   onEdit,
   onClose,
 }: LicenseDetailsDialogProps) {
@@ -82,6 +87,10 @@ export function LicenseDetailsDialog({
               <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
               <WhatsAppKey license={license} look="icon" />
               <LicenseStateBadge license={license} />
+              <WhyButton
+                license={license}
+                onMend={(remedy) => (remedy === 'update' ? onEdit() : onAsk(QUESTION_OF[remedy]))}
+              />
             </>
           ),
           note: <LicenseStateNote license={license} />,

@@ -1,8 +1,16 @@
 import type { LicenseAnswer, LicenseVerb } from '../../../contract/licenses/license-can.ts';
+import type { LicenseQuestion } from '../../components/license/licenses-search.ts';
 import { expiryUrgency } from '../../components/license/urgency-level.ts';
 
 /** What is done next with a licence: a call that its `can` names, or giving a machine's seat back. */
 export type NextAction = Extract<LicenseVerb, 'renew' | 'reinstate' | 'resend_email' | 'update'> | 'release';
+
+/** What an address asks, by the action. */
+export const QUESTION_OF = {
+  renew: 'renovar',
+  reinstate: 'reactivar',
+  release: 'liberar',
+} as const satisfies Partial<Record<NextAction, LicenseQuestion>>;
 
 type Judged = Pick<
   LicenseAnswer,
