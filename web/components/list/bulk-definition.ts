@@ -51,6 +51,8 @@ export interface BulkOnServer {
 /** The same for a list screen (LIST-01). */
 export interface BulkDefinition<Row, Search> extends BulkOnServer {
   nameOf: (row: Row) => string;
+  /** Whether an action, by its name, is possible for a row; absent: the row does not say. */
+  fits?: (action: string, row: Row) => boolean;
   /** Search and filters by their names on the wire. */
   filters: (search: Search) => Record<string, QueryValue>;
 }

@@ -40,6 +40,7 @@ export function ListBulk<Row extends Listed, Search extends ListSearch>({
         bulk={bulk}
         filters={bulk.filters(screen.search)}
         selection={selection}
+        fitting={(action) => countFitting(bulk, selection, action)}
         page={screen.page}
         narrowedBy={narrowedBy.join(', ')}
         recordPath={screen.definition.recordPath}
@@ -47,4 +48,14 @@ export function ListBulk<Row extends Listed, Search extends ListSearch>({
       />
     </Suspense>
   );
+}
+
+/** For how many ticked rows an action is possible; null where nobody knows, as with rows that were never loaded. */
+function countFitting<Row extends Listed>(
+  { fits }: Pick<BulkDefinition<Row, never>, 'fits'>,
+  { rows, all }: RowSelection<Row>,
+  action: string,
+): number | null {
+  if (fits === undefined || all) return null;
+  return rows.filter((row) => fits(action, row)).length;
 }

@@ -32,7 +32,7 @@ import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
 import { whyTexts } from '../../text/es-why.ts';
 import { useLicenseActions, useLicenseColumns } from './license-columns.tsx';
-import { licensesAt, narrowingOf } from './license-list.ts';
+import { bulkFits, licensesAt, narrowingOf } from './license-list.ts';
 import type { MenuVerb, RowVerb } from './license-menu-verbs.ts';
 import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';
@@ -74,6 +74,7 @@ const LICENSES = defineListScreen({
     resource: 'licenses',
     noun: LICENSE_NOUN,
     nameOf: ({ license_key }) => license_key,
+    fits: bulkFits,
     actions: {
       set_status: 'licenses.bulk.set_status',
       resend_email: 'licenses.bulk.resend_email',
