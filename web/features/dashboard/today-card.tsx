@@ -1,7 +1,8 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { EXPIRING_SOON_DAYS as MONTH, EXPIRING_WEEK_DAYS as WEEK } from '../../../contract/base/limits.ts';
 import { addDays, localDay } from '../../../contract/base/time.ts';
-import { EXPIRING_WITHIN, type Today } from '../../../contract/figures/today.ts';
+import type { Today } from '../../../contract/figures/today.ts';
 import type { LicensesSearch } from '../../components/license/licenses-search.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
@@ -36,8 +37,6 @@ interface Task {
   /** Whether the words may take several lines. */
   wraps?: (today: Today) => boolean;
 }
-
-const [WEEK, MONTH] = EXPIRING_WITHIN;
 
 const ends = (
   label: string,
