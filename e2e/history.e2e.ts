@@ -241,9 +241,9 @@ for (const [theme, width] of [
     await look('audit filters');
     await page.goto(`/licenses?q=${mark}`);
     await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
-    await page.getByRole('button', { name: 'Renovar', exact: true }).click();
-    await expect(page.getByText('Ninguna de 1 admite la acción.')).toBeVisible();
-    await look('bulk renewal');
+    await page.getByRole('button', { name: 'Reactivar 1', exact: true }).click();
+    await expect(page.getByText('La licencia admite la acción.')).toBeVisible();
+    await look('bulk reinstatement');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Notificaciones' }).click();
     await expect(page.getByRole('dialog', { name: 'Notificaciones' })).toBeVisible();

@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
+import { addDays, localDay } from '../contract/base/time.ts';
 import type { Today } from '../contract/figures/today.ts';
 import { barriers } from './support/axe.ts';
-import { expect, test, unique } from './support/staff.ts';
+import { effortOf } from './support/effort.ts';
+import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /** What the dashboard says is to do today, what is urgent in lists, and the first steps of an empty installation. */
 
@@ -31,6 +33,9 @@ const withToday = (page: Page, answerAfter = () => 0) =>
     await new Promise((resolve) => setTimeout(resolve, answerAfter()));
     await route.fulfill({ json: FIGURES });
   });
+
+/** A day of the server's calendar. */
+const localDayIn = (days: number) => addDays(localDay(new Date(), 'America/Mexico_City'), days);
 
 const section = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 /** The order of the parameters means nothing. */
@@ -70,9 +75,9 @@ test.describe('on a separate server', () => {
         soon.license_key,
       ],
       [
-        'Por vencer en 30 días',
-        '/licenses?expiring_within=30&ordering=expiry_date',
-        month?.count,
+        'Por vencer de 8 a 30 días',
+        `/licenses?expiring_within=30&expiry_from=${localDayIn(8)}&ordering=expiry_date`,
+        (month?.count ?? 0) - (week?.count ?? 0),
         later.license_key,
       ],
       ['Correos fallidos', '/licenses?email_status=failed', today.failed_mails, null],
@@ -96,6 +101,110 @@ test.describe('on a separate server', () => {
   });
 });
 
+test.describe('names', () => {
+  test.use({ serverEnv: { DEMO: '1' } });
+
+  /** Licences of a separate client each, which are more urgent than those of the demo. */
+  async function urgent(api: StaffApi, days: number) {
+    const mark = unique();
+    const client = await api.createClient({ name: `Urgente ${mark}`, phone: '+5491122334455' });
+    const { id: software } = await api.createSoftware();
+    const { id: license_type_config } = await api.createLicenseType();
+    const license = await api.createLicense({
+      client: client.id,
+      software,
+      license_type_config,
+      expiry_date: localDayIn(days),
+      max_installations: 40,
+    });
+    return { name: client.name, license };
+  }
+
+  test('what ends is named once, the most urgent first, and renewed with three clicks up to WhatsApp', async ({
+    page,
+    api,
+    context,
+  }) => {
+    const today = await urgent(api, 0);
+    const later = await urgent(api, 8);
+    await context.route(/^https:\/\/wa\.me\//, (route) => route.fulfill({ body: 'chat' }));
+    await page.goto('/dashboard');
+    const named = (task: string) =>
+      section(page, 'Para hoy').getByRole('list', { name: task }).getByRole('listitem');
+    const week = named('Por vencer en 7 días');
+    const month = named('Por vencer de 8 a 30 días');
+    await expect(week.first()).toContainText(today.name);
+    await expect(month.first()).toContainText(later.name);
+    await expect(month.filter({ hasText: today.name })).toHaveCount(0);
+    expect(await month.count()).toBeLessThanOrEqual(3);
+
+    const chat = context.waitForEvent('page');
+    const effort = await effortOf(page, async () => {
+      await week
+        .first()
+        .getByRole('link', { name: `Renovar: ${today.name}` })
+        .click();
+      const question = page.getByRole('dialog', { name: 'Renovar la licencia' });
+      await question.getByRole('button', { name: 'Renovar', exact: true }).click();
+      await page
+        .getByRole('status')
+        .filter({ hasText: 'Licencia renovada' })
+        .getByRole('link', { name: 'Enviar por WhatsApp' })
+        .click();
+      await chat;
+    });
+    expect(effort).toEqual({ clicks: 3, keys: 0 });
+    await page.goto('/dashboard');
+    await expect(month.first()).toContainText(later.name);
+    await expect(week.filter({ hasText: today.name })).toHaveCount(0);
+  });
+
+  test('a full licence is named with the way to release a computer, and one for one machine is not named', async ({
+    page,
+    api,
+  }) => {
+    const { name, license } = await urgent(api, 90);
+    for (let machine = 0; machine < 40; machine++) {
+      await api.activate(license.license_key, { machine_id: `caja-${machine}` });
+    }
+    await page.goto('/dashboard');
+    const full = section(page, 'Para hoy').getByRole('list', { name: 'Asientos completos' });
+    await expect(full.getByRole('listitem').first()).toContainText(`${name}40/40`);
+    await expect(full).not.toContainText('1/1');
+    const effort = await effortOf(page, async () => {
+      await full.getByRole('link', { name: `Liberar: ${name}` }).click();
+      await page
+        .getByRole('dialog', { name: 'Liberar un equipo' })
+        .getByRole('button', { name: 'Liberar', exact: true })
+        .click();
+      await expect(page.getByText('Instalación liberada exitosamente')).toBeVisible();
+    });
+    expect(effort).toEqual({ clicks: 2, keys: 0 });
+  });
+
+  test('a mail that failed is sent again with one click', async ({ page, api }) => {
+    const { name, license } = await urgent(api, 90);
+    await withToday(page);
+    let isFailed = true;
+    await page.route(/\/licenses\/api\/licenses\/\?.*email_status=failed/, async (route) => {
+      const results = isFailed ? [{ ...license, can: ['resend_email'], email_status: 'failed' }] : [];
+      await route.fulfill({ json: { count: results.length, results } });
+    });
+    await page.goto('/dashboard');
+    const failed = section(page, 'Para hoy').getByRole('list', { name: 'Correos fallidos' });
+    await expect(failed.getByRole('listitem')).toContainText(license.client_email);
+    const effort = await effortOf(page, async () => {
+      const sent = page.waitForResponse((answer) => answer.url().includes(`/${license.id}/resend_email/`));
+      isFailed = false;
+      await failed.getByRole('button', { name: `Reenviar: ${name}` }).click();
+      expect((await sent).ok()).toBe(true);
+      await expect(page.getByText('Correo reenviado')).toBeVisible();
+    });
+    expect(effort).toEqual({ clicks: 1, keys: 0 });
+    await expect(failed.getByRole('listitem')).toHaveCount(0);
+  });
+});
+
 test('money of this month against the last has its sign and its words, and the amounts of what ends', async ({
   page,
 }) => {
@@ -103,7 +212,9 @@ test('money of this month against the last has its sign and its words, and the a
   await page.goto('/dashboard');
   const tasks = section(page, 'Para hoy');
   await expect(tasks.getByRole('link', { name: 'Por vencer en 7 días' })).toContainText('2por $4,500.00');
-  await expect(tasks.getByRole('link', { name: 'Por vencer en 30 días' })).toContainText('11por $28,950.50');
+  await expect(tasks.getByRole('link', { name: 'Por vencer de 8 a 30 días' })).toContainText(
+    '9por $24,450.50',
+  );
   await expect(tasks.getByRole('link', { name: 'Correos fallidos' })).toContainText('1Por reenviar');
   await expect(tasks.getByRole('link', { name: 'Asientos completos' })).toContainText('0Todas tienen lugar');
   const revenue = section(page, 'Ingresos de este mes');
@@ -220,26 +331,27 @@ test('lists say how many days and seats are left, and what failed, in words and 
   const mark = unique();
   const client = (await api.createClient({ name: `Urgente ${mark}` })).id;
   const software = (await api.createSoftware()).id;
-  const day = (offset: number) =>
-    new Date(Date.now() + offset * 24 * 60 * 60 * 1000).toLocaleDateString('en-CA', {
-      timeZone: 'America/Mexico_City',
-    });
   const issue = (values: object) => api.createLicense({ client, software, ...values });
-  const full = await issue({ expiry_date: day(5), max_installations: 1 });
+  const full = await issue({ expiry_date: localDayIn(5), max_installations: 1 });
   await api.activate(full.license_key, { machine_id: `machine-${mark}` });
-  const past = await issue({ expiry_date: day(-4) });
+  const past = await issue({ expiry_date: localDayIn(-4) });
   const endless = await issue({ expiry_days: null, expiry_date: null });
   await page.goto(`/licenses?q=${mark}`);
   const row = (license: { license_key: string }) => rows(page).filter({ hasText: license.license_key });
   const colour = (text: Locator) => text.evaluate((element) => getComputedStyle(element).color);
   const quiet = await colour(row(endless).getByText('Sin expiración'));
-  for (const text of [
-    row(full).getByText('Vence en 5 días'),
-    row(full).getByText('0 restantes'),
-    row(past).getByText('Venció hace 3 días'),
-  ]) {
+  const several = await issue({ max_installations: 2 });
+  await api.activate(several.license_key, { machine_id: `uno-${mark}` });
+  await api.activate(several.license_key, { machine_id: `dos-${mark}` });
+  await page.reload();
+  const red = await colour(row(past).getByText('Venció hace 3 días'));
+  for (const text of [row(full).getByText('Vence en 5 días'), row(several).getByText('0 restantes')]) {
     expect(await colour(text)).not.toBe(quiet);
   }
+  expect(red).not.toBe(quiet);
+  // What is full is as it was sold: it is never red, and quiet where one machine is all there is (D143).
+  expect(await colour(row(several).getByText('0 restantes'))).not.toBe(red);
+  expect(await colour(row(full).getByText('0 restantes'))).toBe(quiet);
   expect(await colour(row(past).getByText('5 restantes'))).toBe(quiet);
 
   await page.goto(`/clients?q=${mark}`);

@@ -65,3 +65,26 @@ export const validationResult = z
     ...tokenShape,
   })
   .meta({ id: 'ValidationResult' });
+
+const machineVerdict = z.object({
+  valid: z.boolean(),
+  reason: z.enum(REFUSALS).nullable(),
+  message: z.string(),
+  ...graceShape,
+});
+
+/** What programs are answered about a licence now, for people who ask why it does not work. */
+export const licenseVerdicts = z
+  .object({
+    as_of: z.string(),
+    /** On a machine that holds a seat. */
+    activated: machineVerdict.meta({ description: 'Lo que oye un equipo que ya tiene lugar.' }),
+    /** On a machine without a seat, which takes one where this is valid. */
+    other: machineVerdict.meta({ description: 'Lo que oye un equipo sin lugar.' }),
+    max_installations: z.number().int(),
+    /** Without lapsed floating seats, which count as free. */
+    current_installations: z.number().int(),
+  })
+  .meta({ id: 'LicenseVerdicts' });
+export type LicenseVerdicts = z.infer<typeof licenseVerdicts>;
+export type MachineVerdict = LicenseVerdicts['other'];

@@ -64,6 +64,10 @@ export const dashboardTexts = {
 export const todayTexts = {
   title: 'Para hoy',
   expiring: (days: number) => `Por vencer en ${days} días`,
+  /** What ends after the first days and within the last. */
+  expiringFrom: (first: number, last: number) => `Por vencer de ${first} a ${last} días`,
+  /** The name of a button beside a client's. */
+  does: (verb: string, client: string) => `${verb}: ${client}`,
   /** The prices of these licences together, each currency by itself. */
   worth: (amounts: readonly Amount[]) => {
     const mixed = areMixed(amounts);

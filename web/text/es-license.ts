@@ -59,12 +59,7 @@ export const licenseRecordTexts = {
     status: 'Estado del envío',
     recipient: 'Destinatario',
     never: 'Sin envíos registrados',
-    resend: 'Reenviar correo',
     copyRecipient: 'Copiar email',
-    resending: 'Reenviando...',
-    resent: 'Correo reenviado',
-    resentText: (email: string) => `La información de la licencia se envía de nuevo a ${email}.`,
-    resendFailed: 'Error al reenviar el correo',
     failedHint: 'No se pudo entregar. Revisa el email del cliente y vuelve a enviarlo.',
   },
 } as const;

@@ -63,6 +63,8 @@ export const selectionTexts = {
     `Seleccionar ${feminine ? 'las' : 'los'} ${formatNumber(count)} que coinciden`,
   clear: 'Quitar selección',
   bar: 'Acciones en lote',
+  /** The menu of the actions that are not in sight. */
+  more: 'Más',
   export: (noun: GenderedNoun) => `Exportar seleccionad${ending(2, noun)}`,
   exportTooMany: 'Se exportan como máximo 100 registros elegidos uno a uno',
 } as const;

@@ -81,10 +81,6 @@ export const CREATE_WORDS: Record<MainKind, string> = {
 /** 'Nueva licencia'. */
 export const newOf = (kind: MainKind) => `${NOUNS[kind].feminine ? 'Nueva' : 'Nuevo'} ${NOUNS[kind].one}`;
 
-/** What a text begins with that names a licence to renew. */
-export const RENEW_VERB = 'Renovar';
-export const renewOf = (licenseKey: string) => `${RENEW_VERB} ${licenseKey}`;
-
 export const goTo = (screen: string) => `Ir a ${screen}`;
 
 export const validityDays = (days: number) => countOf(days, { one: 'día', many: 'días' });

@@ -256,6 +256,10 @@ export const remainingCount = (count: number) => countOf(count, { one: 'restante
 
 export const urgencyTexts = { mailFailed: 'Correo fallido' } as const;
 
+/** What a text begins with that names a licence to renew. */
+export const RENEW_VERB = 'Renovar';
+export const renewOf = (licenseKey: string) => `${RENEW_VERB} ${licenseKey}`;
+
 export const yesNo = (value: boolean) => (value ? 'Sí' : 'No');
 
 /** The title of the question for the password; its other words are in es-step-up.ts. */

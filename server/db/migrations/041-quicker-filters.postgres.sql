@@ -38,28 +38,36 @@ select id, (select count(*) from licenses where licenses.client_id = clients.id)
 
 create index licenses_of_clients_by_number on licenses_of_clients (n, client_id);
 
+-- Once for a statement: one that stores many licences of a client would write its row again and again.
 create function licenses_of_clients_begin() returns trigger language plpgsql as $$
 begin
-  insert into licenses_of_clients (client_id, n) values (new.id, 0);
+  insert into licenses_of_clients (client_id, n) select id, 0 from changed;
   return null;
 end $$;
 
-create function licenses_of_clients_keep() returns trigger language plpgsql as $$
+create function licenses_of_clients_count() returns trigger language plpgsql as $$
 begin
-  if tg_op <> 'INSERT' then
-    update licenses_of_clients set n = n - 1 where client_id = old.client_id;
-  end if;
-  if tg_op <> 'DELETE' then
-    update licenses_of_clients set n = n + 1 where client_id = new.client_id;
-  end if;
+  update licenses_of_clients set n = n + counted.more
+  from (select client_id, case when tg_op = 'INSERT' then count(*) else -count(*) end as more from changed group by client_id) as counted
+  where licenses_of_clients.client_id = counted.client_id;
+  return null;
+end $$;
+
+create function licenses_of_clients_move() returns trigger language plpgsql as $$
+begin
+  update licenses_of_clients set n = n + case when client_id = new.client_id then 1 else -1 end
+  where client_id in (old.client_id, new.client_id);
   return null;
 end $$;
 
 create trigger licenses_of_clients_begin after insert on clients
-  for each row execute function licenses_of_clients_begin();
+  referencing new table as changed for each statement execute function licenses_of_clients_begin();
 
-create trigger licenses_of_clients_keep after insert or delete on licenses
-  for each row execute function licenses_of_clients_keep();
+create trigger licenses_of_clients_insert after insert on licenses
+  referencing new table as changed for each statement execute function licenses_of_clients_count();
+
+create trigger licenses_of_clients_delete after delete on licenses
+  referencing old table as changed for each statement execute function licenses_of_clients_count();
 
 create trigger licenses_of_clients_update after update of client_id on licenses
-  for each row when (old.client_id is distinct from new.client_id) execute function licenses_of_clients_keep();
+  for each row when (old.client_id is distinct from new.client_id) execute function licenses_of_clients_move();

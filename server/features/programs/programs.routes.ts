@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
-import { validation, validationResult } from '../../../contract/licenses/license-verdict.ts';
+import { licenseVerdicts, validation, validationResult } from '../../../contract/licenses/license-verdict.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
 import {
   activation,
   activationResult,
@@ -13,6 +14,7 @@ import {
 } from '../../../contract/programs/installations.ts';
 import { licenseFileRequest } from '../../../contract/programs/license-file.ts';
 import type { AppContext } from '../../context.ts';
+import { notFound } from '../../errors.ts';
 import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { answerOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
@@ -20,6 +22,7 @@ import type { Actor } from '../../scope.ts';
 import { activateInstallation } from './activate-installation.ts';
 import { issueFile } from './issue-file.ts';
 import { answerProgram, countUnknownKey, limitMachine } from './license-key-guard.ts';
+import { licenseVerdictsOf } from './license-verdicts.ts';
 import { releaseOwnSeat } from './release-own-seat.ts';
 import { signedPart } from './signed-answers.ts';
 import { takeHeartbeat } from './take-heartbeat.ts';
@@ -147,6 +150,26 @@ export const programRoutes =
             limitMachine(context, licenseId, request.body.machine_id),
           ),
         ),
+    );
+
+    app.get(
+      '/licenses/api/licenses/:id(^\\d+$)/verdicts/',
+      {
+        config: can('licenses:read'),
+        schema: {
+          tags: ['Licencias'],
+          summary: 'Ver lo que oyen los programas de una licencia',
+          description:
+            'Las mismas reglas que validar, sin ocupar un lugar ni contar como señal de un equipo.',
+          params: idParams,
+          response: { 200: licenseVerdicts },
+        },
+      },
+      async (request) => {
+        const verdicts = await licenseVerdictsOf(context, request.params.id);
+        if (!verdicts) throw notFound(LICENSE_MESSAGES.notFound);
+        return verdicts;
+      },
     );
 
     app.post(

@@ -53,7 +53,7 @@ const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
 );
 
 /** The data for validation: the terms, the client, and whether the machine has a seat. */
-const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
+export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
   byTypedKey(db, licenseKey, (license_key) => licenseOf(db, { license_key, machine_id: machineId }));
 
 type Question = z.output<typeof validation>;
@@ -64,7 +64,7 @@ type Found = NonNullable<Awaited<ReturnType<typeof findForValidation>>>;
 type Seats = { held: number; hasSeat: boolean; leaseUntil: string | null };
 
 /** A lapsed floating seat counts as free, whether or not it was released yet (PROG-05). */
-async function seatsNow(db: AppContext['db'], license: Found, now: Date): Promise<Seats> {
+export async function seatsNow(db: AppContext['db'], license: Found, now: Date): Promise<Seats> {
   const { id, lease_minutes, installation_date, last_heartbeat, current_installations } = license;
   if (lease_minutes === null || current_installations === 0) {
     return { held: current_installations, hasSeat: installation_date !== null, leaseUntil: null };
@@ -76,7 +76,7 @@ async function seatsNow(db: AppContext['db'], license: Found, now: Date): Promis
 }
 
 /** The first guard that fails, in the order of REFUSALS; null when the licence is valid for this machine. */
-function refusalFor(
+export function refusalFor(
   license: Found,
   { held, hasSeat }: Seats,
   needsSeat: boolean,

@@ -34,6 +34,10 @@ export const LICENSE_FIGURES = [
 const LICENSE_TABS = ['resumen', 'historial'] as const;
 export type LicenseTab = (typeof LICENSE_TABS)[number];
 
+/** What an address may ask over the details of a licence. */
+const LICENSE_QUESTIONS = ['renovar', 'reactivar', 'liberar'] as const;
+export type LicenseQuestion = (typeof LICENSE_QUESTIONS)[number];
+
 /** The search parameters of /licenses, which the dashboard and the reports link to as well. */
 export const readLicensesSearch = searchReader((raw) => ({
   q: readText(raw.q),
@@ -67,6 +71,6 @@ export const readLicensesSearch = searchReader((raw) => ({
   cliente: readId(raw.cliente),
   tab: LICENSE_TABS.find((tab) => tab === raw.tab),
   /** The action whose question stands over the details. */
-  accion: raw.accion === 'renovar' ? ('renovar' as const) : undefined,
+  accion: LICENSE_QUESTIONS.find((question) => question === raw.accion),
 }));
 export type LicensesSearch = ReturnType<typeof readLicensesSearch>;

@@ -24,8 +24,10 @@ test('a licence without an end is never urgent', () => {
 });
 
 test.each([
-  [0, 1, 'now'],
-  [0, 50, 'now'],
+  [0, 1, 'none'],
+  [0, 2, 'soon'],
+  [0, 50, 'soon'],
+  [-1, 1, 'now'],
   [-1, 5, 'now'],
   [1, 1, 'none'],
   [1, 4, 'none'],

@@ -26,8 +26,12 @@ export function expiryUrgency(
   return left <= EXPIRING_WEEK_DAYS ? 'now' : 'soon';
 }
 
-/** `now` when no seat is left, `soon` when at most a tenth is left (at least one seat). */
+/**
+ * `now` when more seats are taken than were sold, `soon` when at most a tenth is left (at least one seat). A licence for
+ * one machine is used by that machine as it was sold: it has no urgency (D143).
+ */
 export function seatsUrgency(left: number, seats: number): Urgency {
-  if (left <= 0) return 'now';
+  if (left < 0) return 'now';
+  if (left === 0) return seats > 1 ? 'soon' : 'none';
   return seats >= FEW_SEATS_FROM && left <= Math.max(1, seats / 10) ? 'soon' : 'none';
 }

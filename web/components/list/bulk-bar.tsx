@@ -10,7 +10,9 @@ import { apiOf, type RecordKind } from '../../record-kinds.ts';
 import { actions, exportTexts } from '../../text/es.ts';
 import { BULK_TEXTS, type CommonBulkAction } from '../../text/es-bulk.ts';
 import { counted, selectionTexts } from '../../text/es-lists.ts';
+import { formatNumber } from '../../text/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { toasts } from '../../ui/toasts.ts';
@@ -62,6 +64,8 @@ interface BulkBarProps {
   /** Search and filters by their names on the wire. */
   filters: Record<string, QueryValue>;
   selection: Pick<RowSelection<Listed>, 'names' | 'all' | 'selectAll' | 'keep'>;
+  /** For how many ticked rows an action, by its name, is possible; null: nobody knows. */
+  fitting: (action: string) => number | null;
   page: ListPage<unknown> | undefined;
   /** The filters that are on, in words. */
   narrowedBy: string;
@@ -70,21 +74,32 @@ interface BulkBarProps {
 }
 
 /** The bar under a list with ticked rows: how many, all that match, and what can be done with them (LIST-01). */
-export function BulkBar({
+export function BulkBar(props: BulkBarProps) {
+  const { own } = props.bulk;
+  // No hook follows: when the code arrives while this waits for it, the next try does not call `use`.
+  const actionsOfList = own ? (own.module ?? use(own.wanted())).BULK_ACTIONS : [];
+  return <LoadedBar {...props} own={actionsOfList} />;
+}
+
+function LoadedBar({
   kind,
   bulk,
   exports,
   filters,
   selection,
+  fitting,
   page,
   narrowedBy,
   heading,
-}: BulkBarProps) {
+  own,
+}: BulkBarProps & { own: readonly BulkAction[] }) {
   const { noun } = bulk;
   const [action, setAction] = useState<BulkAction | null>(null);
-  const [menuOpen, setMenuOpen] = useState(false);
   useFirstGesture(loadDialog);
   const may = useMay();
+  const offered = [...own, ...commonActions(kind)].filter(
+    ({ name, permission }) => may(permission) && fitting(name) !== 0,
+  );
   const total = page?.total ?? 0;
   const count = selection.all ? total : selection.names.size;
   const ids = [...selection.names.keys()];
@@ -98,23 +113,19 @@ export function BulkBar({
     const query = selection.all ? filters : { ids: ids.join(',') };
     await download(`${apiOf(kind)}export/`, { query, ...exports });
   });
-  // After every hook: once the code is here, a render that waited for it goes on without `use`, and React then takes hooks
-  // that follow for new ones.
-  const own = bulk.own ? (bulk.own.module ?? use(bulk.own.wanted())).BULK_ACTIONS : [];
-  const offered = [...own, ...commonActions(kind)].filter(({ permission }) => may(permission));
   const clear = () => {
     selection.keep([]);
     heading()?.focus();
   };
   const close = () => setAction(null);
   const act = (chosen: BulkAction): BarAction => ({
-    label: chosen.texts.label,
+    label: withNumber(chosen.texts.label, fitting(chosen.name)),
     icon: chosen.icon,
-    isDanger: chosen.name === 'delete',
+    isDanger: chosen.isFinal,
     run: () => setAction(chosen),
   });
   const barActions: BarAction[] = [
-    ...offered.filter(({ name }) => name !== 'delete').map(act),
+    ...offered.filter(({ isFinal }) => !isFinal).map(act),
     ...(exports
       ? [
           {
@@ -126,7 +137,8 @@ export function BulkBar({
           },
         ]
       : []),
-    ...offered.filter(({ name }) => name === 'delete').map(act),
+    // What cannot be undone is not beside what is done every day.
+    ...offered.filter(({ isFinal }) => isFinal).map(act),
   ];
   const offersAll = !selection.all && page !== undefined && !page.isMore && total > count;
 
@@ -153,34 +165,20 @@ export function BulkBar({
             className="ml-auto 2xl:order-last 2xl:ml-0"
             onClick={clear}
           />
-          <div className="flex w-full flex-wrap gap-1.5 max-sm:hidden 2xl:ml-auto 2xl:w-auto">
-            {barActions.map((action) => (
-              <BarButton key={action.label} action={action} />
-            ))}
-          </div>
-          {/* A phone has room for one button with its word; the other actions have theirs in a menu. */}
-          <div className="order-2 flex w-full flex-wrap gap-1.5 sm:hidden">
-            {barActions.slice(0, 1).map((action) => (
-              <BarButton key={action.label} action={action} />
-            ))}
-            {barActions.length > 1 && (
-              <Menu
-                trigger={
-                  <Button size="sm" icon={Ellipsis} busy={saving} busyLabel={actions.exporting}>
-                    {actions.more}
-                  </Button>
-                }
-                items={barActions.slice(1).map(({ label, icon, isDanger, run }) => ({
-                  label,
-                  icon,
-                  ...(isDanger && { tone: 'danger' as const }),
-                  onChoose: run,
-                }))}
-                open={menuOpen}
-                onOpenChange={setMenuOpen}
-              />
-            )}
-          </div>
+          <BarActions
+            actions={barActions}
+            inSight={IN_SIGHT}
+            more={selectionTexts.more}
+            className="max-sm:hidden 2xl:ml-auto 2xl:w-auto"
+          />
+          {/* A phone has room for one button with its word. */}
+          <BarActions
+            actions={barActions}
+            inSight={1}
+            more={actions.more}
+            busyLabel={actions.exporting}
+            className="order-2 sm:hidden"
+          />
         </section>
       )}
       <DialogPlace open={action !== null}>
@@ -209,6 +207,55 @@ export function BulkBar({
         )}
       </DialogPlace>
     </>
+  );
+}
+
+/** So many actions are in sight; the others have their words in a menu. */
+const IN_SIGHT = 3;
+
+/** 'Reactivar 2': for how many of the selection an action is possible. */
+const withNumber = (label: string, count: number | null) =>
+  count === null ? label : `${label} ${formatNumber(count)}`;
+
+interface BarActionsProps {
+  actions: readonly BarAction[];
+  inSight: number;
+  /** The name of the menu. */
+  more: string;
+  /** What it says while its work runs; absent: it turns only. */
+  busyLabel?: string;
+  className: string;
+}
+
+/** The first actions as buttons, the others in a menu. */
+function BarActions({ actions: all, inSight, more, busyLabel, className }: BarActionsProps) {
+  const [open, setOpen] = useState(false);
+  const rest = all.slice(inSight);
+  // What runs from the menu is shown by its button.
+  const busy = rest.some((action) => action.busy);
+  return (
+    <div className={cx('flex w-full flex-wrap gap-1.5', className)}>
+      {all.slice(0, inSight).map((action) => (
+        <BarButton key={action.label} action={action} />
+      ))}
+      {rest.length > 0 && (
+        <Menu
+          trigger={
+            <Button size="sm" icon={Ellipsis} busy={busy} {...(busyLabel && { busyLabel })}>
+              {more}
+            </Button>
+          }
+          items={rest.map(({ label, icon, isDanger, run }) => ({
+            label,
+            icon,
+            ...(isDanger && { tone: 'danger' as const }),
+            onChoose: run,
+          }))}
+          open={open}
+          onOpenChange={setOpen}
+        />
+      )}
+    </div>
   );
 }
 

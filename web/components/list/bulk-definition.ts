@@ -38,4 +38,6 @@ export interface BulkDefinition<Row> {
   own?: Code<{ BULK_ACTIONS: readonly BulkAction[] }>;
   /** The states of 'Cambiar estado': their labels, and the fields that the call sends. */
   statuses: readonly { label: string; fields: Record<string, unknown> }[];
+  /** Whether an action, by its name, is possible for a row; absent: the row does not say. */
+  fits?: (action: string, row: Row) => boolean;
 }

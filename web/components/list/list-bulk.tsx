@@ -43,10 +43,21 @@ export function ListBulk<Row extends Listed, Search extends ListSearch>({
         exports={exports}
         filters={narrowing?.(screen.search) ?? {}}
         selection={selection}
+        fitting={(action) => countFitting(bulk, selection, action)}
         page={screen.page}
         narrowedBy={narrowedBy.join(', ')}
         heading={() => screen.headingRef.current}
       />
     </Suspense>
   );
+}
+
+/** For how many ticked rows an action is possible; null where nobody knows, as with rows that were never loaded. */
+function countFitting<Row extends Listed>(
+  { fits }: Pick<BulkDefinition<Row>, 'fits'>,
+  { rows, all }: RowSelection<Row>,
+  action: string,
+): number | null {
+  if (fits === undefined || all) return null;
+  return rows.filter((row) => fits(action, row)).length;
 }

@@ -1,20 +1,24 @@
 import { useState } from 'react';
 import type { Listed } from './list-definition.ts';
 
-interface Ticked {
+interface Ticked<Row> {
   /** The filters under which the rows were ticked. */
   narrowing: string;
   /** The names of the ticked rows by their ids, also of rows on other pages. */
   names: ReadonlyMap<number, string>;
+  /** The same rows as they were when they were ticked. */
+  rows: ReadonlyMap<number, Row>;
   /** Every row that matches, also those that were never loaded. */
   all: boolean;
 }
 
-const NOTHING: ReadonlyMap<number, string> = new Map();
+const NOTHING: ReadonlyMap<number, never> = new Map<number, never>();
 
 /** The ticked rows of a list. */
 export interface RowSelection<Row extends Listed> {
   names: ReadonlyMap<number, string>;
+  /** The ticked rows, those of the shown page as they are now. */
+  rows: readonly Row[];
   all: boolean;
   isSelected: (row: Row) => boolean;
   select: (rows: readonly Row[], selected: boolean) => void;
@@ -34,27 +38,38 @@ export function useRowSelection<Row extends Listed>(
   page: readonly Row[],
   nameOf: (row: Row) => string,
 ): RowSelection<Row> {
-  const [ticked, setTicked] = useState<Ticked>({ narrowing, names: NOTHING, all: false });
+  const [ticked, setTicked] = useState<Ticked<Row>>({
+    narrowing,
+    names: NOTHING,
+    rows: NOTHING,
+    all: false,
+  });
   const isCurrent = ticked.narrowing === narrowing;
   const names = isCurrent ? ticked.names : NOTHING;
+  const rows = isCurrent ? ticked.rows : NOTHING;
   const all = isCurrent && ticked.all;
+  const tick = (next: ReadonlyMap<number, Row>) =>
+    setTicked({
+      narrowing,
+      names: new Map([...next].map(([id, row]) => [id, nameOf(row)])),
+      rows: next,
+      all: false,
+    });
   return {
     names,
+    rows: [...rows].map(([id, row]) => page.find((shown) => shown.id === id) ?? row),
     all,
     isSelected: ({ id }) => all || names.has(id),
-    select: (rows, selected) => {
+    select: (changed, selected) => {
       // When all were ticked, the other rows of the page stay ticked.
-      const next = new Map(all ? page.map((row) => [row.id, nameOf(row)]) : names);
-      for (const row of rows) {
-        if (selected) next.set(row.id, nameOf(row));
+      const next = new Map(all ? page.map((row) => [row.id, row]) : rows);
+      for (const row of changed) {
+        if (selected) next.set(row.id, row);
         else next.delete(row.id);
       }
-      setTicked({ narrowing, names: next, all: false });
+      tick(next);
     },
-    selectAll: () => setTicked({ narrowing, names: NOTHING, all: true }),
-    keep: (ids) => {
-      const kept = new Map([...names].filter(([id]) => ids.includes(id)));
-      setTicked({ narrowing, names: kept, all: false });
-    },
+    selectAll: () => setTicked({ narrowing, names: NOTHING, rows: NOTHING, all: true }),
+    keep: (ids) => tick(new Map([...rows].filter(([id]) => ids.includes(id)))),
   };
 }

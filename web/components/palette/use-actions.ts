@@ -3,15 +3,8 @@ import { useOffers } from '../../api/offers.ts';
 import { type Navigate, useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { RECORD_KINDS } from '../../record-kinds.ts';
-import {
-  CREATE_WORDS,
-  GROUP_LABELS,
-  goTo,
-  newOf,
-  paletteActions,
-  RENEW_VERB,
-  renewOf,
-} from '../../text/es-palette.ts';
+import { RENEW_VERB, renewOf } from '../../text/es.ts';
+import { CREATE_WORDS, GROUP_LABELS, goTo, newOf, paletteActions } from '../../text/es-palette.ts';
 import { SCREEN_ICONS, type ScreenIcon } from '../frame/screen-icons.ts';
 import { setShortcutsOpen, setTheme, useUi } from '../frame/ui-store.ts';
 import { useSignOut } from '../frame/use-sign-out.ts';

@@ -1,9 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Client } from '../../../contract/clients/clients.ts';
-import type { ReleasedByStaff } from '../../../contract/programs/installations.ts';
 import { request } from '../../api/http.ts';
 import { pageQuery } from '../../api/list-query.ts';
-import { useRecordCall } from '../../components/record/record-calls.ts';
 import { apiOf } from '../../record-kinds.ts';
 import type { ClientsSearch } from './clients-search.ts';
 
@@ -32,9 +30,3 @@ export function useEraseClient() {
     onSuccess: () => queryClient.invalidateQueries(),
   });
 }
-
-/** Removes an installation from its licence; its seat is free for another machine. */
-export const useReleaseSeat = () =>
-  useRecordCall('licenses', (installationId: number) =>
-    request<ReleasedByStaff>('DELETE', `/licenses/api/installations/${installationId}/`),
-  );

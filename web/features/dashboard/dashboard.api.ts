@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { IssuedByMonth, Statistics } from '../../../contract/figures/statistics.ts';
 import type { Today } from '../../../contract/figures/today.ts';
+import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
 import { normalizeList } from '../../api/list-page.ts';
@@ -14,6 +15,8 @@ const RECENT_REFRESH_MS = 60_000;
 const MONTHLY_REFRESH_MS = 5 * 60_000;
 /** SEED-9-12. */
 const RECENT_COUNT = 5;
+/** How many licences each task of today names. */
+export const NAMED = 3;
 
 /** The counts of the dashboard; other servers may send no `changes`. */
 export type DashboardStatistics = Omit<Statistics, 'changes'> & { changes?: Partial<Statistics['changes']> };
@@ -47,6 +50,19 @@ export const todayQuery = queryOptions({
   staleTime: STATISTICS_REFRESH_MS,
   refetchInterval: STATISTICS_REFRESH_MS,
 });
+
+/** The most urgent licences of a task: the first of the list that its count leads to. */
+export const urgentQuery = (search: Record<string, string | number | undefined>) =>
+  queryOptions({
+    queryKey: [KEYS.licenses, 'urgent', search],
+    queryFn: async ({ signal }) => {
+      const query = { ...search, page_size: NAMED };
+      const answer = await request<unknown>('GET', '/licenses/api/licenses/', { query, signal });
+      return normalizeList<LicenseRowAnswer>(answer, { page: 1, pageSize: NAMED }).rows;
+    },
+    staleTime: STATISTICS_REFRESH_MS,
+    refetchInterval: STATISTICS_REFRESH_MS,
+  });
 
 /** How many licences were issued in each of the last months, the oldest first. */
 export const monthlyQuery = queryOptions({

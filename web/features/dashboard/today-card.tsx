@@ -1,23 +1,35 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { EXPIRING_SOON_DAYS as MONTH, EXPIRING_WEEK_DAYS as WEEK } from '../../../contract/base/limits.ts';
+import { addDays, localDay } from '../../../contract/base/time.ts';
 import type { Today } from '../../../contract/figures/today.ts';
 import type { LicensesSearch } from '../../components/license/licenses-search.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { todayTexts } from '../../text/es-dashboard.ts';
-import { formatNumber } from '../../text/format.ts';
+import { businessTimeZoneInUse, formatNumber } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { endsBetween, endsWithin } from './ends.ts';
+import { type TaskKind, TaskNames } from './task-names.tsx';
 
-type Tone = 'critical' | 'warning';
+type Tone = 'critical' | 'warning' | 'plain';
 
-/** Nothing to do is quiet. */
-const TONES: Record<Tone, string> = { critical: 'text-critical-text', warning: 'text-warning-text' };
+/** Nothing to do is quiet, and so is what is full as it was sold. */
+const TONES: Record<Tone, string> = {
+  critical: 'text-critical-text',
+  warning: 'text-warning-text',
+  plain: 'text-text',
+};
 
 interface Task {
+  kind: TaskKind;
   label: string;
+  /** The list of what is counted. */
   search: LicensesSearch;
+  /** What is most urgent stands first, where the list has another order. */
+  urgency?: string;
   tone: Tone;
   count: (today: Today) => number;
   /** What the count means, or that there is nothing to do. */
@@ -26,24 +38,36 @@ interface Task {
   wraps?: (today: Today) => boolean;
 }
 
-const expiring = (days: 7 | 30, tone: Tone): Task => {
-  const of = (today: Today) =>
-    today.expiring.find((span) => span.days === days) ?? { count: 0, by_currency: [] };
-  return {
-    label: todayTexts.expiring(days),
-    search: { expiring_within: days, ordering: 'expiry_date' },
-    tone,
-    count: (today) => of(today).count,
-    words: (today) =>
-      of(today).count === 0 ? todayTexts.noneExpiring : todayTexts.worth(of(today).by_currency),
-    wraps: (today) => of(today).by_currency.length > 1,
-  };
-};
+const ends = (
+  label: string,
+  search: LicensesSearch,
+  tone: Tone,
+  of: (today: Today) => Pick<Today['expiring'][number], 'count' | 'by_currency'>,
+): Task => ({
+  kind: 'ends',
+  label,
+  search: { ...search, ordering: 'expiry_date' },
+  tone,
+  count: (today) => of(today).count,
+  words: (today) =>
+    of(today).count === 0 ? todayTexts.noneExpiring : todayTexts.worth(of(today).by_currency),
+  wraps: (today) => of(today).by_currency.length > 1,
+});
 
-const TASKS: readonly Task[] = [
-  expiring(7, 'critical'),
-  expiring(30, 'warning'),
+/** The tasks, none of which counts what another does. */
+const tasksOf = (now: Date): readonly Task[] => [
+  ends(todayTexts.expiring(WEEK), { expiring_within: WEEK }, 'critical', (today) => endsWithin(today, WEEK)),
+  ends(
+    todayTexts.expiringFrom(WEEK + 1, MONTH),
+    {
+      expiring_within: MONTH,
+      expiry_from: addDays(localDay(now, businessTimeZoneInUse()), WEEK + 1),
+    },
+    'warning',
+    (today) => endsBetween(today, WEEK, MONTH),
+  ),
   {
+    kind: 'mail',
     label: todayTexts.failedMails,
     search: { email_status: 'failed' },
     tone: 'critical',
@@ -51,31 +75,40 @@ const TASKS: readonly Task[] = [
     words: ({ failed_mails }) => (failed_mails === 0 ? todayTexts.allDelivered : todayTexts.toResend),
   },
   {
+    kind: 'seats',
     label: todayTexts.seatsFull,
     search: { seats_full: 'true' },
-    tone: 'warning',
+    urgency: '-current_installations',
+    tone: 'plain',
     count: ({ seats_full }) => seats_full,
     words: ({ seats_full }) => (seats_full === 0 ? todayTexts.seatsFree : todayTexts.noSeatLeft),
   },
 ];
 
-/** What is to do today: each count leads to the list of what it counts. Its height is the same before the figures come. */
+/** What is to do today: each count leads to the list of what it counts, and the most urgent are named with their button. */
 export function TodayCard({ today }: { today: Today | undefined }) {
+  const tasks = tasksOf(new Date());
   return (
-    // The tasks fill the room that the first steps would need.
-    <Card title={todayTexts.title} padding="none" className="flex flex-col *:last:grid *:last:grow">
-      <ul className="grid grid-cols-2 border-t border-border xl:grid-cols-4">
-        {TASKS.map((task, position) => (
+    <Card title={todayTexts.title} padding="none">
+      <ul className="grid grid-cols-2 border-t border-border">
+        {tasks.map((task, position) => (
           <li
             key={task.label}
             className={cx(
-              'min-w-0 border-border',
+              'flex min-w-0 flex-col border-border xl:flex-row',
               position % 2 === 1 && 'border-l',
-              position === 2 && 'xl:border-l',
-              position > 1 && 'max-xl:border-t',
+              position > 1 && 'border-t',
             )}
           >
             <TaskLink task={task} today={today} />
+            <div className="min-w-0 flex-1 px-5 pb-3 max-sm:px-4 xl:pt-3 xl:pl-0">
+              <TaskNames
+                kind={task.kind}
+                label={task.label}
+                search={task.urgency === undefined ? task.search : { ...task.search, ordering: task.urgency }}
+                count={today && task.count(today)}
+              />
+            </div>
           </li>
         ))}
       </ul>
@@ -95,7 +128,7 @@ function TaskLink({
     <Link
       to={PATHS.licenses}
       search={search}
-      className="group block h-full px-5 py-3.5 -outline-offset-2 hover:bg-sunken max-sm:px-4"
+      className="group block shrink-0 px-5 py-3.5 -outline-offset-2 hover:bg-sunken max-sm:px-4 xl:w-48"
     >
       <span className="flex items-start justify-between gap-1 text-muted">
         {label}

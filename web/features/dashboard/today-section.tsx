@@ -27,8 +27,9 @@ export function TodaySection() {
   return (
     <div
       className={cx(
-        'grid min-h-108 gap-6 max-sm:gap-4 md:min-h-88 xl:min-h-44',
-        !isFirst && 'md:grid-cols-[minmax(0,1fr)_15rem] xl:grid-cols-[minmax(0,1fr)_20rem]',
+        'grid min-h-185 gap-6 max-sm:gap-4 md:min-h-140 xl:min-h-94',
+        !isFirst &&
+          'content-start items-start md:grid-cols-[minmax(0,1fr)_15rem] xl:grid-cols-[minmax(0,1fr)_20rem]',
       )}
     >
       {isFirst ? (

@@ -1,61 +1,124 @@
-import { Ellipsis } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Ellipsis, type LucideIcon, MonitorOff, Pencil } from 'lucide-react';
+import { type RefObject, useRef, useState } from 'react';
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
+import { useOffers } from '../../api/offers.ts';
+import type { LicenseQuestion } from '../../components/license/licenses-search.ts';
+import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { actions as words } from '../../text/es.ts';
+import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
+import { releaseTexts } from '../../text/es-release.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { ACTIONS } from './actions/index.ts';
 import { actionItems } from './license-action-items.ts';
 import type { MenuVerb } from './license-menu-verbs.ts';
 import { LicenseVerbDialog } from './license-verb-dialog.tsx';
+import { type NextAction, nextAction, QUESTION_OF } from './next-action.ts';
+import { ReleaseMachineDialog } from './release-machine-dialog.tsx';
+import { ResendMail } from './resend-mail.tsx';
 
 interface LicenseActionsProps {
   license: LicenseAnswer;
-  /** Whether the address asks for the renewal; where that is not possible, nothing opens. */
-  renews: boolean;
+  /** What the address asks; where that is not possible, nothing opens. */
+  question: LicenseQuestion | undefined;
   /** Called once the question of the address is closed. */
-  onRenewed: () => void;
+  onAnswered: () => void;
+  onEdit: () => void;
 }
 
+/** What a dialog asks: an action of the menu, or which machine gives its seat back. */
+type Asked = MenuVerb | 'release';
+
+/** Actions that have a button only while they are next. */
+const OWN_BUTTONS: Record<keyof typeof QUESTION_OF, { label: string; icon: LucideIcon }> = {
+  renew: { label: LICENSE_ACTION_TEXTS.renew.label, icon: ACTIONS.renew.icon },
+  reinstate: { label: LICENSE_ACTION_TEXTS.reinstate.label, icon: ACTIONS.reinstate.icon },
+  release: { label: releaseTexts.one, icon: MonitorOff },
+};
+const OWN_ACTIONS = choicesOf(OWN_BUTTONS);
+
 /**
- * 'Más acciones' of a licence: those that the server allows, each in a dialog (LIFE-05), and its
- * certificate (LIFE-12).
+ * The buttons in the details of a licence: what its state asks for, as the only filled one; its mail, its form, and
+ * 'Más acciones'.
  */
-export function LicenseActions({ license, renews, onRenewed }: LicenseActionsProps) {
-  const [open, setOpen] = useState(false);
-  const [chosen, setVerb] = useState<MenuVerb | null>(null);
-  const navigate = useNavigate();
-  const items = actionItems(license, setVerb, navigate);
-  const asked = renews && license.can.includes('renew') ? 'renew' : null;
-  const verb = chosen ?? asked;
-  const buttonRef = useRef<HTMLButtonElement>(null);
-  if (items.length === 0) return null;
+export function LicenseActions({ license, question, onAnswered, onEdit }: LicenseActionsProps) {
+  const mayRelease = useOffers()('installations.release');
+  const [chosen, setChosen] = useState<Asked | null>(null);
+  const moreRef = useRef<HTMLButtonElement>(null);
+  const openerRef = useRef<HTMLButtonElement>(null);
+  const next = nextAction(license, mayRelease, new Date());
+  const look = (action: NextAction) => (action === next ? 'primary' : 'secondary');
+  const own = next === null || next === 'resend_email' || next === 'update' ? null : next;
+  const isPossible = (asked: Asked) =>
+    asked === 'release' ? mayRelease && license.current_installations > 0 : license.can.includes(asked);
+  const given = OWN_ACTIONS.find((action) => QUESTION_OF[action] === question);
+  const wanted = given !== undefined && isPossible(given) ? given : null;
+  const asked = chosen ?? wanted;
+  const choose = (verb: Asked, opener: HTMLButtonElement | null) => {
+    openerRef.current = opener;
+    setChosen(verb);
+  };
+  const dialog = {
+    license,
+    onClose: () => {
+      setChosen(null);
+      if (wanted !== null) onAnswered();
+    },
+    // The button is gone where its action was done.
+    finalFocus: () => (openerRef.current?.isConnected ? openerRef.current : moreRef.current),
+  };
   return (
     <>
-      <Menu
-        trigger={
-          <Button ref={buttonRef} size="sm" icon={Ellipsis}>
-            {words.more}
-          </Button>
-        }
-        items={items}
-        open={open}
-        onOpenChange={setOpen}
-      />
-      <DialogPlace open={verb !== null}>
-        {verb !== null && (
-          <LicenseVerbDialog
-            license={license}
-            verb={verb}
-            onClose={() => {
-              setVerb(null);
-              if (asked !== null) onRenewed();
-            }}
-            finalFocus={() => buttonRef.current}
-          />
-        )}
+      {own !== null && (
+        <Button
+          size="sm"
+          variant="primary"
+          icon={OWN_BUTTONS[own].icon}
+          onClick={({ currentTarget }) => choose(own, currentTarget)}
+        >
+          {OWN_BUTTONS[own].label}
+        </Button>
+      )}
+      {license.can.includes('resend_email') && (
+        <ResendMail license={license} variant={look('resend_email')} />
+      )}
+      {license.can.includes('update') && (
+        <Button size="sm" variant={look('update')} icon={Pencil} onClick={onEdit}>
+          {words.edit}
+        </Button>
+      )}
+      <MoreActions license={license} buttonRef={moreRef} onChoose={(verb) => choose(verb, moreRef.current)} />
+      <DialogPlace open={asked !== null}>
+        {asked === 'release' && <ReleaseMachineDialog {...dialog} />}
+        {asked !== null && asked !== 'release' && <LicenseVerbDialog {...dialog} verb={asked} />}
       </DialogPlace>
     </>
+  );
+}
+
+interface MoreActionsProps {
+  license: LicenseAnswer;
+  buttonRef: RefObject<HTMLButtonElement | null>;
+  onChoose: (verb: MenuVerb) => void;
+}
+
+/** 'Más acciones' of a licence: those that the server allows (LIFE-05), and its certificate (LIFE-12). */
+function MoreActions({ license, buttonRef, onChoose }: MoreActionsProps) {
+  const [open, setOpen] = useState(false);
+  const items = actionItems(license, onChoose, useNavigate());
+  if (items.length === 0) return null;
+  return (
+    <Menu
+      trigger={
+        <Button ref={buttonRef} size="sm" icon={Ellipsis}>
+          {words.more}
+        </Button>
+      }
+      items={items}
+      open={open}
+      onOpenChange={setOpen}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, useCallback } from 'react';
+import { type ComponentProps, useCallback, useMemo } from 'react';
 import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
@@ -8,17 +8,19 @@ import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
+import { RENEW_VERB, renewOf } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import { type MenuVerb, menuVerbsOf } from './license-menu-verbs.ts';
+import { TextButton } from '../../ui/text-button.tsx';
+import type { RowVerb } from './license-menu-verbs.ts';
 
 const { columns } = licenseTexts;
 
 /** The columns of the licences (SEED-2.8-06 to -13). */
-export const LICENSE_COLUMNS: readonly Column<LicenseRow>[] = [
+const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
   {
     key: 'license',
     phone: 'title',
@@ -117,15 +119,54 @@ export const LICENSE_COLUMNS: readonly Column<LicenseRow>[] = [
   },
 ];
 
+/**
+ * The columns of the list. In one of licences that end soon each row has 'Renovar' at its end: renewing is what that
+ * list is opened for.
+ * @param onAct as that of `useLicenseActions`
+ */
+export function useLicenseColumns(
+  endsSoon: boolean,
+  onAct: (license: LicenseRowAnswer, verb: RowVerb) => void,
+): readonly Column<LicenseRowAnswer>[] {
+  return useMemo(() => {
+    if (!endsSoon) return LICENSE_COLUMNS;
+    return LICENSE_COLUMNS.map((column) =>
+      column.key === 'expiry'
+        ? {
+            ...column,
+            cell: (license) => (
+              <div className="flex flex-wrap items-center gap-x-3">
+                <div className="@min-[36rem]/data-table:w-full">
+                  <ExpiryCell license={license} />
+                </div>
+                {license.can.includes('renew') && (
+                  <TextButton
+                    data-print="hidden"
+                    aria-label={renewOf(license.license_key)}
+                    onClick={() => onAct(license, 'renew')}
+                  >
+                    {RENEW_VERB}
+                  </TextButton>
+                )}
+              </div>
+            ),
+          }
+        : column,
+    );
+  }, [endsSoon, onAct]);
+}
+
 const menu = codeOf(() => import('./license-row-menu.tsx'));
 const LicenseRowMenu = lazyComponent(menu, (module) => module.LicenseRowMenu);
+/** Why a licence works or does not, anybody may ask. */
+const hasItems = () => true;
 const loadMenu = () => void menu.fetch().catch(() => undefined);
 
 /**
  * The buttons of a row, and the menu of its actions.
  * @param onAct an action of a row's menu was chosen; must keep its identity
  */
-export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: MenuVerb) => void) {
+export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: RowVerb) => void) {
   // A separate component for each render of the table would lose an open menu.
   const Menu = useCallback(
     (props: Omit<ComponentProps<typeof LicenseRowMenu>, 'onAct'>) => (
@@ -133,7 +174,6 @@ export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: MenuV
     ),
     [onAct],
   );
-  const hasItems = useCallback((license: LicenseRowAnswer) => menuVerbsOf(license).length > 0, []);
   return { header: columns.actions, min: 7.375, view: true, more: { load: loadMenu, hasItems, Menu } };
 }
 

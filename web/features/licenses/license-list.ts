@@ -1,4 +1,4 @@
-import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
+import type { LicenseRowAnswer, LicenseVerb } from '../../../contract/licenses/license-can.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { LICENSE_FIGURES, type LicensesSearch } from '../../components/license/licenses-search.ts';
 import { readLicense } from './read-license.ts';
@@ -26,6 +26,15 @@ export const narrowingOf = (search: LicensesSearch) => ({
   silent_for: search.silent_for,
   import: search.import,
 });
+
+/** The call that the state of one licence allows or forbids, for actions of the bulk bar with another name. */
+const BULK_VERBS: Readonly<Record<string, LicenseVerb>> = { set_status: 'update' };
+
+/** Whether an action of the bulk bar is possible for a licence: what the server says of it. */
+export const bulkFits = (action: string, { can, current_installations }: LicenseRowAnswer): boolean =>
+  action === 'release_seats'
+    ? current_installations > 0
+    : can.some((verb) => verb === (BULK_VERBS[action] ?? action));
 
 /** The list page of a URL (SEED-2.8-14, D045, D127). */
 export const licensesAt = (search: LicensesSearch) =>

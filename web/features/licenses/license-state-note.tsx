@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { usableUntil } from '../../../contract/licenses/license-state.ts';
-import type { License } from '../../../contract/licenses/licenses.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { EventPage } from '../../../contract/system/events.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
@@ -31,7 +31,7 @@ const madeQuery = (id: number, status: MadeStatus) =>
 const OWN_EVENTS = ['license.suspended', 'license.cancelled'] as const;
 
 /** Beneath the badge in the details: who set the status, when and why, or what the date means for programs (D139). */
-export function LicenseStateNote({ license }: { license: License }) {
+export function LicenseStateNote({ license }: { license: LicenseRow }) {
   const state = useShownState(license);
   if (isMade(state)) return <Made id={license.id} status={state} />;
   if (state === 'over') return licenseStateTexts.over;

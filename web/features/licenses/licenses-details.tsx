@@ -1,44 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
-import { Send } from 'lucide-react';
 import type { EmailStatus, License } from '../../../contract/licenses/licenses.ts';
-import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { WhatsAppKey, WhatsAppReminder, WhatsAppRenewal } from '../../components/client/whatsapp-link.tsx';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
-import type { LicenseTab } from '../../components/license/licenses-search.ts';
+import type { LicenseQuestion, LicenseTab } from '../../components/license/licenses-search.ts';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/license/urgency.tsx';
 import { expiryUrgency } from '../../components/license/urgency-level.ts';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
-import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
+import { DetailsDialog } from '../../components/record/details-dialog.tsx';
 import type { FormField } from '../../components/record/form-fields.ts';
 import { RecentEvents } from '../../components/record/recent-events.tsx';
 import { LicenseTypeName, MailsLink, RecordLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
-import { useAction } from '../../components/record/use-action.ts';
 import { EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
-import { mailStates, outboxTexts } from '../../text/es-outbox.ts';
+import { mailStates } from '../../text/es-outbox.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { toasts } from '../../ui/toasts.ts';
 import { LicenseActions } from './license-actions.tsx';
 import { LICENSE_FIELDS } from './license-form-fields.tsx';
 import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
 import { LicenseStateNote } from './license-state-note.tsx';
-import { licenseQuery, useResendEmail } from './licenses.api.ts';
+import { licenseQuery } from './licenses.api.ts';
 import { lastTermQuery } from './lifecycle.api.ts';
+import { QUESTION_OF } from './next-action.ts';
+import { WhyButton } from './why-button.tsx';
 
 const EMAIL_TONES: Record<EmailStatus, BadgeTone> = { queued: 'info', sent: 'success', failed: 'danger' };
 
@@ -46,9 +44,11 @@ interface LicenseDetailsDialogProps {
   id: number;
   tab: LicenseTab;
   onTab: (tab: LicenseTab) => void;
-  /** Whether the address asks for the renewal, and what is called once its question is closed. */
-  renews: boolean;
-  onRenewed: () => void;
+  /** What the address asks, and what is called once its question is closed. */
+  question: LicenseQuestion | undefined;
+  onAnswered: () => void;
+  /** Puts a question into the address. */
+  onAsk: (question: LicenseQuestion) => void;
   onEdit: () => void;
   onClose: () => void;
 }
@@ -58,8 +58,9 @@ export function LicenseDetailsDialog({
   id,
   tab,
   onTab,
-  renews,
-  onRenewed,
+  question,
+  onAnswered,
+  onAsk,
   onEdit,
   onClose,
 }: LicenseDetailsDialogProps) {
@@ -78,15 +79,15 @@ export function LicenseDetailsDialog({
             <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
             <WhatsAppKey license={license} look="icon" />
             <LicenseStateBadge license={license} />
+            <WhyButton
+              license={license}
+              onMend={(remedy) => (remedy === 'update' ? onEdit() : onAsk(QUESTION_OF[remedy]))}
+            />
           </>
         ),
         note: <LicenseStateNote license={license} />,
         actions: (
-          <>
-            {license.can.includes('resend_email') && <ResendMail license={license} />}
-            {license.can.includes('update') && <EditButton onClick={onEdit} />}
-            <LicenseActions license={license} renews={renews} onRenewed={onRenewed} />
-          </>
+          <LicenseActions license={license} question={question} onAnswered={onAnswered} onEdit={onEdit} />
         ),
       })}
       onClose={onClose}
@@ -259,23 +260,5 @@ function MailSection({ license }: { license: License }) {
       </Facts>
       {license.email_status === 'failed' && <Banner tone="warning">{texts.failedHint}</Banner>}
     </DialogSection>
-  );
-}
-
-/** Sends the licence's mail to its client again. */
-function ResendMail({ license }: { license: License }) {
-  const { email: texts } = licenseRecordTexts;
-  const resend = useResendEmail();
-  const [send, sending] = useAction(texts.resendFailed, async () => {
-    await resend.mutateAsync(license.id);
-    toasts.success(
-      texts.resent,
-      mailIsStored() ? outboxTexts.stored : texts.resentText(license.client_email),
-    );
-  });
-  return (
-    <Button size="sm" icon={Send} busy={sending} busyLabel={texts.resending} onClick={send}>
-      {texts.resend}
-    </Button>
   );
 }

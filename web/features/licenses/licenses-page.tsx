@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
+import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
-import { readLicensesSearch } from '../../components/license/licenses-search.ts';
+import { type LicenseQuestion, readLicensesSearch } from '../../components/license/licenses-search.ts';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import type { PassingDialog } from '../../components/list/list-dialogs.tsx';
 import { ListScreen } from '../../components/list/list-screen.tsx';
@@ -13,30 +14,38 @@ import { useAskedByBrowser } from '../../components/list/use-removal.ts';
 import { useTurnToTab } from '../../components/list/use-tab.ts';
 import { clientPickerQuery, softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
+import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { useDeleteRecord } from '../../components/record/record-calls.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
+import { PATHS } from '../../paths.ts';
 import {
   actions,
   exportTexts,
   KIND_NOUNS,
   LICENSE_STATUS_LABELS,
   loadErrors,
+  renewOf,
   toastTexts,
 } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
-import { LICENSE_COLUMNS, useLicenseActions } from './license-columns.tsx';
-import { licensesAt, narrowingOf } from './license-list.ts';
-import type { MenuVerb } from './license-menu-verbs.ts';
+import { whyTexts } from '../../text/es-why.ts';
+import { useLicenseActions, useLicenseColumns } from './license-columns.tsx';
+import { bulkFits, licensesAt, narrowingOf } from './license-list.ts';
+import type { MenuVerb, RowVerb } from './license-menu-verbs.ts';
 import { licenseQuery } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
+import { QUESTION_OF } from './next-action.ts';
+import type { Remedy } from './why-dialog.tsx';
 
 const form = codeOf(() => import('./licenses-form.tsx'));
 const details = codeOf(() => import('./licenses-details.tsx'));
 const success = codeOf(() => import('./license-created.tsx'));
 const verbDialog = codeOf(() => import('./license-verb-dialog.tsx'));
 const LicenseVerbDialog = lazyComponent(verbDialog, (module) => module.LicenseVerbDialog);
+const why = codeOf(() => import('./why-dialog.tsx'));
+const WhyDialog = lazyComponent(why, (module) => module.WhyDialog);
 const LicenseNewDialog = lazyComponent(form, (module) => module.LicenseNewDialog);
 const moreFilters = codeOf(() => import('./licenses-more-filters.tsx'));
 const LicensesMoreFilters = lazyComponent(moreFilters, (module) => module.LicensesMoreFilters);
@@ -45,6 +54,12 @@ const LicenseDetailsDialog = lazyComponent(details, (module) => module.LicenseDe
 const LicenseCreatedDialog = lazyComponent(success, (module) => module.LicenseCreatedDialog);
 
 const bulkActions = codeOf(() => import('./license-bulk-actions.tsx'));
+
+/** What was chosen in a row. */
+interface AskedOfRow {
+  license: LicenseRowAnswer;
+  verb: RowVerb;
+}
 
 const LICENSES = defineListScreen({
   kind: 'licenses',
@@ -56,6 +71,7 @@ const LICENSES = defineListScreen({
   bulk: {
     noun: KIND_NOUNS.licenses,
     nameOf: ({ license_key }) => license_key,
+    fits: bulkFits,
     own: bulkActions,
     statuses: choicesOf(LICENSE_STATUS_LABELS).map((status) => ({
       label: LICENSE_STATUS_LABELS[status],
@@ -63,7 +79,7 @@ const LICENSES = defineListScreen({
     })),
   },
   views: { screen: 'licenses', ready: READY_LICENSE_VIEWS },
-  code: [form, details, success, moreFilters, verbDialog, bulkActions],
+  code: [form, details, success, moreFilters, verbDialog, why, bulkActions],
   sizes: { form: 'lg', details: 'lg' },
   texts: licenseTexts,
   loadFailed: loadErrors.licenses,
@@ -85,19 +101,14 @@ export function LicensesPage() {
   /** The licence that was just created; it is not in the URL. */
   const [created, setCreated] = useState<License | null>(null);
   const forget = () => setCreated(null);
-  /** The action that was chosen in a row's menu. */
-  const [asked, setAsked] = useState<{ license: LicenseRow; verb: MenuVerb } | null>(null);
-  const act = useCallback((license: LicenseRow, verb: MenuVerb) => setAsked({ license, verb }), []);
+  /** The action that was chosen in a row. */
+  const [asked, setAsked] = useState<AskedOfRow | null>(null);
+  const act = useCallback((license: LicenseRowAnswer, verb: RowVerb) => setAsked({ license, verb }), []);
   useChoicesAhead();
   const navigate = useNavigate();
-  /** The question of the address is answered or left: its details stay. */
-  const closeQuestion = () =>
-    void navigate({
-      to: '.',
-      search: (now) => ({ ...now, accion: undefined }),
-      state: true,
-      replace: true,
-    });
+  /** Puts a question into the address, over the details; undefined: it is answered or left. */
+  const ask = (accion: LicenseQuestion | undefined) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, accion }), state: true, replace: true });
   const issued: PassingDialog | null = created && {
     title: licenseTexts.createdTitle,
     size: 'lg',
@@ -120,21 +131,35 @@ export function LicensesPage() {
   };
   const closeAsked = () => setAsked(null);
   const question: PassingDialog | null = asked && {
-    title: actions.more,
-    size: 'md',
+    title: asked.verb === 'why' ? whyTexts.title : actions.more,
+    size: asked.verb === 'why' ? 'sm' : 'md',
     onClose: closeAsked,
-    dialog: (
-      <LicenseVerbDialog
-        {...asked}
-        onClose={closeAsked}
-        finalFocus={() => rowButton(asked.license.id, actions.more) ?? headingRef.current}
-      />
-    ),
+    dialog: asked.verb === 'why' ? whyDialog(asked.license) : verbDialogOf(asked.license, asked.verb),
   };
+  function verbDialogOf(license: LicenseRowAnswer, verb: MenuVerb) {
+    const finalFocus = () => openerOf({ license, verb }) ?? headingRef.current;
+    return <LicenseVerbDialog {...{ license, verb, finalFocus }} onClose={closeAsked} />;
+  }
+  function whyDialog(license: LicenseRowAnswer) {
+    const mend = (remedy: Remedy) => {
+      if (remedy === 'renew' || remedy === 'reinstate') return act(license, remedy);
+      closeAsked();
+      if (remedy === 'update') return screen.show({ kind: 'edit', id: license.id });
+      // Which computer is released is chosen among those of the details.
+      void navigate({
+        to: PATHS.license,
+        params: { id: String(license.id) },
+        search: { ...search, accion: QUESTION_OF.release },
+        state: OVER_LIST,
+      });
+    };
+    const finalFocus = () => openerOf({ license, verb: 'why' }) ?? headingRef.current;
+    return <WhyDialog {...{ license, finalFocus }} onMend={mend} onClose={closeAsked} />;
+  }
   return (
     <ListScreen
       screen={screen}
-      columns={LICENSE_COLUMNS}
+      columns={useLicenseColumns(search.expiring_within !== undefined, act)}
       actions={useLicenseActions(act)}
       filters={<LicensesFilters search={search} onNarrow={screen.narrow} />}
       moreFilters={(given) => (
@@ -158,8 +183,9 @@ export function LicensesPage() {
           <LicenseDetailsDialog
             tab={search.tab ?? 'resumen'}
             onTab={turnToTab}
-            renews={search.accion === 'renovar'}
-            onRenewed={closeQuestion}
+            question={search.accion}
+            onAnswered={() => ask(undefined)}
+            onAsk={ask}
             {...given}
           />
         ),
@@ -168,6 +194,10 @@ export function LicensesPage() {
     />
   );
 }
+
+/** The button of a row that opened a question; undefined once the row is gone. */
+const openerOf = ({ license: { id, license_key }, verb }: AskedOfRow) =>
+  (verb === 'renew' ? rowButton(id, renewOf(license_key)) : undefined) ?? rowButton(id, actions.more);
 
 /** The form's options are fetched with the screen, so that its dialog opens complete (SEED-7.6-11). */
 function useChoicesAhead() {

@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test';
+import { barriers, LOOKS, wear } from './support/axe.ts';
+import { effortOf } from './support/effort.ts';
+import { licenseChoices } from './support/license-form.ts';
+import { expect, type StaffApi, test } from './support/staff.ts';
+
+/** The bar of a selection: three actions in sight, only what fits, and for how many (LIST-01). */
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Acciones en lote' });
+const all = (page: Page) => page.getByRole('checkbox', { name: 'Seleccionar las de esta página' });
+/** The actions in sight, without what selects and clears. */
+const inSight = (page: Page) =>
+  bar(page)
+    .getByRole('button')
+    .filter({ visible: true })
+    .filter({ hasNotText: /^Seleccionar/ })
+    .filter({ hasText: /./ });
+
+async function withSuspended(api: StaffApi, licenses: number, suspended: number) {
+  const { mark, client, software } = await licenseChoices(api);
+  for (let position = 0; position < licenses; position++) {
+    const { id } = await api.createLicense({ client: client.id, software: software.id });
+    if (position < suspended) await api.call('POST', `/licenses/api/licenses/${id}/suspend/`, {});
+  }
+  return mark;
+}
+
+test('suspended licences are reactivated with four clicks, and what does not fit them is not offered', async ({
+  page,
+  api,
+}) => {
+  const mark = await withSuspended(api, 2, 2);
+  await page.goto(`/licenses?q=${mark}`);
+  const effort = await effortOf(page, async () => {
+    await all(page).check();
+    await expect(inSight(page)).toHaveText(['Reactivar 2', 'Cambiar estado 2', 'Reenviar correo 2', 'Más']);
+    await bar(page).getByRole('button', { name: 'Más', exact: true }).click();
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'Exportar seleccionadas',
+      'Cancelar licencia 2',
+      'Eliminar 2',
+    ]);
+    await page.keyboard.press('Escape');
+    await bar(page).getByRole('button', { name: 'Reactivar 2' }).click();
+    await page
+      .getByRole('dialog', { name: 'Reactivar 2 licencias' })
+      .getByRole('button', { name: 'Reactivar', exact: true })
+      .click();
+    await expect(page.getByText('2 licencias reactivadas')).toBeVisible();
+  });
+  // One click and one key looked into the menu.
+  expect(effort).toEqual({ clicks: 4, keys: 1 });
+});
+
+test('each action says for how many of a mixed selection it is possible, also of rows on other pages', async ({
+  page,
+  api,
+}) => {
+  const mark = await withSuspended(api, 6, 1);
+  await page.goto(`/licenses?q=${mark}&page_size=5&ordering=status`);
+  await all(page).check();
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  await page.locator('[data-row-key]').getByRole('checkbox').check();
+  await expect(inSight(page)).toHaveText(['Renovar 5', 'Suspender 5', 'Reactivar 1', 'Más']);
+});
+
+test('where all that match are meant, nobody knows for how many an action is possible', async ({
+  page,
+  api,
+}) => {
+  const mark = await withSuspended(api, 6, 1);
+  await page.goto(`/licenses?q=${mark}&page_size=5`);
+  await all(page).check();
+  await bar(page)
+    .getByRole('button', { name: /^Seleccionar las/ })
+    .click();
+  await expect(inSight(page)).toHaveText(['Renovar', 'Suspender', 'Reactivar', 'Más']);
+});
+
+for (const look of LOOKS) {
+  test(`axe finds nothing in the bar of a selection and its menu, ${look.theme} at ${look.width} px`, async ({
+    page,
+    api,
+  }) => {
+    const mark = await withSuspended(api, 2, 1);
+    await wear(page, look);
+    await page.goto(`/licenses?q=${mark}`);
+    await all(page).check();
+    await expect(bar(page)).toBeVisible();
+    expect(await barriers(page)).toEqual([]);
+    await bar(page).getByRole('button', { name: /^Más/ }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    expect(await barriers(page)).toEqual([]);
+  });
+}

@@ -1,0 +1,156 @@
+import type { Locator, Page } from '@playwright/test';
+import { barriers, LOOKS, wear } from './support/axe.ts';
+import { effortOf } from './support/effort.ts';
+import { licenseChoices } from './support/license-form.ts';
+import { expect, test } from './support/staff.ts';
+
+/** What the state of a licence asks for is one click away, as the only filled button of its details. */
+
+const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const LICENSES = '/licenses/api/licenses/';
+
+/** The names of the filled buttons in a dialog. */
+async function filledIn(dialog: Locator): Promise<string[]> {
+  const buttons = await dialog.getByRole('button').all();
+  const filled = await Promise.all(
+    buttons.map((button) =>
+      button.evaluate((element) => {
+        const probe = document.createElement('i');
+        document.body.append(probe);
+        const own = getComputedStyle(element).backgroundColor;
+        const isFilled = ['--brand', '--brand-hover', '--critical-fill'].some((token) => {
+          probe.style.color = `var(${token})`;
+          return getComputedStyle(probe).color === own;
+        });
+        probe.remove();
+        return isFilled ? (element.textContent ?? '') : '';
+      }),
+    ),
+  );
+  return filled.filter((name) => name !== '');
+}
+
+/** Opens a licence, and says which button is filled. */
+async function filledOf(page: Page, id: number): Promise<string[]> {
+  await page.goto(`/licenses/${id}`);
+  await expect(details(page).getByRole('button', { name: 'Más acciones' })).toBeVisible();
+  return filledIn(details(page));
+}
+
+test('the state of a licence chooses the one filled button of its details', async ({ page, api }) => {
+  test.slow();
+  const { mark, client, software } = await licenseChoices(api);
+  const issue = (values: object = {}) =>
+    api.createLicense({ client: client.id, software: software.id, max_installations: 2, ...values });
+
+  expect(await filledOf(page, (await issue()).id), 'a fine licence').toEqual(['Editar']);
+  expect(await filledOf(page, (await issue({ expiry_days: 20 })).id), 'ends soon').toEqual(['Renovar']);
+  expect(await filledOf(page, (await issue({ expiry_date: '2026-01-15' })).id), 'over').toEqual(['Renovar']);
+
+  const suspended = await issue({ expiry_days: 20 });
+  await api.call('POST', `${LICENSES}${suspended.id}/suspend/`, {});
+  expect(await filledOf(page, suspended.id), 'suspended').toEqual(['Reactivar']);
+
+  const full = await issue();
+  await api.activate(full.license_key, { machine_id: `uno-${mark}` });
+  expect(await filledOf(page, full.id), 'a seat is free').toEqual(['Editar']);
+  await api.activate(full.license_key, { machine_id: `dos-${mark}` });
+  expect(await filledOf(page, full.id), 'all machines used').toEqual(['Liberar un equipo']);
+
+  await page.route(`**${LICENSES}${full.id}/`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), email_status: 'failed' } });
+  });
+  expect(await filledOf(page, full.id), 'its mail failed').toEqual(['Reenviar correo']);
+});
+
+test('a suspended licence is reactivated with two clicks, and the focus stays in its details', async ({
+  page,
+  api,
+}) => {
+  const { client, software } = await licenseChoices(api);
+  const license = await api.createLicense({ client: client.id, software: software.id });
+  await api.call('POST', `${LICENSES}${license.id}/suspend/`, {});
+  await page.goto(`/licenses/${license.id}`);
+  const dialog = details(page);
+  const effort = await effortOf(page, async () => {
+    await dialog.getByRole('button', { name: 'Reactivar', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: 'Reactivar la licencia' })
+      .getByRole('button', { name: 'Reactivar', exact: true })
+      .click();
+    await expect(dialog.getByText('Activa', { exact: true })).toBeVisible();
+  });
+  expect(effort).toEqual({ clicks: 2, keys: 0 });
+  expect(await filledIn(dialog)).toEqual(['Editar']);
+  await expect(dialog.getByRole('button', { name: 'Más acciones' })).toBeFocused();
+});
+
+test('a computer is released with two clicks: the one that was silent for longest is chosen already', async ({
+  page,
+  api,
+}) => {
+  const { mark, client, software } = await licenseChoices(api);
+  const license = await api.createLicense({ client: client.id, software: software.id, max_installations: 2 });
+  const names = { old: `Caja vieja ${mark}`, used: `Caja nueva ${mark}` };
+  await api.activate(license.license_key, { machine_id: `vieja-${mark}`, machine_name: names.old });
+  await api.activate(license.license_key, { machine_id: `nueva-${mark}`, machine_name: names.used });
+  await api.heartbeat(license.license_key, `nueva-${mark}`);
+  await page.goto(`/licenses/${license.id}`);
+  const dialog = details(page);
+  const question = page.getByRole('dialog', { name: 'Liberar un equipo' });
+  const effort = await effortOf(page, async () => {
+    await dialog.getByRole('button', { name: 'Liberar un equipo' }).click();
+    await expect(question.getByRole('radio', { name: names.old })).toBeChecked();
+    await expect(question).toContainText(`El equipo "${names.old}" dejará de ocupar un lugar`);
+    await question.getByRole('button', { name: 'Liberar', exact: true }).click();
+    await expect(page.getByText('Instalación liberada exitosamente')).toBeVisible();
+  });
+  expect(effort).toEqual({ clicks: 2, keys: 0 });
+  await expect(dialog).not.toContainText(`vieja-${mark}`);
+  await expect(dialog).toContainText(`nueva-${mark}`);
+  await expect(dialog.getByRole('button', { name: 'Más acciones' })).toBeFocused();
+  expect(await filledIn(dialog)).toEqual(['Editar']);
+});
+
+test('the address of a question opens it over the details, and is gone once it is left', async ({
+  page,
+  api,
+}) => {
+  const { mark, client, software } = await licenseChoices(api);
+  const license = await api.createLicense({ client: client.id, software: software.id, max_installations: 1 });
+  await api.activate(license.license_key, { machine_id: `caja-${mark}` });
+  await page.goto(`/licenses/${license.id}?accion=liberar`);
+  const question = page.getByRole('dialog', { name: 'Liberar un equipo' });
+  await expect(question).toContainText(`El equipo "caja-${mark}"`);
+  await question.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(question).toBeHidden();
+  await expect(page).toHaveURL(new RegExp(`/licenses/${license.id}$`));
+  // What is not possible opens nothing.
+  await page.goto(`/licenses/${license.id}?accion=reactivar`);
+  await expect(details(page).getByRole('button', { name: 'Liberar un equipo' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Reactivar la licencia' })).toBeHidden();
+});
+
+for (const look of LOOKS) {
+  test(`axe finds nothing in the question which computer is released, ${look.theme} at ${look.width} px`, async ({
+    page,
+    api,
+  }) => {
+    const { mark, client, software } = await licenseChoices(api);
+    const license = await api.createLicense({
+      client: client.id,
+      software: software.id,
+      max_installations: 2,
+    });
+    await api.activate(license.license_key, { machine_id: `uno-${mark}` });
+    await api.activate(license.license_key, { machine_id: `dos-${mark}` });
+    await wear(page, look);
+    await page.goto(`/licenses/${license.id}`);
+    await expect(details(page).getByRole('button', { name: 'Liberar un equipo' })).toBeVisible();
+    expect(await barriers(page, { goodPractice: true })).toEqual([]);
+    await details(page).getByRole('button', { name: 'Liberar un equipo' }).click();
+    await expect(page.getByRole('dialog', { name: 'Liberar un equipo' })).toBeVisible();
+    expect(await barriers(page, { goodPractice: true })).toEqual([]);
+  });
+}

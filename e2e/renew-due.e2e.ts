@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test';
+import { barriers, LOOKS, wear } from './support/axe.ts';
+import { effortOf } from './support/effort.ts';
+import { licenseChoices } from './support/license-form.ts';
+import { expect, type StaffApi, test } from './support/staff.ts';
+
+/** What is due is renewed where it is seen, and its client is told by WhatsApp, with three clicks. */
+
+const LIST = (mark: string) => `/licenses?q=${mark}&expiring_within=30&ordering=expiry_date`;
+const row = (page: Page, key: string) => page.locator('[data-row-key]').filter({ hasText: key });
+
+async function dueLicense(api: StaffApi) {
+  const { mark, software, type } = await licenseChoices(api);
+  const client = await api.createClient({ name: `Íñigo ${mark}`, phone: '+5491122334455' });
+  const license = await api.createLicense({
+    client: client.id,
+    software: software.id,
+    license_type_config: type.id,
+    expiry_days: 12,
+  });
+  return { mark, license };
+}
+
+test('in the list of what ends, a licence is renewed and its client told by WhatsApp with three clicks (LIFE-11)', async ({
+  page,
+  api,
+  context,
+}) => {
+  const { mark, license } = await dueLicense(api);
+  await context.route(/^https:\/\/wa\.me\//, (route) => route.fulfill({ body: 'chat' }));
+  await page.goto(LIST(mark));
+  const chat = context.waitForEvent('page');
+  const effort = await effortOf(page, async () => {
+    await row(page, license.license_key).getByRole('button', { name: 'Renovar' }).click();
+    const question = page.getByRole('dialog', { name: 'Renovar la licencia' });
+    await question.getByRole('button', { name: 'Renovar', exact: true }).click();
+    const message = page.getByRole('status').filter({ hasText: 'Licencia renovada' });
+    await message.getByRole('link', { name: 'Enviar por WhatsApp' }).click();
+    const { searchParams } = new URL((await chat).url());
+    expect(searchParams.get('text')).toContain('Renovamos tu licencia');
+  });
+  expect(effort).toEqual({ clicks: 3, keys: 0 });
+  // It no longer ends soon.
+  await expect(row(page, license.license_key)).toHaveCount(0);
+});
+
+test("a renewal that is left gives the focus back to its row's button; other lists have the menu alone", async ({
+  page,
+  api,
+}) => {
+  const { mark, license } = await dueLicense(api);
+  await page.goto(LIST(mark));
+  const renew = row(page, license.license_key).getByRole('button', { name: 'Renovar' });
+  await renew.click();
+  await page
+    .getByRole('dialog', { name: 'Renovar la licencia' })
+    .getByRole('button', { name: 'Cancelar' })
+    .click();
+  await expect(renew).toBeFocused();
+  await page.goto(`/licenses?q=${mark}`);
+  await expect(row(page, license.license_key)).toBeVisible();
+  await expect(renew).toHaveCount(0);
+});
+
+for (const look of LOOKS) {
+  test(`axe finds nothing in the list of what ends, ${look.theme} at ${look.width} px, and no button is cut`, async ({
+    page,
+    api,
+  }) => {
+    const { mark, license } = await dueLicense(api);
+    await wear(page, look);
+    await page.goto(LIST(mark));
+    const renew = row(page, license.license_key).getByRole('button', { name: 'Renovar' });
+    await expect(renew).toBeVisible();
+    expect(await barriers(page)).toEqual([]);
+    for (const width of [320, 390, 640, 768, 1024, 1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect
+        .poll(() =>
+          renew.evaluate((button) => {
+            const { left, right } = button.getBoundingClientRect();
+            const cell = button.closest('td')!.getBoundingClientRect();
+            return left >= cell.left && right <= Math.min(cell.right, innerWidth);
+          }),
+        )
+        .toBe(true);
+    }
+  });
+}

@@ -1,0 +1,44 @@
+import { graceUntil } from '../../../contract/licenses/license-state.ts';
+import {
+  type LicenseVerdicts,
+  type MachineVerdict,
+  VERDICT_MESSAGES,
+} from '../../../contract/licenses/license-verdict.ts';
+import type { AppContext } from '../../context.ts';
+import { findForValidation, refusalFor, seatsNow } from './validate-license.ts';
+
+/** No machine has this id: activation asks for one. */
+const NO_MACHINE = '';
+
+/**
+ * What programs would be answered about a licence now, by the guards of the validation itself: on a machine that holds a
+ * seat, and on any other. Nothing is counted, signed or written (D144).
+ * @returns undefined for an unknown licence
+ */
+export async function licenseVerdictsOf(
+  { db, now, config: { timeZone } }: Pick<AppContext, 'db' | 'now' | 'config'>,
+  id: number,
+): Promise<LicenseVerdicts | undefined> {
+  const at = now();
+  const row = await db.selectFrom('licenses').where('id', '=', id).select('license_key').executeTakeFirst();
+  const license = row && (await findForValidation(db, row.license_key, NO_MACHINE));
+  if (!license) return undefined;
+  const { held, leaseUntil } = await seatsNow(db, license, at);
+  const verdict = (hasSeat: boolean): MachineVerdict => {
+    const reason = refusalFor(license, { held, hasSeat, leaseUntil }, false, at, timeZone);
+    const grace_until = reason === null ? graceUntil(license, at, timeZone) : null;
+    return {
+      valid: reason === null,
+      reason,
+      message: VERDICT_MESSAGES[reason ?? 'valid'],
+      ...(grace_until !== null && { in_grace: true, grace_until }),
+    };
+  };
+  return {
+    as_of: at.toISOString(),
+    activated: verdict(true),
+    other: verdict(false),
+    max_installations: license.max_installations,
+    current_installations: held,
+  };
+}

@@ -1,0 +1,75 @@
+import { type ComponentProps, useState } from 'react';
+import type { License } from '../../../contract/licenses/licenses.ts';
+import type { Installation } from '../../../contract/programs/installations.ts';
+import { nameOfMachine, useReleaseSeat } from '../../components/license/use-release-seat.ts';
+import { FormDialog } from '../../components/record/form-dialog.tsx';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { releaseTexts as texts } from '../../text/es-release.ts';
+import { relativeTime } from '../../text/relative-time.ts';
+import type { Dialog } from '../../ui/dialog.tsx';
+import { RadioChoices } from '../../ui/radio-choices.tsx';
+
+interface ReleaseMachineDialogProps {
+  license: License;
+  onClose: () => void;
+  finalFocus: ComponentProps<typeof Dialog>['finalFocus'];
+}
+
+/** 'Liberar un equipo' of a licence; the machine that was silent for longest is chosen already. */
+export function ReleaseMachineDialog({ license, onClose, finalFocus }: ReleaseMachineDialogProps) {
+  // As they were: once the last one is gone, the dialog still closes by itself.
+  const [machines] = useState(() => silentFirst(license.installations ?? []));
+  const [chosenId, setChosenId] = useState(machines[0]?.id);
+  const chosen = machines.find(({ id }) => id === chosenId) ?? machines[0];
+  const release = useReleaseSeat();
+  const [send, sending] = useOneAtATime(async () => {
+    if (chosen !== undefined && (await release(chosen.id))) onClose();
+  });
+  if (chosen === undefined) return null;
+  return (
+    <FormDialog
+      size="sm"
+      title={texts.one}
+      submitLabel={texts.release}
+      busyLabel={texts.releasing}
+      submitVariant="danger"
+      saving={sending}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      onClose={onClose}
+      guard={null}
+      recovered={false}
+      merge={null}
+      failure={null}
+      finalFocus={finalFocus}
+    >
+      {machines.length > 1 && (
+        <RadioChoices
+          label={texts.which}
+          choices={machines.map((machine) => ({
+            value: String(machine.id),
+            label: nameOfMachine(machine),
+            text: lastSignal(machine),
+          }))}
+          value={String(chosen.id)}
+          onChange={(id) => setChosenId(Number(id))}
+        />
+      )}
+      <p className="text-muted wrap-anywhere">{texts.question(nameOfMachine(chosen))}</p>
+    </FormDialog>
+  );
+}
+
+const lastSignal = ({ last_heartbeat }: Installation) =>
+  last_heartbeat === null
+    ? texts.noSignal
+    : texts.lastSignal(relativeTime(new Date(last_heartbeat), new Date()).toLowerCase());
+
+/** The machines by their last signal; one without any counts from its activation. */
+const silentFirst = (machines: readonly Installation[]) => {
+  const seen = ({ last_heartbeat, installation_date }: Installation) =>
+    Date.parse(last_heartbeat ?? installation_date);
+  return machines.toSorted((one, other) => seen(one) - seen(other));
+};

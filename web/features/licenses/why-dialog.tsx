@@ -1,0 +1,153 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
+import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
+import type { LicenseVerdicts, Refusal } from '../../../contract/licenses/license-verdict.ts';
+import { errorMessage } from '../../api/api-error.ts';
+import { request } from '../../api/http.ts';
+import { useOffers } from '../../api/offers.ts';
+import { KEYS } from '../../api/query-keys.ts';
+import { Link } from '../../navigation/link.tsx';
+import { PATHS } from '../../paths.ts';
+import { apiOf } from '../../record-kinds.ts';
+import { actions } from '../../text/es.ts';
+import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
+import { releaseTexts } from '../../text/es-release.ts';
+import { activatedText, otherText, refusedText, whyTexts as texts } from '../../text/es-why.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { LicenseStateNote } from './license-state-note.tsx';
+import type { NextAction } from './next-action.ts';
+
+/** What mends a licence that programs refuse. */
+export type Remedy = Exclude<NextAction, 'resend_email'>;
+
+interface WhyDialogProps {
+  license: LicenseRowAnswer;
+  /** Called with what the button does, in place of `onClose`. */
+  onMend: (remedy: Remedy) => void;
+  onClose: () => void;
+  finalFocus: ComponentProps<typeof Dialog>['finalFocus'];
+}
+
+/** What programs are answered about a licence now; asking changes nothing (D144). */
+const verdictsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [KEYS.licenses, 'verdicts', id],
+    queryFn: ({ signal }) => request<LicenseVerdicts>('GET', `${apiOf('licenses', id)}verdicts/`, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** '¿Por qué?': whether the licence works on the client's machines, why not, and the button that mends it. */
+export function WhyDialog({ license, onMend, onClose, finalFocus }: WhyDialogProps) {
+  const { data: verdicts, error } = useQuery(verdictsQuery(license.id));
+  const mayIssue = useOffers()('licenses.create');
+  const remedy = useRemedy(license, verdicts);
+  const isOver = verdicts?.activated.reason === 'cancelled' && mayIssue;
+  return (
+    <Dialog
+      open
+      size="sm"
+      title={texts.title}
+      description={texts.lead}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      footer={
+        <>
+          <Button variant={remedy || isOver ? 'secondary' : 'primary'} onClick={onClose}>
+            {actions.close}
+          </Button>
+          {remedy && (
+            <Button variant="primary" onClick={() => onMend(remedy)}>
+              {REMEDY_LABELS[remedy]}
+            </Button>
+          )}
+          {isOver && (
+            <Link
+              to={PATHS.licenses}
+              search={{ nuevo: '1', cliente: license.client.id }}
+              className={buttonClass('primary')}
+            >
+              {texts.newLicense}
+            </Link>
+          )}
+        </>
+      }
+    >
+      <div role="status" className="min-h-24 space-y-3">
+        {error !== null && (
+          <Banner tone="critical" title={texts.failed}>
+            {errorMessage(error)}
+          </Banner>
+        )}
+        {error === null && verdicts === undefined && (
+          <>
+            <span className="sr-only">{texts.loading}</span>
+            <Skeleton className="h-20 w-full" />
+          </>
+        )}
+        {verdicts && <Verdicts verdicts={verdicts} license={license} />}
+      </div>
+    </Dialog>
+  );
+}
+
+const REMEDY_LABELS: Record<Remedy, string> = {
+  renew: LICENSE_ACTION_TEXTS.renew.label,
+  reinstate: LICENSE_ACTION_TEXTS.reinstate.label,
+  release: releaseTexts.one,
+  update: actions.edit,
+};
+
+/** What mends each refusal; the others have no remedy. */
+const REMEDIES: Partial<Record<Refusal, Remedy>> = {
+  suspended: 'reinstate',
+  expired: 'renew',
+  inactive: 'update',
+  installation_limit: 'release',
+};
+
+/** What the person may do about the answer; null: nothing, or nothing is wrong. */
+function useRemedy({ can }: LicenseRowAnswer, verdicts: LicenseVerdicts | undefined): Remedy | null {
+  const mayRelease = useOffers()('installations.release');
+  if (verdicts === undefined) return null;
+  const { activated, other } = verdicts;
+  // In its grace it still works: what is asked for is the renewal.
+  const reason = activated.in_grace ? 'expired' : other.reason;
+  const remedy = reason === null ? undefined : REMEDIES[reason];
+  if (remedy === undefined) return null;
+  const isPossible = remedy === 'release' ? mayRelease : can.includes(remedy);
+  return isPossible ? remedy : null;
+}
+
+/** One answer where the licence itself is refused, else those of its machines and of any other. */
+function Verdicts({ verdicts, license }: { verdicts: LicenseVerdicts; license: LicenseRowAnswer }) {
+  const { activated, other, current_installations: machines } = verdicts;
+  if (!activated.valid) {
+    const { title, text } = refusedText(activated);
+    return (
+      <Banner tone="critical" title={title}>
+        <p>{text}</p>
+        <div className="mt-1 text-xs text-muted empty:hidden">
+          <LicenseStateNote license={license} />
+        </div>
+      </Banner>
+    );
+  }
+  const held = activatedText(verdicts, machines);
+  const free = otherText(verdicts);
+  return (
+    <>
+      {machines > 0 && (
+        <Banner tone={activated.in_grace ? 'warning' : 'success'} title={held.title}>
+          {held.text}
+        </Banner>
+      )}
+      <Banner tone={other.valid ? 'success' : 'warning'} title={free.title}>
+        {free.text}
+      </Banner>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+/** The words of giving a seat back, from the console. */
+export const releaseTexts = {
+  release: 'Liberar',
+  releasing: 'Liberando...',
+  of: (name: string) => `Liberar ${name}`,
+  title: 'Liberar instalación',
+  question: (name: string) =>
+    `El equipo "${name}" dejará de ocupar un lugar de la licencia. Para volver a usarla tendrá que activarse de nuevo.`,
+  released: 'Instalación liberada exitosamente',
+  worksUntil: (date: string) => `Su programa puede seguir trabajando sin conexión hasta el ${date}.`,
+  failed: 'Error al liberar la instalación',
+  /** Where the machine is still to be chosen. */
+  one: 'Liberar un equipo',
+  which: 'Qué equipo deja su lugar',
+  lastSignal: (when: string) => `última señal ${when}`,
+  noSignal: 'sin señal todavía',
+} as const;

@@ -1,0 +1,9 @@
+/** The words of sending a licence's mail to its client again. */
+export const resendTexts = {
+  resend: 'Reenviar correo',
+  short: 'Reenviar',
+  resending: 'Reenviando...',
+  resent: 'Correo reenviado',
+  resentText: (email: string) => `La información de la licencia se envía de nuevo a ${email}.`,
+  failed: 'Error al reenviar el correo',
+} as const;
