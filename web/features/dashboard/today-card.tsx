@@ -95,13 +95,13 @@ export function TodayCard({ today }: { today: Today | undefined }) {
           <li
             key={task.label}
             className={cx(
-              'flex min-w-0 flex-col border-border xl:flex-row',
+              'flex min-w-0 flex-col border-border 2xl:flex-row',
               position % 2 === 1 && 'border-l',
               position > 1 && 'border-t',
             )}
           >
             <TaskLink task={task} today={today} />
-            <div className="min-w-0 flex-1 px-5 pb-3 max-sm:px-4 xl:pt-3 xl:pl-0">
+            <div className="min-w-0 flex-1 px-5 pb-3 max-sm:px-4 2xl:pt-3 2xl:pl-0">
               <TaskNames
                 kind={task.kind}
                 label={task.label}
@@ -128,7 +128,7 @@ function TaskLink({
     <Link
       to={PATHS.licenses}
       search={search}
-      className="group block shrink-0 px-5 py-3.5 -outline-offset-2 hover:bg-sunken max-sm:px-4 xl:w-48"
+      className="group block shrink-0 px-5 py-3.5 -outline-offset-2 hover:bg-sunken max-sm:px-4 2xl:w-48"
     >
       <span className="flex items-start justify-between gap-1 text-muted">
         {label}

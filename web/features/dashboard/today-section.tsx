@@ -27,7 +27,7 @@ export function TodaySection() {
   return (
     <div
       className={cx(
-        'grid min-h-185 gap-6 max-sm:gap-4 md:min-h-140 xl:min-h-94',
+        'grid min-h-185 gap-6 max-sm:gap-4 md:min-h-140 2xl:min-h-94',
         !isFirst &&
           'content-start items-start md:grid-cols-[minmax(0,1fr)_15rem] xl:grid-cols-[minmax(0,1fr)_20rem]',
       )}
