@@ -22,8 +22,9 @@ const FIGURES: Today = {
   seats_full: 0,
   revenue: {
     this_month: 9000,
-    last_month: 12000,
-    by_currency: [{ currency: 'MXN', this_month: 9000, last_month: 12000 }],
+    last_month: 15000,
+    last_month_to_date: 12000,
+    by_currency: [{ currency: 'MXN', this_month: 9000, last_month: 15000, last_month_to_date: 12000 }],
   },
   setup: { software: 1, license_types: 1, clients: 1, licenses: 1, installations: 1 },
 };
@@ -205,7 +206,7 @@ test.describe('names', () => {
   });
 });
 
-test('money of this month against the last has its sign and its words, and the amounts of what ends', async ({
+test('money of this month against the same days of the last has its sign and its words, and the amounts of what ends', async ({
   page,
 }) => {
   await withToday(page);
@@ -221,7 +222,8 @@ test('money of this month against the last has its sign and its words, and the a
   await expect(revenue).toContainText('$9,000.00');
   await expect(revenue).toContainText('Baja: -25%');
   await expect(revenue).toContainText('Baja $3,000.00');
-  await expect(revenue).toContainText('Mes pasado: $12,000.00');
+  await expect(revenue).toContainText('Al mismo día: $12,000.00');
+  await expect(revenue).toContainText('Mes pasado: $15,000.00');
 });
 
 test('the months are drawn, and stand in a table for screen readers', async ({ page, api }) => {

@@ -10,6 +10,13 @@ import { currencyCode } from '../base/numbers.ts';
 export const EXPIRING_WITHIN = [7, 30] as const;
 export const EXPIRED_WITHIN = 30;
 
+const months = {
+  this_month: z.number(),
+  last_month: z.number(),
+  /** Of last month up to the day that today is of this one: what this month is compared with. */
+  last_month_to_date: z.number(),
+};
+
 export const today = z
   .object({
     as_of: z.string(),
@@ -36,11 +43,8 @@ export const today = z
     seats_full: z.number().int(),
     /** The prices of the terms sold in the local month, without those of cancelled licences. */
     revenue: z.object({
-      this_month: z.number(),
-      last_month: z.number(),
-      by_currency: z.array(
-        z.object({ currency: currencyCode, this_month: z.number(), last_month: z.number() }),
-      ),
+      ...months,
+      by_currency: z.array(z.object({ currency: currencyCode, ...months })),
     }),
     /** The number of records of each kind, for the first steps in an empty installation. */
     setup: z.object({

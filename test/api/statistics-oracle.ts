@@ -256,9 +256,12 @@ export function expectedToday(
         status !== 'cancelled' && localDate(issued_date, timeZone).slice(0, 7) === wanted,
     );
   const [current, last] = [soldIn(month), soldIn(before)];
+  const dayOf = (instant: string | number) => localDate(instant, timeZone).slice(8);
+  const lastToDate = last.filter(({ issued_date }) => dayOf(issued_date) <= dayOf(now));
   const compare = (one: Currency) => ({
     this_month: amountIn(one, current),
     last_month: amountIn(one, last),
+    last_month_to_date: amountIn(one, lastToDate),
   });
   const lastMailOf = (id: number) =>
     outbox.filter(({ license_id }) => license_id === id).sort((a, b) => b.id - a.id)[0];

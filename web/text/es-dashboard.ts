@@ -83,7 +83,7 @@ export const todayTexts = {
   failed: 'Error al cargar lo que hay para hoy',
 } as const;
 
-/** The money of this month against the last. */
+/** The money of this month against the same days of the last. */
 export const revenueTexts = {
   title: 'Ingresos de este mes',
   /** The change in words; the amount is without its sign. */
@@ -91,6 +91,8 @@ export const revenueTexts = {
     if (amount === 0) return 'Igual';
     return `${amount > 0 ? 'Sube' : 'Baja'} ${formatMoney(Math.abs(amount), currency, mixed)}`;
   },
+  toDate: (amount: number, currency: Currency, mixed: boolean) =>
+    `Al mismo día: ${formatMoney(amount, currency, mixed)}`,
   lastMonth: (amount: number, currency: Currency, mixed: boolean) =>
     `Mes pasado: ${formatMoney(amount, currency, mixed)}`,
   others: 'En otras monedas',

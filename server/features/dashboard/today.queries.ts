@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
-import { afterDays, daysBefore } from '../../../contract/base/time.ts';
+import { afterDays, daysBefore, localDay } from '../../../contract/base/time.ts';
 import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/figures/today.ts';
 import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import { keptCount } from '../../db/kept-counts.ts';
@@ -9,7 +9,7 @@ import type { Db } from '../../db/tables.ts';
 import { countOfFull } from '../../rules/full-licenses.ts';
 import { currencyOrder } from '../figures/by-currency.ts';
 import { countEach, software } from '../figures/counting.ts';
-import { lastMonths } from '../figures/periods.ts';
+import { earlierOf, lastMonths, type MonthPeriod, periodOf } from '../figures/periods.ts';
 import { type FactSum, sumFacts, totalOf } from '../figures/sum-facts.ts';
 
 /**
@@ -39,7 +39,8 @@ export async function figuresOfToday(
     {},
   );
   const sales = TERM_KINDS.map((kind) => `sale.${kind}` as const);
-  const [last, current] = await sumFacts(db, sales, lastMonths(now, timeZone).slice(-2), {});
+  const [before, month] = lastMonths(now, timeZone).slice(-2) as [MonthPeriod, MonthPeriod];
+  const sold = await sumFacts(db, sales, [month, before, upToDate(before, now, timeZone)], {});
   const count = await countEach(db, {
     failedMails: lastMailsFailed(db),
     full: countOfFull(nowText),
@@ -56,7 +57,7 @@ export async function figuresOfToday(
     expired_recently: { days: EXPIRED_WITHIN, count: totalOf(expired!, 'n') },
     failed_mails: count.failedMails,
     seats_full: count.full,
-    revenue: compareSold(soldOf(current!), soldOf(last!), currency),
+    revenue: compareSold(sold.map(soldOf), currency),
     setup: {
       software: count.software,
       license_types: count.licenseTypes,
@@ -114,9 +115,20 @@ const soldOf = (sums: FactSum[]): Sold =>
     ]),
   );
 
-function compareSold(current: Sold, last: Sold, currency: Currency): Today['revenue'] {
-  const of = (one: Currency) => ({ this_month: current.get(one) ?? 0, last_month: last.get(one) ?? 0 });
-  const currencies = new Set([...current.keys(), ...last.keys()]);
+/** A month up to the day of the month that today is, or to its end where it is shorter. */
+const upToDate = ({ month, start_date, end_date }: MonthPeriod, now: Date, timeZone: string) =>
+  periodOf(
+    { start_date, end_date: earlierOf(end_date, `${month}${localDay(now, timeZone).slice(-3)}`) },
+    timeZone,
+  );
+
+/** @param sold what was sold in this month, in the last, and in the last up to the same day */
+function compareSold(sold: Sold[], currency: Currency): Today['revenue'] {
+  const of = (one: Currency) => {
+    const [this_month = 0, last_month = 0, last_month_to_date = 0] = sold.map((sums) => sums.get(one) ?? 0);
+    return { this_month, last_month, last_month_to_date };
+  };
+  const currencies = new Set(sold.flatMap((sums) => [...sums.keys()]));
   const by_currency = [...currencies].map((one) => ({ currency: one, ...of(one) }));
   return { ...of(currency), by_currency: by_currency.sort(currencyOrder(currency)) };
 }

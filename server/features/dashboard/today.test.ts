@@ -27,7 +27,7 @@ test('on an empty installation every figure is 0', async () => {
     expired_recently: { days: 30, count: 0 },
     failed_mails: 0,
     seats_full: 0,
-    revenue: { this_month: 0, last_month: 0, by_currency: [] },
+    revenue: { this_month: 0, last_month: 0, last_month_to_date: 0, by_currency: [] },
     setup: { software: 0, license_types: 0, clients: 0, licenses: 0, installations: 0 },
   });
 });
@@ -58,7 +58,8 @@ test('figures follow changes through the API, and equal the counts of the lists 
     failed_mails: 1,
     // A trial also lacks a seat; a cancelled licence does not.
     seats_full: 2,
-    revenue: { this_month: 180.5, last_month: 80 },
+    // The sale of the 31st is after the 21st of last month.
+    revenue: { this_month: 180.5, last_month: 80, last_month_to_date: 0 },
     setup: { software: 1, license_types: 0, clients: 1, licenses: 5, installations: 3 },
   });
   const list = await t.call('GET', '/licenses/api/licenses/?expiring_within=30');
@@ -69,6 +70,16 @@ test('figures follow changes through the API, and equal the counts of the lists 
   await t.call('POST', `/licenses/api/licenses/${soon.id}/resend_email/`);
   await t.call('DELETE', `/licenses/api/installations/${machine.id}/`);
   expect(await todayOf(t)).toMatchObject({ failed_mails: 0, seats_full: 1, setup: { installations: 2 } });
+
+  // What was sold on the 21st counts from the 21st of the next month on.
+  for (const [day, last_month_to_date] of [
+    ['2026-12-20', 0],
+    ['2026-12-21', 180.5],
+  ] as const) {
+    t.clock.set(`${day}T12:00:00Z`);
+    t.token = await signInAs(t, 'admin', 'admin123');
+    expect((await todayOf(t)).revenue).toMatchObject({ last_month: 180.5, last_month_to_date });
+  }
 });
 
 describe.each(['America/Mexico_City', 'Asia/Kolkata'])('in %s', (timeZone) => {

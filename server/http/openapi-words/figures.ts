@@ -67,6 +67,7 @@ export const FIGURE_WORDS: Readonly<Record<string, string>> = {
   average_price: 'Precio medio / Average price',
   this_month: 'Este mes / This month',
   last_month: 'El mes pasado / Last month',
+  last_month_to_date: 'El mes pasado, hasta el mismo día que hoy / Last month, up to the same day as today',
   by_currency: 'Por moneda / By currency',
   by_month: 'Por mes / By month',
   by_software: 'Por software / By software',

@@ -6,7 +6,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TrendMark } from '../../ui/stat-card.tsx';
 
 /**
- * The money of this month, and in words and with its sign how it differs from the last. Sales in another currency than
+ * The money of this month, and in words and with its sign how it differs from the same days of the last. Sales in another currency than
  * the vendor's have one line each: amounts of different currencies are never added (MONEY-01).
  */
 export function RevenueCard({ today }: { today: Today | undefined }) {
@@ -31,6 +31,13 @@ export function RevenueCard({ today }: { today: Today | undefined }) {
           <Skeleton className="h-4 w-32" />
         )}
       </p>
+      <p className="mt-1 truncate text-xs text-muted">
+        {today ? (
+          revenueTexts.toDate(today.revenue.last_month_to_date, today.currency, mixed)
+        ) : (
+          <Skeleton className="h-4 w-32" />
+        )}
+      </p>
       {mixed && (
         <ul aria-label={revenueTexts.others} className="mt-3 space-y-1 border-t border-border pt-2 text-xs">
           {others.map(({ currency, this_month, last_month }) => (
@@ -50,18 +57,18 @@ export function RevenueCard({ today }: { today: Today | undefined }) {
 function Change({
   today: {
     currency,
-    revenue: { this_month, last_month },
+    revenue: { this_month, last_month_to_date },
   },
   mixed,
 }: {
   today: Today;
   mixed: boolean;
 }) {
-  const difference = this_month - last_month;
+  const difference = this_month - last_month_to_date;
   return (
     <>
       {/* Without an earlier amount there is no percentage. */}
-      {last_month > 0 && <TrendMark change={(difference / last_month) * 100} />}
+      {last_month_to_date > 0 && <TrendMark change={(difference / last_month_to_date) * 100} />}
       <span className="min-w-0 truncate">{revenueTexts.difference(difference, currency, mixed)}</span>
     </>
   );
