@@ -60,6 +60,7 @@ test('each action says for how many of a mixed selection it is possible, also of
   await page.goto(`/licenses?q=${mark}&page_size=5&ordering=status`);
   await all(page).check();
   await page.getByRole('button', { name: 'Siguiente' }).click();
+  await expect(page.locator('[data-row-key]')).toHaveCount(1);
   await page.locator('[data-row-key]').getByRole('checkbox').check();
   await expect(inSight(page)).toHaveText(['Renovar 5', 'Suspender 5', 'Reactivar 1', 'Más']);
 });

@@ -129,6 +129,7 @@ test("'Más acciones' of a row, by keyboard, opens the dialog of the action and 
   await more.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem')).toHaveText([
+    '¿Por qué?',
     'Reactivar',
     'Cancelar licencia',
     'Transferir',
@@ -136,6 +137,7 @@ test("'Más acciones' of a row, by keyboard, opens the dialog of the action and 
     'Constancia',
   ]);
   await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Reactivar la licencia' });
   await dialog.getByRole('button', { name: 'Reactivar', exact: true }).press('Enter');
