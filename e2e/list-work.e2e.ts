@@ -340,6 +340,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('menuitem')).toHaveText([
       'Ver detalles',
       'Editar',
+      '¿Por qué?',
       'Renovar',
       'Prórroga',
       'Suspender',
