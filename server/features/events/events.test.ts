@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Event, EventType } from '../../../contract/system/events.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import {
@@ -10,8 +10,8 @@ import {
   createLicenseType,
   createSoftware,
 } from '../../../test/factories.ts';
+import { openEvent } from '../../../test/open-event.ts';
 import { asSystem } from '../../../test/scope.ts';
-import { record } from '../../records/record-event.ts';
 import { openSession } from '../people/sign-in/auth.queries.ts';
 
 /** Events through the API: which ones are written, by whom, and how they are read (EVENT-01 to EVENT-07). */
@@ -386,21 +386,14 @@ describe('GET events/ (EVENT-05)', () => {
 
   test('are not read forward beyond one that an earlier one may still precede', async () => {
     const last = (await eventsOf())[0]?.id ?? 0;
-    const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    onTestFinished(() => end.resolve());
-    const earlier = asSystem(t, async (scope) => {
-      await record(scope, { type: 'client.updated', subject: { id: 1, name: 'Ana' } });
-      written.resolve();
-      await end.promise;
-    });
-    await written.promise;
+    const earlier = await openEvent(t);
     // On SQLite it waits for the writer before it.
     const later = createClient(t);
     await Promise.race([later, setTimeout(300)]);
     const reading = t.call('GET', `/licenses/api/events/?after=${last}`);
     await Promise.race([reading, setTimeout(300)]);
-    end.resolve();
-    await Promise.all([earlier, later]);
+    earlier.end();
+    await Promise.all([earlier.ended, later]);
     const { body: first } = await reading;
     const { body: second } = await t.call(
       'GET',

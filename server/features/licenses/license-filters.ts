@@ -60,8 +60,8 @@ const expiryTo: Filter<string> = (day, { timeZone }) => ({
 });
 
 /**
- * Licences whose latest message has this delivery status. Where few messages are kept they lead to the licences. Waiting and failed messages are few and have indexes; SQLite
- * uses them only where the status is written into the statement.
+ * Licences whose latest message has this delivery status. Waiting and failed messages are few and have indexes; SQLite
+ * uses them only where the status is written into the statement. Sent ones lead to their licences where few are kept.
  */
 const emailStatus: Filter<EmailStatus> = (status) => {
   const literal = sql.lit(status);

@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
 import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient } from '../../../test/factories.ts';
+import { openEvent } from '../../../test/open-event.ts';
 import { runJob } from '../../../test/run-job.ts';
-import { asSystem } from '../../../test/scope.ts';
 import { startReceiver } from '../../../test/webhook-receiver.ts';
 import { earlierEnded } from '../../db/dialect.ts';
 import { startJobs } from '../../jobs/runner.ts';
-import { record } from '../../records/record-event.ts';
 import { webhookJob } from './webhook-job.ts';
 
 /** The order of messages where events are written at once and several processes deliver (HOOK-02). */
@@ -37,22 +36,15 @@ test('two processes deliver what many transactions write at once, each event onc
 
 test('a later event waits for an earlier one whose transaction is still open', async () => {
   const { t, receiver, events } = await start();
-  const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  onTestFinished(() => end.resolve());
-  const earlier = asSystem(t, async (scope) => {
-    await record(scope, { type: 'client.updated', subject: { id: 1, name: 'Ana' } });
-    written.resolve();
-    await end.promise;
-  });
-  await written.promise;
+  const earlier = await openEvent(t);
   // On SQLite it waits for the writer before it.
   const later = createClient(t);
   await Promise.race([later, setTimeout(300)]);
   const delivery = runJob(t.context, webhookJob);
   await setTimeout(200);
   expect(receiver.received).toEqual([]);
-  end.resolve();
-  await Promise.all([earlier, later, delivery]);
+  earlier.end();
+  await Promise.all([earlier.ended, later, delivery]);
   await runJob(t.context, webhookJob);
   expect(receiver.received.map(({ body }) => body.type)).toEqual(['client.updated', 'client.created']);
   expect(events()).toEqual([...events()].sort((a, b) => a - b));
@@ -60,17 +52,10 @@ test('a later event waits for an earlier one whose transaction is still open', a
 
 test('a transaction that hangs holds back nothing for ever', async () => {
   const { t } = await start();
-  const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  onTestFinished(() => end.resolve());
-  const hanging = asSystem(t, async (scope) => {
-    await record(scope, { type: 'client.updated', subject: { id: 1, name: 'Ana' } });
-    written.resolve();
-    await end.promise;
-  });
-  await written.promise;
+  const hanging = await openEvent(t);
   await earlierEnded(t.db, 30);
-  end.resolve();
-  await hanging;
+  hanging.end();
+  await hanging.ended;
 });
 
 test('a run that the server stops leaves its message waiting', async () => {
