@@ -7,6 +7,7 @@ import {
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { fault, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
+import { renewWaitingMails } from '../mail/resend-mail.ts';
 import { createLicenseKey } from './issue-license.ts';
 import { actOnLicense } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
@@ -41,7 +42,8 @@ export function transferLicense(
 }
 
 /**
- * Exchanges the key of a licence: the old one is unknown at once, and the seats stay (LIFE-04).
+ * Exchanges the key of a licence: the old one is unknown at once, and the seats stay (LIFE-04). A mail that still waits
+ * is written with the new one.
  * @throws as {@link actOnLicense}
  */
 export function replaceKey(
@@ -49,9 +51,16 @@ export function replaceKey(
   id: number,
   { reason, notify }: z.output<typeof licenseKeyReplacement>,
 ): Promise<License> {
-  return actOnLicense(scope, id, 'replace_key', { reason, notify }, ({ external_id }, version) => {
-    const license_key = createLicenseKey();
-    const search_text = searchTextOf({ license_key, external_id });
-    return updateLicense(scope.tx, id, { license_key, search_text }, version);
-  });
+  return actOnLicense(
+    scope,
+    id,
+    'replace_key',
+    { reason, notify },
+    async ({ external_id, client_id }, version) => {
+      const license_key = createLicenseKey();
+      const search_text = searchTextOf({ license_key, external_id });
+      await updateLicense(scope.tx, id, { license_key, search_text }, version);
+      await renewWaitingMails(scope, id, client_id);
+    },
+  );
 }

@@ -133,3 +133,22 @@ test('a copy tells nobody a new key but the client who has the licence now (MAIL
   });
   expect(await list(t)).toEqual(before);
 });
+
+test('mails that wait are written with the new key, but for an earlier client (MAIL-04, LIFE-04)', async () => {
+  const { testApp: t } = await createMailingApp(NOW);
+  const { id, license_key: old } = await createLicense(t);
+  const client = await createClient(t);
+  await act(t, id, 'transfer', { client: client.id, notify: true });
+  t.clock.advance(MINUTE_MS);
+  const { status, body } = await act(t, id, 'replace_key', { notify: false });
+  expect(status).toBe(200);
+  const queued = (await list(t, `?license=${id}`)).filter((mail) => mail.status === 'queued');
+  const texts = await Promise.all(queued.map((mail) => textOf(t, mail.id)));
+  expect(queued.map(({ kind }, index) => [kind, texts[index]!.includes(body.license_key)])).toEqual(
+    expect.arrayContaining([
+      ['license_issued', false],
+      ['license_transferred', true],
+    ]),
+  );
+  expect(texts.filter((text) => text.includes(old))).toHaveLength(1);
+});

@@ -1,6 +1,7 @@
+import type { ExpressionBuilder } from 'kysely';
 import { type Mail, type MailRow, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
 import { isAmong, lockRows } from '../../db/dialect.ts';
-import type { Db, OutboxRow } from '../../db/tables.ts';
+import type { Db, OutboxRow, Tables } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 import { masked } from './mail-secrets.ts';
 import { changedAt, clientOf, endedAt } from './outbox.queries.ts';
@@ -71,10 +72,14 @@ export async function markCancelled(tx: Db, id: number, now: Date): Promise<bool
     .set({ status: 'cancelled', ...endedAt(now) })
     .where('id', '=', id)
     .where('status', '=', 'queued')
-    .where((eb) => eb.or([eb('sending_until', 'is', null), eb('sending_until', '<=', now.toISOString())]))
+    .where((eb) => isAtRest(eb, now))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** A mail that is not on its way. */
+export const isAtRest = (eb: ExpressionBuilder<Tables, 'outbox'>, now: Date) =>
+  eb.or([eb('sending_until', 'is', null), eb('sending_until', '<=', now.toISOString())]);
 
 /** The present name and address of whom a mail is for; undefined where that is no record, or it was deleted. */
 export async function findRecipient(

@@ -4,6 +4,7 @@ import {
   type Mail,
   ONE_TIME_MAIL_KINDS,
 } from '../../../contract/mail/mails.ts';
+import { lockRows } from '../../db/dialect.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
@@ -13,7 +14,7 @@ import { findMailedLicense } from '../mail-templates/mail-templates.queries.ts';
 import { type RenderedMail, renderMail } from '../mail-templates/render-mail.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { recordMail } from './mail-job.ts';
-import { findMail, findRecipient, lockMail, markCancelled } from './mails.queries.ts';
+import { findMail, findRecipient, isAtRest, lockMail, markCancelled } from './mails.queries.ts';
 import { findMessage, type OutboxMessage } from './outbox.queries.ts';
 
 const refused = (message: string) => new AppError(409, 'conflict', { message });
@@ -81,6 +82,32 @@ export async function resendMail(scope: Scope, id: number): Promise<Mail> {
     body_html,
   };
   return getMail(scope, await enqueueMessage(scope, message, renewed?.fault ?? null));
+}
+
+/**
+ * Writes the mails about a licence that still wait anew, where their text has a key that was replaced just now. One that
+ * is on its way goes as it is, and so does one to an earlier client, who learns no new key.
+ */
+export async function renewWaitingMails(scope: Scope, license: number, client: number): Promise<void> {
+  const waiting = scope.tx
+    .selectFrom('outbox')
+    .selectAll()
+    .where('license_id', '=', license)
+    .where('status', '=', 'queued')
+    .where('body_html', '<>', '')
+    .where((eb) => eb.or([eb('client_id', 'is', null), eb('client_id', '=', client)]))
+    .where((eb) => isAtRest(eb, scope.now))
+    .orderBy('id');
+  for (const row of await lockRows(scope.tx, waiting).execute()) {
+    const anew = await writtenAnew(scope, row);
+    if (!anew) continue;
+    const { fault: _fault, ...written } = anew;
+    await scope.tx
+      .updateTable('outbox')
+      .set({ ...written, changed_at: scope.now.toISOString() })
+      .where('id', '=', row.id)
+      .execute();
+  }
 }
 
 /**
