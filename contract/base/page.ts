@@ -32,7 +32,7 @@ export const pageOf = <Row extends z.ZodType>(row: Row) =>
     count: z.number().int().meta({ description: 'Cuántos registros coinciden, en todas las páginas.' }),
     count_is_exact: z.boolean().meta({
       description:
-        'false en una búsqueda con más de 1000 coincidencias, y con filtros para los que habría que leer más de 50,000 registros: entonces count es 1000, y next sigue mientras haya registros.',
+        'false en una búsqueda con más de 1000 coincidencias, y con filtros para los que habría que leer más de 50,000 registros: entonces count es 1000; también con un filtro de fechas o valores que cumplen más de 100,000: entonces count es 100000. next sigue mientras haya registros.',
     }),
     total_pages: z.number().int(),
     current_page: z.number().int(),

@@ -178,7 +178,7 @@ async function isBeyondEnd(
   { count, isExact, candidates }: Matches,
   { offset }: Sought,
 ) {
-  if (isExact) return offset >= count;
+  if (isExact || offset < count) return offset >= count;
   return candidates === null && offset >= DEEP && offset >= (await countToEnd(db, asked));
 }
 
@@ -189,7 +189,7 @@ const SORTED_MAX = 20_000;
 async function idsOfPage(
   db: Db,
   asked: Asked,
-  { ids, candidates, count, isExact }: Matches,
+  { ids, candidates, count, isExact, led }: Matches,
   { isDefault, ...ordering }: Ordering & { isDefault: boolean },
   { limit, offset }: Sought,
 ): Promise<number[]> {
@@ -197,8 +197,8 @@ async function idsOfPage(
   const id = sql.ref<number>(`${asked.table}.id`);
   const [only, ...others] = asked.conditions;
   const isSorted = isExact && count <= SORTED_MAX && others.length === 0 && only?.byIndex !== undefined;
-  if (isSorted && !(isDefault && only.inOrder)) {
-    const matching = matchCondition(asked, 'all rows', 'filters');
+  if (led || (isSorted && !(isDefault && only.inOrder))) {
+    const matching = matchCondition(led ?? asked, 'all rows', 'filters');
     return sorted(db, asked.table, ordering, matching, limit, offset);
   }
   const holds = candidates

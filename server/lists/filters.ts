@@ -4,13 +4,18 @@ import type { Db } from '../db/tables.ts';
 /** The time of the request and the time zone of its days. */
 export type Moment = { now: Date; timeZone: string };
 
+/** A row of a statement that finds ids. */
+export type FoundId = { id: number };
+
 /** The condition of a filter on each row of a list. */
 export type Condition = {
   holds: Expression<SqlBool>;
   /** The same for a row that another condition finds, where `holds` would first collect the ids of many. */
   onRow?: Expression<SqlBool>;
-  /** The ids that `holds` would collect: a statement without an order. */
-  found?: RawBuilder<unknown>;
+  /** The ids that `holds` would collect: a statement without an order, whose one column is `id`. */
+  found?: RawBuilder<FoundId>;
+  /** What `holds` asks of a row beside being found. */
+  also?: Expression<SqlBool>;
   /**
    * Where an index finds the matching rows: 'few' by a value or a range that few rows have, 'many' by a value that any
    * number of rows may share. Beside a condition of few rows those of many are tested on its rows.
@@ -72,6 +77,23 @@ export function ofMany<Value>(column: string, table: string, filter: Filter<Valu
       where ${sql.ref(`${table}.id`)} = ${sql.ref(column)} and ${filter(value, moment).holds})`,
   });
 }
+
+/**
+ * Rows whose id ('table.id') is among those that a statement finds in another table.
+ * @param found a statement without an order, whose one column is `id`
+ * @param tests `also` is a further condition of the row; `onRow` the whole on a row that another condition finds
+ */
+export const amongFound = (
+  id: string,
+  found: RawBuilder<FoundId>,
+  { also, onRow = also }: Pick<Condition, 'also' | 'onRow'>,
+) => ({
+  holds: allOf([sql<SqlBool>`${sql.ref(id)} in (${found})`, ...(also ? [also] : [])]),
+  found,
+  ...(also && { also }),
+  ...(onRow && { onRow }),
+  byIndex: 'few' as const,
+});
 
 /** Joins conditions with `and`. */
 export const allOf = (conditions: Expression<SqlBool>[]) =>

@@ -5,7 +5,7 @@ import { highestId, idRanges } from '../db/long-reads.ts';
 import { runCompiled } from '../db/prepared.ts';
 import { testedOnRow } from '../db/row-tests.ts';
 import type { CountsName, Db, Tables } from '../db/tables.ts';
-import { allOf, type Condition } from './filters.ts';
+import { allOf, type Condition, type FoundId } from './filters.ts';
 import { type Ordering, orderTerms } from './orderings.ts';
 import { candidates, mentions, type Scan, type SearchedText } from './search.ts';
 
@@ -28,6 +28,8 @@ export type Effort = {
   candidates: number;
   /** The most rows that are read only to count them. */
   counted: number;
+  /** The most entries of one index that are counted without their rows. */
+  indexed: number;
   /** The most ids that are collected from another table to find their rows. */
   collected: number;
   /** A scan of the table reads only so many of the newest rows; the count is then not exact. */
@@ -35,7 +37,13 @@ export type Effort = {
 };
 
 /** What a list reads (docs/decisions/060-counts-that-end.md). */
-export const LIST_EFFORT: Effort = { few: 1000, candidates: 5000, counted: 50_000, collected: 20_000 };
+export const LIST_EFFORT: Effort = {
+  few: 1000,
+  candidates: 5000,
+  counted: 50_000,
+  indexed: 100_000,
+  collected: 20_000,
+};
 
 /** The number of matches, and where to find their rows. */
 export type Matches = {
@@ -49,6 +57,8 @@ export type Matches = {
   ids: number[] | null;
   /** Ids that include all matches, when the index found a limited number. */
   candidates: number[] | null;
+  /** The query with the ids that one of its filters found in another table, in place of that filter. */
+  led?: Asked;
 };
 
 const counted = (count: number): Matches => ({ count, isExact: true, ids: null, candidates: null });
@@ -58,8 +68,8 @@ const completeMatches = (ids: number[]): Matches => ({
   ids,
   candidates: null,
 });
-const many = ({ effort }: Asked, candidates: number[] | null): Matches => ({
-  count: effort.few,
+const moreThan = (count: number, candidates: number[] | null = null): Matches => ({
+  count,
   isExact: false,
   ids: null,
   candidates,
@@ -73,15 +83,35 @@ export type Lead = 'filters' | 'another condition' | 'default order' | 'other or
 
 /** What one index finds without another look: its rows are counted in the index alone. */
 const isIndexOnly = ({ conditions: [only, ...others] }: Asked) =>
-  others.length === 0 && only?.byIndex !== undefined && only.onRow === undefined;
+  others.length === 0 && only?.byIndex !== undefined && only.found === undefined && only.onRow === undefined;
+
+/**
+ * A query with one leader.
+ * @property isRead whether the ids that the leader found in another table stand in the query
+ * @property all the ids of all matches, where those of the leader are all of them
+ */
+type Led = { asked: Asked; isRead: boolean; all: number[] | null };
 
 /**
  * The query with one filter that leads to its rows: the first one that finds a number of rows that can be read, of few
- * rows or of many. Null where every filter finds more, so that the rows are better read in steps, or in their order.
+ * rows or of many. What it finds in another table is read: PostgreSQL would join all rows with it. Null where every
+ * filter finds more, so that the rows are better read in steps, or in their order.
  */
-async function withOneLeader(db: Db, asked: Asked): Promise<Asked | null> {
-  if (isIndexOnly(asked)) return asked;
-  const { conditions, effort, table } = asked;
+async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
+  if (isIndexOnly(asked)) return { asked, isRead: false, all: null };
+  const { conditions, table } = asked;
+  const leader = await findLeader(db, asked);
+  if (!leader) return null;
+  const ids = leader.found ? await idsFound(db, leader.found) : null;
+  const others = conditions.filter((one) => one !== leader).map(withoutIndex);
+  return {
+    asked: { ...asked, conditions: [ids ? amongIds(db, table, ids, leader) : leader, ...others] },
+    isRead: ids !== null,
+    all: isAllFound(conditions) ? ids : null,
+  };
+}
+
+async function findLeader(db: Db, { conditions, effort, table }: Asked): Promise<Condition | null> {
   // Of a larger table more are worth it: where few of its rows match, a walk takes long to find them.
   const collected = Math.max(effort.collected, (await highestId(db, table)) / 20);
   for (const wanted of ['few', 'many'] as const) {
@@ -91,14 +121,25 @@ async function withOneLeader(db: Db, asked: Asked): Promise<Asked | null> {
       const rows = leader.found ?? sql`select ${idOf(table)} from ${sql.table(table)} where ${leader.holds}`;
       const query = sql<{ n: number }>`select count(*) as n from (${rows} limit ${most + 1}) as led`;
       const [led] = await runCompiled(db, query.compile(db));
-      if (led!.n <= most) return { ...asked, conditions: leadBy(conditions, leader) };
+      if (led!.n <= most) return leader;
     }
   }
   return null;
 }
 
-const leadBy = (conditions: Condition[], leader: Condition) =>
-  conditions.map((condition) => (condition === leader ? condition : withoutIndex(condition)));
+/** Whether the ids that the only filter finds in another table are all matches. */
+const isAllFound = ([only, ...others]: Condition[]) =>
+  others.length === 0 && only?.found !== undefined && only.also === undefined;
+
+async function idsFound(db: Db, found: RawBuilder<FoundId>): Promise<number[]> {
+  return [...new Set((await runCompiled(db, found.compile(db))).map(({ id }) => id))];
+}
+
+/** A condition with the ids that it found in another table. */
+const amongIds = (db: Db, table: keyof Tables, ids: number[], { also }: Condition): Condition => ({
+  holds: allOf([isAmong(db, idOf(table), ids), ...(also ? [also] : [])]),
+  byIndex: 'few',
+});
 
 const withoutIndex = ({ byIndex: _byIndex, ...condition }: Condition): Condition => condition;
 
@@ -137,9 +178,25 @@ async function matchesWithoutWords(db: Db, asked: Asked): Promise<Matches> {
   const known = await countWithoutScan(db, asked);
   if (known !== null) return counted(known);
   const led = isNarrowed(asked) ? await withOneLeader(db, asked) : null;
-  if (!led) return scanTable(db, asked);
-  const ids = await someIds(db, led, [], 'all rows');
-  return ids.length > asked.effort.few ? counted(await countOf(db, led, [])) : completeMatches(ids);
+  if (!led) return (await isManyFound(db, asked)) ? moreThan(asked.effort.few) : scanTable(db, asked);
+  const ids = led.all ?? (await someIds(db, led.asked, [], 'all rows'));
+  const { few, indexed } = asked.effort;
+  if (ids.length <= few) return completeMatches(ids);
+  if (led.isRead)
+    return { ...counted(led.all?.length ?? (await countOf(db, led.asked, []))), led: led.asked };
+  if (!isIndexOnly(asked)) return counted(await countOf(db, led.asked, []));
+  const count = await countOf(db, led.asked, [], indexed + 1);
+  return count > indexed ? moreThan(indexed) : counted(count);
+}
+
+/** Whether the first rows of another table tell that the only filter has more matches than are counted. */
+async function isManyFound(db: Db, { conditions, effort, table }: Asked): Promise<boolean> {
+  const [only] = conditions;
+  if (!only?.found || !isAllFound(conditions) || (await highestId(db, table)) <= effort.counted) return false;
+  const query = sql<{
+    n: number;
+  }>`select count(distinct led.id) as n from (${only.found} limit ${effort.candidates}) as led`;
+  return (await runCompiled(db, query.compile(db)))[0]!.n > effort.few;
 }
 
 const isNarrowed = ({ conditions }: Asked) => conditions.some(({ byIndex }) => byIndex);
@@ -155,13 +212,13 @@ async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise
     const isSome = isAmong(db, idOf(table), some);
     if (!areAll) {
       const held = await someIds(db, asked, [isSome], 'first rows');
-      if (held.length > effort.few) return many(asked, null);
+      if (held.length > effort.few) return moreThan(asked.effort.few);
       for (const id of held) seen.add(id);
       continue;
     }
     const holds = allOf([isSome, matchCondition(asked, 'first rows', 'another condition')]);
     const ids = await sorted(db, table, ordering, holds, effort.few + 1);
-    return ids.length > effort.few ? many(asked, some) : completeMatches(ids);
+    return ids.length > effort.few ? moreThan(asked.effort.few, some) : completeMatches(ids);
   }
   const scanned = await scanTable(db, asked);
   if (scanned.isExact || !scanned.ids) return withOrder(db, asked, ordering, scanned);
@@ -205,7 +262,7 @@ async function scanTable(db: Db, asked: Asked): Promise<Matches> {
       ? await someIds(db, asked, within, after === start ? 'first rows' : 'all rows')
       : [];
     const isMany = count + some.length > asked.effort.few;
-    if (isMany && !isCounted) return many(asked, null);
+    if (isMany && !isCounted) return moreThan(asked.effort.few);
     if (isMany || !ids) ids = null;
     else ids.push(...some);
     count += ids ? some.length : await countOf(db, asked, within);
@@ -279,8 +336,17 @@ export const inOrder = (
     order by ${orderTerms(db, table, isWalk, ordering)} limit ${limit} offset ${offset}`;
 };
 
-async function countOf(db: Db, asked: Asked, further: Expression<SqlBool>[]): Promise<number> {
-  const query = sql<{ n: number }>`select count(*) as n from ${sql.table(asked.table)}
-    where ${allOf([...further, matchCondition(asked, 'all rows', leadBeside(further))])}`;
+/** @param limit the most rows that are counted */
+async function countOf(
+  db: Db,
+  asked: Asked,
+  further: Expression<SqlBool>[],
+  limit?: number,
+): Promise<number> {
+  const rows = sql`${sql.table(asked.table)} where ${allOf([...further, matchCondition(asked, 'all rows', leadBeside(further))])}`;
+  const query =
+    limit === undefined
+      ? sql<{ n: number }>`select count(*) as n from ${rows}`
+      : sql<{ n: number }>`select count(*) as n from (select 1 from ${rows} limit ${limit}) as counted`;
   return (await runCompiled(db, query.compile(db)))[0]!.n;
 }

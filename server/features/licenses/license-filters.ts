@@ -4,7 +4,16 @@ import { afterDays, startOfLocalDay, startOfNextLocalDay } from '../../../contra
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import { countKept } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
-import { allOf, equals, type Filter, type Moment, ofMany, since } from '../../lists/filters.ts';
+import {
+  allOf,
+  amongFound,
+  equals,
+  type Filter,
+  type FoundId,
+  type Moment,
+  ofMany,
+  since,
+} from '../../lists/filters.ts';
 import { countOfActive, whereActive } from '../../rules/active-licenses.ts';
 import { countOfFull, isFull } from '../../rules/full-licenses.ts';
 import { wasImported } from '../../rules/imported.ts';
@@ -68,13 +77,8 @@ const emailStatus: Filter<EmailStatus> = (status) => {
   const isLatest = sql<SqlBool>`(select outbox.status from outbox where outbox.license_id = licenses.id
     and outbox.status <> 'cancelled' order by outbox.id desc limit 1) = ${literal}`;
   if (status === 'sent') {
-    const found = sql`select outbox.license_id from outbox where outbox.license_id is not null`;
-    return {
-      holds: allOf([sql`licenses.id in (${found})`, isLatest]),
-      found,
-      onRow: isLatest,
-      byIndex: 'few',
-    };
+    const found = sql<FoundId>`select outbox.license_id as id from outbox where outbox.license_id is not null`;
+    return amongFound('licenses.id', found, { also: isLatest });
   }
   const hasOne = sql<SqlBool>`licenses.id in (select outbox.license_id from outbox where outbox.status = ${literal})`;
   return { holds: allOf([hasOne, isLatest]), byIndex: 'few' };
@@ -108,15 +112,15 @@ const hasMachine = (holds: Expression<SqlBool>) =>
 const silentFor: Filter<number> = (days, { now }) => {
   const found = perhapsSilent('license_heard', daysAgo(now, days));
   const isSilent = sql<SqlBool>`(licenses.current_installations > 0 and not ${hasMachine(heardWithin(days, now))})`;
-  return { holds: allOf([sql`licenses.id in (${found})`, isSilent]), found, onRow: isSilent, byIndex: 'few' };
+  return amongFound('licenses.id', found, { also: isSilent });
 };
 
 /** Licences with a machine of a version; an index has the machines that say one. */
 const byVersion: Filter<string> = (version) => {
   const holds = hasMachine(sql`installations.app_version = ${version}`);
   if (version === '') return { holds };
-  const found = sql`select installations.license_id from installations where ${hasVersion(version)}`;
-  return { holds: sql`licenses.id in (${found})`, found, onRow: holds, byIndex: 'few' };
+  const found = sql<FoundId>`select installations.license_id as id from installations where ${hasVersion(version)}`;
+  return amongFound('licenses.id', found, { onRow: holds });
 };
 
 export const licenseFilterConditions = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
+import type { FoundId } from '../../lists/filters.ts';
 
 /**
  * The days on which machines were heard. The filters of silence find by them what may be silent, and test the times of
@@ -37,5 +38,5 @@ export async function forgetHeard(tx: Db, licenseId: number): Promise<void> {
 
 /** The ids of the rows of a table that may have been silent since an instant; an index finds them. */
 export const perhapsSilent = (table: 'installations' | 'license_heard', since: string) =>
-  sql`select ${sql.ref(table === 'installations' ? 'installations.id' : 'license_heard.license_id')}
+  sql<FoundId>`select ${sql.ref(table === 'installations' ? 'installations.id' : 'license_heard.license_id')} as id
     from ${sql.table(table)} where ${sql.ref(`${table}.heard_on`)} <= ${dayHeard(since)}`;

@@ -5,7 +5,7 @@ import { installationListQuery } from '../../../contract/programs/installations.
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
-import { allOf, equals, type Filter, ofFew, ofMany } from '../../lists/filters.ts';
+import { amongFound, equals, type Filter, ofFew, ofMany } from '../../lists/filters.ts';
 import { idOfTypedKey } from '../../rules/license-keys.ts';
 import { hasVersion } from './app-version.ts';
 import { perhapsSilent } from './heard.ts';
@@ -31,12 +31,7 @@ const changedSince: Filter<string> = (since) => ({
 const silentFor: Filter<number> = (days, { now }) => {
   const found = perhapsSilent('installations', daysAgo(now, days));
   const isSilent = sql<SqlBool>`not ${heardWithin(days, now)}`;
-  return {
-    holds: allOf([sql`installations.id in (${found})`, isSilent]),
-    found,
-    onRow: isSilent,
-    byIndex: 'many',
-  };
+  return { ...amongFound('installations.id', found, { also: isSilent }), byIndex: 'many' as const };
 };
 
 const byVersion: Filter<string> = (version) =>
