@@ -18,6 +18,7 @@ type Block = { kind: string; name: string; text: string };
 const LANGUAGES = [
   { language: 'javascript', block: 'js' },
   { language: 'python', block: 'python' },
+  { language: 'php', block: 'php' },
 ] as const;
 
 /** The blocks of one language, with those of all. */

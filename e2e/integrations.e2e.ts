@@ -192,13 +192,17 @@ test('a software shows the code of its programs, and the answer to a key (PROG-0
   }
   await dialog.getByLabel('Lenguaje').selectOption('Python');
   await expect(dialog.getByRole('region', { name: 'Código de Python' })).toContainText(`"${software.code}"`);
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('link', { name: 'Descargar license.py' }).click(),
-  ]);
-  expect(file.suggestedFilename()).toBe('license.py');
-  const original = await readFile(join(import.meta.dirname, '../sdk/python/license.py'), 'utf8');
-  expect(await readFile(await file.path(), 'utf8')).toBe(original);
+  for (const path of ['python/license.py', 'javascript/license.js', 'javascript/license.d.ts']) {
+    const [folder = '', name = ''] = path.split('/');
+    await dialog.getByLabel('Lenguaje').selectOption(folder);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name: `Descargar ${name}` }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(name);
+    const original = await readFile(join(import.meta.dirname, '../sdk', path), 'utf8');
+    expect(await readFile(await file.path(), 'utf8')).toBe(original);
+  }
 
   const form = dialog.getByRole('form', { name: 'Probar una clave' });
   const outcome = dialog.getByRole('status', { name: 'Resultado de la prueba' });

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { projectRoot } from './prepare.mjs';
 import { findToolchain, LANGUAGES, type Language } from './toolchains.ts';
 
-// node tools/sdk-table.ts: runs the tests of all SDKs and writes the table of attacks into docs/sdks.md, with what was
-// run. test/sdk/table.test.ts checks that the table has every attack.
+// node tools/sdk-table.ts [language…]: runs the tests of all SDKs, or of those that are named, and writes their columns of
+// two tables into docs/sdks.md: the attacks, and what the user of a program reads. test/sdk/table.test.ts checks that both
+// are complete.
 
 const NAMES: Record<Language, string> = {
   javascript: 'JavaScript',
@@ -21,8 +22,15 @@ type JsonReport = {
   testResults: { assertionResults: { ancestorTitles: string[]; title: string; status: string }[] }[];
 };
 
-/** Runs the tests. @returns by language and group the titles with whether they passed */
-function runTests(): Map<Language, Map<string, boolean>> {
+const READS = 'what its user reads';
+const named = LANGUAGES.filter((language) => process.argv.includes(language));
+const chosen = named.length > 0 ? named : LANGUAGES;
+
+/** By language the titles of some tests, with whether they passed. */
+type Results = Map<Language, Map<string, boolean>>;
+
+/** Runs the tests. @returns those of attacks and those of texts */
+function runTests(): { attacks: Results; reads: Results } {
   const folder = mkdtempSync(join(tmpdir(), 'lm-sdk-table-'));
   const file = join(folder, 'report.json');
   const vitest = join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
@@ -30,6 +38,7 @@ function runTests(): Map<Language, Map<string, boolean>> {
     'run',
     '--project',
     'sdk',
+    ...chosen.map((language) => `test/sdk/${language}.test.ts`),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
@@ -37,15 +46,18 @@ function runTests(): Map<Language, Map<string, boolean>> {
   spawnSync(process.execPath, [vitest, ...args], { cwd: projectRoot, stdio: 'inherit' });
   const report: JsonReport = JSON.parse(readFileSync(file, 'utf8'));
   rmSync(folder, { recursive: true });
-  const results = new Map<Language, Map<string, boolean>>();
+  const [attacks, reads]: [Results, Results] = [new Map(), new Map()];
   for (const { ancestorTitles, title, status } of report.testResults.flatMap((one) => one.assertionResults)) {
     const language = LANGUAGES.find((name) => ancestorTitles[0] === `the SDK for ${name}`);
     const group = ancestorTitles[1] ?? '';
-    if (!language || !group.startsWith('attacks on ')) continue;
-    const titles = results.get(language) ?? new Map<string, boolean>();
-    results.set(language, titles.set(title, status === 'passed'));
+    const results = group === READS ? reads : group.startsWith('attacks on ') ? attacks : undefined;
+    if (!language || !results) continue;
+    results.set(
+      language,
+      (results.get(language) ?? new Map<string, boolean>()).set(title, status === 'passed'),
+    );
   }
-  return results;
+  return { attacks, reads };
 }
 
 const VERSIONS: Record<Language, (tool: string) => string[]> = {
@@ -66,28 +78,66 @@ async function versionOf(language: Language): Promise<string> {
   return `${language === 'csharp' ? 'C# with mono' : NAMES[language]} ${number}`;
 }
 
-const results = runTests();
-const titles = [...new Set([...results.values()].flatMap((byTitle) => [...byTitle.keys()]))];
-const cellOf = (language: Language, title: string): string => {
-  const passed = results.get(language)?.get(title);
-  if (passed === undefined) return '—';
-  return passed ? 'refused' : '**not refused**';
-};
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
-const table = [
-  row(['Attack', ...LANGUAGES.map((language) => NAMES[language])]),
-  row(['---', ...LANGUAGES.map(() => '---')]),
-  ...titles.map((title) => row([title, ...LANGUAGES.map((language) => cellOf(language, title))])),
-];
+const cellsOf = (line: string) => line.slice(2, -2).split(' | ');
+
+/** The lines of a table that stands in the document, by the first cell. */
+const tableIn = (text: string) =>
+  new Map(
+    text.split('\n').flatMap((line) => (line.startsWith('| ') ? [[cellsOf(line)[0]!, cellsOf(line)]] : [])),
+  );
+
+/** A table with a column for each language. Languages that were not run keep their cells. `good` stands where a test passed. */
+function tableOf(head: string[], results: Results, good: string, before: string): string {
+  const kept = tableIn(before);
+  const titles = [...new Set([...results.values()].flatMap((byTitle) => [...byTitle.keys()]))];
+  const lines = titles.map((title) => {
+    // What comes before the languages stands in the title.
+    const first =
+      head.length === 1
+        ? [title]
+        : [title.slice(0, title.indexOf(': ')), title.slice(title.indexOf(': ') + 2)];
+    const cells = LANGUAGES.map((language, index) => {
+      const passed = results.get(language)?.get(title);
+      const old = kept.get(first[0]!)?.[head.length + index] ?? '—';
+      return passed === undefined
+        ? chosen.includes(language)
+          ? '—'
+          : old
+        : passed
+          ? good
+          : `**not ${good}**`;
+    });
+    return row([...first, ...cells]);
+  });
+  return [
+    row([...head, ...LANGUAGES.map((language) => NAMES[language])]),
+    row([...head, ...LANGUAGES].map(() => '---')),
+    ...lines,
+  ].join('\n');
+}
+
+const path = join(projectRoot, 'docs', 'sdks.md');
+/** Replaces what stands between two marks. */
+function between(text: string, name: string, make: (before: string) => string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [head = '', rest = ''] = text.split(begin);
+  const [before = '', after = ''] = rest.split(end);
+  return `${head}${begin}\n\n${make(before)}\n\n${end}${after}`;
+}
+
+const { attacks, reads } = runTests();
 const versions = await Promise.all(LANGUAGES.map(versionOf));
 const vectors = JSON.parse(readFileSync(join(projectRoot, 'sdk', 'vectors.json'), 'utf8'));
 const ran = `Run with ${versions.join(', ')}; each also judged the ${vectors.cases.length} vectors.`;
-
-const path = join(projectRoot, 'docs', 'sdks.md');
-const text = readFileSync(path, 'utf8');
-const [before] = text.split('<!-- table -->');
-const after = text.split('<!-- end of table -->')[1];
+const withAttacks = between(
+  readFileSync(path, 'utf8'),
+  'table',
+  (before) => `${ran}\n\n${tableOf(['Attack'], attacks, 'refused', before)}`,
+);
 writeFileSync(
   path,
-  `${before}<!-- table -->\n\n${ran}\n\n${table.join('\n')}\n\n<!-- end of table -->${after}`,
+  between(withAttacks, 'reads', (before) =>
+    tableOf(['Situation', 'What its user reads'], reads, 'read', before),
+  ),
 );

@@ -15,5 +15,5 @@ test('without toolchains each language has a reason that names its packages, and
   expect([...reasons.keys()].filter((language) => language !== 'python')).toEqual([
     ...['php', 'go', 'java', 'csharp'],
   ]);
-  expect(reasons.get('php')).toBe('not installed (Debian, Ubuntu: apt-get install php-cli)');
+  expect(reasons.get('php')).toBe('not installed (Debian, Ubuntu: apt-get install php-cli php-curl)');
 });

@@ -23,10 +23,10 @@ const NEEDS: Record<Exclude<Language, 'javascript'>, Need> = {
   },
   php: {
     commands: [['php', '-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("openssl") ? 0 : 1);']],
-    packages: ['php-cli'],
+    packages: ['php-cli', 'php-curl'],
   },
   go: { commands: [['go', 'version']], packages: ['golang-go'] },
-  java: { commands: [['javac', '--release', '17', '--version']], packages: ['default-jdk-headless'] },
+  java: { commands: [['javac', '--release', '8', '--version']], packages: ['default-jdk-headless'] },
   csharp: {
     commands: [['mcs', '--version']],
     packages: [

@@ -1,7 +1,10 @@
+// SPDX-License-Identifier: MIT
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
+using System.Threading;
 using LicenseManager;
 
 /// <summary>What the tests run (sdk/README.md, The driver): it prints one line of JSON for each command.</summary>
@@ -35,9 +38,14 @@ internal static class Driver
             case "check": return Check(command);
             case "open": return ErrorOf(command);
             case "release": return Open(command).Release((string)command["key"]);
+            case "release-why": return Release(command);
+            case "message": return ResultOf((Dictionary<string, object>)command["result"]).Message(command.Get("lang") as string);
+            case "cached": return Cached(command);
+            case "start": return Started(command);
             case "machine-id":
                 if (command.ContainsKey("server")) return Open(command).MachineId();
-                return License.Machine.Id((string)command["software"], "driver-store.json");
+                string store = command.Get("store") as string ?? "driver-store.json";
+                return License.Machine.Id((string)command["software"], License.Trim(command.Get("instance") as string), store);
             default: throw new ArgumentException((string)command["do"]);
         }
     }
@@ -114,8 +122,10 @@ internal static class Driver
             MachineId = config.Get("machine_id") as string,
             MachineName = config.Get("machine_name") as string,
             AppVersion = config.Get("app_version") as string,
+            Instance = config.Get("instance") as string,
         };
         if (config.Get("timeout") is object timeout) options.Timeout = Convert.ToDouble(timeout);
+        if (config.Get("log") is string log) options.Log = (code, line) => File.AppendAllText(log, code + " " + line + "\n");
         if (config.Get("clock") is object clock) options.Clock = () => Convert.ToInt64(clock);
         if (config.Get("uptime") is object uptime) options.Uptime = () => Convert.ToInt64(uptime);
         return new License(options);
@@ -123,20 +133,100 @@ internal static class Driver
 
     private static string Written(DateTimeOffset? instant) => instant?.ToString("o");
 
-    private static object Check(Dictionary<string, object> config)
+    private static Dictionary<string, object> Fields(License.Result result)
     {
-        License license = Open(config);
-        License.Result result = license.Check((string)config["key"]);
-        var line = new Dictionary<string, object>
+        return new Dictionary<string, object>
         {
-            { "ok", result.Ok }, { "reason", result.Reason }, { "offline", result.Offline },
+            { "ok", result.Ok }, { "reason", result.Reason }, { "detail", result.Detail },
+            { "storeError", result.StoreError }, { "offline", result.Offline },
             { "daysLeft", result.DaysLeft }, { "features", result.Features },
             { "expiresAt", Written(result.ExpiresAt) }, { "inGrace", result.InGrace },
             { "graceUntil", Written(result.GraceUntil) }, { "offlineUntil", Written(result.OfflineUntil) },
             { "type", result.Type }, { "status", result.Status }, { "nextCheck", result.NextCheck.TotalSeconds },
             { "updatesUntil", result.UpdatesUntil },
         };
+    }
+
+    private static object Check(Dictionary<string, object> config)
+    {
+        License license = Open(config);
+        Dictionary<string, object> line = Fields(license.Check((string)config["key"]));
         if (config.Get("has") is string code) line["has"] = license.Has(code);
         return line;
+    }
+
+    private static object Release(Dictionary<string, object> config)
+    {
+        License license = Open(config);
+        bool released = license.Release((string)config["key"]);
+        return new Dictionary<string, object>
+        {
+            { "released", released }, { "reason", license.ReleaseReason }, { "detail", license.ReleaseDetail },
+        };
+    }
+
+    /// <summary>A result with these fields, as the texts need them.</summary>
+    private static License.Result ResultOf(Dictionary<string, object> fields)
+    {
+        bool ok = true.Equals(fields.Get("ok")), offline = true.Equals(fields.Get("offline"));
+        return new License.Result(ok, fields.Get("reason") as string, offline, null, null)
+        {
+            Detail = fields.Get("detail") as string,
+            StoreError = fields.Get("storeError") as string,
+            InGrace = true.Equals(fields.Get("inGrace")),
+            GraceUntil = License.InstantOf(fields.Get("graceUntil")),
+            OfflineUntil = License.InstantOf(fields.Get("offlineUntil")),
+        };
+    }
+
+    private static double Number(Dictionary<string, object> config, string name, double otherwise) =>
+        Convert.ToDouble(config.Get(name) ?? otherwise);
+
+    private static object Cached(Dictionary<string, object> config)
+    {
+        License license = Open(config);
+        var rounds = new List<object>();
+        foreach (Dictionary<string, object> round in Objects(config["rounds"]))
+        {
+            Thread.Sleep(TimeSpan.FromSeconds(Number(round, "wait", 0)));
+            var answers = new List<Dictionary<string, object>>();
+            List<Thread> callers = Enumerable.Range(0, (int)Number(round, "callers", 1)).Select(caller => new Thread(() =>
+            {
+                Stopwatch time = Stopwatch.StartNew();
+                License.Result result = license.CheckCached((string)config["key"], Number(round, "seconds", 0));
+                var answer = new Dictionary<string, object> { { "ms", time.ElapsedMilliseconds }, { "result", Fields(result) } };
+                lock (answers) answers.Add(answer);
+            })).ToList();
+            callers.ForEach(caller => caller.Start());
+            callers.ForEach(caller => caller.Join());
+            rounds.Add(answers);
+        }
+        return rounds;
+    }
+
+    private static object Started(Dictionary<string, object> config)
+    {
+        var changes = new List<Dictionary<string, object>>();
+        Stopwatch time = Stopwatch.StartNew();
+        using (License license = Open(config))
+        {
+            for (int start = 1; start <= Number(config, "starts", 1); start++)
+            {
+                int number = start;
+                license.Start((string)config["key"], result =>
+                {
+                    lock (changes)
+                    {
+                        changes.Add(new Dictionary<string, object>
+                        {
+                            { "start", number }, { "ms", time.ElapsedMilliseconds }, { "result", Fields(result) },
+                        });
+                    }
+                    if (true.Equals(config.Get("throws"))) throw new InvalidOperationException("The program's mistake.");
+                });
+            }
+            Thread.Sleep(TimeSpan.FromSeconds(Number(config, "for", 0)));
+        }
+        lock (changes) return changes.ToList();
     }
 }

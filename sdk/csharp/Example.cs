@@ -1,12 +1,19 @@
 using System;
-using System.Collections.Generic;
+using System.Collections.Concurrent;
 using System.IO;
-using System.Threading;
 using LicenseManager;
 
 /// <summary>Un programa con licencia: mono example.exe XXXXX-XXXXX-XXXXX-XXXXX-XXXXX</summary>
 internal static class Example
 {
+    /// <summary>Verdadero si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otra computadora.</summary>
+    private static readonly bool Floating = false;
+
+    /// <summary>La carpeta donde el sistema guarda los ajustes de los programas.</summary>
+    private static readonly string Folder = Path.Combine(
+        Environment.GetFolderPath(Environment.SpecialFolder.ApplicationData, Environment.SpecialFolderOption.DoNotVerify),
+        "punto-de-venta");
+
     private static readonly License Licence = new License(new License.Options
     {
         Server = "https://licencias.example.com",
@@ -23,44 +30,43 @@ internal static class Example
                 "DLqmjXhfQDhkKpahykPcpqh2XvEjF_JJmdXN4AdgrVI",
                 "vPM41CzkH1ddjn3lHDCLPX3QU7YYDQfVIkJtT4MIE74"),
         },
-        Store = Path.Combine(
-            Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".punto-de-venta.json"),
+        Store = Path.Combine(Folder, "licencia.json"),
         AppVersion = "1.0.0",
     });
 
-    /// <summary>Lo que lee la persona por cada motivo.</summary>
-    private static readonly Dictionary<string, string> Texts = new Dictionary<string, string>
+    private static int Main(string[] arguments)
     {
-        { "no_connection", "No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo." },
-        { "unverified", "La respuesta no viene del servidor de licencias. Revisa la red o el proxy." },
-        { "offline_expired", "Hace mucho que no hay conexión. Conéctate a internet una vez para seguir." },
-        { "clock_back", "El reloj de la computadora no es correcto. Corrígelo, conéctate a internet o pide otro archivo." },
-        { "installation_limit", "La licencia ya se usa en todas sus computadoras." },
-        { "suspended", "La licencia está suspendida. Escribe a tu proveedor." },
-        { "expired", "La licencia venció. Escribe a tu proveedor para renovarla." },
-    };
+        // La clave se escribe una vez; después se lee de los ajustes.
+        string file = Path.Combine(Folder, "clave.txt"), kept = File.Exists(file) ? File.ReadAllText(file) : "";
+        string key = arguments.Length > 0 ? arguments[0] : kept;
 
-    private static void Main(string[] arguments)
-    {
-        string key = arguments.Length > 0 ? arguments[0] : "";
-        Check(key);
-        TimeSpan hour = TimeSpan.FromHours(1);
-        using (new Timer(state => Check(key), null, hour, hour))
+        // Pregunta al inicio y después cada cierto tiempo, en otro hilo; cada cambio llega a esta cola.
+        var changes = new BlockingCollection<License.Result>();
+        Licence.Start(key, changes.Add);
+        License.Result result = changes.Take();
+        if (result.Ok)
         {
-            if (Licence.Has("modulo_nomina")) Console.WriteLine("Con el módulo de nómina.");
+            Directory.CreateDirectory(Folder);
+            File.WriteAllText(file, key);
+            string days = result.DaysLeft == null ? "sin límite" : result.DaysLeft.ToString();
+            Console.WriteLine("Licencia válida. Días restantes: " + days + (result.Offline ? " (sin conexión)" : ""));
         }
+        for (int sale = 0; sale < 1; sale++)
+        {
+            if (result.Message("es") != "") Console.Error.WriteLine(result.Message("es"));
+            if (!result.Ok) break;
+            Work();
+            // Un cambio se atiende entre una venta y otra, nunca a la mitad.
+            if (changes.TryTake(out License.Result change)) result = change;
+        }
+        Licence.Stop();
+        if (Floating) Licence.Release(key);
+        return result.Ok ? 0 : 1;
     }
 
-    private static void Check(string key)
+    /// <summary>Lo que hace el programa sin que nada lo corte, como una venta.</summary>
+    private static void Work()
     {
-        License.Result result = Licence.Check(key);
-        if (!result.Ok)
-        {
-            string other = "La licencia no es válida (" + result.Reason + ").";
-            Console.Error.WriteLine(Texts.TryGetValue(result.Reason, out string text) ? text : other);
-            Environment.Exit(1);
-        }
-        string days = result.DaysLeft == null ? "sin límite" : result.DaysLeft.ToString();
-        Console.WriteLine("Licencia válida. Días restantes: " + days + (result.Offline ? " (sin conexión)" : ""));
+        if (Licence.Has("modulo_nomina")) Console.WriteLine("Con el módulo de nómina.");
     }
 }

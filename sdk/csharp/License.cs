@@ -1,13 +1,18 @@
+// SPDX-License-Identifier: MIT
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.IO;
 using System.Linq;
+using System.Net;
 using System.Net.Http;
 using System.Net.Http.Headers;
+using System.Net.Sockets;
 using System.Numerics;
 using System.Runtime.InteropServices;
+using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.RegularExpressions;
@@ -15,21 +20,31 @@ using System.Threading;
 using System.Threading.Tasks;
 using Microsoft.Win32;
 
+// The public members say by attributes what may be null, because mono's compiler knows no 'string?'. Inside of the file
+// nothing is annotated.
+#pragma warning disable 8600, 8601, 8602, 8603, 8604, 8605, 8618, 8619, 8620, 8622, 8625, 8714
+
 namespace LicenseManager
 {
     /// <summary>
     /// Asks the server whether a licence holds on this computer, and answers without connection from what it kept.
     /// <code>
     /// var license = new License(new License.Options { Server = …, Software = …, Keys = …, Store = … });
-    /// var result = license.Check(key);
-    /// if (!result.Ok) ExplainAndStop(result.Reason);
+    /// license.Start(key, result =>
+    /// {
+    ///     if (result.Message("es") != "") Show(result.Message("es")); // what happened, and what to do
+    ///     if (!result.Ok) SaveAndClose();
+    /// });
     /// if (license.Has("modulo_nomina")) OpenPayroll();
     /// </code>
     /// The SDKs of all languages do the same in the same order: sdk/README.md describes it, docs/offline.md the token.
     /// One License may be used by several threads; their calls of Check and Release wait for one another.
     /// </summary>
-    public sealed class License
+    public sealed class License : IDisposable
     {
+        /// <summary>The version of this SDK.</summary>
+        public const string Version = "0.2.0";
+
         // ------------------------------------------------------------ What the program gives and gets
 
         /// <summary>A public key, a constant of the program: its parts in base64url, as in the JWK.</summary>
@@ -49,33 +64,41 @@ namespace LicenseManager
             public string Software { get; set; }
             /// <summary>The current public key and the next one.</summary>
             public Key[] Keys { get; set; }
-            /// <summary>A file that the program may write; the SDK keeps the last answer in it.</summary>
+            /// <summary>A file that the program may write; the SDK keeps the last answer in it, and makes its folder.</summary>
             public string Store { get; set; }
             /// <summary>The path of a licence file (.lic), which need not exist.</summary>
-            public string File { get; set; }
+            [AllowNull, MaybeNull] public string File { get; set; }
             /// <summary>An id of this computer other than that of its system.</summary>
-            public string MachineId { get; set; }
+            [AllowNull, MaybeNull] public string MachineId { get; set; }
             /// <summary>A name of this computer other than its own.</summary>
-            public string MachineName { get; set; }
+            [AllowNull, MaybeNull] public string MachineName { get; set; }
+            /// <summary>Tells copies of the program on one computer apart: each takes a seat. Not together with MachineId.</summary>
+            [AllowNull, MaybeNull] public string Instance { get; set; }
             /// <summary>The version of the program, which the server counts.</summary>
-            public string AppVersion { get; set; }
+            [AllowNull, MaybeNull] public string AppVersion { get; set; }
             /// <summary>Seconds for each call to the server.</summary>
             public double Timeout { get; set; } = 5;
+            /// <summary>Gets a code and a line for each failed call, problem of a file, and rule of the clock that bites.</summary>
+            [AllowNull, MaybeNull] public Action<string, string> Log { get; set; }
             /// <summary>For tests: gives the seconds since 1970.</summary>
             public Func<long> Clock { get; set; } = () => DateTimeOffset.UtcNow.ToUnixTimeSeconds();
             /// <summary>For tests: gives the seconds of a counter that nobody sets.</summary>
-            public Func<long> Uptime { get; set; }
+            [AllowNull, MaybeNull] public Func<long> Uptime { get; set; }
         }
 
-        /// <summary>Whether the program may run.</summary>
+        /// <summary>Whether the program may run, and why not.</summary>
         public sealed class Result
         {
             /// <summary>Whether it may.</summary>
             public bool Ok { get; }
             /// <summary>Null when Ok, else a reason of the server or of the SDK (sdk/README.md lists them).</summary>
-            public string Reason { get; }
+            [MaybeNull] public string Reason { get; }
+            /// <summary>Why there is no fresh verdict, or why the reason, such as dns or tls; null where nothing is to be said.</summary>
+            [MaybeNull] public string Detail { get; internal set; }
+            /// <summary>Why the store cannot be used: denied, full or failed; null while work without connection is possible.</summary>
+            [MaybeNull] public string StoreError { get; internal set; }
             /// <summary>Whether this comes from what was kept, or from a file.</summary>
-            public bool Offline { get; }
+            public bool Offline { get; internal set; }
             /// <summary>Whole days until the licence ends, as the console counts them; null: no end.</summary>
             public long? DaysLeft { get; }
             /// <summary>The licence's codes with their values: bool, long or string.</summary>
@@ -90,13 +113,16 @@ namespace LicenseManager
             /// <summary>Until when the program may work without connection; null when not Ok.</summary>
             public DateTimeOffset? OfflineUntil { get; internal set; }
             /// <summary>The licence's type, such as trial; null where nobody said it.</summary>
-            public string Type { get; internal set; }
+            [MaybeNull] public string Type { get; internal set; }
             /// <summary>The licence's status, such as active; null where nobody said it.</summary>
-            public string Status { get; internal set; }
+            [MaybeNull] public string Status { get; internal set; }
             /// <summary>When to check again.</summary>
             public TimeSpan NextCheck { get; internal set; } = TimeSpan.FromHours(1);
             /// <summary>The last day of updates, such as 2027-01-31; null where the server says none.</summary>
-            public string UpdatesUntil { get; internal set; }
+            [MaybeNull] public string UpdatesUntil { get; internal set; }
+
+            /// <summary>The seconds from the check to OfflineUntil.</summary>
+            internal long Holds;
 
             internal Result(bool ok, string reason, bool offline, long? daysLeft, Dictionary<string, object> features)
             {
@@ -105,6 +131,50 @@ namespace LicenseManager
                 Offline = offline;
                 DaysLeft = daysLeft;
                 Features = features ?? new Dictionary<string, object>();
+            }
+
+            /// <summary>What happened and what to do, for the program's user, in "es" or "en"; empty where all is well.</summary>
+            public string Message(string language = "es")
+            {
+                Dictionary<string, string> texts = language == "en" ? Texts.En : Texts.Es;
+                string[] names = Ok ? Warnings(texts) : Troubles(texts);
+                var days = (long)Math.Floor(Until(GraceUntil).TotalDays);
+                var hours = (long)Math.Max(1, Math.Ceiling(Until(OfflineUntil).TotalHours));
+                return string.Join(" ", names.Select(name => texts[name]))
+                    .Replace("{days}", days.ToString(CultureInfo.InvariantCulture))
+                    .Replace("{hours}", hours.ToString(CultureInfo.InvariantCulture))
+                    .Replace("{reason}", Reason);
+            }
+
+            private static TimeSpan Until(DateTimeOffset? then) =>
+                then == null ? TimeSpan.Zero : then.Value - DateTimeOffset.UtcNow;
+
+            /// <summary>The names of the texts of a result that is Ok.</summary>
+            private string[] Warnings(Dictionary<string, string> texts)
+            {
+                TimeSpan near = TimeSpan.FromDays(2);
+                if (InGrace) return new[] { Until(GraceUntil) >= near ? "grace_days" : "grace" };
+                if (Offline && OfflineUntil != null && Until(OfflineUntil) < near)
+                {
+                    string because = "detail_" + Detail;
+                    return texts.ContainsKey(because) ? new[] { "offline_ends_because", because } : new[] { "offline_ends" };
+                }
+                return StoreError == null ? new string[0] : new[] { "store_" + StoreError };
+            }
+
+            /// <summary>The names of the texts of a result that is not Ok.</summary>
+            private string[] Troubles(Dictionary<string, string> texts)
+            {
+                string because = "detail_" + Detail;
+                bool isNetwork = Reason == "no_connection" || Reason == "unverified" || Reason == "offline_expired";
+                bool isOfFile = Detail == "wrong_key" || because.StartsWith("detail_file_", StringComparison.Ordinal);
+                bool hasDetail = (isNetwork || (isOfFile && Reason == "not_found")) && texts.ContainsKey(because);
+                var names = new List<string>();
+                if (!hasDetail) names.Add(texts.ContainsKey(Reason) ? Reason : "unknown");
+                else if (Reason == "offline_expired") names.Add("offline_expired_because");
+                if (hasDetail) names.Add(because);
+                if (isNetwork && StoreError != null) names.Add("store_" + StoreError);
+                return names.ToArray();
             }
         }
 
@@ -125,8 +195,8 @@ namespace LicenseManager
         private readonly Kept.Store store;
         private readonly TimeSpan timeout;
         private readonly HttpClient http;
-        private readonly object calls = new object();
-        private volatile Result last = Refused("no_connection", false);
+        private readonly SemaphoreSlim calls = new SemaphoreSlim(1, 1);
+        private volatile Latest latest = new Latest("", Refused("no_connection", false));
 
         /// <exception cref="ArgumentException">For a wrong option, which is a mistake of the programmer.</exception>
         public License(Options given)
@@ -139,11 +209,13 @@ namespace LicenseManager
             if (string.IsNullOrEmpty(given.Store)) throw new ArgumentException("Store: the path of a file");
             if (given.Keys == null || given.Keys.Length == 0) throw new ArgumentException("Keys: one public key or more");
             if (!(given.Timeout > 0)) throw new ArgumentException("Timeout: seconds, more than 0");
+            machineId = Trim(given.MachineId);
+            string instance = Trim(given.Instance);
+            if (machineId != "" && instance != "") throw new ArgumentException("Instance: not together with MachineId");
             keys = Es256.All(given.Keys);
             server = given.Server.TrimEnd('/');
-            store = new Kept.Store(given.Store);
-            machineId = Trim(given.MachineId);
-            if (machineId == "") machineId = Machine.Id(given.Software, given.Store);
+            store = new Kept.Store(given.Store, Log);
+            if (machineId == "") machineId = Machine.Id(given.Software, instance, given.Store);
             machineName = string.IsNullOrEmpty(given.MachineName) ? Machine.Name() : given.MachineName;
             timeout = TimeSpan.FromSeconds(given.Timeout);
             http = new HttpClient(new HttpClientHandler { AllowAutoRedirect = false, UseCookies = false })
@@ -158,93 +230,157 @@ namespace LicenseManager
         /// <summary>
         /// Whether the licence of this key holds on this computer. Never throws; asks the server twice at most. Without
         /// a key the licence file decides, and the server is not asked.
-        /// It waits for the answers, so a program with windows calls it outside of their thread.
+        /// It waits for the answers, so a program with windows awaits CheckAsync.
         /// </summary>
-        public Result Check(string key)
+        public Result Check([AllowNull] string key) => CheckAsync(key).GetAwaiter().GetResult();
+
+        /// <summary>The same without waiting: reading and asking happen in other threads.</summary>
+        public Task<Result> CheckAsync([AllowNull] string key) => Task.Run(() => CheckInTurn(Trim(key)));
+
+        private async Task<Result> CheckInTurn(string key)
         {
-            lock (calls)
+            await calls.WaitAsync().ConfigureAwait(false);
+            try
             {
+                Result result;
                 try
                 {
-                    last = Judge(Trim(key));
+                    result = await Judge(key).ConfigureAwait(false);
                 }
                 catch (Exception)
                 {
-                    last = Refused("no_connection", true); // such as a clock of the program that throws
+                    result = Refused("no_connection", true); // such as a clock of the program that throws
                 }
-                return last;
+                result.StoreError = store.Error;
+                latest = new Latest(HashOfKey(key), result);
+                return result;
+            }
+            finally
+            {
+                calls.Release();
             }
         }
 
         /// <summary>Whether the last check was ok and the licence has this code with a value other than false.</summary>
-        public bool Has(string code)
+        public bool Has([AllowNull] string code)
         {
-            Result result = last;
+            Result result = latest.Result;
             object value = null;
             bool isThere = result.Ok && code != null && result.Features.TryGetValue(code, out value);
             return isThere && value != null && !false.Equals(value);
         }
 
-        /// <summary>Gives the seat back. True when the server signed that this computer has none now; never throws.</summary>
-        public bool Release(string key)
+        /// <summary>
+        /// Gives the seat back. True when the server signed that this computer has none now; else ReleaseReason and
+        /// ReleaseDetail say why not. Never throws.
+        /// </summary>
+        public bool Release([AllowNull] string key) => ReleaseAsync(key).GetAwaiter().GetResult();
+
+        /// <summary>The same without waiting.</summary>
+        public Task<bool> ReleaseAsync([AllowNull] string key) => Task.Run(() => ReleaseInTurn(Trim(key)));
+
+        /// <summary>Why the last release was false: a reason, or the server's code such as release_not_allowed; else null.</summary>
+        [MaybeNull] public string ReleaseReason { get; private set; }
+
+        /// <summary>The detail of a release without an answer that verifies; else null.</summary>
+        [MaybeNull] public string ReleaseDetail { get; private set; }
+
+        private async Task<bool> ReleaseInTurn(string key)
         {
-            lock (calls)
+            await calls.WaitAsync().ConfigureAwait(false);
+            ReleaseReason = "no_connection";
+            ReleaseDetail = null;
+            try
             {
-                try
-                {
-                    var question = new Dictionary<string, object>();
-                    if (!Ask("release", Trim(key), question).Says("not_activated")) return false;
-                    Kept old = store.Read();
-                    store.Write(new Kept("", "", MarkOf(ProgramOf(Trim(key)), old), old.Back, old.Leap, old.Issued, old.Times));
-                    last = Refused("not_activated", false);
-                    return true;
-                }
-                catch (Exception)
-                {
-                    return false;
-                }
+                Answer answer = await Ask("release", key, new Dictionary<string, object>()).ConfigureAwait(false);
+                bool isReleased = answer.Says("not_activated");
+                if (isReleased) Forget(key);
+                ReleaseReason = isReleased ? null : answer.Why;
+                ReleaseDetail = answer.IsWord ? null : answer.Detail;
+                return isReleased;
+            }
+            catch (Exception)
+            {
+                return false;
+            }
+            finally
+            {
+                calls.Release();
             }
         }
 
-        private Result Judge(string key)
+        /// <summary>Forgets the token, and keeps what is known of the time.</summary>
+        private void Forget(string key)
+        {
+            Kept old = store.Read();
+            store.Write(new Kept("", "", MarkOf(ProgramOf(key), old), old.Back, old.Leap, old.Issued, old.Times));
+            latest = new Latest("", Refused("not_activated", false));
+        }
+
+        private async Task<Result> Judge(string key)
         {
             if (key == "") return ByFile();
-            Answer answer = Ask("validate", key, new Dictionary<string, object> { { "require_seat", true } });
+            var question = new Dictionary<string, object> { { "require_seat", true } };
+            Answer answer = await Ask("validate", key, question).ConfigureAwait(false);
             if (answer.Says("not_activated"))
             {
                 Dictionary<string, object> more = AboutProgram();
                 if (machineName != "") more["machine_name"] = machineName;
-                answer = Ask("activate", key, more);
+                answer = await Ask("activate", key, more).ConfigureAwait(false);
             }
             else if (answer.Verdict != null && answer.Verdict.Valid)
             {
-                answer = Ask("heartbeat", key, AboutProgram());
+                answer = await Ask("heartbeat", key, AboutProgram()).ConfigureAwait(false);
             }
             Verdict verdict = answer.Verdict;
-            if (verdict == null) return WithoutConnection(ProgramOf(key), answer);
+            if (verdict == null) return WithAnswer(WithoutConnection(ProgramOf(key), answer), answer, HashOfKey(key));
             store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
             return ResultOf(verdict, false);
+        }
+
+        /// <summary>
+        /// What the server said instead of a verdict. 'Too many questions' turns nobody offline: what was kept decides
+        /// with the rules of the clock, but the connection is there.
+        /// </summary>
+        private Result WithAnswer(Result result, Answer answer, string keyHash)
+        {
+            result.Detail = answer.Detail;
+            Result before = latest.Result;
+            bool isSame = latest.KeyHash == keyHash && before.Ok == result.Ok && before.Reason == result.Reason;
+            if (answer.Detail != "rate_limited" || !isSame) return result;
+            result.Offline = before.Offline;
+            double seconds = Math.Min(3600, Math.Max(result.NextCheck.TotalSeconds, answer.RetryAfter));
+            result.NextCheck = TimeSpan.FromSeconds(seconds);
+            return result;
         }
 
         /// <summary>Takes the key's hash from the file. The server cannot be asked without the key.</summary>
         private Result ByFile()
         {
-            string[] parts = FileToken(FileText()).Split('.');
+            LicenseFile file = LicenseFile.Read(options.File);
+            string[] parts = FileToken(file.Text).Split('.');
             var named = parts.Length == 3 ? Json.ReadObject(Utf8(FromBase64Url(parts[1]))).Get("key_hash") as string : null;
             var program = new Program(keys, options.Software, machineId, named ?? "");
-            if (!ReadFileToken(FileText(), program).Accepted) return Refused("not_found", false);
-            return WithoutConnection(program, new Answer());
+            string problem = file.Problem(ReadFileToken(file.Text, program));
+            if (file.IsWanted && problem == null) return WithoutConnection(program, new Answer());
+            if (problem != null) Log(problem, options.File + ": the licence file does not count");
+            Result result = Refused("not_found", false);
+            result.Detail = problem;
+            return result;
         }
-
-        private string FileText() => string.IsNullOrEmpty(options.File) ? "" : Files.Read(options.File);
 
         /// <summary>Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal.</summary>
         private Result WithoutConnection(Program program, Answer answer)
         {
             Kept kept = store.Read();
             Times times = TimesNow(); // after the store: what another process writes cannot make this clock look set back
-            Verdict own = Verdict.Failed("malformed"), inFile = ReadFileToken(FileText(), program);
-            Time time = Time.Of(kept, MarkOf(program, kept), times).ByFile(inFile, kept.Issued);
+            LicenseFile file = LicenseFile.Read(options.File);
+            Verdict own = Verdict.Failed("malformed"), inFile = ReadFileToken(file.Text, program);
+            string problem = file.Problem(inFile);
+            if (problem != null) Log(problem, options.File + ": the licence file does not count");
+            long? mark = MarkOf(program, kept);
+            Time seen = Time.Of(kept, mark, times), time = seen.ByFile(inFile, kept.Issued);
+            LogTime(kept, mark, seen, time);
             if (kept.License == program.KeyHash) own = CheckStored(kept.Token, program, time).ButRefusalsLast();
             Verdict filed = CheckTime(inFile, time);
             Verdict later = filed.Accepted && (!own.Accepted || filed.Iat > own.Iat) ? filed : own;
@@ -256,6 +392,28 @@ namespace LicenseManager
                 if (verdict.Error == "clock_back" || verdict.Error == "future") return Refused(verdict.Error, true);
             }
             return Refused(answer.IsNone ? "no_connection" : "unverified", false);
+        }
+
+        private void LogTime(Kept kept, long? mark, Time seen, Time time)
+        {
+            long back = seen.Back - kept.Back;
+            if (back > 0) Log("clock_back", "the clock is " + back + " s earlier than at the last check");
+            else if (mark != null && seen.Missed > 60) Log("clock_still", seen.Missed + " s more passed than the clock says");
+            if (time != seen) Log("clock_file", "a newer licence file set the time anew");
+        }
+
+        /// <summary>Tells the program's log in one line. What the log throws changes nothing.</summary>
+        private void Log(string code, string message)
+        {
+            try
+            {
+                string line = Regex.Replace(message, "[^ -~]", "?");
+                options.Log?.Invoke(code, line.Length > 300 ? line.Substring(0, 300) : line);
+            }
+            catch (Exception)
+            {
+                // The program's own problem.
+            }
         }
 
         private static Result ResultOf(Verdict verdict, bool offline)
@@ -272,6 +430,7 @@ namespace LicenseManager
                 result.InGrace = end != null && isOver;
                 if (result.InGrace) result.GraceUntil = InstantOf(claims.Get("usable_until"));
                 result.OfflineUntil = DateTimeOffset.FromUnixTimeSeconds(exp);
+                result.Holds = exp - verdict.Mark;
                 if (half > 0 && half < 3600) result.NextCheck = TimeSpan.FromSeconds(half);
             }
             result.ExpiresAt = end;
@@ -313,55 +472,183 @@ namespace LicenseManager
             return signed.Accepted ? Math.Max(signed.Iat, kept.Mark ?? 0) : kept.Mark;
         }
 
+        // ------------------------------------------------------------ Checks in the background, and cached ones
+
+        /// <summary>The last result, of which key, and when: a counter that nobody sets.</summary>
+        private sealed class Latest
+        {
+            public readonly string KeyHash;
+            public readonly Result Result;
+            private readonly long at = Stopwatch.GetTimestamp();
+
+            public Latest(string keyHash, Result result) { KeyHash = keyHash; Result = result; }
+
+            /// <summary>Whether it answers for a key within this time: a refusal for a minute at most, nothing beyond its end.</summary>
+            public bool IsFresh(string hash, double seconds)
+            {
+                double age = (Stopwatch.GetTimestamp() - at) / (double)Stopwatch.Frequency;
+                return KeyHash == hash && age < Math.Min(seconds, Result.Ok ? Result.Holds : 60);
+            }
+        }
+
+        private readonly Dictionary<string, Task<Result>> underway = new Dictionary<string, Task<Result>>();
+        private CancellationTokenSource background = new CancellationTokenSource();
+
+        /// <summary>
+        /// The last result of this key where it is younger than these seconds, else that of a check, which callers who
+        /// come meanwhile share. Those who have an older result that still holds get that at once. Never throws.
+        /// </summary>
+        public Result CheckCached([AllowNull] string key, double seconds) =>
+            CheckCachedAsync(key, seconds).GetAwaiter().GetResult();
+
+        /// <summary>The same without waiting.</summary>
+        public Task<Result> CheckCachedAsync([AllowNull] string key, double seconds)
+        {
+            string hash = HashOfKey(Trim(key));
+            lock (underway)
+            {
+                Latest known = latest;
+                if (known.IsFresh(hash, seconds)) return Task.FromResult(known.Result);
+                if (underway.TryGetValue(hash, out Task<Result> call))
+                    return known.Result.Ok && known.IsFresh(hash, double.MaxValue) ? Task.FromResult(known.Result) : call;
+                call = CheckAsync(key);
+                underway[hash] = call;
+                call.ContinueWith(ended => { lock (underway) underway.Remove(hash); }, TaskScheduler.Default);
+                return call;
+            }
+        }
+
+        /// <summary>
+        /// Checks at once and then after every NextCheck, in threads of the pool, and gives the first result to onChange,
+        /// and each that differs in Ok, Reason, Features, InGrace or Offline, or whose text begins or ends. Another Start
+        /// replaces this one.
+        /// </summary>
+        public void Start([AllowNull] string key, Action<Result> onChange)
+        {
+            var next = new CancellationTokenSource();
+            Interlocked.Exchange(ref background, next).Cancel();
+            Task.Run(() => Repeat(key, onChange, next.Token));
+        }
+
+        /// <summary>Ends what Start began; a check that is under way tells nobody. The seat stays: Release gives it back.</summary>
+        public void Stop() => Interlocked.Exchange(ref background, new CancellationTokenSource()).Cancel();
+
+        /// <summary>Stops, and closes the connections. The seat stays.</summary>
+        public void Dispose()
+        {
+            Stop();
+            http.Dispose();
+        }
+
+        private async Task Repeat(string key, Action<Result> onChange, CancellationToken stop)
+        {
+            Result told = null;
+            bool warned = false;
+            while (!stop.IsCancellationRequested)
+            {
+                Result result = await CheckAsync(key).ConfigureAwait(false);
+                bool warns = result.Message("es") != ""; // a text that begins may be the warning before the end
+                if ((!IsSame(told, result) || warns != warned) && !stop.IsCancellationRequested)
+                {
+                    told = result;
+                    warned = warns;
+                    try
+                    {
+                        onChange(result);
+                    }
+                    catch (Exception e)
+                    {
+                        Log("callback", "onChange threw " + e.GetType() + ": " + e.Message);
+                    }
+                }
+                await Task.WhenAny(Task.Delay(result.NextCheck, stop)).ConfigureAwait(false); // so that a stop throws nothing
+            }
+        }
+
+        private static bool IsSame(Result one, Result other) =>
+            one != null && one.Ok == other.Ok && one.Reason == other.Reason && one.InGrace == other.InGrace
+            && one.Offline == other.Offline && one.Features.Count == other.Features.Count
+            && one.Features.All(code => other.Features.TryGetValue(code.Key, out object value) && Equals(code.Value, value));
+
         // ------------------------------------------------------------ Asking the server
 
         private const int MostBytes = 64 * 1024;
-        private const string UserAgent = "license-manager-csharp/0.2.0";
+        private const string UserAgent = "license-manager-csharp/" + Version;
 
-        /// <summary>An answer: its status (0: none came), its token, and the verdict if the token passes.</summary>
+        /// <summary>An answer: its status (0: none came), its token, the verdict if the token passes, else why there is none.</summary>
         private sealed class Answer
         {
             public int Status;
-            public string Token = "";
+            public string Token, Code, Detail;
+            public double RetryAfter;
             public Verdict Verdict;
 
-            public bool IsNone => Status == 0 || Status == 429 || Status >= 500;
+            public bool IsNone => Status == 0 || Status == 407 || Status == 429 || Status >= 500;
 
             public bool Says(string reason) => Verdict != null && !Verdict.Valid && Verdict.Reason == reason;
+
+            /// <summary>Whether the server says itself why a release did not succeed. A code is not signed: it only explains.</summary>
+            public bool IsWord => Verdict != null || (Token == null && Code != null);
+
+            public string Why => Verdict?.Reason ?? (Token == null && Code != null ? Code
+                : IsNone && Token == null ? "no_connection" : "unverified");
+
+            /// <summary>What this answer is, where its token fails with this error, or is not there.</summary>
+            public string Kind(string error)
+            {
+                if (Status == 429) return "rate_limited";
+                if (Status >= 500) return "server_error";
+                if (Status == 407) return "proxy";
+                return error == "unknown_key" || error == "signature" ? "wrong_key" : "not_the_server";
+            }
         }
 
         /// <summary>Makes a call with a separate nonce and judges the answer as a fresh one.</summary>
-        private Answer Ask(string call, string key, Dictionary<string, object> question)
+        private async Task<Answer> Ask(string call, string key, Dictionary<string, object> question)
         {
             string nonce = Convert.ToBase64String(RandomBytes(16)).TrimEnd('=').Replace('+', '-').Replace('/', '_');
             question["license_key"] = key;
             question["machine_id"] = machineId;
             question["software"] = options.Software;
             question["nonce"] = nonce;
-            Answer answer = Post(Paths[call], Json.Write(question));
-            Verdict verdict = CheckFresh(answer.Token, call, nonce, ProgramOf(key));
-            if (verdict.Accepted) answer.Verdict = verdict;
+            Answer answer = await Post(call, Json.Write(question)).ConfigureAwait(false);
+            if (answer.Status == 0) return answer;
+            Verdict verdict = Verdict.Failed("no token");
+            if (answer.Token != null) verdict = CheckFresh(answer.Token, call, nonce, ProgramOf(key));
+            if (verdict.Accepted)
+            {
+                answer.Verdict = verdict;
+                return answer;
+            }
+            answer.Detail = answer.Kind(verdict.Error);
+            Log(answer.Detail, call + ": status " + answer.Status + ", " + verdict.Error);
             return answer;
         }
 
         /// <summary>One call, which ends after the timeout however slowly the server sends.</summary>
-        private Answer Post(string path, string question)
+        private async Task<Answer> Post(string call, string question)
         {
             using (var cancel = new CancellationTokenSource())
+            using (var ended = new CancellationTokenSource())
             {
-                // In a separate task, so that it never waits for a thread of windows that waits for it.
-                Task<Answer> call = Task.Run(() => PostAsync(path, question, cancel.Token));
+                Task<Answer> answer = Task.Run(() => PostAsync(Paths[call], question, cancel.Token));
+                Exception problem = new TimeoutException("no whole answer in time");
                 try
                 {
-                    if (call.Wait(timeout)) return call.Result;
+                    Task first = await Task.WhenAny(answer, Task.Delay(timeout, ended.Token)).ConfigureAwait(false);
+                    ended.Cancel();
+                    if (first == answer) return await answer.ConfigureAwait(false);
                 }
-                catch (Exception)
+                catch (Exception e)
                 {
-                    // No answer: the caller goes on with what was kept.
+                    problem = e;
                 }
                 cancel.Cancel();
-                call.ContinueWith(ended => ended.Exception, TaskContinuationOptions.OnlyOnFaulted);
-                return new Answer();
+                var none = new Answer { Detail = DetailOf(problem) };
+                string inner = problem.GetBaseException() == problem ? "" : " " + problem.GetBaseException().Message;
+                Log(none.Detail, call + ": " + problem.GetType().Name + ": " + problem.Message + inner);
+                _ = answer.ContinueWith(late => late.Exception, TaskContinuationOptions.OnlyOnFaulted);
+                return none;
             }
         }
 
@@ -373,15 +660,49 @@ namespace LicenseManager
                 request.Headers.ExpectContinue = false;
                 request.Headers.TryAddWithoutValidation("User-Agent", UserAgent);
                 request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/json"));
-                using (var response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancel))
-                using (Stream body = await response.Content.ReadAsStreamAsync())
+                HttpCompletionOption head = HttpCompletionOption.ResponseHeadersRead;
+                using (var response = await http.SendAsync(request, head, cancel).ConfigureAwait(false))
+                using (Stream body = await response.Content.ReadAsStreamAsync().ConfigureAwait(false))
                 using (cancel.Register(response.Dispose))
                 {
-                    string text = await Files.ReadTextAsync(body, cancel);
-                    string token = Json.ReadObject(text).Get("token") as string;
-                    return new Answer { Status = (int)response.StatusCode, Token = token ?? "" };
+                    string text = await Files.ReadTextAsync(body, cancel).ConfigureAwait(false);
+                    Dictionary<string, object> json = Json.ReadObject(text);
+                    var answer = new Answer { Status = (int)response.StatusCode, Token = json.Get("token") as string };
+                    answer.RetryAfter = response.Headers.RetryAfter?.Delta?.TotalSeconds ?? 0;
+                    var code = json.Get("code") as string;
+                    if (code != null && Regex.IsMatch(code, "^[a-z_]{1,50}\\z") && !answer.IsNone) answer.Code = code;
+                    return answer;
                 }
             }
+        }
+
+        /// <summary>Which of the codes of sdk/README.md a failure of the network is, in the words of .NET or of mono.</summary>
+        private string DetailOf(Exception problem)
+        {
+            if (problem is TimeoutException || problem is OperationCanceledException) return "timeout";
+            for (Exception e = problem; e != null; e = e.InnerException)
+            {
+                if (e is AuthenticationException || e.GetType().Name.Contains("Tls")) return "tls";
+                WebExceptionStatus status = e is WebException web ? web.Status : WebExceptionStatus.Success;
+                if (status == WebExceptionStatus.TrustFailure || status == WebExceptionStatus.SecureChannelFailure) return "tls";
+                if (status == WebExceptionStatus.Timeout) return "timeout";
+                bool isRefused = status == WebExceptionStatus.ProxyNameResolutionFailure || e.Message.Contains("proxy tunnel");
+                SocketError socket = e is SocketException code ? code.SocketErrorCode : SocketError.Success;
+                bool isUnknown = status == WebExceptionStatus.NameResolutionFailure || socket == SocketError.HostNotFound
+                    || socket == SocketError.TryAgain || socket == SocketError.NoData || socket == SocketError.NoRecovery;
+                bool isFar = status == WebExceptionStatus.ConnectFailure || socket == SocketError.ConnectionRefused
+                    || socket == SocketError.HostUnreachable || socket == SocketError.NetworkUnreachable;
+                if (isRefused || ((isUnknown || isFar) && IsProxied())) return "proxy";
+                if (isUnknown) return "dns";
+            }
+            return "unreachable";
+        }
+
+        private bool IsProxied()
+        {
+            var address = new Uri(server);
+            IWebProxy proxy = WebRequest.DefaultWebProxy;
+            return proxy != null && !proxy.IsBypassed(address) && proxy.GetProxy(address) != address;
         }
 
         // ------------------------------------------------------------ Judging a token (docs/offline.md)
@@ -678,15 +999,27 @@ namespace LicenseManager
             internal sealed class Store
             {
                 private readonly string path;
+                private readonly Action<string, string> log;
                 private Kept unwritten; // used instead of the file until a write succeeds
 
-                public Store(string given) { path = given; }
+                public Store(string given, Action<string, string> toLog) { path = given; log = toLog; }
+
+                /// <summary>Why the last writing failed, or the reading of a file that exists.</summary>
+                public string Error { get; private set; }
 
                 /// <summary>A file that cannot be read counts as empty.</summary>
                 public Kept Read()
                 {
                     if (unwritten != null) return unwritten;
-                    Dictionary<string, object> json = Json.ReadObject(Files.Read(path));
+                    Dictionary<string, object> json = null;
+                    try
+                    {
+                        json = Json.ReadObject(Files.ReadOrThrow(path));
+                    }
+                    catch (Exception e)
+                    {
+                        if (!Files.IsMissing(e)) Failed(e);
+                    }
                     var times = new Times(SecondsOf(json.Get("clock")), json.Get("run") as string, SecondsOf(json.Get("ticks")));
                     return new Kept(json.Get("license") as string ?? "", json.Get("token") as string ?? "",
                         SecondsOf(json.Get("mark")), SecondsOf(json.Get("back")) ?? 0, SecondsOf(json.Get("leap")) ?? 0,
@@ -701,25 +1034,95 @@ namespace LicenseManager
                         { "back", kept.Back }, { "leap", kept.Leap }, { "issued", kept.Issued },
                         { "clock", kept.Times.Clock }, { "run", kept.Times.Run ?? "" }, { "ticks", kept.Times.Ticks },
                     });
-                    unwritten = Files.Replace(path, text) ? null : kept;
+                    unwritten = kept;
+                    try
+                    {
+                        Files.Replace(path, text);
+                        unwritten = null;
+                        Error = null;
+                    }
+                    catch (Exception e)
+                    {
+                        Failed(e);
+                    }
+                }
+
+                private void Failed(Exception e)
+                {
+                    Error = Directory.Exists(path) ? "failed" : Files.ProblemOf(e);
+                    log("store_" + Error, path + ": " + e.GetType().Name + ": " + e.Message);
+                }
+            }
+        }
+
+        /// <summary>The licence file: its text, and why it has none.</summary>
+        private sealed class LicenseFile
+        {
+            public string Text = "";
+            public bool IsWanted;
+            private string missing;
+
+            public static LicenseFile Read(string path)
+            {
+                var file = new LicenseFile { IsWanted = !string.IsNullOrEmpty(path) };
+                if (!file.IsWanted) return file;
+                try
+                {
+                    file.Text = Files.ReadOrThrow(path);
+                }
+                catch (Exception e)
+                {
+                    file.missing = Files.IsMissing(e) ? "file_missing" : "file_unreadable";
+                }
+                return file;
+            }
+
+            /// <summary>Why the file does not count whose token was judged like this; null where it does, or none is wanted.</summary>
+            public string Problem(Verdict signed)
+            {
+                if (!IsWanted || signed.Accepted || missing != null) return missing;
+                switch (signed.Error)
+                {
+                    case "unknown_key": return "wrong_key";
+                    case "audience": return "file_other_software";
+                    case "machine": return "file_other_machine";
+                    case "key_hash": return "file_other_key";
+                    default: return "file_damaged";
                 }
             }
         }
 
         private static class Files
         {
-            /// <summary>At most 64 KiB of a file; empty where it cannot be read or is longer.</summary>
+            /// <summary>A small file; empty where it cannot be read.</summary>
             public static string Read(string path)
             {
                 try
                 {
-                    using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete))
-                        return ReadTextAsync(file, CancellationToken.None).GetAwaiter().GetResult();
+                    return ReadOrThrow(path);
                 }
                 catch (Exception)
                 {
                     return "";
                 }
+            }
+
+            /// <summary>At most 64 KiB of a file; empty where it is longer.</summary>
+            public static string ReadOrThrow(string path)
+            {
+                using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete))
+                    return ReadTextAsync(file, CancellationToken.None).GetAwaiter().GetResult();
+            }
+
+            public static bool IsMissing(Exception e) => e is FileNotFoundException || e is DirectoryNotFoundException;
+
+            /// <summary>What hindered the writing, by the numbers of Windows, which mono has too, or of Linux and macOS.</summary>
+            public static string ProblemOf(Exception e)
+            {
+                int number = e is IOException ? e.HResult & 0xffff : 0;
+                bool isUnix = Path.DirectorySeparatorChar == '/';
+                if (number == 0x70 || number == 0x27 || (isUnix && (number == 28 || number == 69 || number == 122))) return "full";
+                return e is UnauthorizedAccessException || number == 19 || (isUnix && number == 30) ? "denied" : "failed";
             }
 
             /// <summary>At most 64 KiB of a stream; a longer one counts as empty.</summary>
@@ -735,10 +1138,11 @@ namespace LicenseManager
                 return size > MostBytes ? "" : Encoding.UTF8.GetString(buffer, 0, size);
             }
 
-            /// <summary>Writes a second file and renames it, so that a reader sees the old one or the new one.</summary>
-            public static bool Replace(string path, string text)
+            /// <summary>Writes a second file and renames it, so that a reader sees the old one or the new one. Makes the folder.</summary>
+            public static void Replace(string path, string text)
             {
                 string second = path + "." + ToHex(RandomBytes(8)) + ".tmp";
+                Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path)));
                 try
                 {
                     byte[] bytes = Encoding.UTF8.GetBytes(text);
@@ -749,12 +1153,11 @@ namespace LicenseManager
                     }
                     if (File.Exists(path)) File.Replace(second, path, null);
                     else File.Move(second, path);
-                    return true;
                 }
                 catch (Exception)
                 {
                     try { File.Delete(second); } catch (Exception) { /* nothing more can be done */ }
-                    return false;
+                    throw;
                 }
             }
         }
@@ -794,15 +1197,17 @@ namespace LicenseManager
         internal sealed class Time
         {
             public readonly long Clock, Back;
-            private readonly long? least;
+            public readonly long? Least;
+            public readonly long Missed; // seconds that passed and the clock does not say
             private readonly long leap;
 
-            public Time(long clock, long? given, long back = 0, long ahead = 0)
+            public Time(long clock, long? least, long back = 0, long ahead = 0, long missed = 0)
             {
                 Clock = clock;
-                least = given;
+                Least = least;
                 Back = back;
                 leap = ahead;
+                Missed = missed;
             }
 
             public static Time Of(Kept kept, long? mark, Times now)
@@ -813,10 +1218,11 @@ namespace LicenseManager
                 bool standsStill = !isMeasured && clock <= then.Clock;
                 long passed = isMeasured ? now.Ticks.Value - then.Ticks.Value : standsStill ? StartSeconds : 0;
                 long back = Math.Max(0, (then.Clock ?? clock) - clock);
-                return new Time(clock, mark + passed, kept.Back + back, kept.Leap);
+                long missed = then.Clock == null ? 0 : passed - (clock - then.Clock.Value);
+                return new Time(clock, mark + passed, kept.Back + back, kept.Leap, missed);
             }
 
-            public long Now => Math.Max(Clock, least ?? Clock);
+            public long Now => Math.Max(Clock, Least ?? Clock);
 
             /// <summary>
             /// The same without the leaps of the clock, where a file needs that and was issued after every token that
@@ -826,14 +1232,14 @@ namespace LicenseManager
             {
                 bool isNewer = inFile.Accepted && inFile.Iat > (issued ?? -1);
                 if (!isNewer || CheckTime(inFile, this).Accepted) return this;
-                var anew = new Time(Clock, Math.Max(inFile.Iat, (least ?? inFile.Iat) - leap));
+                var anew = new Time(Clock, Math.Max(inFile.Iat, (Least ?? inFile.Iat) - leap));
                 return CheckTime(inFile, anew).Accepted ? anew : this;
             }
 
             /// <summary>What is kept after a check. The best one decided, if it was accepted.</summary>
             public Kept After(Kept kept, Times times, Verdict best, Verdict first)
             {
-                long ahead = Now - (least ?? first.Iat);
+                long ahead = Now - (Least ?? first.Iat);
                 bool isNewer = best.Accepted && best.Iat > (kept.Issued ?? -1);
                 return new Kept(kept.License, kept.Token, Now, isNewer ? 0 : Back,
                     leap + (ahead > BackSeconds ? ahead : 0), isNewer ? best.Iat : kept.Issued, times);
@@ -845,16 +1251,18 @@ namespace LicenseManager
         /// <summary>What identifies this computer. Never a network address.</summary>
         internal static class Machine
         {
-            /// <summary>SHA-256 of the system's own id and the software; where there is none, digits kept beside the store.</summary>
-            public static string Id(string software, string store)
+            /// <summary>SHA-256 of the system's own id, the software and the instance; where there is none, digits beside the store.</summary>
+            public static string Id(string software, string instance, string store)
             {
-                string system = SystemId();
-                if (system != "") return Sha256(system + "\n" + software);
-                string path = store + ".machine", kept = Trim(Files.Read(path));
-                if (Regex.IsMatch(kept, "^[0-9a-f]{32}\\z")) return kept;
-                string made = ToHex(RandomBytes(16));
-                Files.Replace(path, made);
-                return made;
+                string system = SystemId(), more = instance == "" ? "" : "\n" + instance;
+                if (system != "") return Sha256(system + "\n" + software + more);
+                string path = store + ".machine", digits = Trim(Files.Read(path));
+                if (!Regex.IsMatch(digits, "^[0-9a-f]{32}\\z"))
+                {
+                    digits = ToHex(RandomBytes(16));
+                    try { Files.Replace(path, digits); } catch (Exception) { /* the check says so of the store */ }
+                }
+                return more == "" ? digits : Sha256(digits + "\n" + software + more);
             }
 
             private static string SystemId()
@@ -920,12 +1328,161 @@ namespace LicenseManager
             }
         }
 
+        // ------------------------------------------------------------ Texts
+
+        /// <summary>The texts for the program's user (sdk/messages.json).</summary>
+        private static class Texts
+        {
+            public static readonly Dictionary<string, string> Es = new Dictionary<string, string>
+            {
+                { "not_found", "La licencia no existe. Hay que revisar la clave, o pedirla de nuevo al proveedor." },
+                { "wrong_software", "La clave es de otro programa. Hay que escribir la clave de este, o pedirla " +
+                    "al proveedor." },
+                { "inactive", "La licencia no está activa. Para activarla hay que comunicarse con el proveedor." },
+                { "suspended", "La licencia está suspendida. Para usarla de nuevo hay que comunicarse con el " +
+                    "proveedor." },
+                { "cancelled", "La licencia está cancelada. Para seguir con el programa hay que comunicarse con " +
+                    "el proveedor." },
+                { "expired", "La licencia venció. Para seguir con el programa hay que renovarla con el proveedor." },
+                { "installation_limit", "La licencia ya se usa en todos los equipos que permite. Hay que liberar " +
+                    "un lugar en otro equipo, o pedir más lugares al proveedor." },
+                { "not_activated", "Este equipo no tiene lugar en la licencia. Hay que abrir el programa con " +
+                    "conexión a internet, o comunicarse con el proveedor." },
+                { "no_connection", "No hay conexión con el servidor de licencias. Hay que conectar el equipo a " +
+                    "internet e intentar de nuevo." },
+                { "unverified", "La respuesta no viene del servidor de licencias. Hay que revisar la red de este " +
+                    "equipo, o comunicarse con el proveedor." },
+                { "offline_expired", "Terminó el tiempo para trabajar sin conexión. Hay que conectar el equipo a " +
+                    "internet una vez, o pedir al proveedor un archivo de licencia nuevo." },
+                { "offline_expired_because", "Terminó el tiempo para trabajar sin conexión." },
+                { "clock_back", "El reloj de este equipo no es correcto. Hay que corregir la fecha y la hora, " +
+                    "conectar el equipo a internet una vez, o pedir al proveedor un archivo de licencia nuevo." },
+                { "future", "La fecha de este equipo es anterior a la de la licencia. Hay que corregir la fecha " +
+                    "y la hora del equipo." },
+                { "unknown", "La licencia no permite usar el programa ({reason}). Hay que comunicarse con el " +
+                    "proveedor." },
+                { "detail_dns", "No se encuentra la dirección del servidor de licencias. Hay que revisar la " +
+                    "conexión a internet de este equipo y su servidor DNS." },
+                { "detail_tls", "No se pudo abrir una conexión segura con el servidor de licencias. Hay que " +
+                    "revisar la fecha y la hora de este equipo, y si un antivirus o un proxy vigila la conexión; " +
+                    "si todo está bien, avisar al proveedor." },
+                { "detail_proxy", "El proxy de la red no deja llegar al servidor de licencias. Hay que revisar " +
+                    "la configuración del proxy, o pedir ayuda a quien administra la red." },
+                { "detail_timeout", "El servidor de licencias no respondió a tiempo. Hay que intentar de nuevo " +
+                    "en unos minutos, y revisar la conexión a internet si se repite." },
+                { "detail_unreachable", "No hay conexión con el servidor de licencias. Hay que revisar la " +
+                    "conexión a internet y el cortafuegos de este equipo." },
+                { "detail_rate_limited", "El servidor de licencias recibió demasiadas preguntas. Hay que esperar " +
+                    "un minuto e intentar de nuevo." },
+                { "detail_server_error", "El servidor de licencias tiene una falla o está en mantenimiento. Hay " +
+                    "que intentar de nuevo en unos minutos, y avisar al proveedor si se repite." },
+                { "detail_not_the_server", "La respuesta no viene del servidor de licencias. Hay que iniciar " +
+                    "sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo." },
+                { "detail_wrong_key", "El programa no reconoce la firma del servidor de licencias. Hay que " +
+                    "instalar la última versión del programa, o avisar al proveedor." },
+                { "detail_file_missing", "No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o " +
+                    "pedirlo al proveedor." },
+                { "detail_file_unreadable", "El archivo de licencia no se puede leer. Hay que revisar los " +
+                    "permisos del archivo y de su carpeta." },
+                { "detail_file_damaged", "El archivo de licencia está dañado o incompleto. Hay que copiarlo otra " +
+                    "vez, o pedirlo de nuevo al proveedor." },
+                { "detail_file_other_machine", "El archivo de licencia es de otro equipo. Hay que pedir al " +
+                    "proveedor uno para este equipo." },
+                { "detail_file_other_software", "El archivo de licencia es de otro programa. Hay que pedir al " +
+                    "proveedor el de este programa." },
+                { "detail_file_other_key", "El archivo de licencia es de otra clave. Hay que escribir la clave " +
+                    "del archivo, o pedir al proveedor uno para esta clave." },
+                { "store_denied", "El programa no tiene permiso para guardar la licencia en este equipo, y sin " +
+                    "eso no funciona sin conexión. Hay que revisar los permisos de su carpeta de datos." },
+                { "store_full", "El disco está lleno: el programa no puede guardar la licencia, y sin eso no " +
+                    "funciona sin conexión. Hay que liberar espacio." },
+                { "store_failed", "El programa no puede guardar la licencia en este equipo, y sin eso no " +
+                    "funciona sin conexión. Hay que revisar su carpeta de datos." },
+                { "offline_ends", "El programa trabaja sin conexión y dejará de funcionar en {hours} h. Antes " +
+                    "hay que conectar el equipo a internet, o pedir al proveedor un archivo de licencia nuevo." },
+                { "offline_ends_because", "El programa trabaja sin conexión y dejará de funcionar en {hours} h." },
+                { "grace", "La licencia venció y el programa dejará de funcionar pronto. Hay que renovarla con " +
+                    "el proveedor." },
+                { "grace_days", "La licencia venció y el programa dejará de funcionar en {days} días. Hay que " +
+                    "renovarla con el proveedor." },
+            };
+
+            public static readonly Dictionary<string, string> En = new Dictionary<string, string>
+            {
+                { "not_found", "The licence does not exist. Check the key, or ask the vendor for it again." },
+                { "wrong_software", "The key is for another program. Enter the key of this one, or ask the " +
+                    "vendor for it." },
+                { "inactive", "The licence is not active. Contact the vendor to have it activated." },
+                { "suspended", "The licence is suspended. Contact the vendor to use it again." },
+                { "cancelled", "The licence is cancelled. Contact the vendor to go on with the program." },
+                { "expired", "The licence has expired. Renew it with the vendor to go on with the program." },
+                { "installation_limit", "The licence is in use on all the computers that it allows. Free a seat " +
+                    "on another computer, or ask the vendor for more." },
+                { "not_activated", "This computer has no seat in the licence. Open the program with an internet " +
+                    "connection, or contact the vendor." },
+                { "no_connection", "There is no connection to the licence server. Connect the computer to the " +
+                    "internet and try again." },
+                { "unverified", "The answer does not come from the licence server. Check the network of this " +
+                    "computer, or contact the vendor." },
+                { "offline_expired", "The time for working without a connection is over. Connect the computer to " +
+                    "the internet once, or ask the vendor for a new licence file." },
+                { "offline_expired_because", "The time for working without a connection is over." },
+                { "clock_back", "The clock of this computer is not right. Set the date and the time, connect the " +
+                    "computer to the internet once, or ask the vendor for a new licence file." },
+                { "future", "The date of this computer is earlier than that of the licence. Set the date and the " +
+                    "time of the computer." },
+                { "unknown", "The licence does not allow the use of the program ({reason}). Contact the vendor." },
+                { "detail_dns", "The address of the licence server cannot be found. Check the internet " +
+                    "connection of this computer and its DNS server." },
+                { "detail_tls", "No secure connection to the licence server could be opened. Check the date and " +
+                    "the time of this computer, and whether an antivirus or a proxy watches the connection; if " +
+                    "all is well, tell the vendor." },
+                { "detail_proxy", "The proxy of the network does not let the program reach the licence server. " +
+                    "Check the settings of the proxy, or ask whoever runs the network." },
+                { "detail_timeout", "The licence server did not answer in time. Try again in a few minutes, and " +
+                    "check the internet connection if it happens again." },
+                { "detail_unreachable", "There is no connection to the licence server. Check the internet " +
+                    "connection and the firewall of this computer." },
+                { "detail_rate_limited", "The licence server was asked too often. Wait a minute and try again." },
+                { "detail_server_error", "The licence server has a fault or is under maintenance. Try again in a " +
+                    "few minutes, and tell the vendor if it happens again." },
+                { "detail_not_the_server", "The answer does not come from the licence server. Sign in to the " +
+                    "network if it asks for that, and check the proxy or the antivirus of this computer." },
+                { "detail_wrong_key", "The program does not know the signature of the licence server. Install " +
+                    "the latest version of the program, or tell the vendor." },
+                { "detail_file_missing", "The licence file cannot be found. Copy it to its place, or ask the " +
+                    "vendor for it." },
+                { "detail_file_unreadable", "The licence file cannot be read. Check the permissions of the file " +
+                    "and of its folder." },
+                { "detail_file_damaged", "The licence file is damaged or not complete. Copy it once more, or ask " +
+                    "the vendor for it again." },
+                { "detail_file_other_machine", "The licence file is for another computer. Ask the vendor for one " +
+                    "for this computer." },
+                { "detail_file_other_software", "The licence file is for another program. Ask the vendor for the " +
+                    "one of this program." },
+                { "detail_file_other_key", "The licence file is for another key. Enter the key of the file, or " +
+                    "ask the vendor for one for this key." },
+                { "store_denied", "The program may not save the licence on this computer, and without that it " +
+                    "does not work without a connection. Check the permissions of its data folder." },
+                { "store_full", "The disk is full: the program cannot save the licence, and without that it does " +
+                    "not work without a connection. Free some space." },
+                { "store_failed", "The program cannot save the licence on this computer, and without that it " +
+                    "does not work without a connection. Check its data folder." },
+                { "offline_ends", "The program works without a connection and will stop in {hours} h. Before " +
+                    "that connect the computer to the internet, or ask the vendor for a new licence file." },
+                { "offline_ends_because", "The program works without a connection and will stop in {hours} h." },
+                { "grace", "The licence has expired and the program will stop soon. Renew it with the vendor." },
+                { "grace_days", "The licence has expired and the program will stop in {days} days. Renew it with " +
+                    "the vendor." },
+            };
+        }
+
         // ------------------------------------------------------------ Small tools
 
         /// <summary>A blank as the server sees it.</summary>
         private static bool IsBlank(char c) => (c >= '\t' && c <= '\r') || c == '\uFEFF' || char.IsSeparator(c);
 
-        private static string Trim(string text)
+        internal static string Trim(string text)
         {
             int from = 0, to = text == null ? 0 : text.Length;
             while (from < to && IsBlank(text[from])) from++;
@@ -970,7 +1527,7 @@ namespace LicenseManager
         }
 
         /// <summary>An instant as it stands in a token; null for anything else.</summary>
-        private static DateTimeOffset? InstantOf(object value)
+        internal static DateTimeOffset? InstantOf(object value)
         {
             const DateTimeStyles utc = DateTimeStyles.AssumeUniversal;
             bool isRead = DateTimeOffset.TryParse(value as string, CultureInfo.InvariantCulture, utc, out DateTimeOffset instant);
@@ -1132,3 +1689,16 @@ namespace LicenseManager
         }
     }
 }
+
+#if !NETCOREAPP3_0_OR_GREATER && !NETSTANDARD2_1_OR_GREATER
+namespace System.Diagnostics.CodeAnalysis
+{
+    /// <summary>The compiler knows it by its name; older platforms have none.</summary>
+    [AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
+    internal sealed class AllowNullAttribute : Attribute { }
+
+    /// <summary>The same.</summary>
+    [AttributeUsage(AttributeTargets.Property)]
+    internal sealed class MaybeNullAttribute : Attribute { }
+}
+#endif

@@ -1,9 +1,13 @@
+// SPDX-License-Identifier: MIT
+
 // Package license asks the server whether a licence holds on this computer, and answers without connection from what
 // it kept.
 //
 //	program, err := license.New(license.Options{Server: server, Software: software, Keys: keys, Store: store})
-//	result := program.Check(key)
-//	if !result.OK { explainAndStop(result.Reason) }
+//	program.Start(ctx, key, func(result license.Result) {
+//		show(result.Message("es"))
+//		if !result.OK { saveAndClose() }
+//	})
 //	if program.Has("modulo_nomina") { openPayroll() }
 //
 // The SDKs of all languages do the same in the same order: sdk/README.md describes it, docs/offline.md the token.
@@ -11,30 +15,42 @@ package license
 
 import (
 	"bytes"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/tls"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"math/big"
+	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 	"unicode"
 )
+
+// Version is that of the SDK.
+const Version = "0.2.0"
 
 // ---------------------------------------------------------------- What the program gives and gets
 
@@ -50,19 +66,31 @@ type Options struct {
 	File        string        // the path of a licence file (.lic), which need not exist
 	MachineID   string        // an id of this computer other than that of its system
 	MachineName string        // a name of this computer other than its own
+	Instance    string        // tells copies of the program on one computer apart; not together with MachineID
 	AppVersion  string        // the version of the program, which the server counts
 	Timeout     time.Duration // for each call to the server, 5 seconds by default
 	Clock       func() int64  // for tests: gives the seconds since 1970
 	Uptime      func() int64  // for tests: gives the seconds of a counter that nobody sets
+
+	// Log is called for what goes wrong, with a code (sdk/README.md) and an English line, never with a key or a token.
+	// It is called within a check, so it must not call the licence.
+	Log func(code, message string)
 }
+
+// OptionError is a wrong option, which is a mistake of the programmer.
+type OptionError struct{ Option, Problem string }
+
+func (e *OptionError) Error() string { return e.Option + ": " + e.Problem }
 
 // Result says whether the program may run.
 type Result struct {
-	OK       bool
-	Reason   string         // empty when OK, else a reason of the server or of the SDK (sdk/README.md lists them)
-	Offline  bool           // whether this comes from what was kept, or from a file
-	DaysLeft *int64         // whole days until the licence ends, as the console counts them; nil: no end
-	Features map[string]any // the licence's codes with their values: bool, float64 or string
+	OK         bool
+	Reason     string         // empty when OK, else a reason of the server or of the SDK (sdk/README.md lists them)
+	Detail     string         // why there is no fresh verdict, or why Reason (sdk/README.md); empty after a fresh one
+	StoreError string         // why the store cannot be used: denied, full or failed; else empty
+	Offline    bool           // whether this comes from what was kept, or from a file
+	DaysLeft   *int64         // whole days until the licence ends, as the console counts them; nil: no end
+	Features   map[string]any // the licence's codes with their values: bool, float64 or string
 
 	ExpiresAt    *time.Time    // when the licence ends; nil: no end, or nobody said it
 	InGrace      bool          // whether the licence has ended and is in its grace
@@ -71,6 +99,64 @@ type Result struct {
 	Type, Status string        // of the licence, such as trial and active; empty where nobody said it
 	NextCheck    time.Duration // when to check again
 	UpdatesUntil string        // the last day of updates, such as 2027-01-31; empty where the server says none
+}
+
+// Message is the text for the program's user, in Spanish (es) or English (en): what happened and what to do. It is empty
+// where all is well.
+func (r Result) Message(language string) string {
+	texts, isKnown := messages[language]
+	if !isKnown {
+		texts = messages["es"]
+	}
+	because, store := texts["detail_"+r.Detail], texts["store_"+r.StoreError]
+	if r.OK {
+		return r.warning(texts, because, store)
+	}
+	said := []string{texts[r.Reason]}
+	if said[0] == "" {
+		said[0] = strings.ReplaceAll(texts["unknown"], "{reason}", r.Reason)
+	}
+	switch r.Reason {
+	case "no_connection", "unverified":
+		if because != "" {
+			said[0] = because
+		}
+	case "not_found":
+		if because != "" && (r.Detail == "wrong_key" || strings.HasPrefix(r.Detail, "file_")) {
+			return because
+		}
+		return said[0]
+	case "offline_expired":
+		if because != "" {
+			said = []string{texts["offline_expired_because"], because}
+		}
+	default:
+		return said[0]
+	}
+	if store != "" {
+		said = append(said, store)
+	}
+	return strings.Join(said, " ")
+}
+
+// warning is the text of a result that is OK.
+func (r Result) warning(texts map[string]string, because, store string) string {
+	const day = 24 * time.Hour
+	if r.InGrace {
+		if r.GraceUntil == nil || time.Until(*r.GraceUntil) < 2*day {
+			return texts["grace"]
+		}
+		return strings.ReplaceAll(texts["grace_days"], "{days}", fmt.Sprint(int(time.Until(*r.GraceUntil)/day)))
+	}
+	if !r.Offline || r.OfflineUntil == nil || time.Until(*r.OfflineUntil) >= 2*day {
+		return store
+	}
+	hours := math.Max(1, math.Ceil(time.Until(*r.OfflineUntil).Hours()))
+	text, isBecause := texts["offline_ends"], because != ""
+	if isBecause {
+		text = texts["offline_ends_because"] + " " + because
+	}
+	return strings.ReplaceAll(text, "{hours}", fmt.Sprint(int(hours)))
 }
 
 // ---------------------------------------------------------------- The licence
@@ -89,36 +175,62 @@ type License struct {
 	keys    map[string]*ecdsa.PublicKey
 	client  *http.Client
 
-	calls     sync.Mutex // held by a whole call
-	unwritten *kept      // what could not be written to the store, used instead of it until a write succeeds
+	calls      chan struct{} // holds one while a whole call is under way
+	unwritten  *kept         // what could not be written to the store, used instead of it until a write succeeds
+	storeError string
 
-	reads sync.Mutex // held while last is read or written
-	last  Result
+	state         sync.Mutex // held while what follows is read or written
+	last          lastResult
+	flights       map[string]*flight
+	cancel        context.CancelFunc // ends what Start began
+	releaseReason string
+	releaseDetail string
 }
 
-// New tells a wrong option, which is a mistake of the programmer.
+// lastResult is what was found last, when by the counter, and for how many seconds it may be told again.
+type lastResult struct {
+	Result
+	keyHash string
+	run     string
+	at      float64
+	lasts   float64
+}
+
+// flight is a check that several callers of CheckCached wait for.
+type flight struct {
+	landed chan struct{}
+	result Result
+}
+
+// refusalSeconds is for how long CheckCached tells a refusal.
+const refusalSeconds = 60
+
+// New tells a wrong option with an *OptionError.
 func New(options Options) (*License, error) {
 	address, err := url.Parse(options.Server)
 	if err != nil || (address.Scheme != "http" && address.Scheme != "https") || address.Host == "" {
-		return nil, errors.New("server: an address such as https://licencias.example.com")
+		return nil, &OptionError{"server", "an address such as https://licencias.example.com"}
 	}
+	options.MachineID, options.Instance = trim(options.MachineID), trim(options.Instance)
 	switch {
 	case trim(options.Software) == "":
-		return nil, errors.New("software: its code")
+		return nil, &OptionError{"software", "its code"}
 	case options.Store == "":
-		return nil, errors.New("store: the path of a file")
+		return nil, &OptionError{"store", "the path of a file"}
 	case len(options.Keys) == 0:
-		return nil, errors.New("keys: one public key or more")
+		return nil, &OptionError{"keys", "one public key or more"}
 	case options.Timeout < 0:
-		return nil, errors.New("timeout: more than 0")
+		return nil, &OptionError{"timeout", "more than 0"}
+	case options.Instance != "" && options.MachineID != "":
+		return nil, &OptionError{"instance", "not together with the machine id"}
 	}
 	keys, err := PublicKeys(options.Keys)
 	if err != nil {
 		return nil, err
 	}
 	options.Server = strings.TrimRight(options.Server, "/")
-	if options.MachineID = trim(options.MachineID); options.MachineID == "" {
-		options.MachineID = MachineID(options.Software, options.Store)
+	if options.MachineID == "" {
+		options.MachineID = MachineID(options.Software, options.Store, options.Instance)
 	}
 	if options.MachineName == "" {
 		options.MachineName = computerName()
@@ -133,7 +245,10 @@ func New(options Options) (*License, error) {
 		Timeout:       options.Timeout, // of the whole call, with the body
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	return &License{options: options, keys: keys, client: client, last: refused("no_connection", false)}, nil
+	return &License{
+		options: options, keys: keys, client: client, calls: make(chan struct{}, 1), flights: map[string]*flight{},
+		last: lastResult{Result: refused("no_connection", false)},
+	}, nil
 }
 
 // MachineID is the id of this computer for this software, which a licence file is issued for.
@@ -141,95 +256,340 @@ func (l *License) MachineID() string { return l.options.MachineID }
 
 // Check says whether the licence of this key holds on this computer. It asks the server twice at most. Without a key the
 // licence file decides, and the server is not asked.
-func (l *License) Check(key string) (result Result) {
-	l.calls.Lock()
-	defer l.calls.Unlock()
+func (l *License) Check(key string) Result { return l.CheckContext(context.Background(), key) }
+
+// CheckContext is Check that asks the server no longer than the context: after that what was kept decides, as without
+// connection.
+func (l *License) CheckContext(ctx context.Context, key string) (result Result) {
+	if !l.enter(ctx) {
+		return l.withoutWaiting(hashOfKey(key))
+	}
+	defer l.leave()
+	return l.check(ctx, key)
+}
+
+// CheckCached gives the last result of this key where it is younger than this, else it checks. Callers who come meanwhile
+// share the check; those who have an older result that still holds get that one at once.
+func (l *License) CheckCached(key string, within time.Duration) Result {
+	return l.CheckCachedContext(context.Background(), key, within)
+}
+
+// CheckCachedContext is CheckCached that waits no longer than the context. The check goes on for the other callers.
+func (l *License) CheckCachedContext(ctx context.Context, key string, within time.Duration) Result {
+	keyHash := hashOfKey(key)
+	if known, isYounger := l.younger(keyHash, within.Seconds()); isYounger {
+		return known
+	}
+	l.state.Lock()
+	shared := l.flights[keyHash]
+	isFirst := shared == nil
+	if isFirst {
+		shared = &flight{landed: make(chan struct{})}
+		l.flights[keyHash] = shared
+	}
+	l.state.Unlock()
+	if isFirst {
+		go l.fly(shared, key, within)
+	} else if older, holds := l.younger(keyHash, math.Inf(1)); holds && older.OK {
+		return older
+	}
+	select {
+	case <-shared.landed:
+		return shared.result
+	case <-ctx.Done():
+		return l.withoutWaiting(keyHash)
+	}
+}
+
+func (l *License) fly(shared *flight, key string, within time.Duration) {
+	keyHash := hashOfKey(key)
+	l.enter(context.Background())
+	known, isYounger := l.younger(keyHash, within.Seconds()) // another check may have ended meanwhile
+	if !isYounger {
+		known = l.check(context.Background(), key)
+	}
+	l.leave()
+	l.state.Lock()
+	defer l.state.Unlock()
+	shared.result = known
+	delete(l.flights, keyHash)
+	close(shared.landed)
+}
+
+// Start checks at once and then every NextCheck in a goroutine, until the context ends. It calls onChange there with the
+// first result and with each that says something else or whose text begins or ends. A second Start replaces the first.
+func (l *License) Start(ctx context.Context, key string, onChange func(Result)) {
+	ctx, cancel := context.WithCancel(ctx)
+	l.replaceStart(cancel)
+	go l.repeat(ctx, key, onChange)
+}
+
+// Stop ends what Start began. It does not wait for a check that is under way.
+func (l *License) Stop() { l.replaceStart(nil) }
+
+func (l *License) replaceStart(cancel context.CancelFunc) {
+	l.state.Lock()
+	before := l.cancel
+	l.cancel = cancel
+	l.state.Unlock()
+	if before != nil {
+		before()
+	}
+}
+
+func (l *License) repeat(ctx context.Context, key string, onChange func(Result)) {
+	var told any
+	for ctx.Err() == nil {
+		result := l.Check(key) // not with the context, whose end is no lost connection
+		// A text that begins may be the warning before the end.
+		warns := result.Message("es") != ""
+		says := []any{result.OK, result.Reason, result.Features, result.InGrace, result.Offline, warns}
+		if ctx.Err() == nil && !reflect.DeepEqual(says, told) {
+			told = says
+			l.call(onChange, result)
+		}
+		timer := time.NewTimer(result.NextCheck)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
+	}
+}
+
+func (l *License) call(onChange func(Result), result Result) {
 	defer func() {
 		if recover() != nil {
-			result = refused("no_connection", true) // such as a clock of the program that panics
+			l.log("callback", "")
 		}
-		l.remember(result)
 	}()
-	return l.judge(trim(key))
+	onChange(result)
 }
 
 // Has says whether the last check was OK and the licence has this code with a value other than false.
 func (l *License) Has(code string) bool {
-	l.reads.Lock()
-	defer l.reads.Unlock()
+	l.state.Lock()
+	defer l.state.Unlock()
 	value := l.last.Features[code]
 	return l.last.OK && value != nil && value != false
 }
 
 // Release gives the seat back. It is true when the server signed that this computer has none now.
-func (l *License) Release(key string) (released bool) {
-	l.calls.Lock()
-	defer l.calls.Unlock()
-	defer func() { released = recover() == nil && released }()
-	if !l.ask("release", trim(key), map[string]any{}).verdict.says("not_activated") {
+func (l *License) Release(key string) bool { return l.ReleaseContext(context.Background(), key) }
+
+// ReleaseContext is Release that waits no longer than the context.
+func (l *License) ReleaseContext(ctx context.Context, key string) (released bool) {
+	reason, detail := "no_connection", "timeout"
+	defer func() {
+		released = recover() == nil && released
+		l.state.Lock()
+		defer l.state.Unlock()
+		l.releaseReason, l.releaseDetail = reason, detail
+	}()
+	if !l.enter(ctx) {
+		return false
+	}
+	defer l.leave()
+	got := l.ask(ctx, "release", trim(key), map[string]any{})
+	reason, detail = got.problem(), got.detail
+	switch {
+	case got.verdict.says("not_activated"):
+		reason, detail = "", ""
+	case got.verdict != nil && got.verdict.Reason() != "":
+		reason = got.verdict.Reason()
+		return false
+	case got.code != "":
+		reason, detail = got.code, ""
+		return false
+	default:
+		l.log(detail, "release: ")
 		return false
 	}
 	old := l.readStore()
 	old.License, old.Token, old.Mark = "", "", markOf(l.program(trim(key)), old)
 	l.writeStore(old)
-	l.remember(refused("not_activated", false))
+	l.remember(lastResult{Result: refused("not_activated", false)})
 	return true
 }
 
-func (l *License) remember(result Result) {
-	l.reads.Lock()
-	defer l.reads.Unlock()
-	l.last = result
+// ReleaseReason says why the last Release was false, and the detail; both are empty where it was true.
+func (l *License) ReleaseReason() (reason, detail string) {
+	l.state.Lock()
+	defer l.state.Unlock()
+	return l.releaseReason, l.releaseDetail
 }
 
-func (l *License) judge(key string) Result {
+// enter waits for the calls of others, but no longer than the context.
+func (l *License) enter(ctx context.Context) bool {
+	select {
+	case l.calls <- struct{}{}:
+		return true // also where the context has ended: what was kept decides then
+	default:
+	}
+	select {
+	case l.calls <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (l *License) leave() { <-l.calls }
+
+// withoutWaiting is for a caller whose time is over while others call: what is known of the key and holds.
+func (l *License) withoutWaiting(keyHash string) Result {
+	if older, holds := l.younger(keyHash, math.Inf(1)); holds && older.OK {
+		return older
+	}
+	result := refused("no_connection", false)
+	result.Detail = "timeout"
+	return result
+}
+
+// younger is the last result of this key, if it still holds and is younger than these seconds.
+func (l *License) younger(keyHash string, seconds float64) (Result, bool) {
+	run, now := l.counter()
+	l.state.Lock()
+	defer l.state.Unlock()
+	age := now - l.last.at
+	holds := l.last.keyHash == keyHash && l.last.run == run && age >= 0 && age < math.Min(seconds, l.last.lasts)
+	return l.last.Result, holds
+}
+
+func (l *License) remember(last lastResult) {
+	l.state.Lock()
+	defer l.state.Unlock()
+	l.last = last
+}
+
+// log tells the program of what went wrong; an empty code is nothing.
+func (l *License) log(code, about string) {
+	if l.options.Log == nil || code == "" {
+		return
+	}
+	defer func() { _ = recover() }() // a log that fails changes nothing
+	l.options.Log(code, about+logged[code])
+}
+
+// check is for who holds calls.
+func (l *License) check(ctx context.Context, key string) (result Result) {
+	key = trim(key)
+	last := lastResult{keyHash: hashOfKey(key), lasts: refusalSeconds}
+	defer func() {
+		if recover() != nil {
+			result, last.lasts = refused("no_connection", true), 0 // such as a clock of the program that panics
+		}
+		result.StoreError = l.storeError
+		last.Result = result
+		l.remember(last)
+	}()
+	result, now := l.judge(ctx, key)
+	last.run, last.at = l.counter()
+	if result.OfflineUntil != nil {
+		last.lasts = float64(result.OfflineUntil.Unix() - now)
+	}
+	if ctx.Err() != nil {
+		last.lasts = 0 // that the caller had no more time is nobody else's answer
+	}
+	return result
+}
+
+// judge gives the mark after the check besides.
+func (l *License) judge(ctx context.Context, key string) (Result, int64) {
 	if key == "" {
 		return l.byFile()
 	}
-	got := l.ask("validate", key, map[string]any{"require_seat": true})
+	call, got := "validate", l.ask(ctx, "validate", key, map[string]any{"require_seat": true})
 	if got.verdict.says("not_activated") {
 		more := l.aboutProgram()
 		if l.options.MachineName != "" {
 			more["machine_name"] = l.options.MachineName
 		}
-		got = l.ask("activate", key, more)
+		call, got = "activate", l.ask(ctx, "activate", key, more)
 	} else if got.verdict.Valid() {
-		got = l.ask("heartbeat", key, l.aboutProgram())
+		call, got = "heartbeat", l.ask(ctx, "heartbeat", key, l.aboutProgram())
 	}
 	if got.verdict == nil {
-		return l.withoutConnection(l.program(key), got)
+		l.log(got.detail, call+": ")
+		result, now := l.withoutConnection(l.program(key), got)
+		return l.withoutFlip(result, hashOfKey(key), got), now
 	}
 	iat := &got.verdict.Mark
 	l.writeStore(kept{License: hashOfKey(key), Token: got.token, Mark: iat, Issued: iat, times: l.timesNow()})
-	return resultOf(got.verdict, false)
+	return resultOf(got.verdict, false), *iat
+}
+
+// withoutFlip takes too many questions for no lost connection: where nothing else changed, the program is told of none.
+func (l *License) withoutFlip(result Result, keyHash string, got answer) Result {
+	if got.status != http.StatusTooManyRequests {
+		return result
+	}
+	l.state.Lock()
+	defer l.state.Unlock()
+	if l.last.keyHash == keyHash && l.last.OK == result.OK && l.last.Reason == result.Reason {
+		result.Offline = l.last.Offline
+	}
+	wait := got.retryAfter
+	if wait > time.Hour {
+		wait = time.Hour
+	}
+	if wait > result.NextCheck {
+		result.NextCheck = wait
+	}
+	return result
 }
 
 // byFile takes the key's hash from the file. The server cannot be asked without the key.
-func (l *License) byFile() Result {
+func (l *License) byFile() (Result, int64) {
 	program := l.program("")
-	program.keyHash = keyHashIn(fileToken(l.fileText()))
-	if program.keyHash == "" || !readFileToken(l.fileText(), program).Accepted() {
-		return refused("not_found", false)
+	text, _ := readFile(l.options.File)
+	program.keyHash = keyHashIn(fileToken(string(text)))
+	if signed, detail := l.readLicenseFile(program); !signed.Accepted() {
+		result := refused("not_found", false)
+		result.Detail = detail
+		return result, 0
 	}
 	return l.withoutConnection(program, answer{})
 }
 
-func (l *License) fileText() string {
+// readLicenseFile judges the steps 1 to 11, and says why the file does not pass them; without a file that is nothing.
+func (l *License) readLicenseFile(program Program) (signed *Verdict, detail string) {
+	signed = &Verdict{Error: "malformed"}
 	if l.options.File == "" {
-		return ""
+		return signed, ""
 	}
-	return string(readFile(l.options.File))
+	text, err := readFile(l.options.File)
+	switch {
+	case isMissing(err):
+		detail = "file_missing"
+	case err != nil:
+		detail = "file_unreadable"
+	default:
+		signed = readFileToken(string(text), program)
+	}
+	if detail == "" && !signed.Accepted() {
+		if detail = detailsOfFile[signed.Error]; detail == "" {
+			detail = "file_damaged"
+		}
+	}
+	l.log(detail, "")
+	return signed, detail
 }
 
 // withoutConnection judges what was kept and the file; the later of those that pass decides, so that an old file
 // undoes no refusal.
-func (l *License) withoutConnection(program Program, got answer) Result {
+func (l *License) withoutConnection(program Program, got answer) (Result, int64) {
 	old := l.readStore()
 	times := l.timesNow() // after the store: what another process writes cannot make this clock look set back
-	known := timeOf(old, markOf(program, old), times)
-	known = timeByFile(readFileToken(l.fileText(), program), old.Issued, known)
+	inFile, _ := l.readLicenseFile(program)
+	byClock, bites := timeOf(old, markOf(program, old), times)
+	known := timeByFile(inFile, old.Issued, byClock)
+	if known != byClock {
+		bites = "clock_file"
+	}
+	l.log(bites, "")
 	program.Clock, program.Mark, program.Back = known.clock, known.least, known.back
-	own, filed := &Verdict{Error: "malformed"}, CheckFile(l.fileText(), program)
+	own, filed := &Verdict{Error: "malformed"}, checkTime(inFile, program)
 	if old.License == program.hashOfKey() {
 		own = CheckStored(old.Token, program)
 		if own.Error == "expired" && own.Claims["valid"] != true {
@@ -249,21 +609,27 @@ func (l *License) withoutConnection(program Program, got answer) Result {
 		after.License, after.Token, after.times = old.License, old.Token, times
 		l.writeStore(after)
 	}
+	result := refused(got.problem(), false)
 	if later.Accepted() {
-		return resultOf(later, true)
+		result = resultOf(later, true)
+	} else if reason := reasonOffline(own, filed); reason != "" {
+		result = refused(reason, true)
 	}
-	for _, verdict := range []*Verdict{own, filed} {
+	result.Detail = got.detail
+	return result, later.Mark
+}
+
+// reasonOffline is why the first of these does not hold that was refused by its time.
+func reasonOffline(verdicts ...*Verdict) string {
+	for _, verdict := range verdicts {
 		switch verdict.Error {
 		case "expired":
-			return refused("offline_expired", true)
+			return "offline_expired"
 		case "clock_back", "future":
-			return refused(verdict.Error, true)
+			return verdict.Error
 		}
 	}
-	if got.isNone() {
-		return refused("no_connection", false)
-	}
-	return refused("unverified", false)
+	return ""
 }
 
 func resultOf(verdict *Verdict, offline bool) Result {
@@ -363,58 +729,162 @@ func markOf(program Program, old kept) *int64 {
 
 const (
 	mostBytes = 64 * 1024
-	userAgent = "license-manager-go/0.2.0"
+	userAgent = "license-manager-go/" + Version
 )
 
-// answer has the status (0: none came), the token, and the verdict if the token passes.
-type answer struct {
-	status  int
-	token   string
-	verdict *Verdict
+// The detail by the step that a token failed; of an answer not_the_server, of a file file_damaged otherwise.
+var (
+	detailsOfAnswer = map[string]string{"unknown_key": "wrong_key", "signature": "wrong_key"}
+	detailsOfFile   = map[string]string{
+		"unknown_key": "wrong_key",
+		"audience":    "file_other_software",
+		"machine":     "file_other_machine",
+		"key_hash":    "file_other_key",
+	}
+)
+
+// logged is what the log says beside each code.
+var logged = map[string]string{
+	"dns":                 "the name of the server is not found",
+	"tls":                 "no secure connection",
+	"proxy":               "the proxy cannot be reached, or refuses",
+	"timeout":             "no whole answer in time",
+	"unreachable":         "no connection",
+	"rate_limited":        "too many questions (429)",
+	"server_error":        "the server has a fault (5xx)",
+	"not_the_server":      "an answer without a token for this question",
+	"wrong_key":           "a token of none of the program's keys",
+	"file_missing":        "there is no licence file",
+	"file_unreadable":     "the licence file cannot be read",
+	"file_damaged":        "the licence file is none, or was changed",
+	"file_other_machine":  "the licence file is of another computer",
+	"file_other_software": "the licence file is of another software",
+	"file_other_key":      "the licence file is of another key",
+	"store_denied":        "no permission to use the store",
+	"store_full":          "no space for the store",
+	"store_failed":        "the store cannot be used",
+	"clock_back":          "the clock is earlier than at the last check",
+	"clock_still":         "the clock stands still, the time went on by what was measured",
+	"clock_file":          "a newer licence file set the time anew",
+	"callback":            "onChange panicked",
 }
 
-func (a answer) isNone() bool { return a.status == 0 || a.status == 429 || a.status >= 500 }
+// answer has the status (0: none came), the token, and the verdict if the token passes, else the detail. The code is
+// what an answer without a token says of itself; it is not signed.
+type answer struct {
+	status     int
+	token      string
+	verdict    *Verdict
+	detail     string
+	code       string
+	retryAfter time.Duration
+}
+
+func (a answer) isNone() bool {
+	return a.status == 0 || a.status == http.StatusProxyAuthRequired || a.status == http.StatusTooManyRequests || a.status >= 500
+}
+
+// problem is the reason where nothing that was kept holds.
+func (a answer) problem() string {
+	if a.isNone() {
+		return "no_connection"
+	}
+	return "unverified"
+}
+
+var codeText = regexp.MustCompile(`^[a-z_]{1,50}$`)
 
 // ask makes a call with a separate nonce and judges the answer as a fresh one.
-func (l *License) ask(call, key string, question map[string]any) answer {
+func (l *License) ask(ctx context.Context, call, key string, question map[string]any) answer {
 	nonce := base64.RawURLEncoding.EncodeToString(random(16))
 	question["license_key"] = key
 	question["machine_id"] = l.options.MachineID
 	question["software"] = l.options.Software
 	question["nonce"] = nonce
-	got := l.post(paths[call], question)
-	if verdict := CheckFresh(got.token, call, nonce, l.program(key)); verdict.Accepted() {
-		got.verdict = verdict
+	got, body := l.post(ctx, paths[call], question)
+	if got.status == 0 {
+		return got
+	}
+	token, isText := body["token"].(string)
+	verdict := CheckFresh(token, call, nonce, l.program(key))
+	if verdict.Accepted() {
+		got.token, got.verdict = token, verdict
+		return got
+	}
+	if got.detail = detailsOfAnswer[verdict.Error]; got.detail == "" {
+		got.detail = "not_the_server"
+	}
+	switch {
+	case got.status == http.StatusProxyAuthRequired:
+		got.detail = "proxy"
+	case got.status == http.StatusTooManyRequests:
+		got.detail = "rate_limited"
+	case got.status >= 500:
+		got.detail = "server_error"
+	default:
+		if code, _ := body["code"].(string); !isText && codeText.MatchString(code) {
+			got.code = code
+		}
 	}
 	return got
 }
 
-func (l *License) post(path string, question map[string]any) answer {
+func (l *License) post(ctx context.Context, path string, question map[string]any) (answer, map[string]any) {
 	body, err := json.Marshal(question)
 	if err != nil {
-		return answer{}
+		return answer{detail: "unreachable"}, nil
 	}
-	request, err := http.NewRequest(http.MethodPost, l.options.Server+path, bytes.NewReader(body))
+	var way wayTaken
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { way.isConnected.Store(true) },
+		TLSHandshakeDone: func(_ tls.ConnectionState, err error) {
+			if err != nil {
+				way.isUntrusted.Store(true)
+			}
+		},
+	})
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, l.options.Server+path, bytes.NewReader(body))
 	if err != nil {
-		return answer{}
+		return answer{detail: "unreachable"}, nil
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", userAgent)
+	proxy, _ := http.ProxyFromEnvironment(request)
 	response, err := l.client.Do(request)
 	if err != nil {
-		return answer{}
+		return answer{detail: way.detailOf(err, proxy != nil)}, nil
 	}
 	defer response.Body.Close()
 	read, err := io.ReadAll(io.LimitReader(response.Body, mostBytes+1))
 	if err != nil {
-		return answer{}
+		return answer{detail: way.detailOf(err, proxy != nil)}, nil
 	}
 	if len(read) > mostBytes {
 		read = nil
 	}
-	token, _ := readObject(read)["token"].(string)
-	return answer{status: response.StatusCode, token: token}
+	wait, _ := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31)
+	return answer{status: response.StatusCode, retryAfter: time.Duration(wait) * time.Second}, readObject(read)
+}
+
+// wayTaken is how far a call came. A connection that is no longer wanted may still report, so it is atomic.
+type wayTaken struct{ isConnected, isUntrusted atomic.Bool }
+
+// detailOf is why a call brought no answer.
+func (w *wayTaken) detailOf(err error, isProxied bool) string {
+	var timed interface{ Timeout() bool }
+	var name *net.DNSError
+	switch {
+	case errors.Is(err, context.Canceled) || (errors.As(err, &timed) && timed.Timeout()):
+		return "timeout"
+	case w.isUntrusted.Load():
+		return "tls"
+	case isProxied && !w.isConnected.Load():
+		return "proxy"
+	case errors.As(err, &name):
+		return "dns"
+	}
+	return "unreachable"
 }
 
 // ---------------------------------------------------------------- Judging a token (docs/offline.md)
@@ -620,7 +1090,7 @@ func PublicKeys(keys []Key) (map[string]*ecdsa.PublicKey, error) {
 	for _, key := range keys {
 		x, y := number(fromBase64url(key.X)), number(fromBase64url(key.Y))
 		if !elliptic.P256().IsOnCurve(x, y) {
-			return nil, fmt.Errorf("keys: %s is no key of P-256", key.Kid)
+			return nil, &OptionError{"keys", key.Kid + " is no key of P-256"}
 		}
 		all[key.Kid] = &ecdsa.PublicKey{Curve: elliptic.P256(), X: x, Y: y}
 	}
@@ -645,7 +1115,11 @@ func (l *License) readStore() kept {
 	if l.unwritten != nil {
 		return *l.unwritten
 	}
-	object := readObject(readFile(l.options.Store))
+	content, err := readFile(l.options.Store)
+	if err != nil && !isMissing(err) {
+		l.failStore(err)
+	}
+	object := readObject(content)
 	text := func(name string) string { value, _ := object[name].(string); return value }
 	count := func(name string) int64 {
 		if value := seconds(object[name]); value != nil {
@@ -661,18 +1135,43 @@ func (l *License) readStore() kept {
 }
 
 func (l *License) writeStore(now kept) {
-	l.unwritten = nil
-	if text, err := json.Marshal(now); err != nil || !replaceFile(l.options.Store, text) {
+	l.unwritten, l.storeError = nil, ""
+	text, err := json.Marshal(now)
+	if err == nil {
+		err = replaceFile(l.options.Store, text)
+	}
+	if err != nil {
 		l.unwritten = &now
+		l.failStore(err)
 	}
 }
 
-// replaceFile writes a second file and renames it, so that a reader sees the old one or the new one.
-func replaceFile(path string, text []byte) bool {
+func (l *License) failStore(err error) {
+	l.storeError = storeErrorOf(err)
+	l.log("store_"+l.storeError, "")
+}
+
+func storeErrorOf(err error) string {
+	windows := func(code syscall.Errno) bool { return runtime.GOOS == "windows" && errors.Is(err, code) }
+	const handleDiskFull, diskFull, writeProtected = 39, 112, 19
+	switch {
+	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || windows(writeProtected):
+		return "denied"
+	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || windows(diskFull) || windows(handleDiskFull):
+		return "full"
+	}
+	return "failed"
+}
+
+// replaceFile writes a second file and renames it, so that a reader sees the old one or the new one. It makes the folder.
+func replaceFile(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
 	second := path + "." + hex.EncodeToString(random(8)) + ".tmp"
 	file, err := os.OpenFile(second, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
-		return false
+		return err
 	}
 	_, err = file.Write(text)
 	if err == nil {
@@ -687,21 +1186,30 @@ func replaceFile(path string, text []byte) bool {
 	if err != nil {
 		_ = os.Remove(second)
 	}
-	return err == nil
+	return err
 }
 
 // readFile reads at most 64 KiB; a file that is longer or cannot be read is empty.
-func readFile(path string) []byte {
+func readFile(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer file.Close()
 	read, err := io.ReadAll(io.LimitReader(file, mostBytes+1))
 	if err != nil || len(read) > mostBytes {
-		return nil
+		return nil, err
 	}
-	return read
+	return read, nil
+}
+
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+func textOf(path string) string {
+	read, _ := readFile(path)
+	return trim(string(read))
 }
 
 // ---------------------------------------------------------------- The time (docs/offline.md, The clock)
@@ -722,18 +1230,23 @@ var (
 	process = hex.EncodeToString(random(16))
 )
 
-// timesNow takes the counter of Linux from a file, which a faked clock of the process does not reach; other systems have
-// that of the process.
-func (l *License) timesNow() times {
-	clock, run, ticks := l.options.Clock(), process, int64(time.Since(started).Seconds())
-	boot := trim(string(readFile("/proc/sys/kernel/random/boot_id")))
-	var uptime float64
-	if _, err := fmt.Sscan(string(readFile("/proc/uptime")), &uptime); err == nil && boot != "" {
-		run, ticks = boot, int64(uptime)
-	}
+// counter takes that of Linux from a file, which a faked clock of the process does not reach; other systems have that of
+// the process.
+func (l *License) counter() (run string, ticks float64) {
 	if l.options.Uptime != nil {
-		run, ticks = "given", l.options.Uptime()
+		return "given", float64(l.options.Uptime())
 	}
+	boot := textOf("/proc/sys/kernel/random/boot_id")
+	if _, err := fmt.Sscan(textOf("/proc/uptime"), &ticks); err == nil && boot != "" {
+		return boot, ticks
+	}
+	return process, time.Since(started).Seconds()
+}
+
+func (l *License) timesNow() times {
+	clock := l.options.Clock()
+	run, seconds := l.counter()
+	ticks := int64(seconds)
 	return times{&clock, run, &ticks}
 }
 
@@ -745,21 +1258,31 @@ type knownTime struct {
 	back, leap int64
 }
 
-func timeOf(old kept, mark *int64, now times) knownTime {
-	known := knownTime{clock: *now.Clock, back: old.Back, leap: old.Leap}
-	if old.Clock != nil && *old.Clock > known.clock {
-		known.back += *old.Clock - known.clock
+// timeOf says which rule of the clock bites besides.
+func timeOf(old kept, mark *int64, now times) (known knownTime, bites string) {
+	known = knownTime{clock: *now.Clock, back: old.Back, leap: old.Leap}
+	step := int64(0)
+	if old.Clock != nil {
+		step = known.clock - *old.Clock
 	}
-	if mark != nil {
-		least := *mark
-		if old.Run == now.Run && old.Ticks != nil && *now.Ticks >= *old.Ticks {
-			least += *now.Ticks - *old.Ticks
-		} else if old.Clock != nil && known.clock <= *old.Clock {
-			least += startSeconds
-		}
-		known.least = &least
+	if step < 0 {
+		known.back, bites = known.back-step, "clock_back"
 	}
-	return known
+	if mark == nil {
+		return known, bites
+	}
+	passed := int64(0)
+	if old.Run == now.Run && old.Ticks != nil && *now.Ticks >= *old.Ticks {
+		passed = *now.Ticks - *old.Ticks
+	} else if old.Clock != nil && step <= 0 {
+		passed = startSeconds
+	}
+	least := *mark + passed
+	known.least = &least
+	if bites == "" && passed-step > 60 {
+		bites = "clock_still"
+	}
+	return known, bites
 }
 
 func (k knownTime) passes(signed *Verdict) bool {
@@ -808,19 +1331,25 @@ var (
 	macUUID     = regexp.MustCompile(`"IOPlatformUUID" = "([^"]+)"`)
 )
 
-// MachineID is SHA-256 of the system's own id and the software; where there is none, digits kept beside the store.
-// Never a network address.
-func MachineID(software, store string) string {
+// MachineID is SHA-256 of the system's own id, the software and the instance, if there is one; where the system has no
+// id, of digits kept beside the store, which without an instance are the id. Never a network address.
+func MachineID(software, store, instance string) string {
+	if instance != "" {
+		software += "\n" + instance
+	}
 	if id := systemID(); id != "" {
 		return hash(id + "\n" + software)
 	}
 	path := store + ".machine"
-	if id := trim(string(readFile(path))); keptID.MatchString(id) {
-		return id
+	digits := textOf(path)
+	if !keptID.MatchString(digits) {
+		digits = hex.EncodeToString(random(16))
+		_ = replaceFile(path, []byte(digits))
 	}
-	made := hex.EncodeToString(random(16))
-	replaceFile(path, []byte(made))
-	return made
+	if instance != "" {
+		return hash(digits + "\n" + software)
+	}
+	return digits
 }
 
 func systemID() string {
@@ -833,7 +1362,7 @@ func systemID() string {
 		return found(macUUID, run("/usr/sbin/ioreg", "-rd1", "-c", "IOPlatformExpertDevice"))
 	}
 	for _, path := range []string{"/etc/machine-id", "/var/lib/dbus/machine-id"} {
-		if id := trim(string(readFile(path))); id != "" && id != "uninitialized" {
+		if id := textOf(path); id != "" && id != "uninitialized" {
 			return id
 		}
 	}
@@ -848,7 +1377,7 @@ func systemName() string {
 	case "darwin":
 		return line("macOS "+run("/usr/bin/sw_vers", "-productVersion"), 100)
 	case "linux":
-		return line("Linux "+string(readFile("/proc/sys/kernel/osrelease")), 100)
+		return line("Linux "+textOf("/proc/sys/kernel/osrelease"), 100)
 	}
 	return runtime.GOOS
 }
@@ -952,4 +1481,88 @@ func seconds(value any) *int64 {
 	}
 	whole := int64(read)
 	return &whole
+}
+
+// ---------------------------------------------------------------- Texts for the program's user
+
+// messages are those of sdk/messages.json.
+var messages = map[string]map[string]string{
+	"es": {
+		"not_found":                  "La licencia no existe. Hay que revisar la clave, o pedirla de nuevo al proveedor.",
+		"wrong_software":             "La clave es de otro programa. Hay que escribir la clave de este, o pedirla al proveedor.",
+		"inactive":                   "La licencia no está activa. Para activarla hay que comunicarse con el proveedor.",
+		"suspended":                  "La licencia está suspendida. Para usarla de nuevo hay que comunicarse con el proveedor.",
+		"cancelled":                  "La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.",
+		"expired":                    "La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.",
+		"installation_limit":         "La licencia ya se usa en todos los equipos que permite. Hay que liberar un lugar en otro equipo, o pedir más lugares al proveedor.",
+		"not_activated":              "Este equipo no tiene lugar en la licencia. Hay que abrir el programa con conexión a internet, o comunicarse con el proveedor.",
+		"no_connection":              "No hay conexión con el servidor de licencias. Hay que conectar el equipo a internet e intentar de nuevo.",
+		"unverified":                 "La respuesta no viene del servidor de licencias. Hay que revisar la red de este equipo, o comunicarse con el proveedor.",
+		"offline_expired":            "Terminó el tiempo para trabajar sin conexión. Hay que conectar el equipo a internet una vez, o pedir al proveedor un archivo de licencia nuevo.",
+		"offline_expired_because":    "Terminó el tiempo para trabajar sin conexión.",
+		"clock_back":                 "El reloj de este equipo no es correcto. Hay que corregir la fecha y la hora, conectar el equipo a internet una vez, o pedir al proveedor un archivo de licencia nuevo.",
+		"future":                     "La fecha de este equipo es anterior a la de la licencia. Hay que corregir la fecha y la hora del equipo.",
+		"unknown":                    "La licencia no permite usar el programa ({reason}). Hay que comunicarse con el proveedor.",
+		"detail_dns":                 "No se encuentra la dirección del servidor de licencias. Hay que revisar la conexión a internet de este equipo y su servidor DNS.",
+		"detail_tls":                 "No se pudo abrir una conexión segura con el servidor de licencias. Hay que revisar la fecha y la hora de este equipo, y si un antivirus o un proxy vigila la conexión; si todo está bien, avisar al proveedor.",
+		"detail_proxy":               "El proxy de la red no deja llegar al servidor de licencias. Hay que revisar la configuración del proxy, o pedir ayuda a quien administra la red.",
+		"detail_timeout":             "El servidor de licencias no respondió a tiempo. Hay que intentar de nuevo en unos minutos, y revisar la conexión a internet si se repite.",
+		"detail_unreachable":         "No hay conexión con el servidor de licencias. Hay que revisar la conexión a internet y el cortafuegos de este equipo.",
+		"detail_rate_limited":        "El servidor de licencias recibió demasiadas preguntas. Hay que esperar un minuto e intentar de nuevo.",
+		"detail_server_error":        "El servidor de licencias tiene una falla o está en mantenimiento. Hay que intentar de nuevo en unos minutos, y avisar al proveedor si se repite.",
+		"detail_not_the_server":      "La respuesta no viene del servidor de licencias. Hay que iniciar sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo.",
+		"detail_wrong_key":           "El programa no reconoce la firma del servidor de licencias. Hay que instalar la última versión del programa, o avisar al proveedor.",
+		"detail_file_missing":        "No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o pedirlo al proveedor.",
+		"detail_file_unreadable":     "El archivo de licencia no se puede leer. Hay que revisar los permisos del archivo y de su carpeta.",
+		"detail_file_damaged":        "El archivo de licencia está dañado o incompleto. Hay que copiarlo otra vez, o pedirlo de nuevo al proveedor.",
+		"detail_file_other_machine":  "El archivo de licencia es de otro equipo. Hay que pedir al proveedor uno para este equipo.",
+		"detail_file_other_software": "El archivo de licencia es de otro programa. Hay que pedir al proveedor el de este programa.",
+		"detail_file_other_key":      "El archivo de licencia es de otra clave. Hay que escribir la clave del archivo, o pedir al proveedor uno para esta clave.",
+		"store_denied":               "El programa no tiene permiso para guardar la licencia en este equipo, y sin eso no funciona sin conexión. Hay que revisar los permisos de su carpeta de datos.",
+		"store_full":                 "El disco está lleno: el programa no puede guardar la licencia, y sin eso no funciona sin conexión. Hay que liberar espacio.",
+		"store_failed":               "El programa no puede guardar la licencia en este equipo, y sin eso no funciona sin conexión. Hay que revisar su carpeta de datos.",
+		"offline_ends":               "El programa trabaja sin conexión y dejará de funcionar en {hours} h. Antes hay que conectar el equipo a internet, o pedir al proveedor un archivo de licencia nuevo.",
+		"offline_ends_because":       "El programa trabaja sin conexión y dejará de funcionar en {hours} h.",
+		"grace":                      "La licencia venció y el programa dejará de funcionar pronto. Hay que renovarla con el proveedor.",
+		"grace_days":                 "La licencia venció y el programa dejará de funcionar en {days} días. Hay que renovarla con el proveedor.",
+	},
+	"en": {
+		"not_found":                  "The licence does not exist. Check the key, or ask the vendor for it again.",
+		"wrong_software":             "The key is for another program. Enter the key of this one, or ask the vendor for it.",
+		"inactive":                   "The licence is not active. Contact the vendor to have it activated.",
+		"suspended":                  "The licence is suspended. Contact the vendor to use it again.",
+		"cancelled":                  "The licence is cancelled. Contact the vendor to go on with the program.",
+		"expired":                    "The licence has expired. Renew it with the vendor to go on with the program.",
+		"installation_limit":         "The licence is in use on all the computers that it allows. Free a seat on another computer, or ask the vendor for more.",
+		"not_activated":              "This computer has no seat in the licence. Open the program with an internet connection, or contact the vendor.",
+		"no_connection":              "There is no connection to the licence server. Connect the computer to the internet and try again.",
+		"unverified":                 "The answer does not come from the licence server. Check the network of this computer, or contact the vendor.",
+		"offline_expired":            "The time for working without a connection is over. Connect the computer to the internet once, or ask the vendor for a new licence file.",
+		"offline_expired_because":    "The time for working without a connection is over.",
+		"clock_back":                 "The clock of this computer is not right. Set the date and the time, connect the computer to the internet once, or ask the vendor for a new licence file.",
+		"future":                     "The date of this computer is earlier than that of the licence. Set the date and the time of the computer.",
+		"unknown":                    "The licence does not allow the use of the program ({reason}). Contact the vendor.",
+		"detail_dns":                 "The address of the licence server cannot be found. Check the internet connection of this computer and its DNS server.",
+		"detail_tls":                 "No secure connection to the licence server could be opened. Check the date and the time of this computer, and whether an antivirus or a proxy watches the connection; if all is well, tell the vendor.",
+		"detail_proxy":               "The proxy of the network does not let the program reach the licence server. Check the settings of the proxy, or ask whoever runs the network.",
+		"detail_timeout":             "The licence server did not answer in time. Try again in a few minutes, and check the internet connection if it happens again.",
+		"detail_unreachable":         "There is no connection to the licence server. Check the internet connection and the firewall of this computer.",
+		"detail_rate_limited":        "The licence server was asked too often. Wait a minute and try again.",
+		"detail_server_error":        "The licence server has a fault or is under maintenance. Try again in a few minutes, and tell the vendor if it happens again.",
+		"detail_not_the_server":      "The answer does not come from the licence server. Sign in to the network if it asks for that, and check the proxy or the antivirus of this computer.",
+		"detail_wrong_key":           "The program does not know the signature of the licence server. Install the latest version of the program, or tell the vendor.",
+		"detail_file_missing":        "The licence file cannot be found. Copy it to its place, or ask the vendor for it.",
+		"detail_file_unreadable":     "The licence file cannot be read. Check the permissions of the file and of its folder.",
+		"detail_file_damaged":        "The licence file is damaged or not complete. Copy it once more, or ask the vendor for it again.",
+		"detail_file_other_machine":  "The licence file is for another computer. Ask the vendor for one for this computer.",
+		"detail_file_other_software": "The licence file is for another program. Ask the vendor for the one of this program.",
+		"detail_file_other_key":      "The licence file is for another key. Enter the key of the file, or ask the vendor for one for this key.",
+		"store_denied":               "The program may not save the licence on this computer, and without that it does not work without a connection. Check the permissions of its data folder.",
+		"store_full":                 "The disk is full: the program cannot save the licence, and without that it does not work without a connection. Free some space.",
+		"store_failed":               "The program cannot save the licence on this computer, and without that it does not work without a connection. Check its data folder.",
+		"offline_ends":               "The program works without a connection and will stop in {hours} h. Before that connect the computer to the internet, or ask the vendor for a new licence file.",
+		"offline_ends_because":       "The program works without a connection and will stop in {hours} h.",
+		"grace":                      "The licence has expired and the program will stop soon. Renew it with the vendor.",
+		"grace_days":                 "The licence has expired and the program will stop in {days} days. Renew it with the vendor.",
+	},
 }

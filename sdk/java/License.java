@@ -1,17 +1,29 @@
+// SPDX-License-Identifier: MIT
+package licensemanager;
+
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.math.BigInteger;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
+import java.net.NoRouteToHostException;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
@@ -29,42 +41,58 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 
 /**
  * Asks the server whether a licence holds on this computer, and answers without connection from what it kept.
  *
  * <pre>{@code
  * License license = new License(new License.Options(SERVER, SOFTWARE, KEYS, store));
- * License.Result result = license.check(key);
- * if (!result.ok()) explainAndStop(result.reason());
+ * license.start(key, result -> {
+ *     if (!result.message("es").isEmpty()) show(result.message("es")); // what happened, and what to do
+ *     if (!result.ok()) saveAndClose();
+ * });
  * if (license.has("modulo_nomina")) openPayroll();
  * }</pre>
  *
  * The SDKs of all languages do the same in the same order: sdk/README.md describes it, docs/offline.md the token.
  * One License may be used by several threads; their calls of check and release wait for one another.
  */
-public final class License {
+public final class License implements AutoCloseable {
+
+    /** The version of this SDK. */
+    public static final String VERSION = "0.2.0";
 
     // ---------------------------------------------------------------- What the program gives and gets
 
     /** A public key, a constant of the program: kid, x and y in base64url, as in the JWK. */
-    public record Key(String kid, String x, String y) {}
+    public static final class Key {
+        private final String kid;
+        private final String x;
+        private final String y;
+
+        public Key(String kid, String x, String y) {
+            this.kid = kid;
+            this.x = x;
+            this.y = y;
+        }
+    }
 
     /** What the SDK needs to know. The constructor takes what has no default. */
     public static final class Options {
@@ -75,8 +103,10 @@ public final class License {
         private Path file;
         private String machineId = "";
         private String machineName = "";
+        private String instance = "";
         private String appVersion = "";
         private double timeout = 5;
+        private BiConsumer<String, String> log = (code, message) -> {};
         private LongSupplier clock = () -> System.currentTimeMillis() / 1000;
         private LongSupplier uptime;
 
@@ -84,7 +114,7 @@ public final class License {
          * @param server the public address of the server, such as https://licencias.example.com
          * @param software the code of the software
          * @param keys the current public key and the next one
-         * @param store a file that the program may write; the SDK keeps the last answer in it
+         * @param store a file that the program may write; the SDK keeps the last answer in it, and makes its folder
          */
         public Options(String server, String software, List<Key> keys, Path store) {
             this.server = server;
@@ -102,11 +132,17 @@ public final class License {
         /** A name of this computer other than its own. */
         public Options machineName(String name) { machineName = name; return this; }
 
+        /** Tells copies of the program on one computer apart: each takes a seat. Not together with machineId. */
+        public Options instance(String name) { instance = name; return this; }
+
         /** The version of the program, which the server counts. */
         public Options appVersion(String version) { appVersion = version; return this; }
 
         /** Seconds for each call to the server, 5 by default. */
         public Options timeout(double seconds) { timeout = seconds; return this; }
+
+        /** Gets a code and an English line for each failed call, problem of a file, and rule of the clock that bites. */
+        public Options log(BiConsumer<String, String> codeAndMessage) { log = codeAndMessage; return this; }
 
         /** For tests: gives the seconds since 1970. */
         public Options clock(LongSupplier seconds) { clock = seconds; return this; }
@@ -115,35 +151,138 @@ public final class License {
         public Options uptime(LongSupplier seconds) { uptime = seconds; return this; }
     }
 
-    /**
-     * Whether the program may run.
-     *
-     * @param ok whether it may
-     * @param reason null when ok, else a reason of the server or of the SDK (sdk/README.md lists them)
-     * @param offline whether this comes from what was kept, or from a file
-     * @param daysLeft whole days until the licence ends, as the console counts them; null: no end
-     * @param features the licence's codes with their values: Boolean, Long or String
-     * @param expiresAt when the licence ends; null: no end, or nobody said it
-     * @param inGrace whether the licence has ended and is in its grace
-     * @param graceUntil when the grace ends; null outside of it
-     * @param offlineUntil until when the program may work without connection; null when not ok
-     * @param type the licence's type, such as trial; null where nobody said it
-     * @param status the licence's status, such as active; null where nobody said it
-     * @param nextCheck in how many seconds to check again
-     * @param updatesUntil the last day of updates, such as 2027-01-31; null where the server says none
-     */
-    public record Result(boolean ok, String reason, boolean offline, Long daysLeft, Map<String, Object> features,
-            Instant expiresAt, boolean inGrace, Instant graceUntil, Instant offlineUntil, String type, String status,
-            long nextCheck, String updatesUntil) {}
+    private static final long HOUR = 60 * 60;
+    private static final long DAY = 24 * HOUR;
+
+    /** Whether the program may run, and why not. */
+    public static final class Result {
+        private final boolean ok;
+        private final String reason;
+        private boolean offline;
+        private Long daysLeft = 0L;
+        private Map<String, Object> features = Collections.emptyMap();
+        private Instant expiresAt;
+        private boolean inGrace;
+        private Instant graceUntil;
+        private Instant offlineUntil;
+        private String type;
+        private String status;
+        private long nextCheck = HOUR;
+        private String updatesUntil;
+        private String detail;
+        private String storeError;
+        private long holds; // seconds from the check to offlineUntil
+
+        Result(boolean ok, String reason, boolean offline) {
+            this.ok = ok;
+            this.reason = reason;
+            this.offline = offline;
+        }
+
+        /** For the tests of the texts: a result with these fields. */
+        static Result of(Map<String, Object> fields) {
+            boolean ok = Boolean.TRUE.equals(fields.get("ok"));
+            Result result = new Result(ok, text(fields.get("reason")), Boolean.TRUE.equals(fields.get("offline")));
+            result.detail = text(fields.get("detail"));
+            result.storeError = text(fields.get("storeError"));
+            result.inGrace = Boolean.TRUE.equals(fields.get("inGrace"));
+            result.graceUntil = instant(fields.get("graceUntil"));
+            result.offlineUntil = instant(fields.get("offlineUntil"));
+            return result;
+        }
+
+        /** Whether it may. */
+        public boolean ok() { return ok; }
+
+        /** Null when ok, else a reason of the server or of the SDK (sdk/README.md lists them). */
+        public String reason() { return reason; }
+
+        /** Why there is no fresh verdict, or why the reason, such as dns or tls; null where nothing is to be said. */
+        public String detail() { return detail; }
+
+        /** Why the store cannot be used: denied, full or failed; null while work without connection is possible. */
+        public String storeError() { return storeError; }
+
+        /** Whether this comes from what was kept, or from a file. */
+        public boolean offline() { return offline; }
+
+        /** Whole days until the licence ends, as the console counts them; null: no end. */
+        public Long daysLeft() { return daysLeft; }
+
+        /** The licence's codes with their values: Boolean, Long or String. */
+        public Map<String, Object> features() { return features; }
+
+        /** When the licence ends; null: no end, or nobody said it. */
+        public Instant expiresAt() { return expiresAt; }
+
+        /** Whether the licence has ended and is in its grace. */
+        public boolean inGrace() { return inGrace; }
+
+        /** When the grace ends; null outside of it. */
+        public Instant graceUntil() { return graceUntil; }
+
+        /** Until when the program may work without connection; null when not ok. */
+        public Instant offlineUntil() { return offlineUntil; }
+
+        /** The licence's type, such as trial; null where nobody said it. */
+        public String type() { return type; }
+
+        /** The licence's status, such as active; null where nobody said it. */
+        public String status() { return status; }
+
+        /** In how many seconds to check again. */
+        public long nextCheck() { return nextCheck; }
+
+        /** The last day of updates, such as 2027-01-31; null where the server says none. */
+        public String updatesUntil() { return updatesUntil; }
+
+        /**
+         * What happened and what to do, for the program's user; empty where all is well.
+         *
+         * @param language "es" or "en"
+         */
+        public String message(String language) {
+            Map<String, String> texts = "en".equals(language) ? Texts.EN : Texts.ES;
+            List<String> lines = new ArrayList<>();
+            for (String name : ok ? warnings(texts) : troubles(texts)) lines.add(texts.get(name));
+            return String.join(" ", lines)
+                    .replace("{days}", String.valueOf(secondsUntil(graceUntil) / DAY))
+                    .replace("{hours}", String.valueOf(Math.max(1, (secondsUntil(offlineUntil) + HOUR - 1) / HOUR)))
+                    .replace("{reason}", String.valueOf(reason));
+        }
+
+        /** The seconds from now until then, a part of one counted as one; 0 where there is none. */
+        private static long secondsUntil(Instant then) {
+            return then == null ? 0 : -Math.floorDiv(System.currentTimeMillis() - then.toEpochMilli(), 1000L);
+        }
+
+        /** The names of the texts of a result that is ok. */
+        private List<String> warnings(Map<String, String> texts) {
+            if (inGrace) return Arrays.asList(secondsUntil(graceUntil) >= 2 * DAY ? "grace_days" : "grace");
+            if (offline && offlineUntil != null && secondsUntil(offlineUntil) < 2 * DAY) {
+                boolean isKnown = texts.containsKey("detail_" + detail);
+                return isKnown ? Arrays.asList("offline_ends_because", "detail_" + detail) : Arrays.asList("offline_ends");
+            }
+            return storeError == null ? Collections.emptyList() : Arrays.asList("store_" + storeError);
+        }
+
+        /** The names of the texts of a result that is not ok. */
+        private List<String> troubles(Map<String, String> texts) {
+            String because = "detail_" + detail;
+            boolean isNetwork = Arrays.asList("no_connection", "unverified", "offline_expired").contains(reason);
+            boolean isOfFile = because.startsWith("detail_file_") || "wrong_key".equals(detail);
+            boolean isFile = isOfFile && "not_found".equals(reason);
+            boolean hasDetail = (isNetwork || isFile) && texts.containsKey(because);
+            List<String> names = new ArrayList<>();
+            if (!hasDetail) names.add(texts.containsKey(reason) ? reason : "unknown");
+            else if ("offline_expired".equals(reason)) names.add("offline_expired_because");
+            if (hasDetail) names.add(because);
+            if (isNetwork && storeError != null) names.add("store_" + storeError);
+            return names;
+        }
+    }
 
     // ---------------------------------------------------------------- The licence
-
-    /** The paths of the calls, by their names in tokens. */
-    private static final Map<String, String> PATHS = Map.of(
-            "validate", "/licenses/api/license/validate/",
-            "activate", "/licenses/api/installations/",
-            "heartbeat", "/licenses/api/installation/heartbeat/",
-            "release", "/licenses/api/installations/release/");
 
     private final String server;
     private final String software;
@@ -153,10 +292,13 @@ public final class License {
     private final String machineId;
     private final String machineName;
     private final String appVersion;
-    private final long milliseconds;
+    private final int milliseconds;
+    private final BiConsumer<String, String> hook;
     private final LongSupplier clock;
     private final LongSupplier uptime;
-    private volatile Result last = refused("no_connection", false);
+    private volatile Latest latest = new Latest("", refused("no_connection", false));
+    private volatile String releaseReason;
+    private volatile String releaseDetail;
 
     /** @throws IllegalArgumentException for a wrong option, which is a mistake of the programmer */
     public License(Options options) {
@@ -166,18 +308,24 @@ public final class License {
         if (trim(options.software).isEmpty()) throw new IllegalArgumentException("software: its code");
         boolean hasStore = options.store != null && !options.store.toString().isEmpty();
         if (!hasStore) throw new IllegalArgumentException("store: the path of a file");
-        if (options.keys == null || options.keys.isEmpty()) throw new IllegalArgumentException("keys: one public key or more");
+        boolean hasKeys = options.keys != null && !options.keys.isEmpty();
+        if (!hasKeys) throw new IllegalArgumentException("keys: one public key or more");
         if (!(options.timeout > 0)) throw new IllegalArgumentException("timeout: seconds, more than 0");
-        for (Key key : options.keys) keys.put(key.kid(), Es256.publicKey(key));
+        String id = trim(options.machineId);
+        String instance = trim(options.instance);
+        if (!id.isEmpty() && !instance.isEmpty()) {
+            throw new IllegalArgumentException("instance: not together with machineId");
+        }
+        for (Key key : options.keys) keys.put(key.kid, Es256.publicKey(key));
         server = options.server.replaceAll("/+$", "");
         software = options.software;
+        hook = options.log;
         store = new Store(options.store);
         file = options.file;
-        String id = trim(options.machineId);
-        machineId = id.isEmpty() ? Machine.id(software, options.store) : id;
-        machineName = options.machineName.isEmpty() ? Machine.name() : options.machineName;
-        appVersion = options.appVersion;
-        milliseconds = Math.max(1, Math.round(options.timeout * 1000));
+        machineId = id.isEmpty() ? Machine.id(software, instance, options.store) : id;
+        machineName = trim(options.machineName).isEmpty() ? Machine.name() : options.machineName;
+        appVersion = options.appVersion == null ? "" : options.appVersion;
+        milliseconds = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(1, Math.round(options.timeout * 1000)));
         clock = options.clock;
         uptime = options.uptime;
     }
@@ -185,7 +333,7 @@ public final class License {
     private static boolean isAddress(String text) {
         try {
             URI address = URI.create(text == null ? "" : text);
-            return Set.of("http", "https").contains(String.valueOf(address.getScheme())) && address.getHost() != null;
+            return Arrays.asList("http", "https").contains(address.getScheme()) && address.getHost() != null;
         } catch (IllegalArgumentException e) {
             return false;
         }
@@ -199,225 +347,497 @@ public final class License {
      * the licence file decides, and the server is not asked.
      */
     public synchronized Result check(String key) {
+        String typed = trim(key);
+        Result result;
         try {
-            last = judge(trim(key));
+            result = judge(typed);
         } catch (RuntimeException e) {
-            last = refused("no_connection", true); // such as a clock of the program that throws
+            result = refused("no_connection", true); // such as a clock of the program that throws
         }
-        return last;
+        result.storeError = store.error;
+        latest = new Latest(hashOfKey(typed), result);
+        return result;
     }
 
     /** Whether the last check was ok and the licence has this code with a value other than false. */
     public boolean has(String code) {
-        Result result = last;
-        Object value = code == null ? null : result.features().get(code);
-        return result.ok() && value != null && !Boolean.FALSE.equals(value);
+        Result result = latest.result;
+        Object value = code == null ? null : result.features.get(code);
+        return result.ok && value != null && !Boolean.FALSE.equals(value);
     }
 
-    /** Gives the seat back. True when the server signed that this computer has none now; never throws. */
+    /**
+     * Gives the seat back. True when the server signed that this computer has none now; else releaseReason and
+     * releaseDetail say why not. Never throws.
+     */
     public synchronized boolean release(String key) {
+        releaseReason = "no_connection";
+        releaseDetail = null;
         try {
-            if (!ask("release", trim(key), Map.of()).says("not_activated")) return false;
-            Kept old = store.read();
-            store.write(new Kept("", "", markOf(program(trim(key)), old), old.back(), old.leap(), old.issued(), old.times()));
-            last = refused("not_activated", false);
-            return true;
+            Answer answer = ask("release", trim(key), new LinkedHashMap<>());
+            boolean isReleased = answer.says("not_activated");
+            if (isReleased) forget(trim(key));
+            boolean isWord = answer.verdict != null || (answer.token == null && answer.code != null);
+            releaseReason = isReleased ? null : answer.why();
+            releaseDetail = isWord ? null : answer.detail;
+            return isReleased;
         } catch (RuntimeException e) {
             return false;
         }
     }
 
+    /** Why the last release was false: a reason, or the server's code such as release_not_allowed; null when it was true. */
+    public String releaseReason() { return releaseReason; }
+
+    /** The detail of a release without an answer that verifies; else null. */
+    public String releaseDetail() { return releaseDetail; }
+
+    /** Forgets the token, and keeps what is known of the time. */
+    private void forget(String key) {
+        Kept old = store.read();
+        store.write(new Kept("", "", markOf(program(key), old), old.back, old.leap, old.issued, old.times));
+        latest = new Latest("", refused("not_activated", false));
+    }
+
     private Result judge(String key) {
         if (key.isEmpty()) return byFile();
-        Answer answer = ask("validate", key, Map.of("require_seat", true));
+        Map<String, Object> question = new LinkedHashMap<>();
+        question.put("require_seat", true);
+        Answer answer = ask("validate", key, question);
         if (answer.says("not_activated")) {
             Map<String, Object> more = aboutProgram();
             if (!machineName.isEmpty()) more.put("machine_name", machineName);
             answer = ask("activate", key, more);
-        } else if (answer.verdict() != null && answer.verdict().valid()) {
+        } else if (answer.verdict != null && answer.verdict.valid()) {
             answer = ask("heartbeat", key, aboutProgram());
         }
-        Verdict verdict = answer.verdict();
-        if (verdict == null) return withoutConnection(program(key), answer);
-        long iat = verdict.mark();
-        store.write(new Kept(hashOfKey(key), answer.token(), iat, 0, 0, iat, timesNow()));
+        Verdict verdict = answer.verdict;
+        if (verdict == null) return withAnswer(withoutConnection(program(key), answer), answer, hashOfKey(key));
+        long iat = verdict.mark;
+        store.write(new Kept(hashOfKey(key), answer.token, iat, 0, 0, iat, timesNow()));
         return resultOf(verdict, false);
+    }
+
+    /**
+     * What the server said instead of a verdict. 'Too many questions' turns nobody offline: what was kept decides with
+     * the rules of the clock, but the connection is there.
+     */
+    private Result withAnswer(Result result, Answer answer, String keyHash) {
+        result.detail = answer.detail;
+        if (!"rate_limited".equals(answer.detail)) return result;
+        Result before = latest.keyHash.equals(keyHash) ? latest.result : result;
+        boolean isSame = before.ok == result.ok && Objects.equals(before.reason, result.reason);
+        if (isSame) result.offline = before.offline;
+        if (isSame) result.nextCheck = Math.min(HOUR, Math.max(result.nextCheck, answer.retryAfter));
+        return result;
     }
 
     /** Takes the key's hash from the file. The server cannot be asked without the key. */
     private Result byFile() {
-        String[] parts = fileToken(fileText()).split("\\.", -1);
+        ReadFile read = readFile();
+        String[] parts = fileToken(read.text).split("\\.", -1);
         Map<String, Object> claims = parts.length == 3 ? Json.readObject(base64url(parts[1])) : null;
-        if (claims == null || !(claims.get("key_hash") instanceof String named)) return refused("not_found", false);
-        Program program = new Program(keys, software, machineId, named);
-        if (!readFileToken(fileText(), program).accepted()) return refused("not_found", false);
-        return withoutConnection(program, new Answer(0, null, null));
+        String named = claims == null ? null : text(claims.get("key_hash"));
+        Program program = new Program(keys, software, machineId, named == null ? "" : named);
+        String problem = read.problem(readFileToken(read.text, program));
+        if (file != null && problem == null) return withoutConnection(program, Answer.none(null));
+        if (problem != null) log(problem, file + ": the licence file does not count");
+        Result result = refused("not_found", false);
+        result.detail = problem;
+        return result;
     }
-
-    private String fileText() { return file == null ? "" : readText(file); }
 
     /** Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal. */
     private Result withoutConnection(Program program, Answer answer) {
         Kept kept = store.read();
         Times times = timesNow(); // after the store: what another process writes cannot make this clock look set back
-        Verdict inFile = readFileToken(fileText(), program);
-        Time time = Time.of(kept, markOf(program, kept), times).byFile(inFile, kept.issued());
+        ReadFile read = readFile();
+        Verdict inFile = readFileToken(read.text, program);
+        String problem = read.problem(inFile);
+        if (problem != null) log(problem, file + ": the licence file does not count");
+        Long mark = markOf(program, kept);
+        Time seen = Time.of(kept, mark, times);
+        Time time = seen.byFile(inFile, kept.issued);
+        logTime(kept, mark, seen, time);
         Verdict own = Verdict.failed("malformed");
-        if (kept.license().equals(program.keyHash())) own = checkStored(kept.token(), program, time).butRefusalsLast();
+        if (kept.license.equals(program.keyHash)) own = checkStored(kept.token, program, time).butRefusalsLast();
         Verdict filed = checkTime(inFile, time);
         Verdict later = filed.accepted() && (!own.accepted() || filed.iat() > own.iat()) ? filed : own;
         if (own.isTimely() || filed.isTimely()) {
             store.write(time.after(kept, times, later, own.isTimely() ? own : filed));
         }
         if (later.accepted()) return resultOf(later, true);
-        for (Verdict verdict : List.of(own, filed)) {
-            switch (verdict.error()) {
+        for (Verdict verdict : Arrays.asList(own, filed)) {
+            switch (verdict.error) {
                 case "expired": return refused("offline_expired", true);
-                case "clock_back", "future": return refused(verdict.error(), true);
+                case "clock_back": case "future": return refused(verdict.error, true);
                 default: break;
             }
         }
         return refused(answer.isNone() ? "no_connection" : "unverified", false);
     }
 
-    private static final long HOUR = 60 * 60;
-    private static final long DAY = 24 * HOUR;
+    private void logTime(Kept kept, Long mark, Time seen, Time time) {
+        long back = seen.back - kept.back;
+        if (back > 0) log("clock_back", "the clock is " + back + " s earlier than at the last check");
+        else if (mark != null && seen.missed > 60) log("clock_still", seen.missed + " s more passed than the clock says");
+        if (time != seen) log("clock_file", "a newer licence file set the time anew");
+    }
 
     private static Result resultOf(Verdict verdict, boolean offline) {
-        Map<String, Object> claims = verdict.claims();
+        Map<String, Object> claims = verdict.claims;
         Instant end = instant(claims.get("license_expires"));
-        String type = text(claims.get("license_type"));
-        String status = text(claims.get("status"));
-        String updates = text(claims.get("updates_until"));
-        if (!verdict.valid()) {
-            String reason = verdict.reason() == null ? "unverified" : verdict.reason();
-            return new Result(false, reason, offline, 0L, Map.of(), end, false, null, null, type, status, HOUR, updates);
-        }
-        boolean isOver = end != null && verdict.mark() * 1000 > end.toEpochMilli();
-        boolean inGrace = end != null && (isOver || Boolean.TRUE.equals(claims.get("in_grace")));
+        String reason = verdict.reason() == null ? "unverified" : verdict.reason();
+        Result result = new Result(verdict.valid(), verdict.valid() ? null : reason, offline);
+        result.expiresAt = end;
+        result.type = text(claims.get("license_type"));
+        result.status = text(claims.get("status"));
+        result.updatesUntil = text(claims.get("updates_until"));
+        if (!result.ok) return result;
+        boolean isOver = end != null && verdict.mark * 1000 > end.toEpochMilli();
         long exp = seconds(claims.get("exp"));
         long half = (exp - verdict.iat()) / 2;
         Map<String, Object> features = Json.object(claims.get("features"));
-        return new Result(true, null, offline, daysUntil(end, verdict.mark(), claims.get("utc_offset")),
-                features == null ? Map.of() : features, end, inGrace, inGrace ? instant(claims.get("usable_until")) : null,
-                Instant.ofEpochSecond(exp), type, status, half > 0 ? Math.min(HOUR, half) : HOUR, updates);
+        if (features != null) result.features = Collections.unmodifiableMap(features);
+        result.daysLeft = daysUntil(end, verdict.mark, claims.get("utc_offset"));
+        result.inGrace = end != null && (isOver || Boolean.TRUE.equals(claims.get("in_grace")));
+        if (result.inGrace) result.graceUntil = instant(claims.get("usable_until"));
+        result.offlineUntil = Instant.ofEpochSecond(exp);
+        result.holds = exp - verdict.mark;
+        if (half > 0) result.nextCheck = Math.min(HOUR, half);
+        return result;
     }
 
     /** Whole days of the vendor's calendar, as the console counts them. */
     private static Long daysUntil(Instant end, long now, Object offset) {
         if (end == null) return null;
         long last = end.getEpochSecond();
-        if (!(offset instanceof Long ahead)) return Math.max(0, Math.floorDiv(last - now, DAY));
+        if (!(offset instanceof Long)) return Math.max(0, Math.floorDiv(last - now, DAY));
+        long ahead = (Long) offset;
         return Math.max(0, Math.floorDiv(last + ahead, DAY) - Math.floorDiv(now + ahead, DAY));
     }
 
-    private static Result refused(String reason, boolean offline) {
-        return new Result(false, reason, offline, 0L, Map.of(), null, false, null, null, null, null, HOUR, null);
-    }
+    private static Result refused(String reason, boolean offline) { return new Result(false, reason, offline); }
 
     private Map<String, Object> aboutProgram() {
-        Map<String, Object> about = new LinkedHashMap<>(Map.of("os", Machine.system()));
+        Map<String, Object> about = new LinkedHashMap<>();
+        about.put("os", Machine.system());
         if (!appVersion.isEmpty()) about.put("app_version", appVersion);
         return about;
     }
 
-    private Program program(String key) {
-        return new Program(keys, software, machineId, hashOfKey(key));
-    }
+    private Program program(String key) { return new Program(keys, software, machineId, hashOfKey(key)); }
 
     /** The highest time that the program knows, in seconds; null before the first answer. */
     private static Long markOf(Program program, Kept kept) {
-        Verdict signed = readSigned(kept.token(), STORED, program);
-        if (signed.claims() == null) return kept.mark();
-        return kept.mark() == null ? signed.iat() : Math.max(signed.iat(), kept.mark());
+        Verdict signed = readSigned(kept.token, STORED, program);
+        if (signed.claims == null) return kept.mark;
+        return kept.mark == null ? (Long) signed.iat() : (Long) Math.max(signed.iat(), kept.mark);
+    }
+
+    /** Tells the program's log in one line. What the log throws changes nothing. */
+    private void log(String code, String message) {
+        try {
+            String line = message.replaceAll("[^ -~]", "?");
+            hook.accept(code, line.substring(0, Math.min(300, line.length())));
+        } catch (Throwable e) {
+            // The program's own problem.
+        }
+    }
+
+    // ---------------------------------------------------------------- Checks in the background, and cached ones
+
+    /** The last result, of which key, and when: the counter of the process, which nobody sets. */
+    private static final class Latest {
+        final String keyHash;
+        final Result result;
+        final long at = System.nanoTime();
+
+        Latest(String keyHash, Result result) {
+            this.keyHash = keyHash;
+            this.result = result;
+        }
+
+        boolean isYounger(double seconds) { return System.nanoTime() - at < seconds * 1e9; }
+
+        /** Whether it answers for a key within this time: a refusal for a minute at most, nothing beyond its end. */
+        boolean isFresh(String hash, double seconds) {
+            return keyHash.equals(hash) && isYounger(Math.min(seconds, result.ok ? result.holds : 60));
+        }
+    }
+
+    private final Map<String, FutureTask<Result>> underway = new HashMap<>();
+    private Background background; // guarded by underway
+
+    /**
+     * The last result of this key where it is younger than these seconds, else that of a check, which callers who come
+     * meanwhile share. Those who have an older result that still holds get that at once. Never throws.
+     */
+    public Result checkCached(String key, double seconds) {
+        String hash = hashOfKey(trim(key));
+        FutureTask<Result> call;
+        boolean isMine;
+        synchronized (underway) {
+            Latest known = latest;
+            if (known.isFresh(hash, seconds)) return known.result;
+            call = underway.get(hash);
+            if (call != null && known.result.ok && known.isFresh(hash, Double.MAX_VALUE)) return known.result;
+            isMine = call == null;
+            if (isMine) underway.put(hash, call = new FutureTask<>(() -> check(key)));
+        }
+        if (isMine) {
+            call.run();
+            synchronized (underway) {
+                underway.remove(hash);
+            }
+        }
+        try {
+            return call.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return refused("no_connection", false);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e); // check throws nothing
+        }
+    }
+
+    /**
+     * Checks at once and then after every nextCheck seconds, in a daemon thread. Another start replaces this one.
+     *
+     * @param onChange is given the first result, and each that differs in ok, reason, features, inGrace or offline, or
+     *     whose text begins or ends
+     */
+    public void start(String key, Consumer<Result> onChange) {
+        Background next = new Background(key, onChange);
+        synchronized (underway) {
+            stop();
+            background = next;
+        }
+        daemon(next).start();
+    }
+
+    /** Ends what start began; a check that is under way tells nobody. The seat stays: release gives it back. */
+    public void stop() {
+        synchronized (underway) {
+            if (background != null) background.end();
+            background = null;
+        }
+    }
+
+    /** The same as stop. */
+    @Override public void close() { stop(); }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "license");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private final class Background implements Runnable {
+        private final String key;
+        private final Consumer<Result> onChange;
+        private boolean isEnded;
+
+        Background(String key, Consumer<Result> onChange) {
+            this.key = key;
+            this.onChange = onChange;
+        }
+
+        @Override public void run() {
+            List<Object> told = null;
+            for (long wait = 0; goesOnAfter(wait);) {
+                Result result = check(key);
+                wait = result.nextCheck;
+                boolean warns = !result.message("es").isEmpty(); // a text that begins may be the warning before the end
+                List<Object> now = Arrays.asList(result.ok, result.reason, result.features, result.inGrace, result.offline, warns);
+                if (now.equals(told) || !goesOnAfter(0)) continue;
+                told = now;
+                try {
+                    onChange.accept(result);
+                } catch (Throwable e) {
+                    log("callback", "onChange threw " + e);
+                }
+            }
+        }
+
+        /** Waits for these seconds of the counter. False when it was ended. */
+        private synchronized boolean goesOnAfter(long seconds) {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+            try {
+                long left = seconds * 1000;
+                for (; left > 0 && !isEnded; left = (end - System.nanoTime()) / 1_000_000) wait(left);
+            } catch (InterruptedException e) {
+                isEnded = true;
+            }
+            return !isEnded;
+        }
+
+        private synchronized void end() {
+            isEnded = true;
+            notifyAll();
+        }
     }
 
     // ---------------------------------------------------------------- Asking the server
 
     private static final int MOST_BYTES = 64 * 1024;
-    private static final String USER_AGENT = "license-manager-java/0.2.0";
-    private static final HttpClient HTTP = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .build();
+    private static final String USER_AGENT = "license-manager-java/" + VERSION;
+    private static final Pattern CODE = Pattern.compile("[a-z_]{1,50}");
 
-    /** An answer: its status (0: none came), its token, and the verdict if the token passes. */
-    private record Answer(int status, String token, Verdict verdict) {
-        boolean says(String reason) {
-            return verdict != null && !verdict.valid() && reason.equals(verdict.reason());
+    private static String pathOf(String call) {
+        switch (call) {
+            case "validate": return "/licenses/api/license/validate/";
+            case "heartbeat": return "/licenses/api/installation/heartbeat/";
+            case "release": return "/licenses/api/installations/release/";
+            default: return "/licenses/api/installations/";
+        }
+    }
+
+    /** An answer: its status (0: none came), its token, the verdict if the token passes, else why there is none. */
+    private static final class Answer {
+        int status;
+        String token;
+        String code;
+        long retryAfter;
+        Verdict verdict;
+        String detail;
+
+        static Answer none(String detail) {
+            Answer none = new Answer();
+            none.detail = detail;
+            return none;
         }
 
-        boolean isNone() {
-            return status == 0 || status == 429 || status >= 500;
+        boolean says(String reason) { return verdict != null && !verdict.valid() && reason.equals(verdict.reason()); }
+
+        boolean isNone() { return status == 0 || status == 407 || status == 429 || status >= 500; }
+
+        /** Why a release did not succeed. A code is not signed: it only explains. */
+        String why() {
+            if (verdict != null && verdict.reason() != null) return verdict.reason();
+            if (token == null && code != null) return code;
+            return isNone() && token == null ? "no_connection" : "unverified";
+        }
+
+        /** What this answer is, where its token fails with this error, or is not there. */
+        String kind(String error) {
+            if (status == 429) return "rate_limited";
+            if (status >= 500) return "server_error";
+            if (status == 407) return "proxy";
+            return "unknown_key".equals(error) || "signature".equals(error) ? "wrong_key" : "not_the_server";
         }
     }
 
     /** Makes a call with a separate nonce and judges the answer as a fresh one. */
-    private Answer ask(String call, String key, Map<String, Object> more) {
+    private Answer ask(String call, String key, Map<String, Object> question) {
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);
         String nonce = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-        Map<String, Object> question = new LinkedHashMap<>(more);
         question.put("license_key", key);
         question.put("machine_id", machineId);
         question.put("software", software);
         question.put("nonce", nonce);
-        Answer answer = post(PATHS.get(call), question);
-        if (answer.token() == null) return answer;
-        Verdict verdict = checkFresh(answer.token(), call, nonce, program(key));
-        return new Answer(answer.status(), answer.token(), verdict.accepted() ? verdict : null);
+        Answer answer = post(call, Json.write(question).getBytes(StandardCharsets.UTF_8));
+        if (answer.status == 0) return answer;
+        Verdict verdict = answer.token == null ? Verdict.failed("no token")
+                : checkFresh(answer.token, call, nonce, program(key));
+        if (verdict.accepted()) {
+            answer.verdict = verdict;
+        } else {
+            answer.detail = answer.kind(verdict.error);
+            log(answer.detail, call + ": status " + answer.status + ", " + verdict.error);
+        }
+        return answer;
     }
 
     /** One call, which ends after the timeout however slowly the server sends. */
-    private Answer post(String path, Map<String, Object> question) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(server + path))
-                .header("Content-Type", "application/json")
-                .header("Accept", "application/json")
-                .header("User-Agent", USER_AGENT)
-                .POST(HttpRequest.BodyPublishers.ofString(Json.write(question)))
-                .build();
-        CompletableFuture<HttpResponse<byte[]>> call = HTTP.sendAsync(request, head -> new Beginning());
+    private Answer post(String call, byte[] question) {
+        Exchange exchange = new Exchange(server + pathOf(call), question);
+        FutureTask<Answer> task = new FutureTask<>(exchange::answer);
+        daemon(task).start();
+        Exception problem;
         try {
-            HttpResponse<byte[]> response = call.get(milliseconds, TimeUnit.MILLISECONDS);
-            Map<String, Object> body = Json.readObject(response.body());
-            Object token = body == null ? null : body.get("token");
-            return new Answer(response.statusCode(), token instanceof String text ? text : null, null);
+            return task.get(milliseconds, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            // No answer: the caller goes on with what was kept.
+            problem = e;
+        } catch (TimeoutException e) {
+            problem = new SocketTimeoutException("no whole answer in time");
+        } catch (ExecutionException e) {
+            problem = e.getCause() instanceof Exception ? (Exception) e.getCause() : e;
         }
-        call.cancel(true);
-        return new Answer(0, null, null);
+        daemon(exchange::cut).start(); // in a thread, because it may wait for the one that reads
+        Answer none = Answer.none(exchange.problem(problem));
+        log(none.detail, call + ": " + problem);
+        return none;
     }
 
-    /** Reads a body of at most 64 KiB; a longer one counts as empty. */
-    private static final class Beginning implements HttpResponse.BodySubscriber<byte[]> {
-        private final CompletableFuture<byte[]> body = new CompletableFuture<>();
-        private final ByteArrayOutputStream read = new ByteArrayOutputStream();
-        private Flow.Subscription subscription;
+    /** A question to the server. HttpURLConnection, because Java 8 has no other client. */
+    private final class Exchange {
+        private final URI address;
+        private final byte[] question;
+        private volatile HttpURLConnection connection;
 
-        @Override public CompletionStage<byte[]> getBody() { return body; }
-
-        @Override public void onSubscribe(Flow.Subscription given) {
-            subscription = given;
-            given.request(Long.MAX_VALUE);
+        Exchange(String address, byte[] question) {
+            this.address = URI.create(address);
+            this.question = question;
         }
 
-        @Override public void onNext(List<ByteBuffer> parts) {
-            for (ByteBuffer part : parts) {
-                byte[] bytes = new byte[Math.min(part.remaining(), MOST_BYTES + 1 - read.size())];
-                part.get(bytes);
-                read.writeBytes(bytes);
+        Answer answer() throws IOException {
+            connection = (HttpURLConnection) address.toURL().openConnection();
+            connection.setInstanceFollowRedirects(false);
+            connection.setUseCaches(false);
+            connection.setConnectTimeout(milliseconds + 1000); // later than the timeout of the whole
+            connection.setReadTimeout(milliseconds + 1000);
+            connection.setRequestProperty("Content-Type", "application/json");
+            connection.setRequestProperty("Accept", "application/json");
+            connection.setRequestProperty("User-Agent", USER_AGENT);
+            connection.setDoOutput(true);
+            try (OutputStream out = connection.getOutputStream()) {
+                out.write(question);
             }
-            if (read.size() <= MOST_BYTES) return;
-            body.complete(new byte[0]);
-            subscription.cancel();
+            Answer answer = new Answer();
+            answer.status = connection.getResponseCode();
+            if (answer.status < 100) throw new SocketException("no HTTP");
+            answer.retryAfter = connection.getHeaderFieldLong("Retry-After", 0);
+            Map<String, Object> body = Json.readObject(bodyOf());
+            if (body == null) return answer;
+            answer.token = text(body.get("token"));
+            String code = text(body.get("code"));
+            if (code != null && CODE.matcher(code).matches() && !answer.isNone()) answer.code = code;
+            return answer;
         }
 
-        @Override public void onError(Throwable error) { body.completeExceptionally(error); }
+        /** At most 64 KiB; a longer one counts as empty. */
+        private byte[] bodyOf() throws IOException {
+            boolean isError = connection.getResponseCode() >= 400;
+            try (InputStream body = isError ? connection.getErrorStream() : connection.getInputStream()) {
+                byte[] bytes = body == null ? new byte[0] : readMost(body);
+                if (bytes.length <= MOST_BYTES) return bytes;
+                cut();
+                return new byte[0];
+            }
+        }
 
-        @Override public void onComplete() { body.complete(read.toByteArray()); }
+        void cut() {
+            if (connection != null) connection.disconnect();
+        }
+
+        /** Which of the codes of sdk/README.md a failure is. */
+        String problem(Exception e) {
+            boolean isProxied = false;
+            for (Proxy proxy : ProxySelector.getDefault() == null ? Collections.<Proxy>emptyList()
+                    : ProxySelector.getDefault().select(address)) {
+                isProxied |= proxy.type() != Proxy.Type.DIRECT;
+            }
+            boolean isRefused = String.valueOf(e.getMessage()).startsWith("Unable to tunnel through proxy");
+            boolean isFarther = e instanceof ConnectException || e instanceof UnknownHostException
+                    || e instanceof NoRouteToHostException;
+            if (isRefused || (isProxied && isFarther)) return "proxy";
+            if (e instanceof UnknownHostException) return "dns";
+            if (e instanceof SocketTimeoutException) return "timeout";
+            return e instanceof SSLException && !(e.getCause() instanceof SocketException) ? "tls" : "unreachable";
+        }
     }
 
     // ---------------------------------------------------------------- Judging a token (docs/offline.md)
@@ -426,10 +846,32 @@ public final class License {
     private static final long BACK_SECONDS = 24 * 60 * 60;
 
     /** What the program knows when it judges a token. */
-    record Program(Map<String, PublicKey> keys, String software, String machineId, String keyHash) {}
+    static final class Program {
+        final Map<String, PublicKey> keys;
+        final String software;
+        final String machineId;
+        final String keyHash;
+
+        Program(Map<String, PublicKey> keys, String software, String machineId, String keyHash) {
+            this.keys = keys;
+            this.software = software;
+            this.machineId = machineId;
+            this.keyHash = keyHash;
+        }
+    }
 
     /** What a token is worth: the error is null if it was accepted; claims are there once its signature verifies. */
-    record Verdict(String error, Map<String, Object> claims, long mark) {
+    static final class Verdict {
+        final String error;
+        final Map<String, Object> claims;
+        final long mark;
+
+        Verdict(String error, Map<String, Object> claims, long mark) {
+            this.error = error;
+            this.claims = claims;
+            this.mark = mark;
+        }
+
         static Verdict failed(String error) { return new Verdict(error, null, 0); }
 
         boolean accepted() { return error == null; }
@@ -438,7 +880,7 @@ public final class License {
 
         boolean valid() { return claims != null && Boolean.TRUE.equals(claims.get("valid")); }
 
-        String reason() { return claims != null && claims.get("reason") instanceof String text ? text : null; }
+        String reason() { return claims == null ? null : text(claims.get("reason")); }
 
         long iat() { return claims == null ? 0 : seconds(claims.get("iat")); }
 
@@ -452,8 +894,8 @@ public final class License {
     static Verdict checkFresh(String token, String call, String nonce, Program program) {
         Verdict signed = readSigned(token, call, program);
         if (!signed.accepted()) return signed;
-        if (!nonce.equals(signed.claims().get("nonce"))) return Verdict.failed("nonce");
-        return new Verdict(null, signed.claims(), signed.iat());
+        if (!nonce.equals(signed.claims.get("nonce"))) return Verdict.failed("nonce");
+        return new Verdict(null, signed.claims, signed.iat());
     }
 
     /** A token that the program kept. */
@@ -465,12 +907,12 @@ public final class License {
     private static Verdict checkTime(Verdict signed, Time time) {
         if (!signed.accepted()) return signed;
         long now = time.now();
-        if (time.back() > BACK_SECONDS || time.clock() < now - BACK_SECONDS) {
-            return new Verdict("clock_back", signed.claims(), now);
+        if (time.back > BACK_SECONDS || time.clock < now - BACK_SECONDS) {
+            return new Verdict("clock_back", signed.claims, now);
         }
-        if (signed.iat() > now + AHEAD_SECONDS) return new Verdict("future", signed.claims(), now);
-        String error = now < seconds(signed.claims().get("exp")) ? null : "expired";
-        return new Verdict(error, signed.claims(), now);
+        if (signed.iat() > now + AHEAD_SECONDS) return new Verdict("future", signed.claims, now);
+        String error = now < seconds(signed.claims.get("exp")) ? null : "expired";
+        return new Verdict(error, signed.claims, now);
     }
 
     /** A licence file: a token between two lines, broken into lines. */
@@ -517,7 +959,7 @@ public final class License {
         if (!"ES256".equals(header.get("alg"))) return Verdict.failed("algorithm");
         String typ = role.equals(IN_FILE) ? "license-file+jwt" : "license+jwt";
         if (!typ.equals(header.get("typ"))) return Verdict.failed("type");
-        PublicKey key = header.get("kid") instanceof String kid ? program.keys().get(kid) : null;
+        PublicKey key = header.get("kid") instanceof String ? program.keys.get(header.get("kid")) : null;
         if (key == null) return Verdict.failed("unknown_key");
         byte[] signed = (parts[0] + "." + parts[1]).getBytes(StandardCharsets.UTF_8);
         if (!Es256.verifies(key, signed, base64url(parts[2]))) return Verdict.failed("signature");
@@ -525,10 +967,10 @@ public final class License {
         if (claims == null || seconds(claims.get("iat")) == null || seconds(claims.get("exp")) == null) {
             return Verdict.failed("malformed");
         }
-        if (!program.software().equals(claims.get("aud"))) return Verdict.failed("audience");
-        if (!sha256(trim(program.machineId())).equals(claims.get("mid"))) return Verdict.failed("machine");
+        if (!program.software.equals(claims.get("aud"))) return Verdict.failed("audience");
+        if (!sha256(trim(program.machineId)).equals(claims.get("mid"))) return Verdict.failed("machine");
         // Without these a relay answers with the server's own words about another key, or about another call.
-        if (!program.keyHash().equals(claims.get("key_hash"))) return Verdict.failed("key_hash");
+        if (!program.keyHash.equals(claims.get("key_hash"))) return Verdict.failed("key_hash");
         if (!isAnswerTo(role, claims)) return Verdict.failed("call");
         boolean isValid = Boolean.TRUE.equals(claims.get("valid"));
         if (isValid && !Boolean.TRUE.equals(claims.get("seat"))) return Verdict.failed("seat");
@@ -545,11 +987,11 @@ public final class License {
                 new BigInteger("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551", 16);
 
         static PublicKey publicKey(Key key) {
-            BigInteger x = new BigInteger(1, base64url(key.x()));
-            BigInteger y = new BigInteger(1, base64url(key.y()));
+            BigInteger x = new BigInteger(1, base64url(key.x));
+            BigInteger y = new BigInteger(1, base64url(key.y));
             BigInteger right = x.pow(3).subtract(x.multiply(BigInteger.valueOf(3))).add(B);
             boolean isOnCurve = x.compareTo(P) < 0 && y.compareTo(P) < 0 && y.pow(2).subtract(right).mod(P).signum() == 0;
-            if (!isOnCurve) throw new IllegalArgumentException("keys: " + key.kid() + " is no key of P-256");
+            if (!isOnCurve) throw new IllegalArgumentException("keys: " + key.kid + " is no key of P-256");
             try {
                 AlgorithmParameters curve = AlgorithmParameters.getInstance("EC");
                 curve.init(new ECGenParameterSpec("secp256r1"));
@@ -564,13 +1006,29 @@ public final class License {
         static boolean verifies(PublicKey key, byte[] signed, byte[] signature) {
             if (signature.length != 64 || !isInRange(signature, 0) || !isInRange(signature, 32)) return false;
             try {
-                Signature verifier = Signature.getInstance("SHA256withECDSAinP1363Format");
+                Signature verifier = Signature.getInstance("SHA256withECDSA");
                 verifier.initVerify(key);
                 verifier.update(signed);
-                return verifier.verify(signature);
+                return verifier.verify(derOf(signature));
             } catch (GeneralSecurityException e) {
                 return false;
             }
+        }
+
+        /** The form of a signature that Java 8 takes: a SEQUENCE of two INTEGER, of less than 128 bytes. */
+        private static byte[] derOf(byte[] signature) {
+            ByteArrayOutputStream both = new ByteArrayOutputStream();
+            for (int from : new int[] {0, 32}) {
+                byte[] number = new BigInteger(1, Arrays.copyOfRange(signature, from, from + 32)).toByteArray();
+                both.write(2);
+                both.write(number.length);
+                both.write(number, 0, number.length);
+            }
+            ByteArrayOutputStream sequence = new ByteArrayOutputStream();
+            sequence.write(0x30);
+            sequence.write(both.size());
+            sequence.write(both.toByteArray(), 0, both.size());
+            return sequence.toByteArray();
         }
 
         private static boolean isInRange(byte[] signature, int from) {
@@ -582,78 +1040,168 @@ public final class License {
     // ---------------------------------------------------------------- The store
 
     /** What the store holds: whose token it is (SHA-256 of the key), the token, and what is known of the time. */
-    record Kept(String license, String token, Long mark, long back, long leap, Long issued, Times times) {}
+    static final class Kept {
+        final String license;
+        final String token;
+        final Long mark;
+        final long back;
+        final long leap;
+        final Long issued;
+        final Times times;
 
-    private static final class Store {
+        Kept(String license, String token, Long mark, long back, long leap, Long issued, Times times) {
+            this.license = license;
+            this.token = token;
+            this.mark = mark;
+            this.back = back;
+            this.leap = leap;
+            this.issued = issued;
+            this.times = times;
+        }
+    }
+
+    private final class Store {
         private final Path path;
         private Kept unwritten; // used instead of the file until a write succeeds
+        private String error; // why the last writing failed, or the reading of a file that exists
 
         Store(Path path) { this.path = path; }
 
         /** A file that cannot be read counts as empty. */
         Kept read() {
             if (unwritten != null) return unwritten;
-            Map<String, Object> read = Json.readObject(readBytes(path));
-            Map<String, Object> json = read == null ? Map.of() : read;
-            Times times = new Times(seconds(json.get("clock")), text(json.get("run")), seconds(json.get("ticks")));
-            return new Kept(text(json.get("license")), text(json.get("token")), seconds(json.get("mark")),
+            Map<String, Object> read = null;
+            try (InputStream in = new FileInputStream(path.toFile())) {
+                byte[] bytes = readMost(in);
+                if (bytes.length <= MOST_BYTES) read = Json.readObject(bytes);
+            } catch (IOException | SecurityException e) {
+                if (path.toFile().exists()) failed(path.toFile().canRead() ? "failed" : "denied", e);
+            }
+            Map<String, Object> json = read == null ? Collections.<String, Object>emptyMap() : read;
+            Times times = new Times(seconds(json.get("clock")), orEmpty(json.get("run")), seconds(json.get("ticks")));
+            return new Kept(orEmpty(json.get("license")), orEmpty(json.get("token")), seconds(json.get("mark")),
                     count(json.get("back")), count(json.get("leap")), seconds(json.get("issued")), times);
         }
 
-        private static String text(Object value) { return value instanceof String text ? text : ""; }
+        private String orEmpty(Object value) { return value instanceof String ? (String) value : ""; }
 
-        private static long count(Object value) {
+        private long count(Object value) {
             Long count = seconds(value);
             return count == null ? 0 : count;
         }
 
         void write(Kept kept) {
             Map<String, Object> json = new LinkedHashMap<>();
-            json.put("license", kept.license());
-            json.put("token", kept.token());
-            json.put("mark", kept.mark());
-            json.put("back", kept.back());
-            json.put("leap", kept.leap());
-            json.put("issued", kept.issued());
-            json.put("clock", kept.times().clock());
-            json.put("run", kept.times().run());
-            json.put("ticks", kept.times().ticks());
-            unwritten = replaceFile(path, Json.write(json)) ? null : kept;
+            json.put("license", kept.license);
+            json.put("token", kept.token);
+            json.put("mark", kept.mark);
+            json.put("back", kept.back);
+            json.put("leap", kept.leap);
+            json.put("issued", kept.issued);
+            json.put("clock", kept.times.clock);
+            json.put("run", kept.times.run);
+            json.put("ticks", kept.times.ticks);
+            unwritten = kept;
+            try {
+                replaceFile(path, Json.write(json));
+                unwritten = null;
+                error = null;
+            } catch (IOException | SecurityException e) {
+                failed(problemOf(e), e);
+            }
+        }
+
+        private void failed(String problem, Exception e) {
+            error = problem;
+            log("store_" + problem, path + ": " + e);
+        }
+
+        /** What hindered the writing. The texts of a system may be in its own language, so its state is looked at too. */
+        private String problemOf(Exception e) {
+            File folder = path.toAbsolutePath().toFile().getParentFile();
+            while (folder != null && !folder.exists()) folder = folder.getParentFile();
+            String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+            boolean isFull = text.contains("no space left") || text.contains("quota") || text.contains("not enough space");
+            if (isFull || (folder != null && folder.getTotalSpace() > 0 && folder.getUsableSpace() == 0)) return "full";
+            boolean isDenied = e instanceof SecurityException || e instanceof AccessDeniedException
+                    || text.contains("not permitted") || text.contains("permission denied") || text.contains("read-only")
+                    || text.contains("access is denied");
+            return isDenied || (folder != null && !Files.isWritable(folder.toPath())) ? "denied" : "failed";
         }
     }
 
-    /** Writes a second file and renames it, so that a reader sees the old one or the new one. */
-    private static boolean replaceFile(Path path, String text) {
-        Path second = Path.of(path + "." + randomHex(8) + ".tmp");
+    /** Writes a second file and renames it, so that a reader sees the old one or the new one. Makes the folder. */
+    private static void replaceFile(Path path, String text) throws IOException {
+        Path second = Paths.get(path + "." + randomHex(8) + ".tmp");
+        Path folder = path.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) Files.createDirectories(folder);
         try {
             try (FileOutputStream file = new FileOutputStream(second.toFile())) {
                 file.write(text.getBytes(StandardCharsets.UTF_8));
                 file.getFD().sync();
             }
             Files.move(second, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return true;
         } catch (IOException | SecurityException e) {
             try {
                 Files.deleteIfExists(second);
             } catch (IOException | SecurityException ignored) {
                 // Nothing more can be done.
             }
-            return false;
+            throw e;
         }
     }
 
-    /** At most 64 KiB of a file; empty where it cannot be read or is longer. A thread that is interrupted can read too. */
-    private static byte[] readBytes(Path path) {
-        try (FileInputStream file = new FileInputStream(path.toFile())) {
-            byte[] bytes = file.readNBytes(MOST_BYTES + 1);
-            return bytes.length > MOST_BYTES ? new byte[0] : bytes;
-        } catch (IOException | SecurityException e) {
-            return new byte[0];
+    /** All that a stream has, but at most one byte more than 64 KiB. */
+    private static byte[] readMost(InputStream stream) throws IOException {
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        byte[] part = new byte[8192];
+        for (int size = 0; size >= 0 && read.size() <= MOST_BYTES;) {
+            size = stream.read(part, 0, Math.min(part.length, MOST_BYTES + 1 - read.size()));
+            if (size > 0) read.write(part, 0, size);
         }
+        return read.toByteArray();
     }
 
+    /** A small file; empty where it cannot be read. A stream, because a thread that is interrupted can read that too. */
     private static String readText(Path path) {
-        return new String(readBytes(path), StandardCharsets.UTF_8);
+        try (InputStream in = new FileInputStream(path.toFile())) {
+            return new String(readMost(in), StandardCharsets.UTF_8);
+        } catch (IOException | SecurityException e) {
+            return "";
+        }
+    }
+
+    /** The licence file: its text, and why it has none. */
+    private static final class ReadFile {
+        final String text;
+        private final String missing;
+
+        ReadFile(String text, String missing) {
+            this.text = text;
+            this.missing = missing;
+        }
+
+        /** Why the file does not count whose token was judged like this; null where it does, or none was wanted. */
+        String problem(Verdict signed) {
+            if (signed.accepted() || missing != null) return "".equals(missing) ? null : missing;
+            switch (signed.error) {
+                case "unknown_key": return "wrong_key";
+                case "audience": return "file_other_software";
+                case "machine": return "file_other_machine";
+                case "key_hash": return "file_other_key";
+                default: return "file_damaged";
+            }
+        }
+    }
+
+    private ReadFile readFile() {
+        if (file == null) return new ReadFile("", "");
+        try (InputStream in = new FileInputStream(file.toFile())) {
+            byte[] bytes = readMost(in);
+            return new ReadFile(bytes.length > MOST_BYTES ? "" : new String(bytes, StandardCharsets.UTF_8), null);
+        } catch (IOException | SecurityException e) {
+            return new ReadFile("", file.toFile().exists() ? "file_unreadable" : "file_missing");
+        }
     }
 
     // ---------------------------------------------------------------- The time (docs/offline.md, The clock)
@@ -664,7 +1212,17 @@ public final class License {
     private static final String PROCESS = randomHex(16);
 
     /** The clock of the computer, and a counter of seconds that nobody sets. Numbers of one run can be compared. */
-    record Times(Long clock, String run, Long ticks) {}
+    static final class Times {
+        final Long clock;
+        final String run;
+        final Long ticks;
+
+        Times(Long clock, String run, Long ticks) {
+            this.clock = clock;
+            this.run = run;
+            this.ticks = ticks;
+        }
+    }
 
     /**
      * The counter of Linux stands in a file, which a faked clock of the process does not reach; other systems have that
@@ -672,8 +1230,8 @@ public final class License {
      */
     private Times timesNow() {
         if (uptime != null) return new Times(clock.getAsLong(), "given", uptime.getAsLong());
-        String boot = trim(readText(Path.of("/proc/sys/kernel/random/boot_id")));
-        String ticks = Machine.found("^([0-9]{1,15})", readText(Path.of("/proc/uptime")));
+        String boot = trim(readText(Paths.get("/proc/sys/kernel/random/boot_id")));
+        String ticks = Machine.found("^([0-9]{1,15})", readText(Paths.get("/proc/uptime")));
         if (!boot.isEmpty() && !ticks.isEmpty()) return new Times(clock.getAsLong(), boot, Long.valueOf(ticks));
         return new Times(clock.getAsLong(), PROCESS, (System.nanoTime() - STARTED) / 1_000_000_000);
     }
@@ -682,14 +1240,30 @@ public final class License {
      * What the program knows of the time. Least is the mark with the time that was measured since, null where there is no
      * mark; back and leap are the seconds of the clock's steps back and ahead.
      */
-    record Time(long clock, Long least, long back, long leap) {
+    static final class Time {
+        final long clock;
+        final Long least;
+        final long back;
+        final long leap;
+        final long missed; // seconds that passed and the clock does not say
+
+        Time(long clock, Long least, long back, long leap, long missed) {
+            this.clock = clock;
+            this.least = least;
+            this.back = back;
+            this.leap = leap;
+            this.missed = missed;
+        }
+
         static Time of(Kept kept, Long mark, Times now) {
-            Times then = kept.times();
-            boolean isMeasured = then.run().equals(now.run()) && then.ticks() != null && now.ticks() >= then.ticks();
-            boolean standsStill = !isMeasured && then.clock() != null && now.clock() <= then.clock();
-            long passed = isMeasured ? now.ticks() - then.ticks() : standsStill ? START_SECONDS : 0;
-            long back = then.clock() == null ? 0 : Math.max(0, then.clock() - now.clock());
-            return new Time(now.clock(), mark == null ? null : mark + passed, kept.back() + back, kept.leap());
+            Times then = kept.times;
+            boolean isMeasured = then.run.equals(now.run) && then.ticks != null && now.ticks >= then.ticks;
+            boolean standsStill = !isMeasured && then.clock != null && now.clock <= then.clock;
+            long passed = isMeasured ? now.ticks - then.ticks : standsStill ? START_SECONDS : 0;
+            long back = then.clock == null ? 0 : Math.max(0, then.clock - now.clock);
+            Long least = mark == null ? null : (Long) (mark + passed);
+            long missed = then.clock == null ? 0 : passed - (now.clock - then.clock);
+            return new Time(now.clock, least, kept.back + back, kept.leap, missed);
         }
 
         long now() { return least == null ? clock : Math.max(clock, least); }
@@ -702,16 +1276,16 @@ public final class License {
             boolean isNewer = inFile.accepted() && (issued == null || inFile.iat() > issued);
             if (!isNewer || checkTime(inFile, this).accepted()) return this;
             long lived = least == null ? inFile.iat() : least - leap;
-            Time anew = new Time(clock, Math.max(inFile.iat(), lived), 0, 0);
+            Time anew = new Time(clock, Math.max(inFile.iat(), lived), 0, 0, 0);
             return checkTime(inFile, anew).accepted() ? anew : this;
         }
 
         /** What is kept after a check. The best one decided, if it was accepted. */
         Kept after(Kept kept, Times times, Verdict best, Verdict first) {
             long ahead = now() - (least == null ? first.iat() : least);
-            boolean isNewer = best.accepted() && (kept.issued() == null || best.iat() > kept.issued());
-            return new Kept(kept.license(), kept.token(), now(), isNewer ? 0 : back,
-                    leap + (ahead > BACK_SECONDS ? ahead : 0), isNewer ? (Long) best.iat() : kept.issued(), times);
+            boolean isNewer = best.accepted() && (kept.issued == null || best.iat() > kept.issued);
+            return new Kept(kept.license, kept.token, now(), isNewer ? 0 : back,
+                    leap + (ahead > BACK_SECONDS ? ahead : 0), isNewer ? (Long) best.iat() : kept.issued, times);
         }
     }
 
@@ -719,16 +1293,22 @@ public final class License {
 
     /** What identifies this computer. Never a network address. */
     static final class Machine {
-        /** SHA-256 of the system's own id and the software; where there is none, digits kept beside the store. */
-        static String id(String software, Path store) {
+        /** SHA-256 of the system's own id, the software and the instance; where there is none, digits beside the store. */
+        static String id(String software, String instance, Path store) {
             String system = systemId();
-            if (!system.isEmpty()) return sha256(system + "\n" + software);
-            Path path = Path.of(store + ".machine");
-            String kept = trim(readText(path));
-            if (kept.matches("[0-9a-f]{32}")) return kept;
-            String made = randomHex(16);
-            replaceFile(path, made);
-            return made;
+            boolean isPlain = instance.isEmpty();
+            if (!system.isEmpty()) return sha256(system + "\n" + software + (isPlain ? "" : "\n" + instance));
+            Path path = Paths.get(store + ".machine");
+            String digits = trim(readText(path));
+            if (!digits.matches("[0-9a-f]{32}")) {
+                digits = randomHex(16);
+                try {
+                    replaceFile(path, digits);
+                } catch (IOException | SecurityException e) {
+                    // The check says that the store cannot be written.
+                }
+            }
+            return isPlain ? digits : sha256(digits + "\n" + software + "\n" + instance);
         }
 
         private static String systemId() {
@@ -742,8 +1322,8 @@ public final class License {
                 String all = run("/usr/sbin/ioreg", "-rd1", "-c", "IOPlatformExpertDevice");
                 return found("\"IOPlatformUUID\" = \"([^\"]+)\"", all);
             }
-            for (String path : List.of("/etc/machine-id", "/var/lib/dbus/machine-id")) {
-                String id = trim(readText(Path.of(path)));
+            for (String path : Arrays.asList("/etc/machine-id", "/var/lib/dbus/machine-id")) {
+                String id = trim(readText(Paths.get(path)));
                 if (!id.isEmpty() && !id.equals("uninitialized")) return id;
             }
             return "";
@@ -756,7 +1336,7 @@ public final class License {
 
         static String name() {
             String name = System.getenv("COMPUTERNAME");
-            if (name == null) name = readText(Path.of("/etc/hostname"));
+            if (name == null) name = readText(Paths.get("/etc/hostname"));
             try {
                 return line(trim(name).isEmpty() ? InetAddress.getLocalHost().getHostName() : name, 200);
             } catch (IOException e) {
@@ -778,10 +1358,160 @@ public final class License {
             try {
                 Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
                 process.getOutputStream().close();
-                return new String(process.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+                return new String(readMost(process.getInputStream()), StandardCharsets.UTF_8);
             } catch (IOException | SecurityException e) {
                 return "";
             }
+        }
+    }
+
+    // ---------------------------------------------------------------- Texts
+
+    /** The texts for the program's user (sdk/messages.json). In ASCII, so that no setting of a compiler garbles them. */
+    private static final class Texts {
+        static final Map<String, String> ES = table(
+                "not_found", "La licencia no existe. Hay que revisar la clave, o pedirla de nuevo al proveedor.",
+                "wrong_software", "La clave es de otro programa. Hay que escribir la clave de este, o pedirla al "
+                        + "proveedor.",
+                "inactive", "La licencia no est\u00e1 activa. Para activarla hay que comunicarse con el proveedor.",
+                "suspended", "La licencia est\u00e1 suspendida. Para usarla de nuevo hay que comunicarse con el "
+                        + "proveedor.",
+                "cancelled", "La licencia est\u00e1 cancelada. Para seguir con el programa hay que comunicarse con el "
+                        + "proveedor.",
+                "expired", "La licencia venci\u00f3. Para seguir con el programa hay que renovarla con el proveedor.",
+                "installation_limit", "La licencia ya se usa en todos los equipos que permite. Hay que liberar un "
+                        + "lugar en otro equipo, o pedir m\u00e1s lugares al proveedor.",
+                "not_activated", "Este equipo no tiene lugar en la licencia. Hay que abrir el programa con "
+                        + "conexi\u00f3n a internet, o comunicarse con el proveedor.",
+                "no_connection", "No hay conexi\u00f3n con el servidor de licencias. Hay que conectar el equipo a "
+                        + "internet e intentar de nuevo.",
+                "unverified", "La respuesta no viene del servidor de licencias. Hay que revisar la red de este "
+                        + "equipo, o comunicarse con el proveedor.",
+                "offline_expired", "Termin\u00f3 el tiempo para trabajar sin conexi\u00f3n. Hay que conectar el equipo a "
+                        + "internet una vez, o pedir al proveedor un archivo de licencia nuevo.",
+                "offline_expired_because", "Termin\u00f3 el tiempo para trabajar sin conexi\u00f3n.",
+                "clock_back", "El reloj de este equipo no es correcto. Hay que corregir la fecha y la hora, "
+                        + "conectar el equipo a internet una vez, o pedir al proveedor un archivo de licencia nuevo.",
+                "future", "La fecha de este equipo es anterior a la de la licencia. Hay que corregir la fecha y la "
+                        + "hora del equipo.",
+                "unknown", "La licencia no permite usar el programa ({reason}). Hay que comunicarse con el "
+                        + "proveedor.",
+                "detail_dns", "No se encuentra la direcci\u00f3n del servidor de licencias. Hay que revisar la conexi\u00f3n "
+                        + "a internet de este equipo y su servidor DNS.",
+                "detail_tls", "No se pudo abrir una conexi\u00f3n segura con el servidor de licencias. Hay que revisar "
+                        + "la fecha y la hora de este equipo, y si un antivirus o un proxy vigila la conexi\u00f3n; si todo "
+                        + "est\u00e1 bien, avisar al proveedor.",
+                "detail_proxy", "El proxy de la red no deja llegar al servidor de licencias. Hay que revisar la "
+                        + "configuraci\u00f3n del proxy, o pedir ayuda a quien administra la red.",
+                "detail_timeout", "El servidor de licencias no respondi\u00f3 a tiempo. Hay que intentar de nuevo en "
+                        + "unos minutos, y revisar la conexi\u00f3n a internet si se repite.",
+                "detail_unreachable", "No hay conexi\u00f3n con el servidor de licencias. Hay que revisar la conexi\u00f3n a "
+                        + "internet y el cortafuegos de este equipo.",
+                "detail_rate_limited", "El servidor de licencias recibi\u00f3 demasiadas preguntas. Hay que esperar un "
+                        + "minuto e intentar de nuevo.",
+                "detail_server_error", "El servidor de licencias tiene una falla o est\u00e1 en mantenimiento. Hay que "
+                        + "intentar de nuevo en unos minutos, y avisar al proveedor si se repite.",
+                "detail_not_the_server", "La respuesta no viene del servidor de licencias. Hay que iniciar sesi\u00f3n "
+                        + "en la red si lo pide, y revisar el proxy o el antivirus de este equipo.",
+                "detail_wrong_key", "El programa no reconoce la firma del servidor de licencias. Hay que instalar "
+                        + "la \u00faltima versi\u00f3n del programa, o avisar al proveedor.",
+                "detail_file_missing", "No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o "
+                        + "pedirlo al proveedor.",
+                "detail_file_unreadable", "El archivo de licencia no se puede leer. Hay que revisar los permisos "
+                        + "del archivo y de su carpeta.",
+                "detail_file_damaged", "El archivo de licencia est\u00e1 da\u00f1ado o incompleto. Hay que copiarlo otra "
+                        + "vez, o pedirlo de nuevo al proveedor.",
+                "detail_file_other_machine", "El archivo de licencia es de otro equipo. Hay que pedir al proveedor "
+                        + "uno para este equipo.",
+                "detail_file_other_software", "El archivo de licencia es de otro programa. Hay que pedir al "
+                        + "proveedor el de este programa.",
+                "detail_file_other_key", "El archivo de licencia es de otra clave. Hay que escribir la clave del "
+                        + "archivo, o pedir al proveedor uno para esta clave.",
+                "store_denied", "El programa no tiene permiso para guardar la licencia en este equipo, y sin eso "
+                        + "no funciona sin conexi\u00f3n. Hay que revisar los permisos de su carpeta de datos.",
+                "store_full", "El disco est\u00e1 lleno: el programa no puede guardar la licencia, y sin eso no "
+                        + "funciona sin conexi\u00f3n. Hay que liberar espacio.",
+                "store_failed", "El programa no puede guardar la licencia en este equipo, y sin eso no funciona "
+                        + "sin conexi\u00f3n. Hay que revisar su carpeta de datos.",
+                "offline_ends", "El programa trabaja sin conexi\u00f3n y dejar\u00e1 de funcionar en {hours} h. Antes hay "
+                        + "que conectar el equipo a internet, o pedir al proveedor un archivo de licencia nuevo.",
+                "offline_ends_because", "El programa trabaja sin conexi\u00f3n y dejar\u00e1 de funcionar en {hours} h.",
+                "grace", "La licencia venci\u00f3 y el programa dejar\u00e1 de funcionar pronto. Hay que renovarla con el "
+                        + "proveedor.",
+                "grace_days", "La licencia venci\u00f3 y el programa dejar\u00e1 de funcionar en {days} d\u00edas. Hay que "
+                        + "renovarla con el proveedor.");
+
+        static final Map<String, String> EN = table(
+                "not_found", "The licence does not exist. Check the key, or ask the vendor for it again.",
+                "wrong_software", "The key is for another program. Enter the key of this one, or ask the vendor "
+                        + "for it.",
+                "inactive", "The licence is not active. Contact the vendor to have it activated.",
+                "suspended", "The licence is suspended. Contact the vendor to use it again.",
+                "cancelled", "The licence is cancelled. Contact the vendor to go on with the program.",
+                "expired", "The licence has expired. Renew it with the vendor to go on with the program.",
+                "installation_limit", "The licence is in use on all the computers that it allows. Free a seat on "
+                        + "another computer, or ask the vendor for more.",
+                "not_activated", "This computer has no seat in the licence. Open the program with an internet "
+                        + "connection, or contact the vendor.",
+                "no_connection", "There is no connection to the licence server. Connect the computer to the "
+                        + "internet and try again.",
+                "unverified", "The answer does not come from the licence server. Check the network of this "
+                        + "computer, or contact the vendor.",
+                "offline_expired", "The time for working without a connection is over. Connect the computer to the "
+                        + "internet once, or ask the vendor for a new licence file.",
+                "offline_expired_because", "The time for working without a connection is over.",
+                "clock_back", "The clock of this computer is not right. Set the date and the time, connect the "
+                        + "computer to the internet once, or ask the vendor for a new licence file.",
+                "future", "The date of this computer is earlier than that of the licence. Set the date and the "
+                        + "time of the computer.",
+                "unknown", "The licence does not allow the use of the program ({reason}). Contact the vendor.",
+                "detail_dns", "The address of the licence server cannot be found. Check the internet connection of "
+                        + "this computer and its DNS server.",
+                "detail_tls", "No secure connection to the licence server could be opened. Check the date and the "
+                        + "time of this computer, and whether an antivirus or a proxy watches the connection; if all "
+                        + "is well, tell the vendor.",
+                "detail_proxy", "The proxy of the network does not let the program reach the licence server. Check "
+                        + "the settings of the proxy, or ask whoever runs the network.",
+                "detail_timeout", "The licence server did not answer in time. Try again in a few minutes, and "
+                        + "check the internet connection if it happens again.",
+                "detail_unreachable", "There is no connection to the licence server. Check the internet connection "
+                        + "and the firewall of this computer.",
+                "detail_rate_limited", "The licence server was asked too often. Wait a minute and try again.",
+                "detail_server_error", "The licence server has a fault or is under maintenance. Try again in a few "
+                        + "minutes, and tell the vendor if it happens again.",
+                "detail_not_the_server", "The answer does not come from the licence server. Sign in to the network "
+                        + "if it asks for that, and check the proxy or the antivirus of this computer.",
+                "detail_wrong_key", "The program does not know the signature of the licence server. Install the "
+                        + "latest version of the program, or tell the vendor.",
+                "detail_file_missing", "The licence file cannot be found. Copy it to its place, or ask the vendor "
+                        + "for it.",
+                "detail_file_unreadable", "The licence file cannot be read. Check the permissions of the file and "
+                        + "of its folder.",
+                "detail_file_damaged", "The licence file is damaged or not complete. Copy it once more, or ask the "
+                        + "vendor for it again.",
+                "detail_file_other_machine", "The licence file is for another computer. Ask the vendor for one for "
+                        + "this computer.",
+                "detail_file_other_software", "The licence file is for another program. Ask the vendor for the one "
+                        + "of this program.",
+                "detail_file_other_key", "The licence file is for another key. Enter the key of the file, or ask "
+                        + "the vendor for one for this key.",
+                "store_denied", "The program may not save the licence on this computer, and without that it does "
+                        + "not work without a connection. Check the permissions of its data folder.",
+                "store_full", "The disk is full: the program cannot save the licence, and without that it does not "
+                        + "work without a connection. Free some space.",
+                "store_failed", "The program cannot save the licence on this computer, and without that it does "
+                        + "not work without a connection. Check its data folder.",
+                "offline_ends", "The program works without a connection and will stop in {hours} h. Before that "
+                        + "connect the computer to the internet, or ask the vendor for a new licence file.",
+                "offline_ends_because", "The program works without a connection and will stop in {hours} h.",
+                "grace", "The licence has expired and the program will stop soon. Renew it with the vendor.",
+                "grace_days", "The licence has expired and the program will stop in {days} days. Renew it with the "
+                        + "vendor.");
+
+        private static Map<String, String> table(String... namesAndTexts) {
+            Map<String, String> table = new HashMap<>();
+            for (int at = 0; at < namesAndTexts.length; at += 2) table.put(namesAndTexts[at], namesAndTexts[at + 1]);
+            return table;
         }
     }
 
@@ -805,7 +1535,7 @@ public final class License {
     static String sha256(String text) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
+            return hex(hash);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
@@ -816,10 +1546,16 @@ public final class License {
         return sha256(key.replaceAll("[^!-~]|-", "").toUpperCase(Locale.ROOT));
     }
 
+    private static String hex(byte[] bytes) {
+        StringBuilder digits = new StringBuilder();
+        for (byte b : bytes) digits.append(String.format("%02x", b));
+        return digits.toString();
+    }
+
     private static String randomHex(int count) {
         byte[] bytes = new byte[count];
         new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
+        return hex(bytes);
     }
 
     /** The bytes; none where the text has padding or a letter outside the alphabet. */
@@ -830,15 +1566,15 @@ public final class License {
 
     /** A whole number from 0 to 2^53 - 1, else null. */
     private static Long seconds(Object value) {
-        double seconds = value instanceof Number number ? number.doubleValue() : -1;
-        return seconds >= 0 && seconds < 1L << 53 && seconds == Math.rint(seconds) ? (long) seconds : null;
+        double seconds = value instanceof Number ? ((Number) value).doubleValue() : -1;
+        return seconds >= 0 && seconds < 1L << 53 && seconds == Math.rint(seconds) ? (Long) (long) seconds : null;
     }
 
-    private static String text(Object value) { return value instanceof String text ? text : null; }
+    private static String text(Object value) { return value instanceof String ? (String) value : null; }
 
     private static Instant instant(Object value) {
         try {
-            return value instanceof String text ? Instant.parse(text) : null;
+            return value instanceof String ? Instant.parse((String) value) : null;
         } catch (DateTimeParseException e) {
             return null;
         }
@@ -953,18 +1689,19 @@ public final class License {
         }
 
         static String write(Object value) {
-            if (value instanceof Map<?, ?> map) {
-                List<String> members = new ArrayList<>();
-                map.forEach((name, member) -> members.add(write(name) + ":" + write(member)));
-                return "{" + String.join(",", members) + "}";
+            List<String> parts = new ArrayList<>();
+            if (value instanceof Map) {
+                ((Map<?, ?>) value).forEach((name, member) -> parts.add(write(name) + ":" + write(member)));
+                return "{" + String.join(",", parts) + "}";
             }
-            if (value instanceof List<?> list) {
-                return "[" + String.join(",", list.stream().map(Json::write).toList()) + "]";
+            if (value instanceof List) {
+                for (Object element : (List<?>) value) parts.add(write(element));
+                return "[" + String.join(",", parts) + "]";
             }
-            if (!(value instanceof String string)) return String.valueOf(value);
+            if (!(value instanceof String)) return String.valueOf(value);
             StringBuilder result = new StringBuilder("\"");
-            for (char c : string.toCharArray()) {
-                boolean isPlain = c >= ' ' && c != '"' && c != '\\' && !Character.isSurrogate(c) && c < 127;
+            for (char c : ((String) value).toCharArray()) {
+                boolean isPlain = c >= ' ' && c != '"' && c != '\\' && c < 127;
                 result.append(isPlain ? String.valueOf(c) : String.format("\\u%04x", (int) c));
             }
             return result.append('"').toString();

@@ -1,7 +1,9 @@
 // The commands of the tests (../README.md, The driver): node driver.js vectors|check|release|machine-id|serve …
+import { appendFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { judge, License } from './license.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { judge, License, messageFor } from './license.js';
 
 const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
@@ -24,21 +26,69 @@ function errorOf(open) {
   }
 }
 
-async function run({ do: command, key, has, file, ...config }) {
-  if (command === 'vectors') return vectors(file);
-  const { machine_id: machineId, app_version: appVersion, clock, uptime, ...rest } = config;
-  const open = () =>
-    new License({
-      ...rest,
-      ...{ file, machineId, appVersion },
-      ...(clock !== undefined && { clock: () => clock }),
-      ...(uptime !== undefined && { uptime: () => uptime }),
+/** How long some work took, in whole milliseconds, with its result. */
+async function timed(work) {
+  const begin = performance.now();
+  const result = await work;
+  return { ms: Math.round(performance.now() - begin), result };
+}
+
+async function cached(license, key, rounds) {
+  const answers = [];
+  for (const { seconds, callers, wait = 0 } of rounds) {
+    await sleep(wait * 1000);
+    const asked = Array.from({ length: callers }, () => timed(license.checkCached(key, seconds)));
+    answers.push(await Promise.all(asked));
+  }
+  return answers;
+}
+
+async function started(license, key, { for: seconds, starts = 1, throws = false }) {
+  const heard = [];
+  const begin = performance.now();
+  for (let start = 1; start <= starts; start += 1) {
+    license.start(key, (result) => {
+      heard.push({ start, ms: Math.round(performance.now() - begin), result });
+      if (throws) throw new Error('The callback of the program failed.');
     });
+  }
+  await sleep(seconds * 1000);
+  license.stop();
+  return heard;
+}
+
+async function released(license, key) {
+  const isReleased = await license.release(key);
+  return { released: isReleased, reason: license.releaseReason, detail: license.releaseDetail };
+}
+
+async function checked(license, key, has) {
+  const result = await license.check(key);
+  return has === undefined ? result : { ...result, has: license.has(has) };
+}
+
+const dateOf = (text) => text && new Date(text);
+const messageOf = ({ result, lang }) => {
+  const { graceUntil, offlineUntil } = result;
+  return messageFor({ ...result, graceUntil: dateOf(graceUntil), offlineUntil: dateOf(offlineUntil) }, lang);
+};
+
+const optionsOf = ({ machine_id: machineId, app_version: appVersion, clock, uptime, log, ...rest }) => ({
+  ...{ ...rest, machineId, appVersion },
+  ...(clock !== undefined && { clock: () => clock }),
+  ...(uptime !== undefined && { uptime: () => uptime }),
+  ...(log !== undefined && { log: (code, message) => appendFileSync(log, `${code} ${message}\n`) }),
+});
+
+async function run({ do: command, key, has, rounds, for: seconds, starts, throws, ...config }) {
+  const open = () => new License(optionsOf(config));
   if (command === 'open') return errorOf(open);
   const license = open();
   if (command === 'release') return license.release(key);
-  const result = await license.check(key);
-  return has === undefined ? result : { ...result, has: license.has(has) };
+  if (command === 'release-why') return released(license, key);
+  if (command === 'cached') return cached(license, key, rounds);
+  if (command === 'start') return started(license, key, { for: seconds, starts, throws });
+  return checked(license, key, has);
 }
 
 const KEYS = [
@@ -48,11 +98,13 @@ const KEYS = [
     y: 'CSHST7W7Mw9TsLjmcquiHPr0v3QYhhACzsKLT7wc95k',
   },
 ];
-const machineIdOf = ({ software, store = 'machine', machine_id: machineId }) =>
-  new License({ server: 'https://localhost', software, keys: KEYS, store, machineId }).machineId();
+const machineIdOf = ({ software, store = 'machine', machine_id: machineId, instance }) =>
+  new License({ server: 'https://localhost', software, keys: KEYS, store, machineId, instance }).machineId();
 
 async function answer(command) {
-  return command.do === 'machine-id' ? machineIdOf(command) : run(command);
+  if (command.do === 'vectors') return vectors(command.file);
+  if (command.do === 'machine-id') return machineIdOf(command);
+  return command.do === 'message' ? messageOf(command) : run(command);
 }
 
 const print = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);

@@ -1,7 +1,21 @@
 // Un programa con licencia: node example.js XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
+// La clave se escribe una vez: después el programa la recuerda.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { License } from './license.js';
+import { License, messageFor } from './license.js';
+
+/** true: las licencias son flotantes, y el lugar se devuelve al terminar. */
+const FLOATING = false;
+
+/** Donde cada sistema guarda la configuración de los programas de una persona. */
+const SETTINGS = {
+  win32: process.env.APPDATA,
+  darwin: join(homedir(), 'Library', 'Application Support'),
+  linux: process.env.XDG_CONFIG_HOME,
+};
+const folder = join(SETTINGS[process.platform] || join(homedir(), '.config'), 'punto-de-venta');
+const keyFile = join(folder, 'clave.txt');
 
 const license = new License({
   server: 'https://licencias.example.com',
@@ -19,34 +33,52 @@ const license = new License({
       y: 'vPM41CzkH1ddjn3lHDCLPX3QU7YYDQfVIkJtT4MIE74',
     },
   ],
-  store: join(homedir(), '.punto-de-venta.json'),
+  store: join(folder, 'licencia.json'),
   appVersion: '1.0.0',
 });
-const key = process.argv[2] ?? '';
 
-/** Lo que lee la persona por cada motivo. */
-const TEXTS = {
-  no_connection: 'No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo.',
-  unverified: 'La respuesta no viene del servidor de licencias. Revisa la red o el proxy.',
-  offline_expired: 'Hace mucho que no hay conexión. Conéctate a internet una vez para seguir.',
-  clock_back:
-    'El reloj de la computadora no es correcto. Corrígelo, conéctate a internet o pide otro archivo.',
-  installation_limit: 'La licencia ya se usa en todas sus computadoras.',
-  suspended: 'La licencia está suspendida. Escribe a tu proveedor.',
-  expired: 'La licencia venció. Escribe a tu proveedor para renovarla.',
-};
-
-async function check() {
-  const { ok, reason, daysLeft, offline } = await license.check(key);
-  if (!ok) {
-    console.error(TEXTS[reason] ?? `La licencia no es válida (${reason}).`);
-    process.exit(1);
+/** La clave que se escribió al llamar al programa, o la que se escribió antes. */
+function readKey() {
+  if (process.argv[2]) return process.argv[2];
+  try {
+    return readFileSync(keyFile, 'utf8').trim();
+  } catch {
+    return '';
   }
-  console.log(
-    `Licencia válida. Días restantes: ${daysLeft ?? 'sin límite'}${offline ? ' (sin conexión)' : ''}`,
-  );
 }
 
-await check();
-setInterval(check, 60 * 60 * 1000).unref();
-if (license.has('modulo_nomina')) console.log('Con el módulo de nómina.');
+const key = readKey();
+
+/** Si un trabajo nuevo puede empezar. El que ya empezó siempre termina: nadie pierde lo que hizo. */
+let mayBegin = false;
+
+/** Se llama con el primer resultado, y después con cada cambio. */
+function changed(result) {
+  mayBegin = result.ok;
+  // Qué pasó y qué hacer; también avisa antes de que el programa deje de funcionar.
+  const text = messageFor(result, 'es');
+  if (text) console.error(text);
+}
+
+/** El trabajo del programa. */
+function work() {
+  if (license.has('modulo_nomina')) console.log('Con el módulo de nómina.');
+}
+
+// Comprueba ahora, y después en segundo plano cada vez que el resultado lo pide.
+const first = await new Promise((resolve) => {
+  license.start(key, (result) => {
+    changed(result);
+    resolve(result);
+  });
+});
+if (first.ok) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(keyFile, key);
+  const days = first.daysLeft ?? 'sin límite';
+  console.log(`Licencia válida. Días restantes: ${days}${first.offline ? ' (sin conexión)' : ''}`);
+}
+if (mayBegin) work();
+license.stop();
+if (FLOATING) await license.release(key);
+process.exitCode = first.ok ? 0 : 1;

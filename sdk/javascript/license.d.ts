@@ -1,3 +1,8 @@
+// SPDX-License-Identifier: MIT
+
+/** The version of this SDK. */
+export const VERSION: string;
+
 /** A public key of the server, as in its JWK. It is a constant in the program. */
 export interface PublicKey {
   kid: string;
@@ -19,10 +24,17 @@ export interface LicenseOptions {
   /** Needed in a browser. */
   machineId?: string;
   machineName?: string;
+  /** Tells copies of the program on one computer apart, each with a seat of its own. Not together with machineId. */
+  instance?: string;
   /** The version of the program, which the server counts. */
   appVersion?: string;
   /** Seconds for each call; 5 by default. */
   timeout?: number;
+  /**
+   * Is called for each failed call, problem of the store or the file, and rule of the clock that bites. The message is an
+   * English line without key and token. What it throws changes nothing.
+   */
+  log?: (code: LogCode, message: string) => void;
   /** Seconds since 1970, for tests. */
   clock?: () => number;
   /** Seconds that a counter which nobody sets has counted, for tests. */
@@ -48,6 +60,35 @@ export type Reason =
   | 'clock_back'
   | 'future';
 
+/** Why there is no fresh verdict, or why a file does not count. */
+export type Detail =
+  | 'dns'
+  | 'tls'
+  | 'proxy'
+  | 'timeout'
+  | 'unreachable'
+  | 'rate_limited'
+  | 'server_error'
+  | 'not_the_server'
+  | 'wrong_key'
+  | 'file_missing'
+  | 'file_unreadable'
+  | 'file_damaged'
+  | 'file_other_machine'
+  | 'file_other_software'
+  | 'file_other_key';
+
+/** Why the store cannot be used: no permission, a full disk, or another fault. */
+export type StoreError = 'denied' | 'full' | 'failed';
+
+export type LogCode =
+  | Detail
+  | `store_${StoreError}`
+  | 'clock_back'
+  | 'clock_still'
+  | 'clock_file'
+  | 'callback';
+
 export type Feature = boolean | number | string;
 
 export interface Result {
@@ -55,6 +96,10 @@ export interface Result {
   ok: boolean;
   /** Null when ok. */
   reason: Reason | null;
+  /** Why there is no fresh verdict, or why reason; null where nothing is to be said. */
+  detail: Detail | null;
+  /** Null, or why the store cannot be used: work without connection is off. */
+  storeError: StoreError | null;
   /** Whether the result comes from what was kept, or from a file. */
   offline: boolean;
   /** Whole days until the licence ends, as the console counts them; null without an end. */
@@ -88,13 +133,35 @@ export class License {
    * decides, and the server is not asked. Never throws.
    */
   check(key: string): Promise<Result>;
+  /**
+   * The last result of this key where it is younger than these seconds, else a check that concurrent callers share. For
+   * servers, which ask in each request. Never throws.
+   */
+  checkCached(key: string, seconds: number): Promise<Result>;
+  /**
+   * Checks at once and then whenever nextCheck says, until stop(). Calls onChange with the first result, and when ok,
+   * reason, features, inGrace or offline changed, or a text for the user began or ended. Keeps no program alive; a
+   * second start replaces the first.
+   */
+  start(key: string, onChange: (result: Result) => void): void;
+  stop(): void;
   /** Whether the last check was ok and the licence has this feature. */
   has(code: string): boolean;
-  /** Gives the seat of this computer back. True when the server said so. Never throws. */
+  /** Gives the seat of this computer back. True when the server said so, else releaseReason says why. Never throws. */
   release(key: string): Promise<boolean>;
+  /** Why the last release was not true: a reason of a result, or a code of the server such as 'release_limit'. */
+  readonly releaseReason: string | null;
+  /** Why there was no verdict on it. */
+  readonly releaseDetail: Detail | null;
   /** The id of this computer for this software, which a licence file is issued for. Never throws. */
   machineId(): Promise<string>;
 }
+
+/**
+ * What the user of the program reads of a result: what happened and what to do. Empty where there is nothing to say.
+ * Spanish unless the language is 'en'.
+ */
+export function messageFor(result: Result, language?: 'es' | 'en'): string;
 
 /** What one token is judged by; times are seconds since 1970. */
 export interface Judged {

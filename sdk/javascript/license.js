@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: MIT
 // Asks a License Manager server whether a licence holds on this computer, and answers without connection from what it
 // kept. ../README.md describes it, ../../docs/offline.md the token. One file without dependencies: copy it.
 // It runs in Node from 18 on, in Electron and in browsers.
 
-const USER_AGENT = 'license-manager-javascript/0.2.0';
+export const VERSION = '0.2.0';
+const USER_AGENT = `license-manager-javascript/${VERSION}`;
+const MINUTE = 60;
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 const AHEAD_SECONDS = 5 * 60;
@@ -19,16 +22,38 @@ const PATHS = {
 };
 /** In place of a key's hash: a file of any key is good. */
 const ANY_KEY = Symbol('any key');
+/** What a file's failed step is called; every other is damage. */
+const FILE_PROBLEMS = {
+  ...{ unknown_key: 'wrong_key', audience: 'file_other_software', machine: 'file_other_machine' },
+  key_hash: 'file_other_key',
+};
+/** The failed steps of an answer that say that the program's keys are not those of the server. */
+const KEY_ERRORS = ['unknown_key', 'signature'];
+const NETWORK_REASONS = ['no_connection', 'unverified'];
 const REASONS_OFFLINE = { expired: 'offline_expired', clock_back: 'clock_back', future: 'future' };
 
-// Modules of Node are loaded only where there is Node, and bundlers leave these imports alone.
+// Modules of Node are loaded only where there is Node, and only once they are needed: without an await at the top this
+// file can be required too. Bundlers leave the import alone, and a single executable has only the first way.
 const isNode = typeof process === 'object' && Boolean(process.versions?.node);
-const load = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
-const node = isNode
-  ? { fs: await load('fs/promises'), os: await load('os'), child: await load('child_process') }
-  : null;
-// Node 18 has WebCrypto, but not under its global name.
-const crypto = globalThis.crypto ?? (await load('crypto')).webcrypto;
+const load = async (name) =>
+  process.getBuiltinModule?.(`node:${name}`) ??
+  import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
+let node = null;
+let { crypto } = globalThis;
+let loading = null;
+
+async function loadNode() {
+  // Node 18 has WebCrypto, but not under its global name.
+  crypto ??= (await load('crypto')).webcrypto;
+  const [fs, os, path, child] = await Promise.all(['fs/promises', 'os', 'path', 'child_process'].map(load));
+  node = { fs, os, path, child };
+}
+
+/** Every function that is called from outside waits for this first. */
+function ready() {
+  if (isNode) loading ??= loadNode();
+  return loading;
+}
 
 const inUtf8 = (text) => new TextEncoder().encode(text);
 const inHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -135,6 +160,9 @@ async function readToken(token, role, { keys, software, machineId, keyHash }) {
   return { claims };
 }
 
+/** How far a clock or a counter is beyond another number; 0 where it is not. */
+const beyond = (value, other) => Math.max(0, value - (other ?? value));
+
 /**
  * What the program knows of the time (docs/offline.md, The clock). `least` is the mark with the time that was measured
  * since, null where there is no mark; `back` are the seconds that the clock was set back.
@@ -143,8 +171,22 @@ function timeOf(store, mark, { clock, run, ticks }) {
   const isMeasured = store.run === run && store.ticks !== null && ticks >= store.ticks;
   const standsStill = !isMeasured && store.clock !== null && clock <= store.clock;
   const passed = isMeasured ? ticks - store.ticks : standsStill ? START_SECONDS : 0;
-  const back = store.back + Math.max(0, (store.clock ?? clock) - clock);
+  const back = store.back + beyond(store.clock ?? clock, clock);
   return { clock, least: mark === null ? null : mark + passed, back, leap: store.leap };
+}
+
+/** The rules of the clock that bite, as [code, message] for the log. */
+function bitesOf(store, time, byFile) {
+  const bites = [];
+  const stepBack = beyond(store.clock ?? time.clock, time.clock);
+  if (stepBack > 0) {
+    bites.push(['clock_back', `The clock was set back by ${stepBack} s; ${time.back} s of ${DAY} s in all.`]);
+  } else if (store.clock !== null && time.least !== null) {
+    const missed = time.least - (store.mark ?? time.least) - (time.clock - store.clock);
+    if (missed > MINUTE) bites.push(['clock_still', `The clock counted ${missed} s less than passed.`]);
+  }
+  if (byFile !== time) bites.push(['clock_file', 'A newer licence file set the time anew.']);
+  return bites;
 }
 
 /**
@@ -180,6 +222,7 @@ function judgeTime({ iat, exp }, { clock, least, back }) {
 
 /** Judges one token as docs/offline.md says. The tests use it; a program uses License. */
 export async function judge(kind, input, { call, nonce, clock, mark, licenseKey, ...judged }) {
+  await ready();
   const program = { ...judged, keyHash: await keyHashOf(licenseKey) };
   const token = kind === 'file' ? tokenOfFile(input) : input;
   const { claims, error } = await readToken(token, kind === 'fresh' ? call : kind, program);
@@ -241,7 +284,189 @@ function resultOf(claims, now, offline) {
   return { ok: true, reason: null, offline, daysLeft, features: granted, ...termsOf(claims, now) };
 }
 
-const fileText = (path) => node.fs.readFile(path, 'utf8').catch(() => '');
+/** The texts of ../messages.json. */
+const MESSAGES = {
+  es: {
+    not_found: 'La licencia no existe. Hay que revisar la clave, o pedirla de nuevo al proveedor.',
+    wrong_software:
+      'La clave es de otro programa. Hay que escribir la clave de este, o pedirla al proveedor.',
+    inactive: 'La licencia no está activa. Para activarla hay que comunicarse con el proveedor.',
+    suspended: 'La licencia está suspendida. Para usarla de nuevo hay que comunicarse con el proveedor.',
+    cancelled:
+      'La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.',
+    expired: 'La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.',
+    installation_limit:
+      'La licencia ya se usa en todos los equipos que permite. Hay que liberar un lugar en otro equipo, o pedir más lugares al proveedor.',
+    not_activated:
+      'Este equipo no tiene lugar en la licencia. Hay que abrir el programa con conexión a internet, o comunicarse con el proveedor.',
+    no_connection:
+      'No hay conexión con el servidor de licencias. Hay que conectar el equipo a internet e intentar de nuevo.',
+    unverified:
+      'La respuesta no viene del servidor de licencias. Hay que revisar la red de este equipo, o comunicarse con el proveedor.',
+    offline_expired:
+      'Terminó el tiempo para trabajar sin conexión. Hay que conectar el equipo a internet una vez, o pedir al proveedor un archivo de licencia nuevo.',
+    offline_expired_because: 'Terminó el tiempo para trabajar sin conexión.',
+    clock_back:
+      'El reloj de este equipo no es correcto. Hay que corregir la fecha y la hora, conectar el equipo a internet una vez, o pedir al proveedor un archivo de licencia nuevo.',
+    future:
+      'La fecha de este equipo es anterior a la de la licencia. Hay que corregir la fecha y la hora del equipo.',
+    unknown: 'La licencia no permite usar el programa ({reason}). Hay que comunicarse con el proveedor.',
+    detail_dns:
+      'No se encuentra la dirección del servidor de licencias. Hay que revisar la conexión a internet de este equipo y su servidor DNS.',
+    detail_tls:
+      'No se pudo abrir una conexión segura con el servidor de licencias. Hay que revisar la fecha y la hora de este equipo, y si un antivirus o un proxy vigila la conexión; si todo está bien, avisar al proveedor.',
+    detail_proxy:
+      'El proxy de la red no deja llegar al servidor de licencias. Hay que revisar la configuración del proxy, o pedir ayuda a quien administra la red.',
+    detail_timeout:
+      'El servidor de licencias no respondió a tiempo. Hay que intentar de nuevo en unos minutos, y revisar la conexión a internet si se repite.',
+    detail_unreachable:
+      'No hay conexión con el servidor de licencias. Hay que revisar la conexión a internet y el cortafuegos de este equipo.',
+    detail_rate_limited:
+      'El servidor de licencias recibió demasiadas preguntas. Hay que esperar un minuto e intentar de nuevo.',
+    detail_server_error:
+      'El servidor de licencias tiene una falla o está en mantenimiento. Hay que intentar de nuevo en unos minutos, y avisar al proveedor si se repite.',
+    detail_not_the_server:
+      'La respuesta no viene del servidor de licencias. Hay que iniciar sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo.',
+    detail_wrong_key:
+      'El programa no reconoce la firma del servidor de licencias. Hay que instalar la última versión del programa, o avisar al proveedor.',
+    detail_file_missing:
+      'No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o pedirlo al proveedor.',
+    detail_file_unreadable:
+      'El archivo de licencia no se puede leer. Hay que revisar los permisos del archivo y de su carpeta.',
+    detail_file_damaged:
+      'El archivo de licencia está dañado o incompleto. Hay que copiarlo otra vez, o pedirlo de nuevo al proveedor.',
+    detail_file_other_machine:
+      'El archivo de licencia es de otro equipo. Hay que pedir al proveedor uno para este equipo.',
+    detail_file_other_software:
+      'El archivo de licencia es de otro programa. Hay que pedir al proveedor el de este programa.',
+    detail_file_other_key:
+      'El archivo de licencia es de otra clave. Hay que escribir la clave del archivo, o pedir al proveedor uno para esta clave.',
+    store_denied:
+      'El programa no tiene permiso para guardar la licencia en este equipo, y sin eso no funciona sin conexión. Hay que revisar los permisos de su carpeta de datos.',
+    store_full:
+      'El disco está lleno: el programa no puede guardar la licencia, y sin eso no funciona sin conexión. Hay que liberar espacio.',
+    store_failed:
+      'El programa no puede guardar la licencia en este equipo, y sin eso no funciona sin conexión. Hay que revisar su carpeta de datos.',
+    offline_ends:
+      'El programa trabaja sin conexión y dejará de funcionar en {hours} h. Antes hay que conectar el equipo a internet, o pedir al proveedor un archivo de licencia nuevo.',
+    offline_ends_because: 'El programa trabaja sin conexión y dejará de funcionar en {hours} h.',
+    grace: 'La licencia venció y el programa dejará de funcionar pronto. Hay que renovarla con el proveedor.',
+    grace_days:
+      'La licencia venció y el programa dejará de funcionar en {days} días. Hay que renovarla con el proveedor.',
+  },
+  en: {
+    not_found: 'The licence does not exist. Check the key, or ask the vendor for it again.',
+    wrong_software: 'The key is for another program. Enter the key of this one, or ask the vendor for it.',
+    inactive: 'The licence is not active. Contact the vendor to have it activated.',
+    suspended: 'The licence is suspended. Contact the vendor to use it again.',
+    cancelled: 'The licence is cancelled. Contact the vendor to go on with the program.',
+    expired: 'The licence has expired. Renew it with the vendor to go on with the program.',
+    installation_limit:
+      'The licence is in use on all the computers that it allows. Free a seat on another computer, or ask the vendor for more.',
+    not_activated:
+      'This computer has no seat in the licence. Open the program with an internet connection, or contact the vendor.',
+    no_connection:
+      'There is no connection to the licence server. Connect the computer to the internet and try again.',
+    unverified:
+      'The answer does not come from the licence server. Check the network of this computer, or contact the vendor.',
+    offline_expired:
+      'The time for working without a connection is over. Connect the computer to the internet once, or ask the vendor for a new licence file.',
+    offline_expired_because: 'The time for working without a connection is over.',
+    clock_back:
+      'The clock of this computer is not right. Set the date and the time, connect the computer to the internet once, or ask the vendor for a new licence file.',
+    future:
+      'The date of this computer is earlier than that of the licence. Set the date and the time of the computer.',
+    unknown: 'The licence does not allow the use of the program ({reason}). Contact the vendor.',
+    detail_dns:
+      'The address of the licence server cannot be found. Check the internet connection of this computer and its DNS server.',
+    detail_tls:
+      'No secure connection to the licence server could be opened. Check the date and the time of this computer, and whether an antivirus or a proxy watches the connection; if all is well, tell the vendor.',
+    detail_proxy:
+      'The proxy of the network does not let the program reach the licence server. Check the settings of the proxy, or ask whoever runs the network.',
+    detail_timeout:
+      'The licence server did not answer in time. Try again in a few minutes, and check the internet connection if it happens again.',
+    detail_unreachable:
+      'There is no connection to the licence server. Check the internet connection and the firewall of this computer.',
+    detail_rate_limited: 'The licence server was asked too often. Wait a minute and try again.',
+    detail_server_error:
+      'The licence server has a fault or is under maintenance. Try again in a few minutes, and tell the vendor if it happens again.',
+    detail_not_the_server:
+      'The answer does not come from the licence server. Sign in to the network if it asks for that, and check the proxy or the antivirus of this computer.',
+    detail_wrong_key:
+      'The program does not know the signature of the licence server. Install the latest version of the program, or tell the vendor.',
+    detail_file_missing: 'The licence file cannot be found. Copy it to its place, or ask the vendor for it.',
+    detail_file_unreadable:
+      'The licence file cannot be read. Check the permissions of the file and of its folder.',
+    detail_file_damaged:
+      'The licence file is damaged or not complete. Copy it once more, or ask the vendor for it again.',
+    detail_file_other_machine:
+      'The licence file is for another computer. Ask the vendor for one for this computer.',
+    detail_file_other_software:
+      'The licence file is for another program. Ask the vendor for the one of this program.',
+    detail_file_other_key:
+      'The licence file is for another key. Enter the key of the file, or ask the vendor for one for this key.',
+    store_denied:
+      'The program may not save the licence on this computer, and without that it does not work without a connection. Check the permissions of its data folder.',
+    store_full:
+      'The disk is full: the program cannot save the licence, and without that it does not work without a connection. Free some space.',
+    store_failed:
+      'The program cannot save the licence on this computer, and without that it does not work without a connection. Check its data folder.',
+    offline_ends:
+      'The program works without a connection and will stop in {hours} h. Before that connect the computer to the internet, or ask the vendor for a new licence file.',
+    offline_ends_because: 'The program works without a connection and will stop in {hours} h.',
+    grace: 'The licence has expired and the program will stop soon. Renew it with the vendor.',
+    grace_days: 'The licence has expired and the program will stop in {days} days. Renew it with the vendor.',
+  },
+};
+
+/** The names of the texts for a result that is ok, with how much is left, in milliseconds. */
+function warningsOf({ offline, detail, storeError, inGrace, graceUntil, offlineUntil }) {
+  const left = (instant) => (instant ? instant.getTime() - Date.now() : 0);
+  if (inGrace) {
+    const days = Math.floor(left(graceUntil) / (DAY * 1000));
+    return { names: [days >= 2 ? 'grace_days' : 'grace'], days };
+  }
+  if (offline && left(offlineUntil) < 2 * DAY * 1000) {
+    const hours = Math.max(1, Math.ceil(left(offlineUntil) / (HOUR * 1000)));
+    const names = detail ? ['offline_ends_because', `detail_${detail}`] : ['offline_ends'];
+    return { names, hours };
+  }
+  return { names: [`store_${storeError}`] };
+}
+
+/** The names of the texts for a result that is not ok. */
+function refusalsOf({ reason, detail, storeError }, texts) {
+  const because = texts[`detail_${detail}`] ? `detail_${detail}` : null;
+  const store = `store_${storeError}`;
+  if (reason === 'offline_expired' && because) return ['offline_expired_because', because, store];
+  if (reason === 'offline_expired') return [reason, store];
+  if (NETWORK_REASONS.includes(reason)) return [because ?? reason, store];
+  const isOfFile = detail === 'wrong_key' || detail?.startsWith('file_');
+  if (reason === 'not_found' && isOfFile && because) return [because];
+  return [texts[reason] ? reason : 'unknown'];
+}
+
+/**
+ * What the user of the program reads of a result: what happened and what to do, in Spanish ('es') or English ('en').
+ * Empty where there is nothing to say.
+ */
+export function messageFor(result, language = 'es') {
+  const texts = language === 'en' ? MESSAGES.en : MESSAGES.es;
+  const warned = result.ok ? warningsOf(result) : { names: refusalsOf(result, texts) };
+  const filled = { reason: result.reason, ...warned };
+  return warned.names
+    .flatMap((name) => texts[name] ?? [])
+    .join(' ')
+    .replace(/\{(reason|days|hours)\}/, (_, name) => filled[name]);
+}
+
+/** The text of a file, with why it could not be read: 'missing' or the system's error. */
+const readFile = (path) =>
+  node.fs.readFile(path, 'utf8').then(
+    (text) => ({ text }),
+    (error) => ({ text: '', error: /^(ENOENT|ENOTDIR)$/.test(error.code) ? 'missing' : error }),
+  );
+const fileText = async (path) => (await readFile(path)).text;
 
 const outputOf = (command, args) =>
   new Promise((resolve) => {
@@ -279,42 +504,121 @@ async function systemTicks() {
   return { run: isRead ? boot : 'system', ticks: Math.floor(isRead ? uptime : node.os.uptime()) };
 }
 
-/** Keeps a text under a name: in a file, in a browser in localStorage. No method throws; write says whether it worked. */
+/** Why a store cannot be used: 'denied', 'full' or 'failed'. The names are those of browsers. */
+function storeErrorOf({ code, name }) {
+  if (/^(EACCES|EPERM|EROFS)$/.test(code) || name === 'SecurityError') return 'denied';
+  return /^(ENOSPC|EDQUOT)$/.test(code) || name === 'QuotaExceededError' ? 'full' : 'failed';
+}
+
+async function writeFile(path, text) {
+  const draft = `${path}.${inHex(random())}`;
+  try {
+    await node.fs.writeFile(draft, text).catch(async (error) => {
+      if (error.code !== 'ENOENT') throw error;
+      await node.fs.mkdir(node.path.dirname(path), { recursive: true });
+      await node.fs.writeFile(draft, text);
+    });
+    await node.fs.rename(draft, path);
+  } catch (error) {
+    await node.fs.rm(draft, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Keeps a text under a name: in a file, in a browser in localStorage. No method throws; each says what went wrong. */
 const storage = {
   async read(name) {
-    if (node) return fileText(name);
+    if (node) {
+      const { text, error } = await readFile(name);
+      return { text, error: error && error !== 'missing' ? storeErrorOf(error) : null };
+    }
     try {
-      return localStorage.getItem(name) ?? '';
-    } catch {
-      return '';
+      return { text: localStorage.getItem(name) ?? '', error: null };
+    } catch (error) {
+      return { text: '', error: storeErrorOf(error) };
     }
   },
   async write(name, text) {
-    const draft = `${name}.${inHex(random())}`;
     try {
-      if (!node) localStorage.setItem(name, text);
-      else {
-        await node.fs.writeFile(draft, text);
-        await node.fs.rename(draft, name);
-      }
-      return true;
-    } catch {
-      await node?.fs.rm(draft, { force: true }).catch(() => {});
-      return false;
+      if (node) await writeFile(name, text);
+      else localStorage.setItem(name, text);
+      return null;
+    } catch (error) {
+      return storeErrorOf(error);
     }
   },
 };
 
+/** What is known of an error of fetch: its code, and those of its causes. */
+function causesOf(error) {
+  const causes = [];
+  for (let cause = error; isObject(cause) && causes.length < 9; cause = cause.cause ?? cause.errors?.[0]) {
+    causes.push(cause);
+  }
+  return causes;
+}
+
+const CERTIFICATE = /CERT|TLS|SSL|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE|HOSTNAME_MISMATCH|EPROTO/;
+
+/** Why a call had no answer, as `detail` and in a word for the log. A browser does not say why. */
+function failureOf(error, server) {
+  const { hostname, port, protocol } = new URL(server);
+  const ownPort = Number(port || (protocol === 'https:' ? 443 : 80));
+  const causes = causesOf(error);
+  // The code of a DOMException is a number that says nothing.
+  const codes = causes.map(({ code, name }) => (typeof code === 'string' ? code : String(name)));
+  // Who did not answer was not the server, or somebody answered 407: of that Node's fetch makes an error that says nothing.
+  const isOfProxy = (cause) =>
+    (cause.port !== undefined && Number(cause.port) !== ownPort) ||
+    (cause.hostname !== undefined && cause.hostname !== hostname) ||
+    (cause !== error && cause.message === '' && cause.code === undefined) ||
+    /proxy/i.test(cause.message);
+  const some = (pattern) => codes.some((code) => pattern.test(code));
+  const detailIn = () => {
+    if (some(/^TimeoutError$|TIMEOUT|ETIMEDOUT/)) return 'timeout';
+    if (causes.some(isOfProxy)) return 'proxy';
+    if (some(/^(ENOTFOUND|EAI_\w+)$/)) return 'dns';
+    return some(CERTIFICATE) ? 'tls' : 'unreachable';
+  };
+  return { detail: detailIn(), word: codes.at(-1) };
+}
+
+/** Why an answer is no verdict. `error` is the failed step of its token; 429, 407 and 5xx come from no program of ours. */
+function problemOf(status, error) {
+  if (status === 429) return { problem: 'no_connection', detail: 'rate_limited' };
+  if (status === 407) return { problem: 'no_connection', detail: 'proxy' };
+  if (status >= 500) return { problem: 'no_connection', detail: 'server_error' };
+  return { problem: 'unverified', detail: KEY_ERRORS.includes(error) ? 'wrong_key' : 'not_the_server' };
+}
+
+/** What of a result must change for `onChange` to be called. A text that begins may be the warning before the end. */
+const toldOf = (result) => {
+  const { ok, reason, features, inGrace, offline } = result;
+  return JSON.stringify([ok, reason, features, inGrace, offline, messageFor(result) !== '']);
+};
+
 /** The licence of this program on this computer. */
 export class License {
+  /** Why the last release was not true; null where it was, and before. */
+  releaseReason = null;
+  /** Why there was no verdict on it, as `detail` of a result. */
+  releaseDetail = null;
   #options;
   #machineId = null;
   /** What could not be written to the store. */
   #unwritten = null;
+  #storeError = null;
   #features = {};
+  /** The last result with its key, when it came, and for how many seconds it may be used. */
+  #last = null;
+  /** The check that callers of checkCached share, with its key. */
+  #shared = null;
+  /** The start that runs, with its timer; its checks are made one after another. */
+  #started = null;
+  #beats = Promise.resolve();
 
   constructor({ timeout = 5, clock = () => Math.floor(Date.now() / 1000), ...options }) {
-    const { server, software, keys, store, machineId } = options;
+    const { server, software, keys, store, machineId, instance, log } = options;
     if (!isAddress(server)) throw new TypeError('server: an address with https:// is needed');
     if (textOf(software).trim() === '') throw new TypeError('software: the code of the software is needed');
     if (!(timeout > 0)) throw new TypeError('timeout: seconds, more than 0');
@@ -323,16 +627,89 @@ export class License {
     if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isPublicKey)) {
       throw new TypeError('keys: public keys of P-256 with kid, x and y are needed');
     }
-    if (!node && !machineId) throw new TypeError('machineId: a browser has no id of its own');
-    if (!crypto?.subtle) throw new TypeError('The browser allows cryptography only on a page under https');
+    if (instance && machineId) throw new TypeError('instance: not together with machineId');
+    if (log && typeof log !== 'function') throw new TypeError('log: a function is needed');
+    if (!isNode && !machineId) throw new TypeError('machineId: a browser has no id of its own');
+    if (!isNode && !crypto?.subtle)
+      throw new TypeError('The browser allows cryptography only on a page under https');
     this.#options = { ...options, timeout, clock, server: server.replace(/([^/])\/{1,9}$/, '$1') };
   }
 
   /** Whether the program may run with this key; without one, by the licence file alone. Never throws. */
   async check(key) {
-    const result = await this.#decide(String(key ?? '').trim());
+    await ready();
+    const asked = String(key ?? '').trim();
+    const { result, now } = await this.#decide(asked);
+    const lasts = result.ok ? result.offlineUntil.getTime() / 1000 - now : MINUTE;
+    this.#last = { key: asked, result, at: performance.now(), lasts };
     this.#features = result.features;
     return result;
+  }
+
+  /**
+   * The last result of this key where it is younger than these seconds, else a check that concurrent callers share.
+   * While one waits for the server, those who have a result that holds get that. Never throws.
+   */
+  async checkCached(key, seconds) {
+    const asked = String(key ?? '').trim();
+    const last = this.#last?.key === asked ? this.#last : null;
+    const age = last && (performance.now() - last.at) / 1000;
+    const isShared = this.#shared?.key === asked;
+    if (last && age < last.lasts && (age < seconds || (isShared && last.result.ok))) {
+      this.#features = last.result.features;
+      return last.result;
+    }
+    if (isShared) return this.#shared.promise;
+    const shared = { key: asked, promise: this.check(asked) };
+    this.#shared = shared;
+    try {
+      return await shared.promise;
+    } finally {
+      if (this.#shared === shared) this.#shared = null;
+    }
+  }
+
+  /**
+   * Checks at once and then whenever a result says, until stop(). Calls onChange with the first result and with each that
+   * differs in ok, reason, features, inGrace or offline, or has a text where the one before had none. Keeps no program
+   * alive.
+   */
+  start(key, onChange) {
+    this.stop();
+    const run = { timer: null, told: null };
+    this.#started = run;
+    const beat = async () => {
+      if (this.#started !== run) return;
+      const result = await this.check(key);
+      if (this.#started !== run) return;
+      this.#tell(run, result, onChange);
+      run.timer = setTimeout(() => this.#queue(beat), result.nextCheck * 1000);
+      run.timer.unref?.();
+    };
+    this.#queue(beat);
+  }
+
+  /** Ends what start began. */
+  stop() {
+    clearTimeout(this.#started?.timer);
+    this.#started = null;
+  }
+
+  /** After the check that another start may have under way. */
+  #queue(beat) {
+    this.#beats = this.#beats.then(beat);
+  }
+
+  #tell(run, result, onChange) {
+    if (toldOf(result) === run.told) return;
+    run.told = toldOf(result);
+    const failed = (error) => this.#log('callback', `onChange threw: ${error?.name ?? typeof error}`);
+    try {
+      // A function may be async.
+      Promise.resolve(onChange(result)).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
   }
 
   /** Whether the last check was ok and the licence has this feature. */
@@ -340,18 +717,25 @@ export class License {
     return Object.hasOwn(this.#features, code) && this.#features[code] !== false;
   }
 
-  /** Gives the seat of this computer back. True when the server said so. Never throws. */
+  /** Gives the seat of this computer back. True when the server said so, else releaseReason says why. Never throws. */
   async release(key) {
+    await ready();
     const program = await this.#programOf(String(key ?? '').trim());
-    const { claims } = await this.#ask('release', {}, program);
-    if (claims?.reason !== 'not_activated') return false;
+    const { claims, problem, detail, code } = await this.#ask('release', {}, program);
+    const isFree = claims?.reason === 'not_activated';
+    const reason = claims ? (claims.reason ?? 'unverified') : (code ?? problem);
+    this.releaseReason = isFree ? null : reason;
+    this.releaseDetail = claims || code ? null : detail;
+    if (!isFree) return false;
     this.#features = {};
+    this.#last = null;
     await this.#write({ ...(await this.#read()), license: '', token: '' });
     return true;
   }
 
   /** The id of this computer for this software, which a licence file is issued for. */
   async machineId() {
+    await ready();
     this.#machineId ??= await this.#findMachineId();
     return this.#machineId;
   }
@@ -359,30 +743,75 @@ export class License {
   async #findMachineId() {
     const { machineId, software, store } = this.#options;
     if (machineId?.trim()) return machineId.trim();
+    const instance = textOf(this.#options.instance).trim();
     const own = await systemId();
-    if (own) return sha256(`${own}\n${software}`);
-    const kept = (await storage.read(`${store}.machine`)).trim();
+    if (own) return sha256(instance ? `${own}\n${software}\n${instance}` : `${own}\n${software}`);
+    const made = await this.#madeId(`${store}.machine`);
+    return instance ? sha256(`${made}\n${software}\n${instance}`) : made;
+  }
+
+  /** Random digits that are made once and kept. */
+  async #madeId(path) {
+    const kept = (await storage.read(path)).text.trim();
     if (/^[0-9a-f]{32}$/.test(kept)) return kept;
     const made = inHex(random());
-    await storage.write(`${store}.machine`, made);
+    this.#note(await storage.write(path, made));
     return made;
   }
 
+  /** Calls the program's log, which can change nothing. */
+  #log(code, message) {
+    try {
+      Promise.resolve(this.#options.log?.(code, message)).catch(() => {});
+    } catch {
+      // What a log throws is its own affair.
+    }
+  }
+
+  /** Remembers what became of the store, and logs a problem. */
+  #note(storeError) {
+    this.#storeError = storeError;
+    if (storeError)
+      this.#log(
+        `store_${storeError}`,
+        `The store cannot be used (${storeError}): no work without connection.`,
+      );
+  }
+
+  /** The result, with now: the mark after the check. */
   async #decide(key) {
     const program = await this.#programOf(key);
     if (key === '') return this.#decideByFile(program);
-    const { token, claims, problem } = await this.#askServer(program);
-    if (!claims) return this.#decideOffline(program, problem);
-    const fromNow = { back: 0, leap: 0, issued: claims.iat, ...(await this.#timesNow()) };
-    await this.#write({ license: program.keyHash, token, mark: claims.iat, ...fromNow });
-    return resultOf(claims, claims.iat, false);
+    const { token, claims, ...failure } = await this.#askServer(program);
+    if (claims) {
+      const fromNow = { back: 0, leap: 0, issued: claims.iat, ...(await this.#timesNow()) };
+      await this.#write({ license: program.keyHash, token, mark: claims.iat, ...fromNow });
+      return this.#answer(resultOf(claims, claims.iat, false), claims.iat, null);
+    }
+    const { result, now } = await this.#decideOffline(program, failure.problem);
+    const told = failure.detail === 'rate_limited' ? this.#limited(key, result, failure.retryAfter) : result;
+    return this.#answer(told, now, failure.detail);
+  }
+
+  #answer(result, now, detail) {
+    return { result: { ...result, detail, storeError: this.#storeError }, now };
+  }
+
+  /** Too many questions make no program offline; they only let it ask later. */
+  #limited(key, result, retryAfter) {
+    const last = this.#last?.key === key ? this.#last.result : null;
+    const isSame = last && last.ok === result.ok && last.reason === result.reason;
+    const nextCheck = Math.min(HOUR, Math.max(result.nextCheck, retryAfter));
+    return { ...result, nextCheck, offline: isSame ? last.offline : result.offline };
   }
 
   /** Without a key: that of the file. The server cannot be asked. */
   async #decideByFile(program) {
-    const { claims } = await readToken(await this.#fileToken(), 'file', { ...program, keyHash: ANY_KEY });
-    if (!claims) return refusal('not_found', false);
-    return this.#decideOffline({ ...program, keyHash: claims.key_hash }, 'not_found');
+    const { claims, problem } = await this.#readFile({ ...program, keyHash: ANY_KEY });
+    if (!claims) return this.#answer(refusal('not_found', false), 0, problem);
+    const ofFile = { ...program, keyHash: claims.key_hash };
+    const { result, now } = await this.#decideOffline(ofFile, 'not_found');
+    return this.#answer(result, now, null);
   }
 
   /** What tokens are judged by. */
@@ -391,7 +820,7 @@ export class License {
     return { ...this.#options, machineId: await this.machineId(), licenseKey, keyHash };
   }
 
-  /** Steps 2 to 5 of ../README.md. Returns the verdict, or a problem: no_connection or unverified. */
+  /** Steps 2 to 5 of ../README.md. Returns the verdict, or what #ask says in its place. */
   async #askServer(program) {
     const about = { app_version: this.#options.appVersion, os: systemName() };
     const first = await this.#ask('validate', { require_seat: true }, program);
@@ -402,22 +831,36 @@ export class License {
     return first.claims?.valid ? this.#ask('heartbeat', about, program) : first;
   }
 
+  /**
+   * One call. Returns the verdict as token and claims, or the problem (no_connection or unverified) with its detail, the
+   * seconds to wait, and the code of an answer without a token.
+   */
   async #ask(call, fields, program) {
     const nonce = inBase64Url(random());
     const { licenseKey: license_key, machineId: machine_id, software } = program;
     const asked = { license_key, machine_id, software, ...fields, nonce };
     const answer = await this.#post(PATHS[call], asked);
-    if (answer === null) return { problem: 'no_connection' };
-    const token = textOf(answer.body?.token);
-    const { claims } = await readToken(token, call, program);
+    if (answer.failure) {
+      const { detail, word } = answer.failure;
+      this.#log(detail, `${call}: no answer of the server (${word})`);
+      return { problem: 'no_connection', detail };
+    }
+    const { status, body, retryAfter } = answer;
+    const token = textOf(body?.token);
+    const { claims, error } = await readToken(token, call, program);
     if (claims?.nonce === nonce) return { token, claims };
-    return { problem: answer.status === 429 || answer.status >= 500 ? 'no_connection' : 'unverified' };
+    const problem = problemOf(status, error);
+    const code = problem.problem === 'unverified' && !token ? codeIn(body) : null;
+    const why = token ? `its token fails (${error ?? 'nonce'})` : `no token${code ? ` (${code})` : ''}`;
+    this.#log(problem.detail, `${call}: status ${status}, ${why}`);
+    return { ...problem, code, retryAfter };
   }
 
-  /** Returns the status and the JSON object of an answer, or null without an answer. */
+  /** Returns the status and the JSON object of an answer, or the failure without an answer. */
   async #post(path, fields) {
+    const { server, timeout } = this.#options;
     try {
-      const response = await fetch(this.#options.server + path, {
+      const response = await fetch(server + path, {
         method: 'POST',
         // A browser says its own.
         headers: { 'content-type': 'application/json', ...(node && { 'user-agent': USER_AGENT }) },
@@ -425,11 +868,13 @@ export class License {
         redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
-        signal: AbortSignal.timeout(this.#options.timeout * 1000),
+        signal: AbortSignal.timeout(timeout * 1000),
       });
-      return { status: response.status, body: objectOf(await bodyOf(response)) };
-    } catch {
-      return null;
+      const wait = response.headers.get('retry-after') ?? '';
+      const retryAfter = /^\d{1,9}$/.test(wait) ? Number(wait) : 0;
+      return { status: response.status, body: objectOf(await bodyOf(response)), retryAfter };
+    } catch (error) {
+      return { failure: failureOf(error, server) };
     }
   }
 
@@ -440,13 +885,13 @@ export class License {
     return { clock: Math.floor(clock()), ...counter };
   }
 
-  /** Step 7 and 8: the kept verdict and the file, judged by the later of clock and mark. */
+  /** Step 7 and 8: the kept verdict and the file, judged by the later of clock and mark. The result, with now. */
   async #decideOffline(program, problem) {
     const store = await this.#read();
     // After the store, so that another process that writes it cannot make this clock look set back.
     const times = await this.#timesNow();
     const kept = await readToken(store.token, 'stored', program);
-    const file = await readToken(await this.#fileToken(), 'file', program);
+    const file = await this.#readFile(program);
     const marks = [store.mark, kept.claims?.iat].filter(isTime);
     const verdicts = [];
     if (kept.claims && store.license === program.keyHash)
@@ -455,6 +900,7 @@ export class License {
 
     const byClock = timeOf(store, marks.length > 0 ? Math.max(...marks) : null, times);
     const time = timeByFile(file.claims, store, byClock);
+    for (const [code, message] of bitesOf(store, byClock, time)) this.#log(code, message);
     const errors = [];
     let best = null;
     let now = null;
@@ -469,19 +915,26 @@ export class License {
       const known = timeAfter(store, time, now, best, verdicts[0].claims);
       await this.#write({ ...store, ...times, ...known });
     }
-    if (best) return resultOf(best, now, true);
-    return errors.length > 0 ? refusal(REASONS_OFFLINE[errors[0]], true) : refusal(problem, false);
+    if (best) return { result: resultOf(best, now, true), now };
+    const result = errors.length > 0 ? refusal(REASONS_OFFLINE[errors[0]], true) : refusal(problem, false);
+    return { result, now };
   }
 
-  /** The token of the licence file. In a browser `file` is the text of the file itself. */
-  async #fileToken() {
+  /** The claims of the licence file, or why there are none. In a browser `file` is the text of the file itself. */
+  async #readFile(program) {
     const { file } = this.#options;
-    if (!file) return '';
-    return tokenOfFile(node ? await fileText(file) : file);
+    if (!file) return { problem: null };
+    const { text, error: unread } = node ? await readFile(file) : { text: file };
+    const { claims, error } = await readToken(tokenOfFile(text), 'file', program);
+    if (claims) return { claims };
+    const unreadable = unread === 'missing' ? 'file_missing' : 'file_unreadable';
+    const problem = unread ? unreadable : (FILE_PROBLEMS[error] ?? 'file_damaged');
+    this.#log(problem, `The licence file does not count (${unread ? (unread.code ?? unread) : error}).`);
+    return { problem };
   }
 
   async #read() {
-    const content = this.#unwritten ?? objectOf(await storage.read(this.#options.store)) ?? {};
+    const content = this.#unwritten ?? (await this.#readStore());
     const time = (name, absent = null) => (isTime(content[name]) ? content[name] : absent);
     return {
       ...{ license: textOf(content.license), token: textOf(content.token), mark: time('mark') },
@@ -490,11 +943,21 @@ export class License {
     };
   }
 
+  async #readStore() {
+    const { text, error } = await storage.read(this.#options.store);
+    this.#note(error);
+    return objectOf(text) ?? {};
+  }
+
   async #write(content) {
-    const isWritten = await storage.write(this.#options.store, JSON.stringify(content));
-    this.#unwritten = isWritten ? null : content;
+    const storeError = await storage.write(this.#options.store, JSON.stringify(content));
+    this.#unwritten = storeError ? content : null;
+    this.#note(storeError);
   }
 }
+
+/** The code of an answer that is not signed: it explains, and decides nothing. */
+const codeIn = (body) => (/^[a-z_]{1,50}$/.test(textOf(body?.code)) ? body.code : null);
 
 /** The body of an answer as text, or an empty text when it is larger than any answer of the server. */
 async function bodyOf(response) {

@@ -1,4 +1,5 @@
 <?php
+// SPDX-License-Identifier: MIT
 // Asks a License Manager server whether a licence holds on this computer, and answers without connection from what it
 // kept. ../README.md describes it, ../../docs/offline.md the token. One file: copy it. PHP 8.1 with openssl.
 
@@ -9,6 +10,89 @@ namespace LicenseManager;
 /** What a check returns. `daysLeft` is null for a licence without an end; `nextCheck` are seconds. */
 final class Result
 {
+    /** The texts of ../messages.json. */
+    private const MESSAGES = [
+        'es' => [
+            'not_found' => 'La licencia no existe. Hay que revisar la clave, o pedirla de nuevo al proveedor.',
+            'wrong_software' => 'La clave es de otro programa. Hay que escribir la clave de este, o pedirla al proveedor.',
+            'inactive' => 'La licencia no está activa. Para activarla hay que comunicarse con el proveedor.',
+            'suspended' => 'La licencia está suspendida. Para usarla de nuevo hay que comunicarse con el proveedor.',
+            'cancelled' => 'La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.',
+            'expired' => 'La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.',
+            'installation_limit' => 'La licencia ya se usa en todos los equipos que permite. Hay que liberar un lugar en otro equipo, o pedir más lugares al proveedor.',
+            'not_activated' => 'Este equipo no tiene lugar en la licencia. Hay que abrir el programa con conexión a internet, o comunicarse con el proveedor.',
+            'no_connection' => 'No hay conexión con el servidor de licencias. Hay que conectar el equipo a internet e intentar de nuevo.',
+            'unverified' => 'La respuesta no viene del servidor de licencias. Hay que revisar la red de este equipo, o comunicarse con el proveedor.',
+            'offline_expired' => 'Terminó el tiempo para trabajar sin conexión. Hay que conectar el equipo a internet una vez, o pedir al proveedor un archivo de licencia nuevo.',
+            'offline_expired_because' => 'Terminó el tiempo para trabajar sin conexión.',
+            'clock_back' => 'El reloj de este equipo no es correcto. Hay que corregir la fecha y la hora, conectar el equipo a internet una vez, o pedir al proveedor un archivo de licencia nuevo.',
+            'future' => 'La fecha de este equipo es anterior a la de la licencia. Hay que corregir la fecha y la hora del equipo.',
+            'unknown' => 'La licencia no permite usar el programa ({reason}). Hay que comunicarse con el proveedor.',
+            'detail_dns' => 'No se encuentra la dirección del servidor de licencias. Hay que revisar la conexión a internet de este equipo y su servidor DNS.',
+            'detail_tls' => 'No se pudo abrir una conexión segura con el servidor de licencias. Hay que revisar la fecha y la hora de este equipo, y si un antivirus o un proxy vigila la conexión; si todo está bien, avisar al proveedor.',
+            'detail_proxy' => 'El proxy de la red no deja llegar al servidor de licencias. Hay que revisar la configuración del proxy, o pedir ayuda a quien administra la red.',
+            'detail_timeout' => 'El servidor de licencias no respondió a tiempo. Hay que intentar de nuevo en unos minutos, y revisar la conexión a internet si se repite.',
+            'detail_unreachable' => 'No hay conexión con el servidor de licencias. Hay que revisar la conexión a internet y el cortafuegos de este equipo.',
+            'detail_rate_limited' => 'El servidor de licencias recibió demasiadas preguntas. Hay que esperar un minuto e intentar de nuevo.',
+            'detail_server_error' => 'El servidor de licencias tiene una falla o está en mantenimiento. Hay que intentar de nuevo en unos minutos, y avisar al proveedor si se repite.',
+            'detail_not_the_server' => 'La respuesta no viene del servidor de licencias. Hay que iniciar sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo.',
+            'detail_wrong_key' => 'El programa no reconoce la firma del servidor de licencias. Hay que instalar la última versión del programa, o avisar al proveedor.',
+            'detail_file_missing' => 'No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o pedirlo al proveedor.',
+            'detail_file_unreadable' => 'El archivo de licencia no se puede leer. Hay que revisar los permisos del archivo y de su carpeta.',
+            'detail_file_damaged' => 'El archivo de licencia está dañado o incompleto. Hay que copiarlo otra vez, o pedirlo de nuevo al proveedor.',
+            'detail_file_other_machine' => 'El archivo de licencia es de otro equipo. Hay que pedir al proveedor uno para este equipo.',
+            'detail_file_other_software' => 'El archivo de licencia es de otro programa. Hay que pedir al proveedor el de este programa.',
+            'detail_file_other_key' => 'El archivo de licencia es de otra clave. Hay que escribir la clave del archivo, o pedir al proveedor uno para esta clave.',
+            'store_denied' => 'El programa no tiene permiso para guardar la licencia en este equipo, y sin eso no funciona sin conexión. Hay que revisar los permisos de su carpeta de datos.',
+            'store_full' => 'El disco está lleno: el programa no puede guardar la licencia, y sin eso no funciona sin conexión. Hay que liberar espacio.',
+            'store_failed' => 'El programa no puede guardar la licencia en este equipo, y sin eso no funciona sin conexión. Hay que revisar su carpeta de datos.',
+            'offline_ends' => 'El programa trabaja sin conexión y dejará de funcionar en {hours} h. Antes hay que conectar el equipo a internet, o pedir al proveedor un archivo de licencia nuevo.',
+            'offline_ends_because' => 'El programa trabaja sin conexión y dejará de funcionar en {hours} h.',
+            'grace' => 'La licencia venció y el programa dejará de funcionar pronto. Hay que renovarla con el proveedor.',
+            'grace_days' => 'La licencia venció y el programa dejará de funcionar en {days} días. Hay que renovarla con el proveedor.',
+        ],
+        'en' => [
+            'not_found' => 'The licence does not exist. Check the key, or ask the vendor for it again.',
+            'wrong_software' => 'The key is for another program. Enter the key of this one, or ask the vendor for it.',
+            'inactive' => 'The licence is not active. Contact the vendor to have it activated.',
+            'suspended' => 'The licence is suspended. Contact the vendor to use it again.',
+            'cancelled' => 'The licence is cancelled. Contact the vendor to go on with the program.',
+            'expired' => 'The licence has expired. Renew it with the vendor to go on with the program.',
+            'installation_limit' => 'The licence is in use on all the computers that it allows. Free a seat on another computer, or ask the vendor for more.',
+            'not_activated' => 'This computer has no seat in the licence. Open the program with an internet connection, or contact the vendor.',
+            'no_connection' => 'There is no connection to the licence server. Connect the computer to the internet and try again.',
+            'unverified' => 'The answer does not come from the licence server. Check the network of this computer, or contact the vendor.',
+            'offline_expired' => 'The time for working without a connection is over. Connect the computer to the internet once, or ask the vendor for a new licence file.',
+            'offline_expired_because' => 'The time for working without a connection is over.',
+            'clock_back' => 'The clock of this computer is not right. Set the date and the time, connect the computer to the internet once, or ask the vendor for a new licence file.',
+            'future' => 'The date of this computer is earlier than that of the licence. Set the date and the time of the computer.',
+            'unknown' => 'The licence does not allow the use of the program ({reason}). Contact the vendor.',
+            'detail_dns' => 'The address of the licence server cannot be found. Check the internet connection of this computer and its DNS server.',
+            'detail_tls' => 'No secure connection to the licence server could be opened. Check the date and the time of this computer, and whether an antivirus or a proxy watches the connection; if all is well, tell the vendor.',
+            'detail_proxy' => 'The proxy of the network does not let the program reach the licence server. Check the settings of the proxy, or ask whoever runs the network.',
+            'detail_timeout' => 'The licence server did not answer in time. Try again in a few minutes, and check the internet connection if it happens again.',
+            'detail_unreachable' => 'There is no connection to the licence server. Check the internet connection and the firewall of this computer.',
+            'detail_rate_limited' => 'The licence server was asked too often. Wait a minute and try again.',
+            'detail_server_error' => 'The licence server has a fault or is under maintenance. Try again in a few minutes, and tell the vendor if it happens again.',
+            'detail_not_the_server' => 'The answer does not come from the licence server. Sign in to the network if it asks for that, and check the proxy or the antivirus of this computer.',
+            'detail_wrong_key' => 'The program does not know the signature of the licence server. Install the latest version of the program, or tell the vendor.',
+            'detail_file_missing' => 'The licence file cannot be found. Copy it to its place, or ask the vendor for it.',
+            'detail_file_unreadable' => 'The licence file cannot be read. Check the permissions of the file and of its folder.',
+            'detail_file_damaged' => 'The licence file is damaged or not complete. Copy it once more, or ask the vendor for it again.',
+            'detail_file_other_machine' => 'The licence file is for another computer. Ask the vendor for one for this computer.',
+            'detail_file_other_software' => 'The licence file is for another program. Ask the vendor for the one of this program.',
+            'detail_file_other_key' => 'The licence file is for another key. Enter the key of the file, or ask the vendor for one for this key.',
+            'store_denied' => 'The program may not save the licence on this computer, and without that it does not work without a connection. Check the permissions of its data folder.',
+            'store_full' => 'The disk is full: the program cannot save the licence, and without that it does not work without a connection. Free some space.',
+            'store_failed' => 'The program cannot save the licence on this computer, and without that it does not work without a connection. Check its data folder.',
+            'offline_ends' => 'The program works without a connection and will stop in {hours} h. Before that connect the computer to the internet, or ask the vendor for a new licence file.',
+            'offline_ends_because' => 'The program works without a connection and will stop in {hours} h.',
+            'grace' => 'The licence has expired and the program will stop soon. Renew it with the vendor.',
+            'grace_days' => 'The licence has expired and the program will stop in {days} days. Renew it with the vendor.',
+        ],
+    ];
+    private const DAY = 24 * 60 * 60;
+
     /** @param array<string, bool|int|string> $features */
     public function __construct(
         public readonly bool $ok,
@@ -24,14 +108,61 @@ final class Result
         public readonly ?string $status = null,
         public readonly int $nextCheck = 3600,
         public readonly ?string $updatesUntil = null,
+        public readonly ?string $detail = null,
+        public readonly ?string $storeError = null,
     ) {
+    }
+
+    /**
+     * What the user of the program reads: what happened and what to do, in Spanish ('es') or English ('en'). Empty where
+     * there is nothing to say.
+     */
+    public function message(string $language = 'es'): string
+    {
+        $texts = self::MESSAGES[$language === 'en' ? 'en' : 'es'];
+        [$names, $left] = $this->ok ? $this->warnings() : [$this->refusals($texts), []];
+        $found = array_filter(array_map(fn (string $name) => $texts[$name] ?? '', $names));
+        return strtr(implode(' ', $found), ['{reason}' => $this->reason ?? ''] + $left);
+    }
+
+    /** The names of the texts for a result that is ok, and how much is left. */
+    private function warnings(): array
+    {
+        $left = fn (?\DateTimeImmutable $instant) => $instant ? (float) $instant->format('U.u') - microtime(true) : 0;
+        if ($this->inGrace) {
+            $days = (int) floor($left($this->graceUntil) / self::DAY);
+            return [[$days >= 2 ? 'grace_days' : 'grace'], ['{days}' => $days]];
+        }
+        $seconds = $left($this->offlineUntil);
+        if ($this->offline && $seconds < 2 * self::DAY) {
+            $names = $this->detail ? ['offline_ends_because', "detail_$this->detail"] : ['offline_ends'];
+            return [$names, ['{hours}' => max(1, (int) ceil($seconds / 3600))]];
+        }
+        return [["store_$this->storeError"], []];
+    }
+
+    /** The names of the texts for a result that is not ok. */
+    private function refusals(array $texts): array
+    {
+        $because = isset($texts["detail_$this->detail"]) ? "detail_$this->detail" : null;
+        $store = "store_$this->storeError";
+        $isOfFile = $this->detail === 'wrong_key' || str_starts_with($this->detail ?? '', 'file_');
+        return match (true) {
+            $this->reason === 'offline_expired' && $because !== null => ['offline_expired_because', $because, $store],
+            $this->reason === 'offline_expired' => [$this->reason, $store],
+            $this->reason === 'no_connection', $this->reason === 'unverified' => [$because ?? $this->reason, $store],
+            $this->reason === 'not_found' && $isOfFile && $because !== null => [$because],
+            default => [isset($texts[$this->reason]) ? $this->reason : 'unknown'],
+        };
     }
 }
 
 /** The licence of this program on this computer. */
 final class License
 {
-    private const USER_AGENT = 'license-manager-php/0.2.0';
+    public const VERSION = '0.2.0';
+    private const USER_AGENT = 'license-manager-php/' . self::VERSION;
+    private const MINUTE = 60;
     private const HOUR = 60 * 60;
     private const DAY = 24 * self::HOUR;
     private const AHEAD_SECONDS = 5 * 60;
@@ -46,13 +177,32 @@ final class License
         'heartbeat' => '/licenses/api/installation/heartbeat/',
         'release' => '/licenses/api/installations/release/',
     ];
+    /** What a file's failed step is called; every other is damage. */
+    private const FILE_PROBLEMS = [
+        'unknown_key' => 'wrong_key',
+        'audience' => 'file_other_software',
+        'machine' => 'file_other_machine',
+        'key_hash' => 'file_other_key',
+    ];
+    /** The errors of curl by what they mean; all others are 'unreachable'. */
+    private const CURL_ERRORS = [
+        'dns' => [6],
+        'proxy' => [5, 97],
+        'timeout' => [28],
+        'tls' => [35, 51, 53, 54, 58, 59, 60, 66, 77, 80, 82, 83, 90, 91, 98],
+    ];
     private const REASONS_OFFLINE = ['expired' => 'offline_expired', 'clock_back' => 'clock_back', 'future' => 'future'];
     /** What stands before the 64 bytes of a point in the DER of a public key on P-256. */
     private const KEY_PREFIX = '3059301306072a8648ce3d020106082a8648ce3d03010703420004';
 
     /** What could not be written to the store. */
     private ?array $unwritten = null;
+    private ?string $storeError = null;
     private array $features = [];
+    /** The last result with its key, when it came by the counter, and for how many seconds it may be used. */
+    private ?array $last = null;
+    private ?string $releaseReason = null;
+    private ?string $releaseDetail = null;
     /** The hash of the key of a file that decides without a key. */
     private ?string $keyHashOfFile = null;
 
@@ -60,6 +210,8 @@ final class License
      * @param list<array{kid: string, x: string, y: string}> $keys the current public key and the next one
      * @param ?callable $clock seconds since 1970, for tests
      * @param ?callable $uptime seconds that a counter which nobody sets has counted, for tests
+     * @param ?string $instance tells copies of the program on one computer apart
+     * @param ?callable $log is called with a code and an English line for what went wrong
      * @throws \InvalidArgumentException for a wrong option
      */
     public function __construct(
@@ -74,6 +226,8 @@ final class License
         private float $timeout = 5,
         private $clock = null,
         private $uptime = null,
+        private ?string $instance = null,
+        private $log = null,
     ) {
         if (!preg_match('~^https?://[^/]~', $server)) {
             throw new \InvalidArgumentException('server: an address with https:// is needed');
@@ -93,6 +247,13 @@ final class License
         if (!($timeout > 0)) {
             throw new \InvalidArgumentException('timeout: seconds, more than 0');
         }
+        $this->instance = trim($instance ?? '');
+        if ($this->instance !== '' && ($machineId ?? '') !== '') {
+            throw new \InvalidArgumentException('instance: not together with machineId');
+        }
+        if ($log !== null && !is_callable($log)) {
+            throw new \InvalidArgumentException('log: a function is needed');
+        }
         $this->server = rtrim($server, '/');
         $this->clock ??= time(...);
         $this->machineId = trim($machineId ?? '');
@@ -101,9 +262,46 @@ final class License
     /** Whether the program may run with this key; without one, by the licence file alone. Throws nothing. */
     public function check(string $key): Result
     {
-        $result = $this->decide(trim($key));
+        $asked = trim($key);
+        $result = $this->decide($asked);
         $this->features = $result->features;
+        $this->keepLast($asked, $result);
         return $result;
+    }
+
+    /**
+     * The last result of this key where it is younger than these seconds, also that of another process with the same store;
+     * else a check, which processes that come meanwhile share. Those that have a result that holds get it at once. Throws
+     * nothing.
+     */
+    public function checkCached(string $key, float $seconds): Result
+    {
+        $asked = trim($key);
+        $came = self::counter();
+        [$result, $at] = $this->lastResult($asked);
+        if ($result !== null && $came - $at < $seconds) {
+            return $this->remembered($result);
+        }
+        self::quietly(fn () => self::makeFolder($this->store));
+        $lock = self::quietly(fn () => fopen("$this->store.lock", 'c'));
+        if (!$lock) {
+            return $this->check($asked);
+        }
+        try {
+            if (!flock($lock, LOCK_EX | LOCK_NB)) {
+                if ($result?->ok) {
+                    return $this->remembered($result);
+                }
+                flock($lock, LOCK_EX);
+                [$shared, $at] = $this->lastResult($asked);
+                if ($shared !== null && $at >= $came) {
+                    return $this->remembered($shared);
+                }
+            }
+            return $this->check($asked);
+        } finally {
+            fclose($lock);
+        }
     }
 
     /** Whether the last check was ok and the licence has this feature. */
@@ -112,16 +310,35 @@ final class License
         return ($this->features[$code] ?? false) !== false;
     }
 
-    /** Gives the seat of this computer back. True when the server said so. Throws nothing. */
+    /** Gives the seat of this computer back. True when the server said so, else releaseReason() says why. Throws nothing. */
     public function release(string $key): bool
     {
-        [, $claims] = $this->ask('release', trim($key), []);
-        if ($claims?->reason !== 'not_activated') {
+        $answer = $this->ask('release', trim($key), []);
+        $claims = $answer['claims'] ?? null;
+        $reason = $claims ? ($claims->reason ?? 'unverified') : ($answer['code'] ?? $answer['problem']);
+        $isFree = $reason === 'not_activated' && $claims !== null;
+        $this->releaseReason = $isFree ? null : $reason;
+        $this->releaseDetail = $claims || isset($answer['code']) ? null : $answer['detail'];
+        if (!$isFree) {
             return false;
         }
         $this->features = [];
+        $this->last = null;
+        self::quietly(fn () => is_file("$this->store.last") && unlink("$this->store.last"));
         $this->write(['license' => '', 'token' => ''] + $this->read());
         return true;
+    }
+
+    /** Why the last release was not true; null where it was, and before. */
+    public function releaseReason(): ?string
+    {
+        return $this->releaseReason;
+    }
+
+    /** Why there was no verdict on it, as `detail` of a result. */
+    public function releaseDetail(): ?string
+    {
+        return $this->releaseDetail;
     }
 
     /** The id of this computer for this software, which a licence file is issued for. Throws nothing. */
@@ -157,32 +374,165 @@ final class License
         if ($key === '') {
             return $this->decideByFile();
         }
-        [$token, $claims, $problem] = $this->askServer($key);
-        if ($claims === null) {
-            return $this->decideOffline($key, $problem);
+        $answer = $this->askServer($key);
+        if (isset($answer['claims'])) {
+            ['token' => $token, 'claims' => $claims] = $answer;
+            $known = ['mark' => $claims->iat, 'back' => 0, 'leap' => 0, 'issued' => $claims->iat];
+            $this->write(['license' => $this->keyHash($key), 'token' => $token] + $known + $this->timesNow());
+            return $this->told(self::resultOf($claims, $claims->iat, false), ['detail' => null]);
         }
-        $known = ['mark' => $claims->iat, 'back' => 0, 'leap' => 0, 'issued' => $claims->iat];
-        $this->write(['license' => $this->keyHash($key), 'token' => $token] + $known + $this->timesNow());
-        return self::resultOf($claims, $claims->iat, false);
+        $previous = $this->keptLast($key);
+        $result = $this->decideOffline($key, $answer['problem']);
+        $changes = ['detail' => $answer['detail']];
+        if ($answer['detail'] === 'rate_limited') {
+            // Too many questions make no program offline; they only let it ask later.
+            $changes['nextCheck'] = min(self::HOUR, max($result->nextCheck, $answer['retryAfter']));
+            if ($previous && $previous['ok'] === $result->ok && $previous['reason'] === $result->reason) {
+                $changes['offline'] = $previous['offline'];
+            }
+        }
+        return $this->told($result, $changes);
+    }
+
+    /** The result with what is known besides the verdict. */
+    private function told(Result $result, array $changes): Result
+    {
+        return new Result(...[...get_object_vars($result), ...$changes, 'storeError' => $this->storeError]);
     }
 
     /** Without a key: that of the file. The server cannot be asked. */
     private function decideByFile(): Result
     {
-        $token = $this->tokenInFile();
         try {
-            $named = self::partOf(explode('.', $token)[1] ?? '')?->key_hash ?? null;
+            $named = self::partOf(explode('.', self::tokenOfFile(self::fileText($this->file)))[1] ?? '')?->key_hash ?? null;
             $this->keyHashOfFile = is_string($named) ? $named : '';
-            [$claims] = $this->readToken($token, 'file', '');
-            return $claims === null ? new Result(false, 'not_found', false) : $this->decideOffline('', 'not_found');
+            [$claims, $problem] = $this->readLicenseFile('');
+            $result = $claims === null ? new Result(false, 'not_found', false) : $this->decideOffline('', 'not_found');
+            return $this->told($result, ['detail' => $problem]);
         } finally {
             $this->keyHashOfFile = null;
         }
     }
 
-    private function tokenInFile(): string
+    /** The claims of the licence file, or null and why there are none. */
+    private function readLicenseFile(string $key): array
     {
-        return self::tokenOfFile(self::fileText($this->file));
+        if ($this->file === null || $this->file === '') {
+            return [null, null];
+        }
+        $warnings = '';
+        $text = is_dir($this->file) ? null : self::quietly(fn () => file_get_contents($this->file), $warnings);
+        if (!is_string($text)) {
+            $problem = file_exists($this->file) ? 'file_unreadable' : 'file_missing';
+            $this->note($problem, 'The licence file does not count: it cannot be read.');
+            return [null, $problem];
+        }
+        [$claims, $error] = $this->readToken(self::tokenOfFile($text), 'file', $key);
+        if ($error === null) {
+            return [$claims, null];
+        }
+        $problem = self::FILE_PROBLEMS[$error] ?? 'file_damaged';
+        $this->note($problem, "The licence file does not count ($error).");
+        return [null, $problem];
+    }
+
+    /** Calls the program's log, which can change nothing. */
+    private function note(string $code, string $message): void
+    {
+        if ($this->log) {
+            self::quietly(fn () => ($this->log)($code, $message));
+        }
+    }
+
+    /** Remembers what became of the store, and logs a problem. */
+    private function noteStore(?string $storeError): void
+    {
+        $this->storeError = $storeError;
+        if ($storeError !== null) {
+            $this->note("store_$storeError", "The store cannot be used ($storeError): no work without connection.");
+        }
+    }
+
+    private function remembered(Result $result): Result
+    {
+        $this->features = $result->features;
+        return $result;
+    }
+
+    /** Seconds of a counter that nobody sets, and that all processes since the start of the system have in common. */
+    private static function counter(): float
+    {
+        return hrtime(true) / 1e9;
+    }
+
+    /** Keeps the last result, in memory and for other processes; these have the verdict itself from the store. */
+    private function keepLast(string $key, Result $result): void
+    {
+        $at = self::counter();
+        $this->last = ['key' => $key, 'result' => $result, 'at' => $at];
+        if ($key === '') {
+            return;
+        }
+        $told = ['ok' => $result->ok, 'reason' => $result->reason, 'detail' => $result->detail];
+        $told += ['offline' => $result->offline, 'nextCheck' => $result->nextCheck];
+        $kept = ['license' => $this->keyHash($key), 'run' => self::systemTicks()['run'], 'at' => $at] + $told;
+        self::writeFile("$this->store.last", json_encode($kept));
+    }
+
+    /** What any process with this store was last told for this key. Nobody signed it. */
+    private function keptLast(string $key): ?array
+    {
+        $last = (array) self::objectOf(self::fileText("$this->store.last"));
+        $types = ['at' => 'is_float', 'ok' => 'is_bool', 'offline' => 'is_bool', 'nextCheck' => 'is_int'];
+        foreach ($types as $name => $isType) {
+            if (!$isType($last[$name] ?? null)) {
+                return null;
+            }
+        }
+        $isText = fn (string $name) => is_string($last[$name] ?? null) || ($last[$name] ?? null) === null;
+        $isOurs = ($last['license'] ?? null) === $this->keyHash($key) && $isText('reason') && $isText('detail');
+        return $isOurs ? $last + ['reason' => null, 'detail' => null] : null;
+    }
+
+    /** The last result of this key, of any process with this store, where it may still be used; and when it came. */
+    private function lastResult(string $key): array
+    {
+        $now = self::counter();
+        $last = $key === '' ? null : $this->keptLast($key);
+        if ($last !== null && $last['at'] <= $now && ($last['run'] ?? '') === self::systemTicks()['run']) {
+            $told = ['detail' => $last['detail'], 'offline' => $last['offline'], 'nextCheck' => $last['nextCheck']];
+            $kept = $this->keptResult($key);
+            // A refusal without a verdict, such as no_connection, is kept nowhere else.
+            $result = $last['ok'] || $kept?->reason === $last['reason'] ? $kept : new Result(false, $last['reason'], false);
+            return $result?->ok === $last['ok'] && $this->isUsable($result, $now - $last['at'])
+                ? [$this->told($result, $told), $last['at']]
+                : [null, 0];
+        }
+        ['key' => $own, 'result' => $result, 'at' => $at] = $this->last ?? ['key' => null, 'result' => null, 'at' => 0];
+        // Where the store cannot be written.
+        return $own === $key && $this->isUsable($result, $now - $at) ? [$result, $at] : [null, 0];
+    }
+
+    /** Whether a result of this age in seconds may be used again. */
+    private function isUsable(Result $result, float $age): bool
+    {
+        return $result->ok ? $result->offlineUntil->getTimestamp() > ($this->clock)() : $age < self::MINUTE;
+    }
+
+    /** What the kept verdict says now. Nothing is written: the next check counts the time. */
+    private function keptResult(string $key): ?Result
+    {
+        $store = $this->read();
+        [$kept] = $this->readToken($store['token'], 'stored', $key);
+        if ($kept === null || $store['license'] !== $this->keyHash($key)) {
+            return null;
+        }
+        if ($kept->valid !== true) {
+            return self::resultOf($kept, 0, true);
+        }
+        $time = self::timeOf($store, max($store['mark'] ?? 0, $kept->iat), $this->timesNow());
+        [$now, $error] = self::judgeTime($kept, $time);
+        return $error === null ? self::resultOf($kept, $now, true) : null;
     }
 
     /** The hash of what counts of a key, however it is typed. */
@@ -191,7 +541,7 @@ final class License
         return $this->keyHashOfFile ?? hash('sha256', strtoupper(preg_replace('/[^!-~]|-/', '', $key)));
     }
 
-    /** Steps 2 to 5 of ../README.md: token and claims of the verdict, or a problem. */
+    /** Steps 2 to 5 of ../README.md: what ask() says of the last call. */
     private function askServer(string $key): array
     {
         $about = ['os' => substr(php_uname('s') . ' ' . php_uname('r'), 0, 100)];
@@ -199,7 +549,7 @@ final class License
             $about['app_version'] = $this->appVersion;
         }
         $first = $this->ask('validate', $key, ['require_seat' => true]);
-        $claims = $first[1];
+        $claims = $first['claims'] ?? null;
         if ($claims?->reason === 'not_activated') {
             $name = substr($this->machineName ?? php_uname('n'), 0, 200);
             return $this->ask('activate', $key, $about + ['machine_name' => $name]);
@@ -210,52 +560,160 @@ final class License
         return $first;
     }
 
+    /**
+     * One call: `token` and `claims` of the verdict, or the `problem` with its `detail`, the seconds of `retryAfter`, and
+     * perhaps the `code` of an answer without a token.
+     */
     private function ask(string $call, string $key, array $fields): array
     {
         $fields += ['license_key' => $key, 'machine_id' => $this->machineId(), 'software' => $this->software];
         $nonce = rtrim(strtr(base64_encode(random_bytes(16)), '+/', '-_'), '=');
-        [$status, $body] = self::quietly(fn () => $this->post(self::PATHS[$call], $fields + ['nonce' => $nonce]))
-            ?? [null, ''];
-        $token = self::objectOf($body)?->token ?? null;
-        if (is_string($token)) {
-            [$claims] = $this->readToken($token, $call, $key);
-            if ($claims !== null && ($claims->nonce ?? null) === $nonce) {
-                return [$token, $claims, null];
-            }
+        $answer = $this->post(self::PATHS[$call], $fields + ['nonce' => $nonce]);
+        if (isset($answer['failure'])) {
+            $this->note($answer['failure'], "$call: no answer of the server");
+            return ['problem' => 'no_connection', 'detail' => $answer['failure'], 'retryAfter' => 0];
         }
-        $isAway = $status === null || $status === 429 || $status >= 500;
-        return [null, null, $isAway ? 'no_connection' : 'unverified'];
+        ['status' => $status, 'body' => $body, 'retryAfter' => $retryAfter] = $answer;
+        $content = self::objectOf($body);
+        $token = $content?->token ?? null;
+        [$claims, $error] = is_string($token) ? $this->readToken($token, $call, $key) : [null, null];
+        if ($claims !== null && ($claims->nonce ?? null) === $nonce) {
+            return ['token' => $token, 'claims' => $claims];
+        }
+        $isOfKeys = in_array($error, ['unknown_key', 'signature'], true);
+        [$problem, $detail] = match (true) {
+            $status === 429 => ['no_connection', 'rate_limited'],
+            $status === 407 => ['no_connection', 'proxy'],
+            $status >= 500 => ['no_connection', 'server_error'],
+            default => ['unverified', $isOfKeys ? 'wrong_key' : 'not_the_server'],
+        };
+        $code = $content?->code ?? null;
+        $isCode = $problem === 'unverified' && !is_string($token) && is_string($code) && preg_match('/^[a-z_]{1,50}$/D', $code);
+        $why = is_string($token) ? 'its token fails (' . ($error ?? 'nonce') . ')' : 'no token' . ($isCode ? " ($code)" : '');
+        $this->note($detail, "$call: status $status, $why");
+        return compact('problem', 'detail', 'retryAfter') + ($isCode ? ['code' => $code] : []);
     }
 
-    /** The status and the body of an answer; null without an answer. */
-    private function post(string $path, array $fields): ?array
+    /** The status, the body and the seconds of Retry-After of an answer; or only the failure. */
+    private function post(string $path, array $fields): array
     {
-        $deadline = hrtime(true) + (int) ($this->timeout * 1e9);
-        $content = json_encode($fields, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
+        $content = json_encode($fields, JSON_INVALID_UTF8_SUBSTITUTE);
+        $isCurl = function_exists('curl_init');
+        $work = fn () => $isCurl ? $this->postByCurl($path, $content) : $this->postByStream($path, $content);
+        return self::quietly($work) ?? ['failure' => 'unreachable'];
+    }
+
+    private function postByCurl(string $path, string $content): array
+    {
+        [$body, $retryAfter] = ['', 0];
+        $curl = curl_init($this->server . $path);
+        $proxy = $this->proxy();
+        curl_setopt_array($curl, [
+            CURLOPT_POSTFIELDS => $content,
+            CURLOPT_HTTPHEADER => ['content-type: application/json', 'expect:'],
+            CURLOPT_USERAGENT => self::USER_AGENT,
+            CURLOPT_PROXY => $proxy,
+            CURLOPT_NOSIGNAL => true,
+            CURLOPT_TIMEOUT_MS => max(1, (int) ($this->timeout * 1000)),
+            CURLOPT_HEADERFUNCTION => function ($_, string $line) use (&$retryAfter): int {
+                $retryAfter = self::retryAfterIn($line) ?? $retryAfter;
+                return strlen($line);
+            },
+            CURLOPT_WRITEFUNCTION => function ($_, string $chunk) use (&$body): int {
+                $body .= $chunk;
+                return strlen($body) > self::ANSWER_BYTES ? 0 : strlen($chunk);
+            },
+        ]);
+        curl_exec($curl);
+        $error = curl_errno($curl);
+        $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        $isRefusedByProxy = curl_getinfo($curl, CURLINFO_HTTP_CONNECTCODE) >= 300;
+        if (strlen($body) > self::ANSWER_BYTES) {
+            return ['status' => $status, 'body' => '', 'retryAfter' => $retryAfter];
+        }
+        if ($error === 0) {
+            return ['status' => $status, 'body' => $body, 'retryAfter' => $retryAfter];
+        }
+        $meanings = array_filter(self::CURL_ERRORS, fn (array $codes) => in_array($error, $codes, true));
+        $isOfProxy = $isRefusedByProxy || ($proxy !== '' && $error === 7);
+        return ['failure' => $isOfProxy ? 'proxy' : (array_key_first($meanings) ?? 'unreachable')];
+    }
+
+    private function postByStream(string $path, string $content): array
+    {
+        $begin = self::counter();
+        $left = fn (): float => $begin + $this->timeout - self::counter();
         $http = ['method' => 'POST', 'header' => 'content-type: application/json', 'content' => $content];
         $http += ['user_agent' => self::USER_AGENT];
         $http += ['timeout' => $this->timeout, 'follow_location' => 0, 'ignore_errors' => true];
-        $stream = fopen($this->server . $path, 'r', false, stream_context_create(['http' => $http]));
+        $proxy = $this->proxy();
+        if ($proxy !== '') {
+            ['host' => $host, 'port' => $port, 'user' => $user, 'pass' => $pass] = parse_url($proxy)
+                + ['host' => '', 'port' => 80, 'user' => '', 'pass' => ''];
+            $http += ['proxy' => "tcp://$host:$port", 'request_fulluri' => str_starts_with($this->server, 'http:')];
+            $login = base64_encode(rawurldecode($user) . ':' . rawurldecode($pass));
+            $http['header'] .= $user === '' ? '' : "\r\nproxy-authorization: Basic $login";
+        }
+        $open = fn () => fopen($this->server . $path, 'r', false, stream_context_create(['http' => $http]));
+        $warnings = '';
+        $stream = self::quietly($open, $warnings);
         if (!$stream) {
-            return null;
+            return ['failure' => self::failureIn($warnings, $left() <= 0.05, $proxy !== '')];
         }
         $headers = stream_get_meta_data($stream)['wrapper_data'];
-        $status = preg_match('~^HTTP/\S+ (\d{3})~', $headers[0] ?? '', $found) ? (int) $found[1] : null;
+        $status = preg_match('~^HTTP/\S+ (\d{3})~', $headers[0] ?? '', $found) ? (int) $found[1] : 0;
+        $waits = array_filter(array_map(self::retryAfterIn(...), $headers), is_int(...));
         $body = '';
         while (strlen($body) <= self::ANSWER_BYTES && !feof($stream)) {
-            $left = intdiv($deadline - hrtime(true), 1000);
-            if ($left <= 0) {
-                return null;
+            $micros = (int) ($left() * 1e6);
+            if ($micros <= 0) {
+                return ['failure' => 'timeout'];
             }
-            stream_set_timeout($stream, intdiv($left, 1_000_000), $left % 1_000_000);
+            stream_set_timeout($stream, intdiv($micros, 1_000_000), $micros % 1_000_000);
             // One byte at a time from what has come: fread waits for more than one where an answer comes in chunks.
             $body .= fread($stream, 1);
             if (stream_get_meta_data($stream)['timed_out']) {
-                return null;
+                return ['failure' => 'timeout'];
             }
         }
         fclose($stream);
-        return [$status, strlen($body) <= self::ANSWER_BYTES ? $body : ''];
+        $isWhole = strlen($body) <= self::ANSWER_BYTES;
+        return ['status' => $status, 'body' => $isWhole ? $body : '', 'retryAfter' => reset($waits) ?: 0];
+    }
+
+    /** Why a stream could not be opened. */
+    private static function failureIn(string $warnings, bool $isLate, bool $hasProxy): string
+    {
+        return match (true) {
+            $isLate || str_contains($warnings, 'timed out') => 'timeout',
+            (bool) preg_match('/SSL|crypto|certificate/i', $warnings) => 'tls',
+            $hasProxy => 'proxy',
+            str_contains($warnings, 'getaddrinfo') => 'dns',
+            default => 'unreachable',
+        };
+    }
+
+    /** The seconds in a line 'Retry-After: 30'; null in another. */
+    private static function retryAfterIn(string $line): ?int
+    {
+        return preg_match('/^retry-after:\s*(\d{1,9})\s*$/i', $line, $found) ? (int) $found[1] : null;
+    }
+
+    /** The proxy that the environment names for the server; empty without one. */
+    private function proxy(): string
+    {
+        ['scheme' => $scheme, 'host' => $host] = parse_url($this->server) + ['scheme' => '', 'host' => ''];
+        foreach (explode(',', strtolower(getenv('no_proxy') ?: getenv('NO_PROXY') ?: '')) as $entry) {
+            $name = ltrim(trim($entry), '.');
+            if ($name === '*' || ($name !== '' && str_ends_with(strtolower(".$host"), ".$name"))) {
+                return '';
+            }
+        }
+        if (strtolower($scheme) === 'https') {
+            return getenv('https_proxy') ?: getenv('HTTPS_PROXY') ?: '';
+        }
+        // In a web server HTTP_PROXY is a header of whoever asks.
+        return PHP_SAPI === 'cli' ? (getenv('http_proxy') ?: '') : '';
     }
 
     /** The clock of the computer, and the counter that nobody sets. */
@@ -286,7 +744,7 @@ final class License
         $times = $this->timesNow();
         [$kept] = $this->readToken($store['token'], 'stored', $key);
         $verdicts = $kept !== null && $store['license'] === $this->keyHash($key) ? [[$kept, true]] : [];
-        [$inFile] = $this->readToken($this->tokenInFile(), 'file', $key);
+        [$inFile] = $this->readLicenseFile($key);
         if ($inFile !== null) {
             $verdicts[] = [$inFile, false];
         }
@@ -294,6 +752,7 @@ final class License
         $marks = array_filter([$store['mark'], $kept?->iat], is_int(...));
         $byClock = self::timeOf($store, $marks ? max($marks) : null, $times);
         $time = self::timeByFile($inFile, $store['issued'], $byClock);
+        $this->noteClock($store, $byClock, $time);
         [$errors, $best, $latest] = [[], null, null];
         foreach ($verdicts as [$claims, $isKept]) {
             [$now, $error] = self::judgeTime($claims, $time);
@@ -312,6 +771,21 @@ final class License
             return self::resultOf($best, $latest, true);
         }
         return $errors ? new Result(false, self::REASONS_OFFLINE[$errors[0]], true) : new Result(false, $problem, false);
+    }
+
+    /** Logs the rules of the clock that bite. */
+    private function noteClock(array $store, array $time, array $byFile): void
+    {
+        $step = $time['clock'] - ($store['clock'] ?? $time['clock']);
+        $passed = $time['least'] === null ? 0 : $time['least'] - ($store['mark'] ?? $time['least']);
+        if ($step < 0) {
+            $this->note('clock_back', 'The clock was set back by ' . -$step . " s; $time[back] s of " . self::DAY . ' s in all.');
+        } elseif ($store['clock'] !== null && $passed - $step > self::MINUTE) {
+            $this->note('clock_still', 'The clock counted ' . $passed - $step . ' s less than passed.');
+        }
+        if ($byFile !== $time) {
+            $this->note('clock_file', 'A newer licence file set the time anew.');
+        }
     }
 
     /**
@@ -539,15 +1013,23 @@ final class License
     private function findMachineId(): string
     {
         $own = self::systemId();
+        $suffix = $this->instance === '' ? '' : "\n$this->instance";
         if ($own !== '') {
-            return hash('sha256', "$own\n$this->software");
+            return hash('sha256', "$own\n$this->software$suffix");
         }
-        $kept = trim(self::fileText("$this->store.machine"));
+        $made = $this->madeId("$this->store.machine");
+        return $suffix === '' ? $made : hash('sha256', "$made\n$this->software$suffix");
+    }
+
+    /** Random digits that are made once and kept. */
+    private function madeId(string $path): string
+    {
+        $kept = trim(self::fileText($path));
         if (preg_match('/^[0-9a-f]{32}$/D', $kept)) {
             return $kept;
         }
         $made = bin2hex(random_bytes(16));
-        self::writeFile("$this->store.machine", $made);
+        $this->noteStore(self::writeFile($path, $made));
         return $made;
     }
 
@@ -574,7 +1056,7 @@ final class License
 
     private function read(): array
     {
-        $content = $this->unwritten ?? (array) self::objectOf(self::fileText($this->store));
+        $content = $this->unwritten ?? $this->readStore();
         $text = fn (string $name) => is_string($content[$name] ?? null) ? $content[$name] : '';
         $time = function (string $name, ?int $absent = null) use ($content): ?int {
             $value = $content[$name] ?? null;
@@ -587,9 +1069,19 @@ final class License
         ];
     }
 
+    private function readStore(): array
+    {
+        $text = is_dir($this->store) ? false : self::quietly(fn () => file_get_contents($this->store), $warnings);
+        $isAbsent = $text === false && !is_dir($this->store) && !file_exists($this->store);
+        $this->noteStore(is_string($text) || $isAbsent ? null : self::storeErrorIn($warnings ?? '', $this->store));
+        return (array) self::objectOf((string) $text);
+    }
+
     private function write(array $content): void
     {
-        $this->unwritten = self::writeFile($this->store, json_encode($content)) ? null : $content;
+        $storeError = self::writeFile($this->store, json_encode($content));
+        $this->unwritten = $storeError === null ? null : $content;
+        $this->noteStore($storeError);
     }
 
     private static function fileText(?string $path): string
@@ -597,21 +1089,55 @@ final class License
         return $path === null ? '' : (string) self::quietly(fn () => file_get_contents($path));
     }
 
-    /** Writes a text beside the file and renames it. Returns whether that worked. */
-    private static function writeFile(string $path, string $text): bool
+    private static function makeFolder(string $path): void
     {
-        $draft = "$path." . bin2hex(random_bytes(16));
-        $isWritten = self::quietly(fn () => file_put_contents($draft, $text) !== false && rename($draft, $path));
-        if (!$isWritten) {
-            self::quietly(fn () => unlink($draft));
+        $folder = dirname($path);
+        // Another process may make it meanwhile.
+        if (!is_dir($folder) && !mkdir($folder, 0777, true) && !is_dir($folder)) {
+            throw new \RuntimeException('The folder cannot be made.');
         }
-        return $isWritten === true;
     }
 
-    /** What the work returns; null when it fails. Warnings go nowhere, whatever the program does with its own. */
-    private static function quietly(callable $work): mixed
+    /** Writes a text beside the file and renames it. Returns null, or why that failed: 'denied', 'full' or 'failed'. */
+    private static function writeFile(string $path, string $text): ?string
     {
-        set_error_handler(fn () => true);
+        $draft = "$path." . bin2hex(random_bytes(16));
+        $write = function () use ($path, $text, $draft): bool {
+            self::makeFolder($path);
+            return file_put_contents($draft, $text) === strlen($text) && rename($draft, $path);
+        };
+        if (self::quietly($write, $warnings) === true) {
+            return null;
+        }
+        self::quietly(fn () => is_file($draft) && unlink($draft));
+        return self::storeErrorIn($warnings, $path);
+    }
+
+    /** Why a store cannot be used. The program may have set another language for the system's texts. */
+    private static function storeErrorIn(string $warnings, string $path): string
+    {
+        $folder = dirname($path);
+        $isThere = is_dir($folder);
+        return match (true) {
+            (bool) preg_match('/Permission denied|not permitted|Read-only/i', $warnings) => 'denied',
+            (bool) preg_match('/No space left|errno=28|disk space|quota/i', $warnings) => 'full',
+            $isThere && !is_writable($folder) => 'denied',
+            $isThere && self::quietly(fn () => disk_free_space($folder)) < 4096 => 'full',
+            default => 'failed',
+        };
+    }
+
+    /**
+     * What the work returns; null when it fails. Warnings go nowhere but into `warnings`, whatever the program does with its
+     * own.
+     */
+    private static function quietly(callable $work, ?string &$warnings = null): mixed
+    {
+        $warnings = '';
+        set_error_handler(function (int $_, string $text) use (&$warnings): bool {
+            $warnings .= "$text\n";
+            return true;
+        });
         try {
             return $work();
         } catch (\Throwable) {

@@ -6,6 +6,7 @@ declare(strict_types=1);
 require __DIR__ . '/License.php';
 
 use LicenseManager\License;
+use LicenseManager\Result;
 
 function readJson(string $path): array
 {
@@ -31,36 +32,101 @@ function vectors(string $path): array
     return array_map($judged, $cases);
 }
 
-function machineId(string $software, string $store = 'machine', ?string $given = null): string
+function machineId(string $software, string $store = 'machine', ?string $given = null, ?string $instance = null): string
 {
     [$x, $y] = ['yP0-iHEqjG4iWMkFi5koNYWxbyqkVVH265jENwM6GHk', 'CSHST7W7Mw9TsLjmcquiHPr0v3QYhhACzsKLT7wc95k'];
     $keys = [['kid' => '-', 'x' => $x, 'y' => $y]];
-    return (new License('https://localhost', $software, $keys, $store, machineId: $given))->machineId();
+    $license = new License('https://localhost', $software, $keys, $store, machineId: $given, instance: $instance);
+    return $license->machineId();
+}
+
+/** A result as the tests read it. */
+function written(Result $result): array
+{
+    $text = fn (mixed $value) => $value instanceof DateTimeImmutable ? $value->format(DATE_RFC3339_EXTENDED) : $value;
+    return ['features' => (object) $result->features] + array_map($text, get_object_vars($result));
+}
+
+function message(array $told, string $language): string
+{
+    $instant = fn (?string $text) => $text === null ? null : new DateTimeImmutable($text);
+    $instants = ['graceUntil' => $instant($told['graceUntil']), 'offlineUntil' => $instant($told['offlineUntil'])];
+    $known = array_intersect_key($told, array_flip(['ok', 'reason', 'detail', 'offline', 'storeError', 'inGrace']));
+    return (new Result(...[...$known, ...$instants]))->message($language);
+}
+
+/** Each caller is a process, as in a web server. */
+function cached(array $command, array $rounds): array
+{
+    $answers = [];
+    foreach ($rounds as ['seconds' => $seconds, 'callers' => $callers, 'wait' => $wait]) {
+        usleep((int) ($wait * 1e6));
+        $running = [];
+        for ($caller = 0; $caller < $callers; $caller++) {
+            $line = json_encode(['do' => 'cached-once', 'seconds' => $seconds] + $command, JSON_THROW_ON_ERROR);
+            $process = proc_open([PHP_BINARY, __FILE__, 'serve'], [['pipe', 'r'], ['pipe', 'w']], $pipes);
+            fwrite($pipes[0], "$line\n");
+            fclose($pipes[0]);
+            $running[] = [$process, $pipes[1]];
+        }
+        $read = function (array $one): mixed {
+            $answer = json_decode(stream_get_contents($one[1]), false, 512, JSON_THROW_ON_ERROR);
+            proc_close($one[0]);
+            return $answer;
+        };
+        $answers[] = array_map($read, $running);
+    }
+    return $answers;
+}
+
+function cachedOnce(License $license, array $command): array
+{
+    $begin = hrtime(true);
+    $result = $license->checkCached($command['key'], $command['seconds']);
+    return ['ms' => intdiv(hrtime(true) - $begin, 1_000_000), 'result' => written($result)];
+}
+
+function released(License $license, string $key): array
+{
+    $isReleased = $license->release($key);
+    return ['released' => $isReleased, 'reason' => $license->releaseReason(), 'detail' => $license->releaseDetail()];
+}
+
+function checked(License $license, array $command): array
+{
+    $line = written($license->check($command['key']));
+    return $line + (isset($command['has']) ? ['has' => $license->has($command['has'])] : []);
 }
 
 function run(array $command): mixed
 {
-    if ($command['do'] === 'vectors') {
-        return vectors($command['file']);
-    }
-    if ($command['do'] === 'machine-id') {
-        return machineId($command['software'], $command['store'] ?? 'machine', $command['machine_id'] ?? null);
-    }
+    return match ($command['do']) {
+        'vectors' => vectors($command['file']),
+        'machine-id' => machineId(
+            $command['software'],
+            $command['store'] ?? 'machine',
+            $command['machine_id'] ?? null,
+            $command['instance'] ?? null,
+        ),
+        'message' => message($command['result'], $command['lang']),
+        'open' => errorOf($command),
+        'release' => open($command)->release($command['key']),
+        'release-why' => released(open($command), $command['key']),
+        'cached' => cached($command, array_map(fn (array $round) => $round + ['wait' => 0], $command['rounds'])),
+        'cached-once' => cachedOnce(open($command), $command),
+        'check' => checked(open($command), $command),
+    };
+}
+
+/** What the constructor says of wrong options; null where they are right. */
+function errorOf(array $command): ?string
+{
     try {
-        $license = open($command);
-    } catch (InvalidArgumentException $error) {
-        return $command['do'] === 'open' ? $error->getMessage() : throw $error;
-    }
-    if ($command['do'] === 'open') {
+        open($command);
         return null;
+    } catch (InvalidArgumentException $error) {
+        return $error->getMessage();
     }
-    if ($command['do'] === 'release') {
-        return $license->release($command['key']);
-    }
-    $result = $license->check($command['key']);
-    $written = fn (mixed $value) => $value instanceof DateTimeImmutable ? $value->format(DATE_RFC3339_EXTENDED) : $value;
-    $line = ['features' => (object) $result->features] + array_map($written, get_object_vars($result));
-    return $line + (isset($command['has']) ? ['has' => $license->has($command['has'])] : []);
 }
 
 function open(array $command): License
@@ -76,7 +142,16 @@ function open(array $command): License
         timeout: $command['timeout'] ?? 5,
         clock: isset($command['clock']) ? fn () => (int) $command['clock'] : null,
         uptime: isset($command['uptime']) ? fn () => (int) $command['uptime'] : null,
+        instance: $command['instance'] ?? null,
+        log: isset($command['log']) ? fn (string $code, string $message) => append($command['log'], "$code $message\n") : null,
     );
+}
+
+function append(string $path, string $line): void
+{
+    if (file_put_contents($path, $line, FILE_APPEND) === false) {
+        throw new RuntimeException('The log cannot be written.');
+    }
 }
 
 function show(mixed $value): void

@@ -1,11 +1,24 @@
 <?php
 // Un programa con licencia: php example.php XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
+// La clave se escribe una vez: después el programa la recuerda. En un sitio web, checkCached reemplaza a check.
 
 declare(strict_types=1);
 
 require __DIR__ . '/License.php';
 
 use LicenseManager\License;
+
+/** true: las licencias son flotantes, y el lugar se devuelve al terminar. */
+const FLOATING = false;
+
+/** Donde cada sistema guarda la configuración de los programas de una persona. */
+$settings = match (PHP_OS_FAMILY) {
+    'Windows' => getenv('APPDATA'),
+    'Darwin' => getenv('HOME') . '/Library/Application Support',
+    default => getenv('XDG_CONFIG_HOME') ?: getenv('HOME') . '/.config',
+};
+$folder = "$settings/punto-de-venta";
+$keyFile = "$folder/clave.txt";
 
 $license = new License(
     server: 'https://licencias.example.com',
@@ -23,30 +36,50 @@ $license = new License(
             'y' => 'vPM41CzkH1ddjn3lHDCLPX3QU7YYDQfVIkJtT4MIE74',
         ],
     ],
-    // Fuera de la carpeta que publica el servidor web.
-    store: dirname(__DIR__) . '/punto-de-venta.json',
+    store: "$folder/licencia.json",
     appVersion: '1.0.0',
 );
 
-// Lo que lee la persona por cada motivo.
-const TEXTS = [
-    'no_connection' => 'No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo.',
-    'unverified' => 'La respuesta no viene del servidor de licencias. Revisa la red o el proxy.',
-    'offline_expired' => 'Hace mucho que no hay conexión. Conéctate a internet una vez para seguir.',
-    'clock_back' => 'El reloj de la computadora no es correcto. Corrígelo, conéctate a internet o pide otro archivo.',
-    'installation_limit' => 'La licencia ya se usa en todas sus computadoras.',
-    'suspended' => 'La licencia está suspendida. Escribe a tu proveedor.',
-    'expired' => 'La licencia venció. Escribe a tu proveedor para renovarla.',
-];
+// La clave que se escribió al llamar al programa, o la que se escribió antes.
+$key = $argv[1] ?? (is_file($keyFile) ? trim(file_get_contents($keyFile)) : '');
 
-// Se llama al iniciar y después cada hora, mientras el programa funciona.
-$result = $license->check($argv[1] ?? '');
-if (!$result->ok) {
-    fwrite(STDERR, (TEXTS[$result->reason] ?? "La licencia no es válida ($result->reason).") . "\n");
-    exit(1);
+/** Si un trabajo nuevo puede empezar. Se pregunta entre dos trabajos: el que ya empezó siempre termina. */
+function mayBegin(License $license, string $key): bool
+{
+    static $next = 0;
+    static $ok = false;
+    // Una vez al inicio, y después cuando el resultado lo pide.
+    if (hrtime()[0] >= $next) {
+        $result = $license->check($key);
+        [$ok, $next] = [$result->ok, hrtime()[0] + $result->nextCheck];
+        // Qué pasó y qué hacer; también avisa antes de que el programa deje de funcionar.
+        $text = $result->message('es');
+        if ($text !== '') {
+            fwrite(STDERR, "$text\n");
+        }
+        if ($ok) {
+            $days = $result->daysLeft ?? 'sin límite';
+            echo "Licencia válida. Días restantes: $days", $result->offline ? ' (sin conexión)' : '', "\n";
+        }
+    }
+    return $ok;
 }
-$days = $result->daysLeft ?? 'sin límite';
-echo "Licencia válida. Días restantes: $days", $result->offline ? ' (sin conexión)' : '', "\n";
-if ($license->has('modulo_nomina')) {
-    echo "Con el módulo de nómina.\n";
+
+/** El trabajo del programa. */
+function work(License $license): void
+{
+    if ($license->has('modulo_nomina')) {
+        echo "Con el módulo de nómina.\n";
+    }
 }
+
+$ok = mayBegin($license, $key);
+if ($ok) {
+    is_dir($folder) || mkdir($folder, 0700, true);
+    file_put_contents($keyFile, $key);
+    work($license);
+}
+if (FLOATING) {
+    $license->release($key);
+}
+exit($ok ? 0 : 1);

@@ -2,18 +2,23 @@
 
 import json
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import Any, Callable
 
-from license import License, Program, judge
+from license import Key, License, Program, Result, judge
 
 
 X, Y = "yP0-iHEqjG4iWMkFi5koNYWxbyqkVVH265jENwM6GHk", "CSHST7W7Mw9TsLjmcquiHPr0v3QYhhACzsKLT7wc95k"
 
 
-def vectors(path):
+def vectors(path: str) -> "list[dict[str, Any]]":
     with open(path, encoding="utf-8") as file:
         content = json.load(file)
 
-    def judged(case):
+    def judged(case: "dict[str, Any]") -> "dict[str, Any]":
         key = case.get("license_key", content["license_key"])
         program = Program(content["keys"], content["audience"], content["machine_id"], key)
         asked = (case.get("call"), case.get("nonce"))
@@ -22,33 +27,14 @@ def vectors(path):
     return [{"name": case["name"], **judged(case)} for case in content["cases"]]
 
 
-def machine_id(software, store="machine", given=None):
-    keys = [{"kid": "-", "x": X, "y": Y}]
-    return License("https://localhost", software, keys, store, machine_id=given).machine_id()
+def machine_id(**options: Any) -> str:
+    keys: "list[Key]" = [{"kid": "-", "x": X, "y": Y}]
+    defaults: "dict[str, Any]" = {"server": "https://localhost", "keys": keys, "store": "machine"}
+    return License(**{**defaults, **options}).machine_id()
 
 
-def run(command):
-    what, key, code = command.pop("do"), command.pop("key", None), command.pop("has", None)
-    if what == "vectors":
-        return vectors(command["file"])
-    if what == "machine-id":
-        return machine_id(command["software"], command.get("store", "machine"), command.get("machine_id"))
-    if "clock" in command:
-        command["clock"] = lambda clock=command["clock"]: clock
-    if "uptime" in command:
-        command["uptime"] = lambda uptime=command["uptime"]: uptime
-    try:
-        program = License(**command)
-    except ValueError as error:
-        if what != "open":
-            raise
-        return str(error)
-    if what == "open":
-        return None
-    if what == "release":
-        return program.release(key)
-    result = program.check(key)
-    line = {
+def line_of(result: Result) -> "dict[str, Any]":
+    return {
         "ok": result.ok,
         "reason": result.reason,
         "offline": result.offline,
@@ -62,22 +48,115 @@ def run(command):
         "status": result.status,
         "nextCheck": result.next_check,
         "updatesUntil": result.updates_until,
+        "detail": result.detail,
+        "storeError": result.store_error,
     }
+
+
+def message(result: "dict[str, Any]", lang: str) -> str:
+    def instant(name: str) -> "datetime | None":
+        return datetime.fromisoformat(result[name].replace("Z", "+00:00")) if result[name] else None
+
+    told = Result(result["ok"], result["reason"], result["offline"], in_grace=result["inGrace"])
+    told.grace_until, told.offline_until = instant("graceUntil"), instant("offlineUntil")
+    told.detail, told.store_error = result["detail"], result["storeError"]
+    return told.message(lang)
+
+
+def cached(program: License, key: str, rounds: "list[dict[str, Any]]") -> "list[list[dict[str, Any]]]":
+    def ask(seconds: float) -> "dict[str, Any]":
+        began = time.monotonic()
+        result = program.check_cached(key, seconds)
+        return {"ms": int((time.monotonic() - began) * 1000), "result": line_of(result)}
+
+    def answers(asked: "dict[str, Any]") -> "list[dict[str, Any]]":
+        time.sleep(asked.get("wait", 0))
+        with ThreadPoolExecutor(asked["callers"]) as callers:
+            return list(callers.map(ask, [asked["seconds"]] * asked["callers"]))
+
+    return [answers(asked) for asked in rounds]
+
+
+def start(program: License, key: str, seconds: float, starts: int, throws: bool) -> "list[dict[str, Any]]":
+    heard: "list[dict[str, Any]]" = []
+    began = time.monotonic()
+
+    def hear(number: int) -> "Callable[[Result], None]":
+        def on_change(result: Result) -> None:
+            ms = int((time.monotonic() - began) * 1000)
+            heard.append({"start": number, "ms": ms, "result": line_of(result)})
+            if throws:
+                raise RuntimeError("on_change")
+
+        return on_change
+
+    for number in range(1, starts + 1):
+        program.start(key, hear(number))
+    threading.Event().wait(seconds)
+    program.stop()
+    return list(heard)
+
+
+def logger(path: str) -> "Callable[[str, str], None]":
+    def log(code: str, text: str) -> None:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(f"{code} {text}\n")
+
+    return log
+
+
+def run(command: "dict[str, Any]") -> Any:
+    what, key, code = command.pop("do"), command.pop("key", ""), command.pop("has", None)
+    if what == "vectors":
+        return vectors(command["file"])
+    if what == "message":
+        return message(command["result"], command["lang"])
+    if what == "machine-id":
+        return machine_id(**command)
+    rounds, seconds = command.pop("rounds", []), command.pop("for", 0)
+    starts, throws = command.pop("starts", 1), command.pop("throws", False)
+    for name in ("clock", "uptime"):
+        if name in command:
+            command[name] = lambda value=command[name]: value
+    if "log" in command:
+        command["log"] = logger(command["log"])
+    try:
+        program = License(**command)
+    except ValueError as error:
+        if what != "open":
+            raise
+        return str(error)
+    if what == "open":
+        return None
+    if what == "release":
+        return program.release(key)
+    if what == "release-why":
+        released = program.release(key)
+        return {"released": released, "reason": program.release_reason, "detail": program.release_detail}
+    if what == "cached":
+        return cached(program, key, rounds)
+    if what == "start":
+        return start(program, key, seconds, starts, throws)
+    line = line_of(program.check(key))
     return line if code is None else {**line, "has": program.has(code)}
 
 
-def show(value):
+def show(value: Any) -> None:
     print(json.dumps(value), flush=True)
 
 
-command, argument = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
-if command == "serve":
-    for line in sys.stdin:
-        show(run(json.loads(line)))
-elif command == "vectors":
-    show(vectors(argument))
-elif command == "machine-id":
-    show(machine_id(argument))
-else:
-    with open(argument, encoding="utf-8") as file:
-        show(run({**json.load(file), "do": command}))
+def main(command: str, argument: str) -> None:
+    if command == "serve":
+        for line in sys.stdin:
+            show(run(json.loads(line)))
+    elif command == "vectors":
+        show(vectors(argument))
+    elif command == "machine-id":
+        show(machine_id(software=argument))
+    else:
+        with open(argument, encoding="utf-8") as file:
+            show(run({**json.load(file), "do": command}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "")

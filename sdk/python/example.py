@@ -1,9 +1,24 @@
-"""Un programa con licencia: python3 example.py XXXXX-XXXXX-XXXXX-XXXXX-XXXXX"""
+"""Un programa con licencia: python3 example.py XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
+La clave se escribe una vez: después el programa la recuerda."""
 
+import os
 import sys
 from pathlib import Path
+from queue import SimpleQueue
 
-from license import License
+from license import License, Result
+
+# True si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otra computadora.
+FLOATING = False
+
+# La carpeta donde el sistema guarda los ajustes de los programas.
+if sys.platform == "win32":
+    settings = Path(os.environ["APPDATA"])
+elif sys.platform == "darwin":
+    settings = Path.home() / "Library" / "Application Support"
+else:
+    settings = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+folder = settings / "punto-de-venta"
 
 license = License(
     server="https://licencias.example.com",
@@ -21,27 +36,44 @@ license = License(
             "y": "vPM41CzkH1ddjn3lHDCLPX3QU7YYDQfVIkJtT4MIE74",
         },
     ],
-    store=Path.home() / ".punto-de-venta.json",
+    store=folder / "licencia.json",
     app_version="1.0.0",
 )
-key = sys.argv[1] if len(sys.argv) > 1 else ""
 
-# Lo que lee la persona por cada motivo.
-TEXTS = {
-    "no_connection": "No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo.",
-    "unverified": "La respuesta no viene del servidor de licencias. Revisa la red o el proxy.",
-    "offline_expired": "Hace mucho que no hay conexión. Conéctate a internet una vez para seguir.",
-    "clock_back": "El reloj de la computadora no es correcto. Corrígelo, conéctate a internet o pide otro archivo.",
-    "installation_limit": "La licencia ya se usa en todas sus computadoras.",
-    "suspended": "La licencia está suspendida. Escribe a tu proveedor.",
-    "expired": "La licencia venció. Escribe a tu proveedor para renovarla.",
-}
+key_file = folder / "clave.txt"
+if len(sys.argv) > 1:
+    key = sys.argv[1]
+else:
+    key = key_file.read_text(encoding="utf-8") if key_file.exists() else ""
 
-# Se llama al iniciar y después cada hora, mientras el programa funciona.
-result = license.check(key)
-if not result.ok:
-    sys.exit(TEXTS.get(result.reason, f"La licencia no es válida ({result.reason})."))
-days = "sin límite" if result.days_left is None else result.days_left
-print(f"Licencia válida. Días restantes: {days}{' (sin conexión)' if result.offline else ''}")
-if license.has("modulo_nomina"):
-    print("Con el módulo de nómina.")
+
+def work() -> None:
+    """Lo que hace el programa sin que nada lo corte, como una venta."""
+    if license.has("modulo_nomina"):
+        print("Con el módulo de nómina.")
+
+
+# Pregunta al inicio y después cada cierto tiempo, en otro hilo; cada cambio llega a esta cola.
+changes: "SimpleQueue[Result]" = SimpleQueue()
+license.start(key, changes.put)
+result = changes.get()
+if result.ok:
+    folder.mkdir(parents=True, exist_ok=True)
+    key_file.write_text(key, encoding="utf-8")
+    days = "sin límite" if result.days_left is None else result.days_left
+    print(f"Licencia válida. Días restantes: {days}{' (sin conexión)' if result.offline else ''}")
+for _sale in range(1):
+    # Qué pasó y qué hacer; también avisa antes de que el programa deje de funcionar.
+    if result.message():
+        print(result.message(), file=sys.stderr)
+    if not result.ok:
+        break
+    work()
+    # Un cambio se atiende entre una venta y otra, nunca a la mitad.
+    if not changes.empty():
+        result = changes.get()
+
+license.stop()
+if FLOATING:
+    license.release(key)
+sys.exit(0 if result.ok else 1)

@@ -1,32 +1,47 @@
+# SPDX-License-Identifier: MIT
 """Asks a License Manager server whether a licence holds on this computer, and answers without connection from what it
 kept. ../README.md describes it, ../../docs/offline.md the token. One file: copy it. Python 3.9 and `cryptography`."""
 
+from __future__ import annotations
+
 import base64
+import errno
 import hashlib
 import json
 import os
 import platform
 import re
 import secrets
+import socket
+import ssl
 import subprocess
 import sys
 import threading
 import time
 import urllib.request
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
+from http.client import HTTPResponse
+from pathlib import Path
+from typing import Any, Callable, Mapping, Sequence, TypedDict, Union, cast
+from urllib.error import URLError
+from urllib.parse import urlsplit
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
-USER_AGENT = "license-manager-python/0.2.0"
-HOUR = 60 * 60
+VERSION = "0.2.0"
+USER_AGENT = f"license-manager-python/{VERSION}"
+MINUTE = 60
+HOUR = 60 * MINUTE
 DAY = 24 * HOUR
-AHEAD_SECONDS = 5 * 60
+AHEAD_SECONDS = 5 * MINUTE
 # What a start counts whose clock is not later than at the last check.
-START_SECONDS = 10 * 60
+START_SECONDS = 10 * MINUTE
+# How long check_cached answers with a refusal.
+REFUSAL_SECONDS = MINUTE
 ANSWER_BYTES = 64 * 1024
 BEGIN = "-----BEGIN LICENSE FILE-----"
 END = "-----END LICENSE FILE-----"
@@ -37,6 +52,49 @@ PATHS = {
     "release": "/licenses/api/installations/release/",
 }
 REASONS_OFFLINE = {"expired": "offline_expired", "clock_back": "clock_back", "future": "future"}
+# The detail by the step that a token failed; of an answer "not_the_server", of a file "file_damaged" otherwise.
+DETAILS_OF_ANSWER = {"unknown_key": "wrong_key", "signature": "wrong_key"}
+DETAILS_OF_FILE = {
+    "unknown_key": "wrong_key",
+    "audience": "file_other_software",
+    "machine": "file_other_machine",
+    "key_hash": "file_other_key",
+}
+# What the log says beside each code.
+LOG = {
+    "dns": "the name of the server is not found",
+    "tls": "no secure connection",
+    "proxy": "the proxy cannot be reached, or refuses",
+    "timeout": "no whole answer in time",
+    "unreachable": "no connection",
+    "rate_limited": "too many questions (429)",
+    "server_error": "the server has a fault (5xx)",
+    "not_the_server": "an answer without a token for this question",
+    "wrong_key": "a token of none of the program's keys",
+    "file_missing": "there is no licence file",
+    "file_unreadable": "the licence file cannot be read",
+    "file_damaged": "the licence file is none, or was changed",
+    "file_other_machine": "the licence file is of another computer",
+    "file_other_software": "the licence file is of another software",
+    "file_other_key": "the licence file is of another key",
+    "store_denied": "no permission to use the store",
+    "store_full": "no space for the store",
+    "store_failed": "the store cannot be used",
+    "clock_back": "the clock is earlier than at the last check",
+    "clock_still": "the clock stands still, the time went on by what was measured",
+    "clock_file": "a newer licence file set the time anew",
+    "callback": "on_change raised",
+}
+
+_Path = Union[str, "os.PathLike[str]"]
+
+
+class Key(TypedDict):
+    """A public key, a constant of the program: its parts in base64url, as in the JWK."""
+
+    kid: str
+    x: str
+    y: str
 
 
 @dataclass
@@ -44,67 +102,102 @@ class Result:
     """What a check returns. `days_left` is None for a licence without an end; `next_check` are seconds."""
 
     ok: bool
-    reason: "str | None"
+    reason: str | None
     offline: bool
-    days_left: "int | None" = 0
-    features: dict = field(default_factory=dict)
-    expires_at: "datetime | None" = None
+    days_left: int | None = 0
+    features: dict[str, Any] = field(default_factory=lambda: {})
+    expires_at: datetime | None = None
     in_grace: bool = False
-    grace_until: "datetime | None" = None
-    offline_until: "datetime | None" = None
-    type: "str | None" = None
-    status: "str | None" = None
+    grace_until: datetime | None = None
+    offline_until: datetime | None = None
+    type: str | None = None
+    status: str | None = None
     next_check: int = HOUR
-    updates_until: "str | None" = None
+    updates_until: str | None = None
+    # Why there is no fresh verdict, or why `reason`; and why the store cannot be used (../README.md lists the codes).
+    detail: str | None = None
+    store_error: str | None = None
+
+    def message(self, language: str = "es") -> str:
+        """The text for the program's user, in Spanish ("es") or English ("en"): what happened and what to do. Empty
+        where all is well."""
+        texts = MESSAGES["en" if language == "en" else "es"]
+        now = time.time()
+        because = texts.get(f"detail_{self.detail}")
+        store = texts.get(f"store_{self.store_error}")
+        if self.ok:
+            return self._warning(texts, now, because, store)
+        reason, detail = self.reason or "", self.detail or ""
+        said = [texts.get(reason) or texts["unknown"].replace("{reason}", reason)]
+        is_of_file = detail == "wrong_key" or detail.startswith("file_")
+        if because and (reason in ("no_connection", "unverified") or (reason == "not_found" and is_of_file)):
+            said = [because]
+        elif because and reason == "offline_expired":
+            said = [texts["offline_expired_because"], because]
+        if store and reason in ("no_connection", "unverified", "offline_expired"):
+            said.append(store)
+        return " ".join(said)
+
+    def _warning(self, texts: dict[str, str], now: float, because: str | None, store: str | None) -> str:
+        if self.in_grace:
+            left = self.grace_until.timestamp() - now if self.grace_until else 0
+            return texts["grace_days"].replace("{days}", str(int(left // DAY))) if left >= 2 * DAY else texts["grace"]
+        left = self.offline_until.timestamp() - now if self.offline and self.offline_until else 2 * DAY
+        if left >= 2 * DAY:
+            return store or ""
+        hours = str(max(1, int(-(-left // HOUR))))
+        if because:
+            return f"{texts['offline_ends_because'].replace('{hours}', hours)} {because}"
+        return texts["offline_ends"].replace("{hours}", hours)
 
 
 @dataclass
 class Program:
     """What a token is judged by."""
 
-    keys: list
+    keys: Sequence[Key]
     software: str
     machine_id: str
     license_key: str = ""
     # The hash of the key of a file that decides without a key.
-    key_hash: "str | None" = None
+    key_hash: str | None = None
 
 
-def _utf8(text):
+def _utf8(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _sha256(text):
+def _sha256(text: str) -> str:
     return hashlib.sha256(_utf8(text)).hexdigest()
 
 
-def _key_hash(key):
+def _key_hash(key: str) -> str:
     """The hash of what counts of a key, however it is typed."""
     return _sha256(re.sub(r"[^!-~]|-", "", key).upper())
 
 
-def _bytes_of(text):
+def _bytes_of(text: str) -> bytes | None:
     """The bytes of a base64url text; None for another text."""
     if not re.fullmatch(r"[A-Za-z0-9_-]+", text) or len(text) % 4 == 1:
         return None
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def _object_of(text):
+def _object_of(text: str | bytes) -> dict[str, Any] | None:
     """The JSON object in a text or in bytes; None for anything else."""
     try:
-        value = json.loads(text)
+        value: Any = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
-def _part_of(text):
+def _part_of(text: str) -> dict[str, Any] | None:
     content = _bytes_of(text)
     return None if content is None else _object_of(content)
 
 
-def _token_of_file(text):
+def _token_of_file(text: str) -> str:
     """The token in the text of a licence file; an empty text where there is none."""
     content = text.strip()
     if not content.startswith(BEGIN) or not content.endswith(END):
@@ -112,13 +205,13 @@ def _token_of_file(text):
     return re.sub(r"\s", "", content[len(BEGIN) : -len(END)])
 
 
-def _public_key(key):
+def _public_key(key: Key) -> ec.EllipticCurvePublicKey:
     """Raises ValueError for what is no point of P-256."""
-    x, y = (int.from_bytes(_bytes_of(key[name]) or b"", "big") for name in ("x", "y"))
+    x, y = (int.from_bytes(_bytes_of(part) or b"", "big") for part in (key["x"], key["y"]))
     return ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
 
 
-def _is_public_key(key):
+def _is_public_key(key: Key) -> bool:
     """Whether a key of the options can be one. Another one would refuse every answer later."""
     try:
         return bool(key["kid"] and _public_key(key))
@@ -126,7 +219,7 @@ def _is_public_key(key):
         return False
 
 
-def _is_signed(content, signature, key):
+def _is_signed(content: str, signature: bytes, key: Key) -> bool:
     try:
         public_key = _public_key(key)
         r, s = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big")
@@ -136,7 +229,7 @@ def _is_signed(content, signature, key):
         return False
 
 
-def _is_answer_to(role, claims):
+def _is_answer_to(role: str, claims: dict[str, Any]) -> bool:
     """Whether a token may stand where it does: as the answer to a call, in a file, or as the last word that was kept."""
     call = claims.get("call")
     if role != "stored":
@@ -144,39 +237,62 @@ def _is_answer_to(role, claims):
     return call in ("activate", "heartbeat") or (call == "validate" and claims.get("valid") is not True)
 
 
-def _read_token(token, role, program):
+def _read_token(token: str, role: str, program: Program) -> dict[str, Any] | str:
     """Steps 1 to 11 of docs/offline.md, for every token. The role is the call that was made, "stored" or "file".
-    Returns the claims and None, or None and the error."""
+    Returns the claims, or the error."""
     parts = token.split(".")
     header = _part_of(parts[0])
     if len(parts) != 3 or header is None:
-        return None, "malformed"
+        return "malformed"
     # The program decides the algorithm. A header that may choose it allows none, and HS256 with the public key.
     if header.get("alg") != "ES256":
-        return None, "algorithm"
+        return "algorithm"
     if header.get("typ") != ("license-file+jwt" if role == "file" else "license+jwt"):
-        return None, "type"
+        return "type"
     key = next((key for key in program.keys if key["kid"] == header.get("kid")), None)
     if key is None:
-        return None, "unknown_key"
+        return "unknown_key"
     signature = _bytes_of(parts[2])
     if signature is None or len(signature) != 64 or not _is_signed(f"{parts[0]}.{parts[1]}", signature, key):
-        return None, "signature"
+        return "signature"
     claims = _part_of(parts[1])
     if claims is None:
-        return None, "malformed"
+        return "malformed"
     if claims.get("aud") != program.software:
-        return None, "audience"
+        return "audience"
     if claims.get("mid") != _sha256(program.machine_id):
-        return None, "machine"
+        return "machine"
     # Without these a relay answers with the server's own words about another key, or about another call.
     if claims.get("key_hash") != (program.key_hash or _key_hash(program.license_key)):
-        return None, "key_hash"
+        return "key_hash"
     if not _is_answer_to(role, claims):
-        return None, "call"
+        return "call"
     if claims.get("valid") is True and claims.get("seat") is not True:
-        return None, "seat"
-    return claims, None
+        return "seat"
+    return claims
+
+
+@dataclass
+class _Kept:
+    """What the store holds: whose token it is (the key's hash), the token, and what is known of the time."""
+
+    license: str = ""
+    token: str = ""
+    mark: int | None = None
+    clock: int | None = None
+    back: int = 0
+    leap: int = 0
+    issued: int | None = None
+    run: str = ""
+    ticks: int | None = None
+
+
+@dataclass
+class _Counter:
+    """A counter of seconds that nobody sets. `run` names it: numbers of one run can be compared."""
+
+    run: str
+    ticks: float
 
 
 @dataclass
@@ -185,21 +301,28 @@ class _Time:
     measured since, None where there is no mark; `back` and `leap` are the seconds of the clock's steps back and ahead."""
 
     clock: int
-    least: "int | None"
+    least: int | None
     back: int = 0
     leap: int = 0
 
 
-def _time_of(store, mark, times):
-    is_measured = store["run"] == times["run"] and store["ticks"] is not None and times["ticks"] >= store["ticks"]
-    stands_still = not is_measured and store["clock"] is not None and times["clock"] <= store["clock"]
-    passed = times["ticks"] - store["ticks"] if is_measured else START_SECONDS if stands_still else 0
-    back = 0 if store["clock"] is None else max(0, store["clock"] - times["clock"])
+def _time_of(store: _Kept, mark: int | None, clock: int, counter: _Counter) -> tuple[_Time, str | None]:
+    """What is known of the time now, and the rule of the clock that bites."""
+    ticks, last = int(counter.ticks), store.ticks
+    measured = ticks - last if last is not None and store.run == counter.run and ticks >= last else None
+    stands_still = measured is None and store.clock is not None and clock <= store.clock
+    passed = START_SECONDS if stands_still else measured or 0
+    step = 0 if store.clock is None else clock - store.clock
     least = None if mark is None else mark + passed
-    return _Time(times["clock"], least, store["back"] + back, store["leap"])
+    bites = None
+    if step < 0:
+        bites = "clock_back"
+    elif least is not None and passed - step > MINUTE:
+        bites = "clock_still"
+    return _Time(clock, least, store.back + max(0, -step), store.leap), bites
 
 
-def _time_by_file(file, issued, known):
+def _time_by_file(file: dict[str, Any] | None, issued: int | None, known: _Time) -> _Time:
     """The same without the leaps of the clock, where a file needs that and was issued after every token that decided
     before. No time comes back that was lived through: the mark without its leaps stays."""
     if file is None or file["iat"] <= (-1 if issued is None else issued) or _judge_time(file, known)[1] is None:
@@ -209,26 +332,23 @@ def _time_by_file(file, issued, known):
     return anew if _judge_time(file, anew)[1] is None else known
 
 
-def _time_after(issued, known, now, best, first):
-    """What is kept of the time after a check. `best` is what decided, None where nothing passed."""
+def _time_after(store: _Kept, known: _Time, now: int, best: dict[str, Any] | None, first: dict[str, Any]) -> _Kept:
+    """What is kept after a check. `best` is what decided, None where nothing passed."""
     ahead = now - (first["iat"] if known.least is None else known.least)
-    is_newer = best is not None and best["iat"] > (-1 if issued is None else issued)
-    return {
-        "mark": now,
-        "back": 0 if is_newer else known.back,
-        "leap": known.leap + (ahead if ahead > DAY else 0),
-        "issued": best["iat"] if is_newer else issued,
-    }
+    leap = known.leap + (ahead if ahead > DAY else 0)
+    if best is not None and best["iat"] > (-1 if store.issued is None else store.issued):
+        return replace(store, mark=now, back=0, leap=leap, issued=best["iat"])
+    return replace(store, mark=now, back=known.back, leap=leap)
 
 
-def _key_hash_in(token):
+def _key_hash_in(token: str) -> str:
     """The hash of the key that a token names, before anything of it is checked; an empty text where there is none."""
     parts = token.split(".")
     key_hash = (_part_of(parts[1]) or {}).get("key_hash") if len(parts) == 3 else None
     return key_hash if isinstance(key_hash, str) else ""
 
 
-def _judge_time(claims, known):
+def _judge_time(claims: dict[str, Any], known: _Time) -> tuple[int | None, str | None]:
     """Steps 12 to 14, for a token that was kept or stands in a file. Returns now and the error, each perhaps None."""
     mark = known.clock if known.least is None else known.least
     if known.back > DAY or known.clock < mark - DAY:
@@ -239,20 +359,24 @@ def _judge_time(claims, known):
     return now, "expired" if now >= claims["exp"] else None
 
 
-def judge(kind, text, program, call, nonce, clock, mark):
+def judge(
+    kind: str, text: str, program: Program, call: str | None, nonce: str | None, clock: int, mark: int | None
+) -> dict[str, Any]:
     """Judges one token as docs/offline.md says. The tests use it; a program uses License."""
-    role = call if kind == "fresh" else kind
-    claims, error = _read_token(_token_of_file(text) if kind == "file" else text, role, program)
-    if error is None and kind == "fresh":
+    role = call or "" if kind == "fresh" else kind
+    claims = _read_token(_token_of_file(text) if kind == "file" else text, role, program)
+    if isinstance(claims, str):
+        return {"accepted": False, "error": claims}
+    if kind == "fresh":
         mark, error = claims["iat"], None if claims.get("nonce") == nonce else "nonce"
-    elif error is None:
+    else:
         mark, error = _judge_time(claims, _Time(clock, mark))
     if error is not None:
         return {"accepted": False, "error": error}
     return {"accepted": True, "valid": claims["valid"] is True, "reason": claims["reason"], "mark": mark}
 
 
-def _instant_of(value):
+def _instant_of(value: Any) -> datetime | None:
     """An instant as it stands in a token; None for anything else."""
     try:
         return datetime.fromisoformat(value.replace("Z", "+00:00")) if isinstance(value, str) else None
@@ -260,7 +384,7 @@ def _instant_of(value):
         return None
 
 
-def _days_until(end, now, offset):
+def _days_until(end: datetime | None, now: int, offset: Any) -> int | None:
     """Whole days of the vendor's calendar until the licence ends, as the console counts them."""
     if end is None:
         return None
@@ -270,57 +394,60 @@ def _days_until(end, now, offset):
     return max(0, (seconds + offset) // DAY - (now + offset) // DAY)
 
 
-def _terms_of(claims, now):
-    """What a verdict says of the licence."""
+def _result_of(claims: dict[str, Any], now: int, offline: bool) -> Result:
+    """What the program is told of a verdict. `now` is the mark after the check."""
     is_valid, end = claims["valid"] is True, _instant_of(claims.get("license_expires"))
     in_grace = is_valid and end is not None and (claims.get("in_grace") is True or now > end.timestamp())
     half = (claims["exp"] - claims["iat"]) // 2 if is_valid else 0
-    return {
-        "expires_at": end,
-        "in_grace": in_grace,
-        "grace_until": _instant_of(claims.get("usable_until")) if in_grace else None,
-        "offline_until": datetime.fromtimestamp(claims["exp"], timezone.utc) if is_valid else None,
-        "type": claims.get("license_type"),
-        "status": claims.get("status"),
-        "next_check": min(HOUR, half) if half > 0 else HOUR,
-        "updates_until": claims.get("updates_until"),
-    }
+    return Result(
+        ok=is_valid,
+        reason=None if is_valid else claims["reason"],
+        offline=offline,
+        days_left=_days_until(end, now, claims.get("utc_offset")) if is_valid else 0,
+        features=claims["features"] or {} if is_valid else {},
+        expires_at=end,
+        in_grace=in_grace,
+        grace_until=_instant_of(claims.get("usable_until")) if in_grace else None,
+        offline_until=datetime.fromtimestamp(claims["exp"], timezone.utc) if is_valid else None,
+        type=claims.get("license_type"),
+        status=claims.get("status"),
+        next_check=min(HOUR, half) if half > 0 else HOUR,
+        updates_until=claims.get("updates_until"),
+    )
 
 
-def _result_of(claims, now, offline):
-    """What the program is told of a verdict. `now` is the mark after the check."""
-    terms = _terms_of(claims, now)
-    if claims["valid"] is not True:
-        return Result(False, claims["reason"], offline, **terms)
-    days_left = _days_until(terms["expires_at"], now, claims.get("utc_offset"))
-    return Result(True, None, offline, days_left, claims["features"] or {}, **terms)
-
-
-def _file_text(path):
+def _file_text(path: _Path) -> str:
     try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
+        return Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError):
         return ""
 
 
-def _write_file(path, text):
-    """Writes a text beside the file and renames it. Returns whether that worked."""
+def _write_file(path: str, text: str) -> str | None:
+    """Writes a text beside the file and renames it, in a folder that is made. Returns why it failed, or None."""
     draft = f"{path}.{secrets.token_hex(16)}"
     try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(draft, "w", encoding="utf-8") as file:
             file.write(text)
         os.replace(draft, path)
-        return True
-    except (OSError, ValueError):
+        return None
+    except (OSError, ValueError) as error:
         try:
             os.remove(draft)
         except (OSError, ValueError):
             pass
-        return False
+        return _store_error_of(error)
 
 
-def _system_id():
+def _store_error_of(error: Exception) -> str:
+    code = error.errno if isinstance(error, OSError) else None
+    if code in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return "denied"
+    return "full" if code in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)) else "failed"
+
+
+def _system_id() -> str:
     """The system's own id of this computer, never a network address; empty where none can be read."""
     try:
         if sys.platform == "win32":
@@ -343,26 +470,49 @@ def _system_id():
     return ""
 
 
-def _system_ticks():
-    """A counter of seconds that nobody sets: that of the system since it was started. `run` names it: numbers of one
-    run can be compared. Linux has it in a file, which a faked clock of the process does not reach."""
+def _system_counter() -> _Counter:
+    """That of the system since it was started. Linux has it in a file, which a faked clock of the process does not
+    reach."""
     boot = _file_text("/proc/sys/kernel/random/boot_id").strip()
-    uptime = re.match(r"\d+", _file_text("/proc/uptime"))
+    uptime = re.match(r"\d+(\.\d+)?", _file_text("/proc/uptime"))
     if boot and uptime:
-        return {"run": boot, "ticks": int(uptime.group())}
-    return {"run": "system", "ticks": int(time.monotonic())}
+        return _Counter(boot, float(uptime.group()))
+    return _Counter("system", time.monotonic())
+
+
+@dataclass
+class _Answer:
+    """What came back of a call. Without an answer the status is 0, and `detail` says why."""
+
+    status: int = 0
+    body: bytes = b""
+    detail: str = ""
+    retry_after: int = 0
+
+
+@dataclass
+class _Asked:
+    """What a call brought: token and claims of its verdict, or a reason with its detail. `code` is what an answer
+    without a token says of itself; it is not signed."""
+
+    token: str = ""
+    claims: dict[str, Any] | None = None
+    reason: str = "no_connection"
+    detail: str | None = None
+    code: str = ""
+    retry_after: int = 0
 
 
 class _AnyAnswer(urllib.request.HTTPErrorProcessor):
     """Leaves every status to the caller: no redirect is followed, and no status raises."""
 
-    def http_response(self, _request, response):
+    def http_response(self, request: urllib.request.Request, response: HTTPResponse) -> HTTPResponse:
         return response
 
     https_response = http_response
 
 
-def _body_of(response, deadline):
+def _body_of(response: HTTPResponse, deadline: float) -> bytes:
     """The body of an answer, or nothing when it is larger than any answer of the server."""
     body = b""
     while len(body) <= ANSWER_BYTES:
@@ -375,13 +525,66 @@ def _body_of(response, deadline):
     return b""
 
 
+def _is_proxied(server: str) -> bool:
+    parts = urlsplit(server)
+    return parts.scheme in urllib.request.getproxies() and not urllib.request.proxy_bypass(parts.hostname or "")
+
+
+def _network_detail(error: Exception, server: str) -> str:
+    """The detail of a call that brought no answer."""
+    cause = error.reason if isinstance(error, URLError) else error
+    if isinstance(cause, (TimeoutError, socket.timeout)):
+        return "timeout"
+    if isinstance(cause, ssl.SSLError):
+        return "tls"
+    # The system raises a URLError until the question is sent: to a proxy that is not there, or refuses the tunnel.
+    if isinstance(error, URLError) and _is_proxied(server):
+        return "proxy"
+    return "dns" if isinstance(cause, socket.gaierror) else "unreachable"
+
+
+def _detail_of_status(status: int) -> str | None:
+    """The detail that a status says by itself."""
+    return {407: "proxy", 429: "rate_limited"}.get(status, "server_error" if status >= 500 else None)
+
+
+@dataclass
+class _Last:
+    """The last result of a key, with the counter when it was found and the time that is left of `offline_until`."""
+
+    key_hash: str
+    result: Result
+    counter: _Counter
+    lasts: float
+
+    def is_younger(self, key_hash: str, counter: _Counter, seconds: float) -> bool:
+        """Whether this is of the key, and holds, and was found less than these seconds ago."""
+        age = counter.ticks - self.counter.ticks
+        return self.key_hash == key_hash and self.counter.run == counter.run and 0 <= age < min(seconds, self.lasts)
+
+
+class _Flight:
+    """A check that several callers wait for."""
+
+    def __init__(self) -> None:
+        self.has_landed = threading.Event()
+        self.result: Result | None = None
+
+
 class License:
     """The licence of this program on this computer. The constructor raises ValueError for a wrong option."""
 
+    # Why the last release was refused, and its detail; both None where it was not.
+    release_reason: str | None = None
+    release_detail: str | None = None
+
     def __init__(
-        self, server, software, keys, store, file=None, machine_id=None, machine_name=None, app_version=None,
-        timeout=5, clock=time.time, uptime=None,
-    ):  # fmt: skip
+        self, server: str, software: str, keys: Sequence[Key], store: _Path,
+        file: _Path | None = None, machine_id: str | None = None,
+        machine_name: str | None = None, app_version: str | None = None, timeout: float = 5,
+        clock: Callable[[], float] = time.time, uptime: Callable[[], float] | None = None,
+        instance: str | None = None, log: Callable[[str, str], object] | None = None,
+    ) -> None:  # fmt: skip
         if not re.match(r"https?://[^/]", server or ""):
             raise ValueError("server: an address with https:// is needed")
         if not (software or "").strip():
@@ -392,149 +595,289 @@ class License:
             raise ValueError("keys: public keys of P-256 with kid, x and y are needed")
         if not timeout > 0:
             raise ValueError("timeout: seconds, more than 0")
+        self._instance, given_id = (instance or "").strip(), (machine_id or "").strip()
+        if self._instance and given_id:
+            raise ValueError("instance: not together with machine_id")
         self._server, self._store, self._file = server.rstrip("/"), str(store), file
-        self._program = Program(list(keys), software, (machine_id or "").strip())
+        self._program = Program(list(keys), software, given_id)
         self._machine_name = machine_name or platform.node()
         self._about = {"os": f"{platform.system()} {platform.release()}"[:100]}
         if app_version is not None:
             self._about["app_version"] = app_version
-        self._timeout, self._clock, self._uptime = timeout, clock, uptime
-        self._unwritten = None
-        self._features = {}
+        self._timeout, self._clock, self._uptime, self._log = timeout, clock, uptime, log
+        self._unwritten: _Kept | None = None
+        self._store_error: str | None = None
+        self._last: _Last | None = None
+        # Held by a whole call.
         self._calls = threading.Lock()
+        # Held for a moment, for what check_cached and start know.
+        self._state = threading.Lock()
+        self._flights: dict[str, _Flight] = {}
+        self._stopped: threading.Event | None = None
 
-    def check(self, key):
+    def check(self, key: str) -> Result:
         """Whether the program may run with this key; without one, by the licence file alone. Never raises."""
         with self._calls:
-            result = self._decide((key or "").strip())
-            self._features = result.features
-            return result
+            return self._check((key or "").strip())
 
-    def has(self, code):
+    def check_cached(self, key: str, seconds: float) -> Result:
+        """The last result of this key where it is younger than these seconds, else a check, which callers who come
+        meanwhile share or, with an older result that still holds, do not wait for. Never raises."""
+        key = (key or "").strip()
+        key_hash = _key_hash(key)
+        with self._state:
+            known = self._younger(key_hash, seconds)
+            if known is not None:
+                return known
+            is_first = key_hash not in self._flights
+            flight = self._flights.setdefault(key_hash, _Flight())
+            older = None if is_first else self._younger(key_hash, float("inf"))
+        if older is not None and older.ok:
+            return older
+        if not is_first:
+            flight.has_landed.wait()
+            return flight.result or self.check(key)
+        try:
+            with self._calls:
+                flight.result = self._younger(key_hash, seconds) or self._check(key)
+            return flight.result
+        finally:
+            with self._state:
+                del self._flights[key_hash]
+            flight.has_landed.set()
+
+    def start(self, key: str, on_change: Callable[[Result], object]) -> None:
+        """Checks at once and then every `next_check` seconds, in a daemon thread, and calls on_change there with the
+        first result and with each that says something else. A second start replaces the first."""
+        stopped = threading.Event()
+        with self._state:
+            before, self._stopped = self._stopped, stopped
+        if before is not None:
+            before.set()
+        threading.Thread(target=self._run, args=(key, on_change, stopped), daemon=True).start()
+
+    def stop(self) -> None:
+        """Ends what start began. Does not wait for a check that is under way."""
+        with self._state:
+            before, self._stopped = self._stopped, None
+        if before is not None:
+            before.set()
+
+    def has(self, code: str) -> bool:
         """Whether the last check was ok and the licence has this feature."""
-        return self._features.get(code, False) is not False
+        last = self._last
+        return last is not None and last.result.features.get(code, False) is not False
 
-    def release(self, key):
-        """Gives the seat of this computer back. True when the server said so. Never raises."""
+    def release(self, key: str) -> bool:
+        """Gives the seat of this computer back. True when the server said so; else release_reason and release_detail
+        say why not. Never raises."""
         with self._calls:
             self._program.license_key = (key or "").strip()
-            _token, claims, _problem = self._ask("release", {})
-            if claims is None or claims["reason"] != "not_activated":
+            asked = self._ask("release", {})
+            self.release_reason, self.release_detail = asked.reason, asked.detail
+            if asked.claims is not None:
+                self.release_reason = asked.claims["reason"] or "unverified"
+            elif asked.code:
+                self.release_reason, self.release_detail = asked.code, None
+            elif asked.detail is not None:
+                self._tell(asked.detail, "release: ")
+            if self.release_reason != "not_activated" or asked.claims is None:
                 return False
-            self._features = {}
-            self._write({**self._read(), "license": "", "token": ""})
+            self.release_reason = None
+            self._last = None
+            self._write(replace(self._read(), license="", token=""))
             return True
 
-    def machine_id(self):
+    def machine_id(self) -> str:
         """The id of this computer for this software, which a licence file is issued for. Never raises."""
         if not self._program.machine_id:
             self._program.machine_id = self._find_machine_id()
         return self._program.machine_id
 
-    def _find_machine_id(self):
-        own = _system_id()
+    def _find_machine_id(self) -> str:
+        own, software, copy = _system_id(), self._program.software, f"\n{self._instance}" if self._instance else ""
         if own:
-            return _sha256(f"{own}\n{self._program.software}")
-        kept = _file_text(f"{self._store}.machine").strip()
-        if re.fullmatch(r"[0-9a-f]{32}", kept):
-            return kept
-        made = secrets.token_hex(16)
-        _write_file(f"{self._store}.machine", made)
-        return made
+            return _sha256(f"{own}\n{software}{copy}")
+        digits = _file_text(f"{self._store}.machine").strip()
+        if not re.fullmatch(r"[0-9a-f]{32}", digits):
+            digits = secrets.token_hex(16)
+            _write_file(f"{self._store}.machine", digits)
+        return _sha256(f"{digits}\n{software}{copy}") if copy else digits
 
-    def _decide(self, key):
+    def _tell(self, code: str, about: str = "") -> None:
+        if self._log is not None:
+            try:
+                self._log(code, about + LOG[code])
+            except Exception:  # A log that fails changes nothing.
+                pass
+
+    def _run(self, key: str, on_change: Callable[[Result], object], stopped: threading.Event) -> None:
+        told = None
+        while not stopped.is_set():
+            result = self.check(key)
+            # A text that begins may be the warning before the end.
+            warns = result.message() != ""
+            says = (result.ok, result.reason, result.features, result.in_grace, result.offline, warns)
+            if says != told and not stopped.is_set():
+                told = says
+                try:
+                    on_change(result)
+                except Exception:  # The checks go on whatever the program does with them.
+                    self._tell("callback")
+            stopped.wait(result.next_check)
+
+    def _younger(self, key_hash: str, seconds: float) -> Result | None:
+        """The last result of this key, if it still holds and is younger than this."""
+        last = self._last
+        if last is None or not last.is_younger(key_hash, self._counter(), seconds):
+            return None
+        return last.result
+
+    def _check(self, key: str) -> Result:
         self._program.license_key = key
-        if not key:
-            return self._decide_by_file()
-        license_hash = _key_hash(key)
-        token, claims, problem = self._ask_server()
-        if claims is None:
-            return self._decide_offline(license_hash, problem)
-        known = {"mark": claims["iat"], "back": 0, "leap": 0, "issued": claims["iat"]}
-        self._write({"license": license_hash, "token": token, **known, **self._times_now()})
-        return _result_of(claims, claims["iat"], False)
+        result, now = self._decide(key) if key else self._decide_by_file()
+        result.store_error = self._store_error
+        until = result.offline_until
+        lasts = REFUSAL_SECONDS if until is None else until.timestamp() - now
+        self._last = _Last(_key_hash(key), result, self._counter(), lasts)
+        return result
 
-    def _decide_by_file(self):
+    def _decide(self, key: str) -> tuple[Result, int]:
+        license_hash = _key_hash(key)
+        asked = self._ask_server()
+        if asked.claims is None:
+            result, now = self._decide_offline(license_hash, asked.reason, asked.detail)
+            return self._without_flip(result, license_hash, asked), now
+        iat: int = asked.claims["iat"]
+        self._write(_Kept(license_hash, asked.token, mark=iat, issued=iat), *self._times_now())
+        return _result_of(asked.claims, iat, False), iat
+
+    def _without_flip(self, result: Result, license_hash: str, asked: _Asked) -> Result:
+        """Too many questions are no lost connection: where nothing else changed, the program is not told of one."""
+        if asked.detail != "rate_limited":
+            return result
+        before = self._last.result if self._last is not None and self._last.key_hash == license_hash else result
+        is_same = (before.ok, before.reason) == (result.ok, result.reason)
+        next_check = max(result.next_check, min(HOUR, asked.retry_after))
+        return replace(result, offline=before.offline if is_same else result.offline, next_check=next_check)
+
+    def _decide_by_file(self) -> tuple[Result, int]:
         """Without a key: that of the file. The server cannot be asked."""
-        self.machine_id()
-        key_hash = _key_hash_in(self._file_token())
+        key_hash = _key_hash_in(_token_of_file(_file_text(self._file))) if self._file else ""
         try:
-            self._program.key_hash = key_hash
-            if not key_hash or _read_token(self._file_token(), "file", self._program)[0] is None:
-                return Result(False, "not_found", False)
-            return self._decide_offline(key_hash, "not_found")
+            self._program.key_hash = key_hash or None
+            claims, detail = self._read_license_file()
+            if claims is None:
+                return Result(False, "not_found", False, detail=detail), 0
+            return self._decide_offline(key_hash, "not_found", None)
         finally:
             self._program.key_hash = None
 
-    def _file_token(self):
-        return _token_of_file(_file_text(self._file)) if self._file else ""
+    def _read_license_file(self) -> tuple[dict[str, Any] | None, str | None]:
+        """The claims of the licence file where it passes the steps 1 to 11, else why not; nothing without a file."""
+        if not self._file:
+            return None, None
+        self.machine_id()
+        try:
+            text = Path(self._file).read_bytes().decode("utf-8", "replace")
+            read = _read_token(_token_of_file(text), "file", self._program)
+            if not isinstance(read, str):
+                return read, None
+            detail = DETAILS_OF_FILE.get(read, "file_damaged")
+        except (FileNotFoundError, NotADirectoryError):
+            detail = "file_missing"
+        except (OSError, ValueError):
+            detail = "file_unreadable"
+        self._tell(detail)
+        return None, detail
 
-    def _ask_server(self):
-        """Steps 2 to 5 of ../README.md. Returns token and claims of the verdict, or a problem."""
-        first = self._ask("validate", {"require_seat": True})
-        _token, claims, _problem = first
-        if claims is not None and claims["reason"] == "not_activated":
-            return self._ask("activate", {**self._about, "machine_name": self._machine_name[:200]})
-        if claims is not None and claims["valid"] is True:
-            return self._ask("heartbeat", self._about)
-        return first
+    def _ask_server(self) -> _Asked:
+        """Steps 2 to 5 of ../README.md: the verdict, or why there is none."""
+        call, asked = "validate", self._ask("validate", {"require_seat": True})
+        if asked.claims is not None and asked.claims["reason"] == "not_activated":
+            call, asked = "activate", self._ask("activate", {**self._about, "machine_name": self._machine_name[:200]})
+        elif asked.claims is not None and asked.claims["valid"] is True:
+            call, asked = "heartbeat", self._ask("heartbeat", self._about)
+        if asked.detail is not None:
+            self._tell(asked.detail, f"{call}: ")
+        return asked
 
-    def _ask(self, call, fields):
+    def _ask(self, call: str, fields: Mapping[str, object]) -> _Asked:
         nonce = secrets.token_urlsafe(16)
         asked = {
             "license_key": self._program.license_key,
             "machine_id": self.machine_id(),
             "software": self._program.software,
         }
-        status, body = self._post(PATHS[call], {**asked, **fields, "nonce": nonce})
-        token = (_object_of(body) or {}).get("token")
+        answer = self._post(PATHS[call], {**asked, **fields, "nonce": nonce})
+        if not answer.status:
+            return _Asked(detail=answer.detail)
+        body = _object_of(answer.body) or {}
+        token, detail = body.get("token"), "not_the_server"
         if isinstance(token, str):
-            claims, _error = _read_token(token, call, self._program)
-            if claims is not None and claims.get("nonce") == nonce:
-                return token, claims, None
-        is_away = status is None or status == 429 or status >= 500
-        return None, None, "no_connection" if is_away else "unverified"
+            claims = _read_token(token, call, self._program)
+            if isinstance(claims, str):
+                detail = DETAILS_OF_ANSWER.get(claims, detail)
+            elif claims.get("nonce") == nonce:
+                return _Asked(token, claims)
+        detail = _detail_of_status(answer.status) or detail
+        if answer.status in (407, 429) or answer.status >= 500:
+            return _Asked(detail=detail, retry_after=answer.retry_after)
+        code = body.get("code")
+        is_code = isinstance(code, str) and not isinstance(token, str) and re.fullmatch(r"[a-z_]{1,50}", code)
+        return _Asked(reason="unverified", detail=detail, code=str(code) if is_code else "")
 
-    def _post(self, path, fields):
-        """The status and the body of an answer; None and nothing without an answer."""
-        answers = [(None, b"")]
+    def _post(self, path: str, fields: Mapping[str, object]) -> _Answer:
+        answers = [_Answer(detail="timeout")]
         # A thread, because the timeout of a socket counts anew with each byte, and looking up a name has none.
         thread = threading.Thread(target=lambda: answers.append(self._call(path, fields)), daemon=True)
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:  # No thread can be had, such as while the program ends.
+            return _Answer(detail="unreachable")
         thread.join(self._timeout)
         return answers[-1]
 
-    def _call(self, path, fields):
+    def _call(self, path: str, fields: Mapping[str, object]) -> _Answer:
         deadline = time.monotonic() + self._timeout
         headers = {"content-type": "application/json", "user-agent": USER_AGENT}
         try:
             request = urllib.request.Request(self._server + path, json.dumps(fields).encode(), headers)
             opener = urllib.request.build_opener(_AnyAnswer)
             with opener.open(request, timeout=self._timeout) as response:
-                return response.status, _body_of(response, deadline)
-        except Exception:  # Whatever goes wrong on the network is no answer.
-            return None, b""
+                wait = response.headers.get("retry-after") or ""
+                retry_after = int(wait) if re.fullmatch(r"[0-9]{1,9}", wait) else 0
+                return _Answer(response.status, _body_of(response, deadline), retry_after=retry_after)
+        except Exception as error:  # Whatever goes wrong on the network is no answer.
+            return _Answer(detail=_network_detail(error, self._server))
 
-    def _times_now(self):
+    def _counter(self) -> _Counter:
+        return _Counter("given", self._uptime()) if self._uptime else _system_counter()
+
+    def _times_now(self) -> tuple[int, _Counter]:
         """The clock of the computer, and the counter that nobody sets."""
-        counter = {"run": "given", "ticks": int(self._uptime())} if self._uptime else _system_ticks()
-        return {"clock": int(self._clock()), **counter}
+        return int(self._clock()), self._counter()
 
-    def _decide_offline(self, license_hash, problem):
-        """Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark."""
+    def _decide_offline(self, license_hash: str, problem: str, detail: str | None) -> tuple[Result, int]:
+        """Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark. Returns that as well."""
         store = self._read()
         # After the store, so that another process that writes it cannot make this clock look set back.
-        times = self._times_now()
-        kept, _error = _read_token(store["token"], "stored", self._program)
-        verdicts = [(kept, True)] if kept is not None and store["license"] == license_hash else []
-        in_file, _error = _read_token(self._file_token(), "file", self._program)
+        clock, counter = self._times_now()
+        token = _read_token(store.token, "stored", self._program)
+        kept = None if isinstance(token, str) else token
+        verdicts = [(kept, True)] if kept is not None and store.license == license_hash else []
+        in_file, _detail = self._read_license_file()
         if in_file is not None:
             verdicts.append((in_file, False))
 
-        marks = [mark for mark in (store["mark"], kept and kept["iat"]) if mark is not None]
-        by_clock = _time_of(store, max(marks, default=None), times)
-        known = _time_by_file(in_file, store["issued"], by_clock)
-        errors, best, latest = [], None, None
+        marks = [store.mark] if store.mark is not None else []
+        marks += [kept["iat"]] if kept is not None else []
+        by_clock, bites = _time_of(store, max(marks, default=None), clock, counter)
+        known = _time_by_file(in_file, store.issued, by_clock)
+        if bites or known is not by_clock:
+            self._tell("clock_file" if known is not by_clock else bites or "")
+        errors: list[str] = []
+        best, latest = None, None
         for claims, is_kept in verdicts:
             now, error = _judge_time(claims, known)
             latest = now if latest is None else latest
@@ -544,28 +887,130 @@ class License:
             elif best is None or claims["iat"] > best["iat"]:
                 best = claims
         if latest is not None:
-            after = _time_after(store["issued"], known, latest, best, verdicts[0][0])
-            self._write({**store, **times, **after})
-        if best is not None:
-            return _result_of(best, latest, True)
-        return Result(False, REASONS_OFFLINE[errors[0]], True) if errors else Result(False, problem, False)
+            after = _time_after(store, known, latest, best, verdicts[0][0])
+            self._write(after, clock, counter)
+            if best is not None:
+                return replace(_result_of(best, latest, True), detail=detail), latest
+        reason = REASONS_OFFLINE[errors[0]] if errors else problem
+        return Result(False, reason, bool(errors), detail=detail), clock
 
-    def _read(self):
-        content = self._unwritten or _object_of(_file_text(self._store)) or {}
+    def _read(self) -> _Kept:
+        if self._unwritten is not None:
+            return self._unwritten
+        text = b""
+        try:
+            text = Path(self._store).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        except (OSError, ValueError) as error:
+            self._fail_store(_store_error_of(error))
+        content = _object_of(text.decode("utf-8", "replace")) or {}
 
-        def text(name):
+        def words(name: str) -> str:
             return content[name] if isinstance(content.get(name), str) else ""
 
-        def seconds(name, absent=None):
+        def seconds(name: str) -> int | None:
             value = content.get(name)
-            return value if type(value) is int and 0 <= value < 2**53 else absent
+            return value if type(value) is int and 0 <= value < 2**53 else None
 
-        return {
-            **{"license": text("license"), "token": text("token"), "mark": seconds("mark")},
-            **{"clock": seconds("clock"), "back": seconds("back", 0), "leap": seconds("leap", 0)},
-            **{"issued": seconds("issued"), "run": text("run"), "ticks": seconds("ticks")},
-        }
+        return _Kept(
+            words("license"), words("token"), seconds("mark"), seconds("clock"), seconds("back") or 0,
+            seconds("leap") or 0, seconds("issued"), words("run"), seconds("ticks"),
+        )  # fmt: skip
 
-    def _write(self, content):
-        is_written = _write_file(self._store, json.dumps(content))
-        self._unwritten = None if is_written else content
+    def _write(self, content: _Kept, clock: int | None = None, counter: _Counter | None = None) -> None:
+        """Keeps this, with the times where they are given."""
+        if clock is not None and counter is not None:
+            content = replace(content, clock=clock, run=counter.run, ticks=int(counter.ticks))
+        error = _write_file(self._store, json.dumps(asdict(content)))
+        self._unwritten = None if error is None else content
+        self._store_error = None
+        if error is not None:
+            self._fail_store(error)
+
+    def _fail_store(self, error: str) -> None:
+        self._store_error = error
+        self._tell(f"store_{error}")
+
+
+# What the program's user reads, as in ../messages.json.
+MESSAGES: dict[str, dict[str, str]] = {
+    "es": {
+        "not_found": "La licencia no existe. Hay que revisar la clave, o pedirla de nuevo al proveedor.",
+        "wrong_software": "La clave es de otro programa. Hay que escribir la clave de este, o pedirla al proveedor.",
+        "inactive": "La licencia no está activa. Para activarla hay que comunicarse con el proveedor.",
+        "suspended": "La licencia está suspendida. Para usarla de nuevo hay que comunicarse con el proveedor.",
+        "cancelled": "La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.",
+        "expired": "La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.",
+        "installation_limit": "La licencia ya se usa en todos los equipos que permite. Hay que liberar un lugar en otro equipo, o pedir más lugares al proveedor.",
+        "not_activated": "Este equipo no tiene lugar en la licencia. Hay que abrir el programa con conexión a internet, o comunicarse con el proveedor.",
+        "no_connection": "No hay conexión con el servidor de licencias. Hay que conectar el equipo a internet e intentar de nuevo.",
+        "unverified": "La respuesta no viene del servidor de licencias. Hay que revisar la red de este equipo, o comunicarse con el proveedor.",
+        "offline_expired": "Terminó el tiempo para trabajar sin conexión. Hay que conectar el equipo a internet una vez, o pedir al proveedor un archivo de licencia nuevo.",
+        "offline_expired_because": "Terminó el tiempo para trabajar sin conexión.",
+        "clock_back": "El reloj de este equipo no es correcto. Hay que corregir la fecha y la hora, conectar el equipo a internet una vez, o pedir al proveedor un archivo de licencia nuevo.",
+        "future": "La fecha de este equipo es anterior a la de la licencia. Hay que corregir la fecha y la hora del equipo.",
+        "unknown": "La licencia no permite usar el programa ({reason}). Hay que comunicarse con el proveedor.",
+        "detail_dns": "No se encuentra la dirección del servidor de licencias. Hay que revisar la conexión a internet de este equipo y su servidor DNS.",
+        "detail_tls": "No se pudo abrir una conexión segura con el servidor de licencias. Hay que revisar la fecha y la hora de este equipo, y si un antivirus o un proxy vigila la conexión; si todo está bien, avisar al proveedor.",
+        "detail_proxy": "El proxy de la red no deja llegar al servidor de licencias. Hay que revisar la configuración del proxy, o pedir ayuda a quien administra la red.",
+        "detail_timeout": "El servidor de licencias no respondió a tiempo. Hay que intentar de nuevo en unos minutos, y revisar la conexión a internet si se repite.",
+        "detail_unreachable": "No hay conexión con el servidor de licencias. Hay que revisar la conexión a internet y el cortafuegos de este equipo.",
+        "detail_rate_limited": "El servidor de licencias recibió demasiadas preguntas. Hay que esperar un minuto e intentar de nuevo.",
+        "detail_server_error": "El servidor de licencias tiene una falla o está en mantenimiento. Hay que intentar de nuevo en unos minutos, y avisar al proveedor si se repite.",
+        "detail_not_the_server": "La respuesta no viene del servidor de licencias. Hay que iniciar sesión en la red si lo pide, y revisar el proxy o el antivirus de este equipo.",
+        "detail_wrong_key": "El programa no reconoce la firma del servidor de licencias. Hay que instalar la última versión del programa, o avisar al proveedor.",
+        "detail_file_missing": "No se encuentra el archivo de licencia. Hay que copiarlo a su lugar, o pedirlo al proveedor.",
+        "detail_file_unreadable": "El archivo de licencia no se puede leer. Hay que revisar los permisos del archivo y de su carpeta.",
+        "detail_file_damaged": "El archivo de licencia está dañado o incompleto. Hay que copiarlo otra vez, o pedirlo de nuevo al proveedor.",
+        "detail_file_other_machine": "El archivo de licencia es de otro equipo. Hay que pedir al proveedor uno para este equipo.",
+        "detail_file_other_software": "El archivo de licencia es de otro programa. Hay que pedir al proveedor el de este programa.",
+        "detail_file_other_key": "El archivo de licencia es de otra clave. Hay que escribir la clave del archivo, o pedir al proveedor uno para esta clave.",
+        "store_denied": "El programa no tiene permiso para guardar la licencia en este equipo, y sin eso no funciona sin conexión. Hay que revisar los permisos de su carpeta de datos.",
+        "store_full": "El disco está lleno: el programa no puede guardar la licencia, y sin eso no funciona sin conexión. Hay que liberar espacio.",
+        "store_failed": "El programa no puede guardar la licencia en este equipo, y sin eso no funciona sin conexión. Hay que revisar su carpeta de datos.",
+        "offline_ends": "El programa trabaja sin conexión y dejará de funcionar en {hours} h. Antes hay que conectar el equipo a internet, o pedir al proveedor un archivo de licencia nuevo.",
+        "offline_ends_because": "El programa trabaja sin conexión y dejará de funcionar en {hours} h.",
+        "grace": "La licencia venció y el programa dejará de funcionar pronto. Hay que renovarla con el proveedor.",
+        "grace_days": "La licencia venció y el programa dejará de funcionar en {days} días. Hay que renovarla con el proveedor.",
+    },
+    "en": {
+        "not_found": "The licence does not exist. Check the key, or ask the vendor for it again.",
+        "wrong_software": "The key is for another program. Enter the key of this one, or ask the vendor for it.",
+        "inactive": "The licence is not active. Contact the vendor to have it activated.",
+        "suspended": "The licence is suspended. Contact the vendor to use it again.",
+        "cancelled": "The licence is cancelled. Contact the vendor to go on with the program.",
+        "expired": "The licence has expired. Renew it with the vendor to go on with the program.",
+        "installation_limit": "The licence is in use on all the computers that it allows. Free a seat on another computer, or ask the vendor for more.",
+        "not_activated": "This computer has no seat in the licence. Open the program with an internet connection, or contact the vendor.",
+        "no_connection": "There is no connection to the licence server. Connect the computer to the internet and try again.",
+        "unverified": "The answer does not come from the licence server. Check the network of this computer, or contact the vendor.",
+        "offline_expired": "The time for working without a connection is over. Connect the computer to the internet once, or ask the vendor for a new licence file.",
+        "offline_expired_because": "The time for working without a connection is over.",
+        "clock_back": "The clock of this computer is not right. Set the date and the time, connect the computer to the internet once, or ask the vendor for a new licence file.",
+        "future": "The date of this computer is earlier than that of the licence. Set the date and the time of the computer.",
+        "unknown": "The licence does not allow the use of the program ({reason}). Contact the vendor.",
+        "detail_dns": "The address of the licence server cannot be found. Check the internet connection of this computer and its DNS server.",
+        "detail_tls": "No secure connection to the licence server could be opened. Check the date and the time of this computer, and whether an antivirus or a proxy watches the connection; if all is well, tell the vendor.",
+        "detail_proxy": "The proxy of the network does not let the program reach the licence server. Check the settings of the proxy, or ask whoever runs the network.",
+        "detail_timeout": "The licence server did not answer in time. Try again in a few minutes, and check the internet connection if it happens again.",
+        "detail_unreachable": "There is no connection to the licence server. Check the internet connection and the firewall of this computer.",
+        "detail_rate_limited": "The licence server was asked too often. Wait a minute and try again.",
+        "detail_server_error": "The licence server has a fault or is under maintenance. Try again in a few minutes, and tell the vendor if it happens again.",
+        "detail_not_the_server": "The answer does not come from the licence server. Sign in to the network if it asks for that, and check the proxy or the antivirus of this computer.",
+        "detail_wrong_key": "The program does not know the signature of the licence server. Install the latest version of the program, or tell the vendor.",
+        "detail_file_missing": "The licence file cannot be found. Copy it to its place, or ask the vendor for it.",
+        "detail_file_unreadable": "The licence file cannot be read. Check the permissions of the file and of its folder.",
+        "detail_file_damaged": "The licence file is damaged or not complete. Copy it once more, or ask the vendor for it again.",
+        "detail_file_other_machine": "The licence file is for another computer. Ask the vendor for one for this computer.",
+        "detail_file_other_software": "The licence file is for another program. Ask the vendor for the one of this program.",
+        "detail_file_other_key": "The licence file is for another key. Enter the key of the file, or ask the vendor for one for this key.",
+        "store_denied": "The program may not save the licence on this computer, and without that it does not work without a connection. Check the permissions of its data folder.",
+        "store_full": "The disk is full: the program cannot save the licence, and without that it does not work without a connection. Free some space.",
+        "store_failed": "The program cannot save the licence on this computer, and without that it does not work without a connection. Check its data folder.",
+        "offline_ends": "The program works without a connection and will stop in {hours} h. Before that connect the computer to the internet, or ask the vendor for a new licence file.",
+        "offline_ends_because": "The program works without a connection and will stop in {hours} h.",
+        "grace": "The licence has expired and the program will stop soon. Renew it with the vendor.",
+        "grace_days": "The licence has expired and the program will stop in {days} days. Renew it with the vendor.",
+    },
+}

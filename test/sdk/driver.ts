@@ -11,7 +11,9 @@ export type Driver = {
   /** Sends a command and waits for its line. @throws with the driver's errors when it ended */
   // biome-ignore lint/suspicious/noExplicitAny: the test checks the shape
   ask: (command: Record<string, unknown>) => Promise<any>;
-  /** Ends the process and removes what was built. */
+  /** Starts another process of the same driver, with more in its environment. It ends by its own `stop`. */
+  again: (env?: NodeJS.ProcessEnv) => Driver;
+  /** Ends the process; that of the first one also removes what was built. */
   stop: () => Promise<void>;
 };
 
@@ -34,8 +36,8 @@ async function build(language: Language, tool: string, out: string): Promise<str
       return [join(out, 'driver')];
     }
     case 'java':
-      await run(tool, ['--release', '17', '-d', out, 'License.java', 'Driver.java'], { cwd });
-      return ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', out, 'Driver'];
+      await run(tool, ['--release', '8', '-d', out, 'License.java', 'Driver.java'], { cwd });
+      return ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', out, 'licensemanager.Driver'];
     case 'csharp': {
       const exe = join(out, 'driver.exe');
       const libraries = ['-r:System.Net.Http.dll', '-r:System.Numerics.dll'];
@@ -64,11 +66,23 @@ process.on('exit', () => {
  */
 export async function startDriver(language: Language, tool: string): Promise<Driver> {
   const out = mkdtempSync(join(tmpdir(), `lm-sdk-${language}-`));
-  const [command, ...args] = await build(language, tool, out).catch((error: unknown) => {
+  const command = await build(language, tool, out).catch((error: unknown) => {
     rmSync(out, { recursive: true, force: true });
     throw error;
   });
-  const child = spawn(command!, [...args, 'serve'], { cwd: folderOf(language), env: environment() });
+  const driver = spawnDriver(language, command, environment());
+  return {
+    ...driver,
+    stop: async () => {
+      await driver.stop();
+      rmSync(out, { recursive: true, force: true });
+    },
+  };
+}
+
+function spawnDriver(language: Language, command: string[], env: NodeJS.ProcessEnv): Driver {
+  const [program, ...args] = command;
+  const child = spawn(program!, [...args, 'serve'], { cwd: folderOf(language), env });
   running.add(child);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -86,6 +100,7 @@ export async function startDriver(language: Language, tool: string): Promise<Dri
   child.stdin.on('error', () => {});
 
   return {
+    again: (more = {}) => spawnDriver(language, command, { ...env, ...more }),
     ask: async (asked) => {
       const line = await new Promise<string>((resolve, reject) => {
         waiting.push({ resolve, reject });
@@ -99,7 +114,6 @@ export async function startDriver(language: Language, tool: string): Promise<Dri
       const timer = setTimeout(() => child.kill('SIGKILL'), 3000);
       await ended;
       clearTimeout(timer);
-      rmSync(out, { recursive: true, force: true });
     },
   };
 }

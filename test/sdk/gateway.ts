@@ -61,13 +61,13 @@ export async function startGateway(): Promise<Gateway> {
 const html = '<!doctype html><title>Inicia sesión</title><p>Acepta las condiciones de esta red.</p>';
 
 /**
- * Networks and servers without a verdict, by name. `problem` is the reason when nothing was kept; `timeout` are the seconds
- * that the program waits, where it must wait.
+ * Networks and servers without a verdict, by name. `problem` is the reason when nothing was kept, `detail` says why;
+ * `timeout` are the seconds that the program waits, where it must wait.
  * @param elsewhere where the redirect leads
  */
 export function outages(
   elsewhere: string,
-): Record<string, { behave: Behaviour; problem: string; timeout?: number }> {
+): Record<string, { behave: Behaviour; problem: string; detail: string; timeout?: number }> {
   const status = (code: number, body: unknown = { success: false }): Behaviour => {
     return (_question, response) => answer(response, code, body);
   };
@@ -78,8 +78,9 @@ export function outages(
     'the connection is cut': {
       behave: (_question, response) => void response.destroy(),
       problem: 'no_connection',
+      detail: 'unreachable',
     },
-    'no answer comes': { behave: () => {}, problem: 'no_connection', timeout: 0.3 },
+    'no answer comes': { behave: () => {}, problem: 'no_connection', detail: 'timeout', timeout: 0.3 },
     'an answer that never ends': {
       behave: (_question, response) => {
         response.writeHead(200, { 'content-type': 'application/json' }).write('{"token":"');
@@ -87,43 +88,69 @@ export function outages(
         response.once('close', () => clearInterval(timer));
       },
       problem: 'no_connection',
+      detail: 'timeout',
       timeout: 0.3,
     },
     'too many questions (429)': {
       behave: status(429, { code: 'rate_limited' }),
       problem: 'no_connection',
+      detail: 'rate_limited',
     },
-    'a fault (500)': { behave: status(500), problem: 'no_connection' },
-    'maintenance (503)': { behave: text(503, html), problem: 'no_connection' },
-    'a page of a proxy (200)': { behave: text(200, html), problem: 'unverified' },
-    'a page of a proxy (403)': { behave: text(403, html), problem: 'unverified' },
-    'no JSON object': { behave: text(200, '["token"]', 'application/json'), problem: 'unverified' },
-    'no token': { behave: status(200, { success: true, valid: true }), problem: 'unverified' },
+    'a fault (500)': { behave: status(500), problem: 'no_connection', detail: 'server_error' },
+    'maintenance (503)': { behave: text(503, html), problem: 'no_connection', detail: 'server_error' },
+    'a proxy that asks who is there (407)': {
+      behave: (_question, response) =>
+        void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="red"' }).end(html),
+      problem: 'no_connection',
+      detail: 'proxy',
+    },
+    'a page of a proxy (200)': { behave: text(200, html), problem: 'unverified', detail: 'not_the_server' },
+    'a page of a proxy (403)': { behave: text(403, html), problem: 'unverified', detail: 'not_the_server' },
+    'no JSON object': {
+      behave: text(200, '["token"]', 'application/json'),
+      problem: 'unverified',
+      detail: 'not_the_server',
+    },
+    'no token': {
+      behave: status(200, { success: true, valid: true }),
+      problem: 'unverified',
+      detail: 'not_the_server',
+    },
     'a refusal without a token': {
       behave: status(404, { code: 'license_not_found' }),
       problem: 'unverified',
+      detail: 'not_the_server',
     },
-    'a token that is no text': { behave: status(200, { token: { valid: true } }), problem: 'unverified' },
+    'a token that is no text': {
+      behave: status(200, { token: { valid: true } }),
+      problem: 'unverified',
+      detail: 'not_the_server',
+    },
     'a token of broken characters': {
       behave: text(200, '{"token":"\\ud800.\\udfff.\\u0000"}', 'application/json'),
       problem: 'unverified',
+      detail: 'not_the_server',
     },
     'JSON of ten thousand levels': {
       behave: text(200, `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 'application/json'),
       problem: 'unverified',
+      detail: 'not_the_server',
     },
     'a token whose header has ten thousand levels': {
       behave: status(200, { token: `${Buffer.from('['.repeat(10_000)).toString('base64url')}.e30.AAAA` }),
       problem: 'unverified',
+      detail: 'not_the_server',
     },
     'JSON with a number of ten thousand digits': {
       behave: text(200, `{"token":${'9'.repeat(10_000)},"b":1e99999}`, 'application/json'),
       problem: 'unverified',
+      detail: 'not_the_server',
     },
-    'an empty body': { behave: text(200, ''), problem: 'unverified' },
+    'an empty body': { behave: text(200, ''), problem: 'unverified', detail: 'not_the_server' },
     'a redirect': {
       behave: ({ path }, response) => void response.writeHead(307, { location: elsewhere + path }).end(),
       problem: 'unverified',
+      detail: 'not_the_server',
     },
   };
 }

@@ -27,6 +27,9 @@ const sdk = join(import.meta.dirname, '..', '..', 'sdk');
 /** A kid, x or y in base64url; every example has those of two keys, in this order. */
 const KEY_PART = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 
+/** By this constant a sample says whether licences are floating. A sample that has it also keeps the key that was typed once. */
+const FLOATING = /(\bfloating\b[^=\n]*= *)(false)\b/i;
+
 const run = promisify(execFile);
 
 /** The command under 'The sample program' of a README. */
@@ -78,7 +81,7 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
       const { kid, x, y } = results.find(({ state }: { state: string }) => state === wanted).public_jwk;
       return [kid, x, y];
     });
-    for (const path of filesIn(copy).filter((name) => /example/i.test(name))) {
+    for (const path of examplesOf(language)) {
       const text = readFileSync(path, 'utf8')
         .replace(KEY_PART, (sample) => keys.shift() ?? sample)
         .replaceAll('https://licencias.example.com', url)
@@ -86,6 +89,16 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
       writeFileSync(path, text);
     }
     expect(keys).toEqual([]);
+  }
+
+  const examplesOf = (language: Language) =>
+    filesIn(join(folder, 'clone', 'sdk', language)).filter((name) => /example/i.test(name));
+
+  function makeFloating(path: string): void {
+    const text = readFileSync(path, 'utf8').replace(FLOATING, (_, before: string, no: string) => {
+      return before + (no === 'False' ? 'True' : 'true');
+    });
+    writeFileSync(path, text);
   }
 
   for (const { language, tool } of found) {
@@ -112,8 +125,24 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
         LC_ALL: 'C.UTF-8',
         no_proxy: '127.0.0.1',
       };
-      const { stdout } = await run('sh', ['-c', command], { cwd: join(folder, 'clone'), env });
-      expect(stdout).toBe('Licencia válida. Días restantes: sin límite\nCon el módulo de nómina.\n');
+      const start = async (text: string) =>
+        (await run('sh', ['-c', text], { cwd: join(folder, 'clone'), env })).stdout;
+      const good = 'Licencia válida. Días restantes: sin límite\nCon el módulo de nómina.\n';
+      expect(await start(command)).toBe(good);
+      const sample = examplesOf(language).find((path) => FLOATING.test(readFileSync(path, 'utf8')));
+      if (sample === undefined) return;
+      const machines = () =>
+        testApp
+          .call('GET', `/licenses/api/installations/?license=${license.id}`)
+          .then(({ body }) => body.count);
+      expect(await machines()).toBe(1);
+      // The key is kept where the system keeps settings, and the seat of a floating licence is given back.
+      await testApp.call('PUT', `/licenses/api/licenses/${license.id}/`, {
+        body: { ...license, seat_mode: 'floating', lease_minutes: 30 },
+      });
+      makeFloating(sample);
+      expect(await start(command.replace(license.license_key, ''))).toBe(good);
+      expect(await machines()).toBe(0);
     });
   }
 });

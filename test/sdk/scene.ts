@@ -8,7 +8,7 @@ import type { License, LicenseInput } from '../../contract/licenses/licenses.ts'
 import type { Language } from '../../tools/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense, createSoftware } from '../factories.ts';
-import { startDriver } from './driver.ts';
+import { type Driver, startDriver } from './driver.ts';
 import type { PublicKey } from './forge.ts';
 import { type Behaviour, type Gateway, startGateway } from './gateway.ts';
 
@@ -20,6 +20,12 @@ export type Result = {
   daysLeft: number | null;
   features: Record<string, unknown>;
   has?: boolean;
+};
+
+/** Why a result is as it is (sdk/README.md, Why). */
+export type Why = Pick<Result, 'ok' | 'reason' | 'offline'> & {
+  detail: string | null;
+  storeError: string | null;
 };
 
 /** What it returns besides, on the licence. Instants are as in `toISOString`. */
@@ -50,6 +56,9 @@ export type Config = {
   timeout?: number;
   file?: string;
   app_version?: string;
+  instance?: string;
+  /** The path of a file to which each call of the log adds a line. */
+  log?: string;
   has?: string;
 };
 
@@ -75,10 +84,14 @@ export type Scene = {
   /** The options of a program with an empty store. */
   program: (changes?: Partial<Config>) => Promise<Config>;
   check: (config: Config) => Promise<Result>;
+  /** Checks, and returns why the result is as it is. */
+  why: (config: Config) => Promise<Why>;
   /** Checks, and returns what the result says of the licence. */
   terms: (config: Config) => Promise<Terms & Pick<Result, 'daysLeft' | 'offline'>>;
   // biome-ignore lint/suspicious/noExplicitAny: each command has its own answer
   ask: (command: Record<string, unknown>) => Promise<any>;
+  /** Another process of the driver, with more in its environment; it ends with the scene. */
+  another: (env?: NodeJS.ProcessEnv) => Driver;
   /** A path in the scene's own folder, where nothing is yet. */
   newPath: () => string;
   /** Writes a file. @returns its path */
@@ -161,6 +174,7 @@ export async function startScene(language: Language, tool: string): Promise<Scen
     });
   };
   const newPath = () => join(folder, randomBytes(8).toString('hex'));
+  const others: Driver[] = [];
 
   const scene: Scene = {
     testApp,
@@ -188,6 +202,10 @@ export async function startScene(language: Language, tool: string): Promise<Scen
       const { ok, reason, offline, daysLeft, features, has } = await driver.ask({ do: 'check', ...config });
       return { ok, reason, offline, daysLeft, features, ...(has !== undefined && { has }) };
     },
+    why: async (config) => {
+      const { ok, reason, offline, detail, storeError } = await driver.ask({ do: 'check', ...config });
+      return { ok, reason, offline, detail, storeError };
+    },
     terms: async (config) => {
       const result: Terms & Result = await driver.ask({ do: 'check', ...config });
       const { inGrace, type, status, nextCheck, updatesUntil, daysLeft, offline } = result;
@@ -199,6 +217,11 @@ export async function startScene(language: Language, tool: string): Promise<Scen
       };
     },
     ask: driver.ask,
+    another: (env) => {
+      const other = driver.again(env);
+      others.push(other);
+      return other;
+    },
     newPath,
     write: (content) => {
       const path = newPath();
@@ -207,6 +230,7 @@ export async function startScene(language: Language, tool: string): Promise<Scen
       return path;
     },
     stop: async () => {
+      for (const other of others) await other.stop();
       await driver.stop();
       await gateway.stop();
       await testApp.close();

@@ -20,15 +20,18 @@ export const refusal = (reason: string, offline: boolean) => ({
 /** What the tests of one language share. Its scene is there once `start` has ended. */
 export class Suite {
   scene!: Scene;
-  language!: Language;
+  readonly language: Language;
   /** A program that was checked once while all was well. */
   activated!: Config;
   /** The same for a licence that was suspended afterwards, which the program knows. */
   suspended!: Config;
 
-  async start(language: Language, tool: string): Promise<void> {
+  constructor(language: Language) {
     this.language = language;
-    this.scene = await startScene(language, tool);
+  }
+
+  async start(tool: string): Promise<void> {
+    this.scene = await startScene(this.language, tool);
     this.activated = await this.scene.program();
     const license = await this.scene.newLicense();
     this.suspended = await this.scene.program({ key: license.license_key });

@@ -13,7 +13,7 @@ export function offlineTests(suite: Suite): void {
   describe('without a verdict of the server', () => {
     const names = Object.keys(outages(''));
     test.each(names)('%s: what was kept holds; else there is a reason', async (name) => {
-      const { behave, problem, timeout } = outages(suite.scene.url)[name]!;
+      const { behave, problem, detail, timeout } = outages(suite.scene.url)[name]!;
       const server = suite.scene.gateway.through(behave);
       const changes = { server, ...(timeout !== undefined && { timeout }) };
       expect(await suite.scene.check(copyOf(suite.activated, changes))).toEqual({
@@ -22,6 +22,12 @@ export function offlineTests(suite: Suite): void {
       });
       expect(await suite.scene.check(copyOf(suite.suspended, changes))).toEqual(refusal('suspended', true));
       expect(await suite.scene.check(await suite.scene.program(changes))).toEqual(refusal(problem, false));
+      const why = { detail, storeError: null };
+      expect(await suite.scene.why(copyOf(suite.activated, changes))).toMatchObject({ ok: true, ...why });
+      expect(await suite.scene.why(copyOf(suite.suspended, changes))).toMatchObject({ ok: false, ...why });
+      expect(await suite.scene.why(await suite.scene.program(changes))).toMatchObject({
+        ...{ reason: problem, ...why },
+      });
     });
 
     test('nobody listens: what was kept holds; else there is no connection', async () => {

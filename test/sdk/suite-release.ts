@@ -72,5 +72,34 @@ export function releaseTests(suite: Suite): void {
         expect(readStore(config.store)).toEqual(readStore(suite.activated.store));
       }
     });
+
+    test('says why not', async () => {
+      const why = (config: Config) => suite.scene.ask({ do: 'release-why', ...config });
+      const told = (reason: string, detail: string | null = null) => ({ released: false, reason, detail });
+      expect(await why(copyOf(suite.activated))).toEqual(told('release_not_allowed'));
+      expect(await why(copyOf(suite.activated, { key: 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ' }))).toEqual(
+        told('not_found'),
+      );
+      expect(await why(copyOf(suite.activated, { server: suite.scene.nowhere }))).toEqual(
+        told('no_connection', 'unreachable'),
+      );
+      const { server } = await fakeRelease('not_activated');
+      expect(await why(copyOf(suite.activated, { server }))).toEqual(told('unverified', 'wrong_key'));
+      const answers: [number, object, ReturnType<typeof told>][] = [
+        [409, { code: 'release_limit' }, told('release_limit')],
+        [409, { code: 'Release <b>' }, told('unverified', 'not_the_server')],
+        [200, {}, told('unverified', 'not_the_server')],
+        [429, { code: 'rate_limited' }, told('no_connection', 'rate_limited')],
+        [503, { code: 'unavailable' }, told('no_connection', 'server_error')],
+      ];
+      for (const [status, body, expected] of answers) {
+        const through = suite.scene.gateway.through((_question, response) => answer(response, status, body));
+        expect(await why(copyOf(suite.activated, { server: through }))).toEqual(expected);
+      }
+      const license = await suite.scene.newLicense({ seat_mode: 'floating', lease_minutes: 30 });
+      const config = await suite.scene.program({ key: license.license_key, machine_id: 'caja-12' });
+      await suite.scene.check(config);
+      expect(await why(config)).toEqual({ released: true, reason: null, detail: null });
+    });
   });
 }

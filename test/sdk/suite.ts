@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findToolchain, type Language } from '../../tools/toolchains.ts';
 import { attackTests } from './suite-attacks.ts';
+import { backgroundTests } from './suite-background.ts';
 import { Suite } from './suite-base.ts';
 import { clockTests } from './suite-clock.ts';
 import { offlineTests } from './suite-offline.ts';
+import { readsTests } from './suite-reads.ts';
 import { releaseTests } from './suite-release.ts';
 import { serverTests } from './suite-server.ts';
 import { termsTests } from './suite-terms.ts';
+import { toldTests } from './suite-told.ts';
 
 const vectorsFile = join(import.meta.dirname, '..', '..', 'sdk', 'vectors.json');
 const vectors: { cases: { name: string; expect: object }[] } = JSON.parse(readFileSync(vectorsFile, 'utf8'));
@@ -24,8 +27,8 @@ export async function testSdk(language: Language): Promise<void> {
       test('is not run: its toolchain is missing', ({ skip }) => skip());
       return;
     }
-    const suite = new Suite();
-    beforeAll(() => suite.start(language, tool));
+    const suite = new Suite(language);
+    beforeAll(() => suite.start(tool));
     afterAll(() => suite.scene?.stop());
 
     test('judges every vector as written', async () => {
@@ -37,6 +40,9 @@ export async function testSdk(language: Language): Promise<void> {
     offlineTests(suite);
     clockTests(suite);
     termsTests(suite);
+    toldTests(suite);
+    backgroundTests(suite);
+    readsTests(suite);
     attackTests(suite);
     // Last, because it rotates the keys.
     serverTests(suite);

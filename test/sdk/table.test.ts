@@ -5,13 +5,21 @@ import { ANSWER_ATTACKS } from './attacks.ts';
 import { CLOCK_ATTACKS } from './clock-attacks.ts';
 import { RELAY_ATTACKS, RELEASE_ATTACKS } from './relay-attacks.ts';
 import { STORE_ATTACKS } from './store-attacks.ts';
+import { SITUATIONS } from './suite-reads.ts';
 
-test('docs/sdks.md has every attack, refused by every language that was run', { tags: ['PROG-07'] }, () => {
-  const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'sdks.md'), 'utf8');
-  const rows = text
+const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'sdks.md'), 'utf8');
+
+/** The rows of a table between its marks, without its head. */
+const rowsOf = (name: string) =>
+  text
+    .split(`<!-- ${name} -->`)[1]!
+    .split(`<!-- end of ${name} -->`)[0]!
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .slice(2);
+
+test('docs/sdks.md has every attack, refused by every language that was run', { tags: ['PROG-07'] }, () => {
+  const rows = rowsOf('table');
   const attacks = rows.map((line) => line.split('|')[1]!.trim());
   const names = [
     ...ANSWER_ATTACKS,
@@ -22,4 +30,12 @@ test('docs/sdks.md has every attack, refused by every language that was run', { 
   ].map(({ name }) => name);
   expect(names.filter((name) => !attacks.includes(name))).toEqual([]);
   expect(rows.filter((line) => !/^\|[^|]+(\| (refused|—) ){6}\|$/.test(line))).toEqual([]);
+});
+
+test('docs/sdks.md has what the user of a program reads', { tags: ['PROG-07'] }, () => {
+  const rows = rowsOf('reads');
+  for (const { name, text: read } of SITUATIONS) {
+    expect(rows.filter((line) => line.startsWith(`| ${name} | ${read} |`))).toHaveLength(1);
+  }
+  expect(rows.filter((line) => !/^\|[^|]+\|[^|]+(\| (read|—) ){6}\|$/.test(line))).toEqual([]);
 });

@@ -14,7 +14,8 @@ export const integrationTexts = {
   needs: (what: string, place?: string) =>
     ['Es uno solo, para que puedas leerlo.', `Necesita ${what}.`, place].filter(Boolean).join(' '),
   codeStep: '2. Agrega este código donde empieza tu programa',
-  codeHelp: 'Ya tiene los datos de este software. Llama a «check» al iniciar y después cada hora.',
+  codeHelp:
+    'Ya tiene los datos de este software. Comprueba al iniciar, y después cada vez que el resultado lo pide.',
   code: (language: string) => `Código de ${language}`,
   copyCode: 'Copiar código',
   copied: 'Copiado',

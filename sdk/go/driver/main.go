@@ -2,9 +2,12 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
+	"sync"
 	"time"
 
 	"example.com/license"
@@ -30,9 +33,27 @@ type command struct {
 	MachineID                               string `json:"machine_id"`
 	MachineName                             string `json:"machine_name"`
 	AppVersion                              string `json:"app_version"`
+	Instance, Log, Lang                     string
 	Timeout                                 float64
 	Clock                                   *float64
 	Uptime                                  *float64
+	Result                                  told
+	Rounds                                  []round
+	For                                     float64
+	Starts                                  int
+	Throws                                  bool
+}
+
+// told is the part of a result that its text depends on.
+type told struct {
+	OK, Offline, InGrace       bool
+	Reason, Detail, StoreError string
+	GraceUntil, OfflineUntil   *time.Time
+}
+
+type round struct {
+	Seconds, Wait float64
+	Callers       int
 }
 
 func main() {
@@ -63,6 +84,21 @@ func answer(asked command) any {
 		return judge(file)
 	case "check":
 		return check(asked)
+	case "message":
+		r := asked.Result
+		return license.Result{
+			OK: r.OK, Offline: r.Offline, InGrace: r.InGrace, Reason: r.Reason, Detail: r.Detail,
+			StoreError: r.StoreError, GraceUntil: r.GraceUntil, OfflineUntil: r.OfflineUntil,
+		}.Message(asked.Lang)
+	case "cached":
+		return cached(open(asked), asked)
+	case "start":
+		return start(open(asked), asked)
+	case "release-why":
+		program := open(asked)
+		released := program.Release(asked.Key)
+		reason, detail := program.ReleaseReason()
+		return map[string]any{"released": released, "reason": orNull(reason), "detail": orNull(detail)}
 	case "open":
 		return errorOf(asked)
 	case "release":
@@ -71,7 +107,10 @@ func answer(asked command) any {
 		if asked.Server != "" {
 			return open(asked).MachineID()
 		}
-		return license.MachineID(asked.Software, "driver-store.json")
+		if asked.Store == "" {
+			asked.Store = "driver-store.json"
+		}
+		return license.MachineID(asked.Software, asked.Store, strings.TrimSpace(asked.Instance))
 	}
 	stopAt(fmt.Errorf("no command: %s", asked.Do))
 	return nil
@@ -126,7 +165,17 @@ func optionsOf(file command) license.Options {
 	options := license.Options{
 		Server: file.Server, Software: file.Software, Keys: file.Keys, Store: file.Store, File: file.File,
 		MachineID: file.MachineID, MachineName: file.MachineName, AppVersion: file.AppVersion,
-		Timeout: time.Duration(file.Timeout * float64(time.Second)),
+		Instance: file.Instance, Timeout: inSeconds(file.Timeout),
+	}
+	if file.Log != "" {
+		options.Log = func(code, message string) {
+			log, err := os.OpenFile(file.Log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+			if err != nil {
+				panic(err)
+			}
+			defer log.Close()
+			fmt.Fprintln(log, code, message)
+		}
 	}
 	if file.Clock != nil {
 		options.Clock = func() int64 { return int64(*file.Clock) }
@@ -139,18 +188,67 @@ func optionsOf(file command) license.Options {
 
 func check(file command) map[string]any {
 	program := open(file)
-	result := program.Check(file.Key)
-	line := map[string]any{
-		"ok": result.OK, "reason": orNull(result.Reason), "offline": result.Offline, "daysLeft": result.DaysLeft,
-		"features": result.Features, "expiresAt": result.ExpiresAt, "inGrace": result.InGrace,
-		"graceUntil": result.GraceUntil, "offlineUntil": result.OfflineUntil, "type": orNull(result.Type),
-		"status": orNull(result.Status), "nextCheck": result.NextCheck.Seconds(),
-		"updatesUntil": orNull(result.UpdatesUntil),
-	}
+	line := lineOf(program.Check(file.Key))
 	if file.Has != "" {
 		line["has"] = program.Has(file.Has)
 	}
 	return line
+}
+
+func lineOf(result license.Result) map[string]any {
+	return map[string]any{
+		"ok": result.OK, "reason": orNull(result.Reason), "offline": result.Offline, "daysLeft": result.DaysLeft,
+		"features": result.Features, "expiresAt": result.ExpiresAt, "inGrace": result.InGrace,
+		"graceUntil": result.GraceUntil, "offlineUntil": result.OfflineUntil, "type": orNull(result.Type),
+		"status": orNull(result.Status), "nextCheck": result.NextCheck.Seconds(),
+		"updatesUntil": orNull(result.UpdatesUntil), "detail": orNull(result.Detail),
+		"storeError": orNull(result.StoreError),
+	}
+}
+
+func inSeconds(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
+
+func cached(program *license.License, asked command) [][]map[string]any {
+	all := [][]map[string]any{}
+	for _, round := range asked.Rounds {
+		time.Sleep(inSeconds(round.Wait))
+		answers := make([]map[string]any, round.Callers)
+		var callers sync.WaitGroup
+		for i := range answers {
+			callers.Add(1)
+			go func(i int) {
+				defer callers.Done()
+				began := time.Now()
+				result := program.CheckCached(asked.Key, inSeconds(round.Seconds))
+				answers[i] = map[string]any{"ms": time.Since(began).Milliseconds(), "result": lineOf(result)}
+			}(i)
+		}
+		callers.Wait()
+		all = append(all, answers)
+	}
+	return all
+}
+
+func start(program *license.License, asked command) []map[string]any {
+	var reads sync.Mutex
+	heard, began := []map[string]any{}, time.Now()
+	for i := 1; i <= asked.Starts || i == 1; i++ {
+		number := i
+		program.Start(context.Background(), asked.Key, func(result license.Result) {
+			reads.Lock()
+			defer reads.Unlock()
+			ms := time.Since(began).Milliseconds()
+			heard = append(heard, map[string]any{"start": number, "ms": ms, "result": lineOf(result)})
+			if asked.Throws {
+				panic("onChange")
+			}
+		})
+	}
+	time.Sleep(inSeconds(asked.For))
+	program.Stop()
+	reads.Lock()
+	defer reads.Unlock()
+	return append([]map[string]any{}, heard...)
 }
 
 func orNull(text string) any {

@@ -1,14 +1,18 @@
 // Un programa con licencia: go run ./example XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
+// La clave se escribe una vez: después el programa la recuerda.
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"example.com/license"
 )
+
+// true si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otra computadora.
+const floating = false
 
 // De Configuración › Firma: la clave actual y la siguiente.
 var keys = []license.Key{
@@ -24,61 +28,79 @@ var keys = []license.Key{
 	},
 }
 
-// Lo que lee la persona por cada motivo.
-var texts = map[string]string{
-	"no_connection":      "No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo.",
-	"unverified":         "La respuesta no viene del servidor de licencias. Revisa la red o el proxy.",
-	"offline_expired":    "Hace mucho que no hay conexión. Conéctate a internet una vez para seguir.",
-	"clock_back":         "El reloj de la computadora no es correcto. Corrígelo, conéctate a internet o pide otro archivo.",
-	"installation_limit": "La licencia ya se usa en todas sus computadoras.",
-	"suspended":          "La licencia está suspendida. Escribe a tu proveedor.",
-	"expired":            "La licencia venció. Escribe a tu proveedor para renovarla.",
-}
-
 func main() {
-	key := ""
-	if len(os.Args) > 1 {
-		key = os.Args[1]
-	}
-	home, _ := os.UserHomeDir()
+	// La carpeta donde el sistema guarda los ajustes de los programas.
+	settings, err := os.UserConfigDir()
+	stopAt(err)
+	folder := filepath.Join(settings, "punto-de-venta")
 	program, err := license.New(license.Options{
 		Server:     "https://licencias.example.com",
 		Software:   "punto-de-venta",
 		Keys:       keys,
-		Store:      filepath.Join(home, ".punto-de-venta.json"),
+		Store:      filepath.Join(folder, "licencia.json"),
 		AppVersion: "1.0.0",
 	})
-	if err != nil {
-		panic(err)
-	}
-	check(program, key)
-	go func() {
-		for range time.Tick(time.Hour) {
-			check(program, key)
-		}
-	}()
+	stopAt(err)
 
+	keyFile := filepath.Join(folder, "clave.txt")
+	key := ""
+	if len(os.Args) > 1 {
+		key = os.Args[1]
+	} else if text, err := os.ReadFile(keyFile); err == nil {
+		key = string(text)
+	}
+
+	// Pregunta al inicio y después cada cierto tiempo, en segundo plano; cada cambio llega a este canal.
+	changes := make(chan license.Result, 16)
+	program.Start(context.Background(), key, func(result license.Result) { changes <- result })
+	result := <-changes
+	if result.OK {
+		stopAt(os.MkdirAll(folder, 0o755))
+		stopAt(os.WriteFile(keyFile, []byte(key), 0o600))
+		days := "sin límite"
+		if result.DaysLeft != nil {
+			days = fmt.Sprint(*result.DaysLeft)
+		}
+		if result.Offline {
+			days += " (sin conexión)"
+		}
+		fmt.Println("Licencia válida. Días restantes: " + days)
+	}
+	for sale := 0; sale < 1; sale++ {
+		// Qué pasó y qué hacer; también avisa antes de que el programa deje de funcionar.
+		if text := result.Message("es"); text != "" {
+			fmt.Fprintln(os.Stderr, text)
+		}
+		if !result.OK {
+			break
+		}
+		work(program)
+		// Un cambio se atiende entre una venta y otra, nunca a la mitad.
+		select {
+		case result = <-changes:
+		default:
+		}
+	}
+
+	program.Stop()
+	if floating {
+		program.Release(key)
+	}
+	if !result.OK {
+		os.Exit(1)
+	}
+}
+
+// work es lo que hace el programa sin que nada lo corte, como una venta.
+func work(program *license.License) {
 	if program.Has("modulo_nomina") {
 		fmt.Println("Con el módulo de nómina.")
 	}
 }
 
-func check(program *license.License, key string) {
-	result := program.Check(key)
-	if !result.OK {
-		text, isKnown := texts[result.Reason]
-		if !isKnown {
-			text = "La licencia no es válida (" + result.Reason + ")."
-		}
-		fmt.Fprintln(os.Stderr, text)
+func stopAt(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	days := "sin límite"
-	if result.DaysLeft != nil {
-		days = fmt.Sprint(*result.DaysLeft)
-	}
-	if result.Offline {
-		days += " (sin conexión)"
-	}
-	fmt.Println("Licencia válida. Días restantes: " + days)
 }

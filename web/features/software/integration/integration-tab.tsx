@@ -54,7 +54,7 @@ function ProgramCode({ integration }: { integration: Integration }) {
     const stored = readStored(STORED);
     return isLanguage(stored) ? stored : 'javascript';
   });
-  const { label, url, file, needs, place, example }: Language = LANGUAGES[name];
+  const { label, url, file, types, needs, place, example }: Language = LANGUAGES[name];
   const code = programCode(example, integration);
   const choose = (chosen: string) => {
     if (!isLanguage(chosen)) return;
@@ -71,10 +71,19 @@ function ProgramCode({ integration }: { integration: Integration }) {
         />
       </Field>
       <DialogSection title={texts.fileStep} description={texts.needs(needs, place)} columns={1}>
-        <a href={url} download={file} className={buttonClass('secondary', 'md', 'w-fit')}>
-          <Download aria-hidden className="size-4 shrink-0" />
-          {texts.download(file)}
-        </a>
+        <div className="flex flex-wrap gap-2">
+          {[{ file, url }, ...(types ? [types] : [])].map((one) => (
+            <a
+              key={one.file}
+              href={one.url}
+              download={one.file}
+              className={buttonClass('secondary', 'md', 'w-fit')}
+            >
+              <Download aria-hidden className="size-4 shrink-0" />
+              {texts.download(one.file)}
+            </a>
+          ))}
+        </div>
       </DialogSection>
       <DialogSection title={texts.codeStep} description={texts.codeHelp} columns={1}>
         {isLocal(integration.server) && <Banner tone="info">{texts.local}</Banner>}

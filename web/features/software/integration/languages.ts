@@ -5,6 +5,7 @@ import goFile from '../../../../sdk/go/license.go?url';
 import javaExample from '../../../../sdk/java/Example.java?raw';
 import javaFile from '../../../../sdk/java/License.java?url';
 import javascriptExample from '../../../../sdk/javascript/example.js?raw';
+import javascriptTypes from '../../../../sdk/javascript/license.d.ts?url';
 import javascriptFile from '../../../../sdk/javascript/license.js?url';
 import phpExample from '../../../../sdk/php/example.php?raw';
 import phpFile from '../../../../sdk/php/License.php?url';
@@ -22,6 +23,8 @@ export interface Language {
   url: string;
   /** The name of that file. */
   file: string;
+  /** A second file for those who want it, with its address. */
+  types?: { file: string; url: string };
   /** What a program needs besides: 'Node 18 o un navegador'. */
   needs: string;
   /** Where the file goes, if not beside the program. */
@@ -34,7 +37,9 @@ export const LANGUAGES = {
     label: 'JavaScript',
     url: javascriptFile,
     file: 'license.js',
+    types: { file: 'license.d.ts', url: javascriptTypes },
     needs: 'Node 18 o un navegador',
+    place: 'Con TypeScript agrega también sus tipos, al lado.',
     example: javascriptExample,
   },
   python: {
@@ -55,7 +60,8 @@ export const LANGUAGES = {
     label: 'Java',
     url: javaFile,
     file: 'License.java',
-    needs: 'Java 17',
+    needs: 'Java 8',
+    place: 'Ponlo en una carpeta «licensemanager» de tu código fuente, que es su paquete.',
     example: javaExample,
   },
   go: {

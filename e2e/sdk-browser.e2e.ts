@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from './support/staff.ts';
+
+const sdk = join(import.meta.dirname, '..', 'sdk', 'javascript');
+
+test('the browser build of the SDK checks a licence, and goes on without connection (PROG-07)', async ({
+  page,
+  api,
+  guard,
+}) => {
+  const dist = mkdtempSync(join(tmpdir(), 'lm-sdk-browser-'));
+  execFileSync(process.execPath, [join(sdk, 'build.mjs'), dist]);
+  const script = readFileSync(join(dist, 'license.browser.js'), 'utf8');
+  rmSync(dist, { recursive: true });
+  const [client, software] = [await api.createClient(), await api.createSoftware()];
+  const license = await api.createLicense({
+    ...{ client: client.id, software: software.id, expiry_days: null },
+    features: { modulo_nomina: true },
+  });
+  const { results } = await api.call<{ results: { state: string; public_jwk: object }[] }>(
+    'GET',
+    '/licenses/api/signing-keys/',
+  );
+  const keys = results.filter(({ state }) => state !== 'retired').map(({ public_jwk }) => public_jwk);
+  await page.goto('/login');
+  const program = `(async () => {
+    ${script}
+    const options = ${JSON.stringify({ software: software.code, keys, store: 'programa', machineId: 'navegador-1' })};
+    const license = new LicenseManager.License({ ...options, server: location.origin });
+    const result = await license.check(${JSON.stringify(license.license_key)});
+    const { ok, reason, offline, detail, storeError } = result;
+    const text = LicenseManager.messageFor(result);
+    return { ok, reason, offline, detail, storeError, text, has: license.has('modulo_nomina') };
+  })()`;
+  const good = { ok: true, reason: null, storeError: null, text: '', has: true };
+  expect(await page.evaluate(program)).toEqual({ ...good, offline: false, detail: null });
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/);
+  await page.context().setOffline(true);
+  expect(await page.evaluate(program)).toEqual({ ...good, offline: true, detail: 'unreachable' });
+  await page.context().setOffline(false);
+});

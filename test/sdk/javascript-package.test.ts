@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const folder = join(import.meta.dirname, '..', '..', 'sdk', 'javascript');
+const root = join(folder, '..', '..');
+
+/** A program that judges every vector with what it required. It prints the names of those that it judged otherwise. */
+const JUDGE_ALL = `
+const { judge, messageFor, VERSION } = sdk;
+const file = JSON.parse(require('node:fs').readFileSync(${JSON.stringify(join(root, 'sdk', 'vectors.json'))}, 'utf8'));
+const wrong = async ({ name, kind, input, license_key, expect, ...more }) => {
+  const by = { keys: file.keys, software: file.audience, machineId: file.machine_id };
+  const found = await judge(kind, input, { ...by, ...more, licenseKey: license_key ?? file.license_key });
+  return JSON.stringify(found) === JSON.stringify(expect) ? [] : [name];
+};
+Promise.all(file.cases.map(wrong)).then((names) => console.log(VERSION, names.flat().length, names.length));
+`;
+
+describe('the package of the SDK for JavaScript', { tags: ['PROG-07'] }, () => {
+  let dist: string;
+  const { version, exports: entries, files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { cases } = JSON.parse(readFileSync(join(root, 'sdk', 'vectors.json'), 'utf8'));
+  const printed = `${version} 0 ${cases.length}\n`;
+  const programOf = (text: string) => {
+    const path = join(dist, 'program.cjs');
+    writeFileSync(path, text);
+    return run(process.execPath, [path]).then(({ stdout }) => stdout);
+  };
+
+  beforeAll(async () => {
+    dist = mkdtempSync(join(tmpdir(), 'lm-sdk-dist-'));
+    await run(process.execPath, [join(folder, 'build.mjs'), dist]);
+  });
+  afterAll(() => rmSync(dist, { recursive: true, force: true }));
+
+  test('has the version of the product, and every file that it names', () => {
+    expect(version).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+    const named = JSON.stringify(entries).match(/\.\/[\w/]+\.[\w.]+/g)!;
+    expect(named).toHaveLength(5);
+    for (const path of named) {
+      const [, below] = /^\.\/dist\/(.+)$/.exec(path) ?? [];
+      expect(existsSync(below ? join(dist, below) : join(folder, path)), path).toBe(true);
+    }
+    expect(files).toEqual(['license.js', 'license.d.ts', 'dist']);
+  });
+
+  test('the built CommonJS is required', async () => {
+    expect(await programOf(`const sdk = require('./license.cjs');${JUDGE_ALL}`)).toBe(printed);
+  });
+
+  test('the file itself is required: it has no await at its top', async () => {
+    const path = JSON.stringify(join(folder, 'license.js'));
+    expect(await programOf(`const sdk = require(${path});${JUDGE_ALL}`)).toBe(printed);
+  });
+
+  test('the built CommonJS works where import() does not, as in a single executable', async () => {
+    const text = `
+      const { Script } = require('node:vm');
+      const code = require('node:fs').readFileSync(${JSON.stringify(join(dist, 'license.cjs'))}, 'utf8');
+      const sdk = {};
+      new Script('(function (exports) {' + code + '})').runInThisContext()(sdk);${JUDGE_ALL}`;
+    expect(await programOf(text)).toBe(printed);
+  });
+});

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The texts that each SDK carries, by language and name. */
+export const MESSAGES: Record<'es' | 'en', Record<string, string>> = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'sdk', 'messages.json'), 'utf8'),
+);
+
+/** What a text depends on. Instants are texts of ISO 8601. */
+export type Told = {
+  ok: boolean;
+  reason: string | null;
+  detail: string | null;
+  offline: boolean;
+  storeError: string | null;
+  inGrace: boolean;
+  graceUntil: string | null;
+  offlineUntil: string | null;
+};
+
+const HOUR = 60 * 60 * 1000;
+const TWO_DAYS = 48 * HOUR;
+const NETWORK_REASONS = ['no_connection', 'unverified'];
+
+function warningOf({ inGrace, graceUntil, offline, offlineUntil, detail, storeError }: Told): string[] {
+  if (inGrace) {
+    const left = graceUntil === null ? 0 : Date.parse(graceUntil) - Date.now();
+    return [left >= TWO_DAYS ? 'grace_days' : 'grace'];
+  }
+  const left = offline && offlineUntil !== null ? Date.parse(offlineUntil) - Date.now() : TWO_DAYS;
+  if (left < TWO_DAYS) return detail ? ['offline_ends_because', `detail_${detail}`] : ['offline_ends'];
+  return storeError ? [`store_${storeError}`] : [];
+}
+
+function refusalOf({ reason, detail, storeError }: Told, texts: Record<string, string>): string[] {
+  const because = detail !== null && `detail_${detail}` in texts ? [`detail_${detail}`] : [];
+  const isOfFile = detail?.startsWith('file_') || detail === 'wrong_key';
+  const store = storeError ? [`store_${storeError}`] : [];
+  if (reason === 'offline_expired') {
+    return [
+      ...(because.length > 0 ? ['offline_expired_because', ...because] : ['offline_expired']),
+      ...store,
+    ];
+  }
+  if (NETWORK_REASONS.includes(reason!)) return [...(because.length > 0 ? because : [reason!]), ...store];
+  if (reason === 'not_found' && isOfFile && because.length > 0) return because;
+  return [reason! in texts ? reason! : 'unknown'];
+}
+
+/** The text of a result, as sdk/README.md says: another writing of the rule that each SDK has. */
+export function messageOf(told: Told, lang: string): string {
+  const texts = MESSAGES[lang === 'en' ? 'en' : 'es'];
+  const names = told.ok ? warningOf(told) : refusalOf(told, texts);
+  const until = (instant: string | null, unit: number) => (Date.parse(instant ?? '') - Date.now()) / unit;
+  return names
+    .map((name) => texts[name]!)
+    .join(' ')
+    .replace('{days}', String(Math.floor(until(told.graceUntil, 24 * HOUR))))
+    .replace('{hours}', String(Math.max(1, Math.ceil(until(told.offlineUntil, HOUR)))))
+    .replace('{reason}', told.reason ?? '');
+}

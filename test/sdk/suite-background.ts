@@ -1,0 +1,253 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { newPair, signedBy, wishedClaims } from './forge.ts';
+import { answer, type Behaviour } from './gateway.ts';
+import { callOf, nowInSeconds, type Result, type Why } from './scene.ts';
+import type { Suite } from './suite-base.ts';
+
+type Heard = { start: number; ms: number; result: Result & Why };
+type Answered = { ms: number; result: Result & Why & { nextCheck: number } };
+
+/** Programs that check in the background, and callers who share a check. */
+export function backgroundTests(suite: Suite): void {
+  /** A vendor whose server answers as a test says. `next` may answer the n-th validation in place of a good verdict. */
+  const vendor = async (
+    claims: object | ((validation: number) => object) = {},
+    next: (validation: number) => Behaviour | undefined = () => undefined,
+  ) => {
+    const pair = newPair();
+    const seen = { validations: 0, running: 0, most: 0 };
+    const server = suite.scene.gateway.through(async (question, response) => {
+      const call = callOf(question.path)!;
+      if (call === 'validate') seen.validations += 1;
+      const other = next(seen.validations);
+      if (other) return other(question, response);
+      seen.running += 1;
+      seen.most = Math.max(seen.most, seen.running);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      seen.running -= 1;
+      const changes = typeof claims === 'function' ? claims(seen.validations) : claims;
+      const token = signedBy(pair, wishedClaims(question.body, call, changes));
+      return answer(response, 200, { success: true, token });
+    });
+    return { seen, config: await suite.scene.program({ server, keys: [pair.jwk] }) };
+  };
+  const endsIn = (seconds: number) => ({ exp: nowInSeconds() + seconds });
+  const told = (heard: Heard[]) => heard.map(({ result: { ok, reason } }) => ({ ok, reason }));
+
+  const startTests = () =>
+    describe('start', () => {
+      const started = (config: object, seconds: number): Promise<Heard[]> =>
+        suite.scene.ask({ do: 'start', ...config, for: seconds });
+
+      test('checks at once and then after nextCheck, and calls back only for a change', async () => {
+        const { seen, config } = await vendor(() => endsIn(4));
+        const heard = await started(config, 5);
+        expect(told(heard)).toEqual([{ ok: true, reason: null }]);
+        expect(seen.validations).toBeGreaterThanOrEqual(2);
+        expect(seen.validations).toBeLessThanOrEqual(4);
+        const { validations } = seen;
+        await new Promise((resolve) => setTimeout(resolve, 3000));
+        expect(seen.validations).toBe(validations);
+      });
+
+      test('tells a refusal, another feature and a lost connection when they come', async () => {
+        const refused = { valid: false, reason: 'suspended', seat: false, status: 'suspended' };
+        const suspended = await vendor((n) => (n === 1 ? endsIn(4) : refused));
+        const changed = await vendor((n) => ({ ...endsIn(4), ...(n > 1 && { features: { otro: 3 } }) }));
+        const cut = await vendor(
+          () => endsIn(8),
+          (n) => (n > 1 ? (_question, response) => answer(response, 503, {}) : undefined),
+        );
+        expect(told(await started(suspended.config, 4))).toEqual([
+          { ok: true, reason: null },
+          { ok: false, reason: 'suspended' },
+        ]);
+        expect((await started(changed.config, 4)).map(({ result }) => result.features)).toEqual([
+          { modulo_nomina: true },
+          { otro: 3 },
+        ]);
+        expect((await started(cut.config, 6.5)).map(({ result }) => result.offline)).toEqual([false, true]);
+      });
+
+      const warns = () =>
+        test('tells when a warning begins, so that a program can show it', async () => {
+          const folder = suite.scene.newPath();
+          const { config } = await vendor(() => endsIn(4));
+          const running = started({ ...config, store: join(folder, 'store') }, 6);
+          await expect.poll(() => existsSync(join(folder, 'store')), { timeout: 20_000 }).toBe(true);
+          // From now on nothing can be written there.
+          rmSync(folder, { recursive: true });
+          writeFileSync(folder, '');
+          const heard = await running;
+          expect(heard.map(({ result: { ok, storeError } }) => ({ ok, storeError }))).toEqual([
+            { ok: true, storeError: null },
+            { ok: true, storeError: 'failed' },
+          ]);
+        });
+
+      // The other languages compare no text yet.
+      if (suite.language === 'javascript') warns();
+
+      test('goes on when the callback throws, and logs that', async () => {
+        const log = suite.scene.newPath();
+        const refused = { valid: false, reason: 'suspended', seat: false };
+        const { config } = await vendor((n) => (n === 1 ? endsIn(4) : refused));
+        const heard = await started({ ...config, log, throws: true }, 4);
+        expect(told(heard)).toEqual([
+          { ok: true, reason: null },
+          { ok: false, reason: 'suspended' },
+        ]);
+        expect(existsSync(log) && readFileSync(log, 'utf8')).toMatch(/^callback .+\ncallback .+\n$/);
+      });
+
+      test('replaces the one before, and never checks twice at once', async () => {
+        const { seen, config } = await vendor(() => endsIn(4));
+        const heard = await started({ ...config, starts: 2 }, 4);
+        expect(heard.map(({ start }) => start)).toEqual([2]);
+        expect(seen.most).toBe(1);
+      });
+    });
+
+  // PHP has no background.
+  if (suite.language !== 'php') startTests();
+
+  describe('cached checks', () => {
+    const rounds = (
+      config: object,
+      ...wanted: { seconds: number; callers: number; wait?: number }[]
+    ): Promise<Answered[][]> => suite.scene.ask({ do: 'cached', ...config, rounds: wanted });
+
+    test('callers share one call, and its result for as long as they say', async () => {
+      const { seen, config } = await vendor();
+      const [first, second, third] = await rounds(
+        config,
+        { seconds: 60, callers: 4 },
+        { seconds: 60, callers: 3 },
+        { seconds: 1, callers: 1, wait: 2 },
+      );
+      for (const { result } of [...first!, ...second!, ...third!]) {
+        expect(result).toMatchObject({ ok: true, offline: false, features: { modulo_nomina: true } });
+      }
+      expect([first!.length, second!.length, seen.validations]).toEqual([4, 3, 2]);
+    });
+
+    test('a server that hangs holds one caller, never those who have a result that holds', async () => {
+      const { config } = await vendor({}, (n) => (n > 1 ? () => {} : undefined));
+      const [, hanging] = await rounds(
+        { ...config, timeout: 5 },
+        { seconds: 60, callers: 1 },
+        { seconds: 0, callers: 4, wait: 1 },
+      );
+      for (const { result } of hanging!) expect(result).toMatchObject({ ok: true });
+      expect(hanging!.filter(({ ms }) => ms > 3500)).toHaveLength(1);
+      const [held] = hanging!.filter(({ ms }) => ms > 3500);
+      expect(held!.result).toMatchObject({ offline: true, detail: 'timeout' });
+    });
+
+    test('without a result all wait for the one call', async () => {
+      const { seen, config } = await vendor({}, () => () => {});
+      const [waiting] = await rounds({ ...config, timeout: 2 }, { seconds: 60, callers: 3 });
+      for (const { result } of waiting!) {
+        expect(result).toMatchObject({ ok: false, reason: 'no_connection', detail: 'timeout' });
+      }
+      expect(seen.validations).toBe(1);
+    });
+
+    test('a refusal is cached too', async () => {
+      const { seen, config } = await vendor({ valid: false, reason: 'suspended', seat: false });
+      const answers = await rounds(config, { seconds: 60, callers: 1 }, { seconds: 3600, callers: 2 });
+      for (const { result } of answers.flat()) {
+        expect(result).toMatchObject({ reason: 'suspended', type: 'enterprise', offline: false });
+      }
+      expect(seen.validations).toBe(1);
+    });
+
+    test('no result is cached beyond the end of its work without connection', async () => {
+      const { seen, config } = await vendor(() => endsIn(3));
+      await rounds(config, { seconds: 60, callers: 1 }, { seconds: 60, callers: 1, wait: 4 });
+      expect(seen.validations).toBe(2);
+    });
+
+    // In PHP a file beside the store says what was told last, because the processes have nothing else in common.
+    const forgedLast = () =>
+      test('what was told last lets no program run, whoever wrote it', async () => {
+        const { config } = await vendor();
+        const [[told]] = (await rounds(config, { seconds: 60, callers: 1 })) as [[Answered]];
+        expect(told.result.ok).toBe(true);
+        const cut = { ...config, server: suite.scene.nowhere };
+        const wanted = { seconds: 60, callers: 1 };
+        // It says 'ok', and the store has no token, one of another computer, or one that a clock ended.
+        const last = readFileSync(`${config.store}.last`, 'utf8');
+        const later = nowInSeconds() + 366 * 24 * 60 * 60;
+        for (const changes of [
+          { store: suite.scene.newPath() },
+          { machine_id: 'caja-09' },
+          { clock: later },
+        ]) {
+          const other = { ...cut, ...changes };
+          writeFileSync(`${other.store}.last`, last);
+          const [[answered]] = (await rounds(other, wanted)) as [[Answered]];
+          expect(answered.result).toMatchObject({ ok: false, features: {} });
+        }
+      });
+    if (suite.language === 'php') forgedLast();
+
+    test('a result of one key is none of another', async () => {
+      const { config } = await vendor();
+      await rounds(config, { seconds: 60, callers: 1 });
+      const [other] = await rounds(
+        { ...config, key: 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ', server: suite.scene.nowhere },
+        { seconds: 60, callers: 1 },
+      );
+      expect(other![0]!.result).toMatchObject({ ok: false, reason: 'no_connection' });
+    });
+  });
+
+  describe('too many questions', () => {
+    const limited =
+      (after: string): Behaviour =>
+      (_question, response) =>
+        void response
+          .writeHead(429, { 'content-type': 'application/json', 'retry-after': after })
+          .end('{"code":"rate_limited"}');
+
+    test.each([
+      ['1800', 1800],
+      ['99999999', 3600],
+      ['Fri, 31 Dec 2100 23:59:59 GMT', 300],
+    ])('never flip a program to offline; Retry-After %s', async (after, expected) => {
+      const { config } = await vendor(
+        () => endsIn(600),
+        (n) => (n > 1 ? limited(after) : undefined),
+      );
+      const [fresh, again] = await suite.scene.ask({
+        ...{ do: 'cached', ...config },
+        rounds: [
+          { seconds: 60, callers: 1 },
+          { seconds: 0, callers: 1 },
+        ],
+      });
+      expect(fresh[0].result).toMatchObject({ ok: true, offline: false, detail: null });
+      expect(again[0].result).toMatchObject({ ok: true, offline: false, detail: 'rate_limited' });
+      const { nextCheck } = again[0].result;
+      expect(Math.abs(nextCheck - expected)).toBeLessThanOrEqual(2);
+    });
+
+    test('do not lengthen the work without connection', async () => {
+      const { config } = await vendor(
+        () => endsIn(3),
+        (n) => (n > 1 ? limited('1') : undefined),
+      );
+      const [, later] = await suite.scene.ask({
+        ...{ do: 'cached', ...config },
+        rounds: [
+          { seconds: 0, callers: 1 },
+          { seconds: 0, callers: 1, wait: 4 },
+        ],
+      });
+      expect(later[0].result).toMatchObject({ ok: false, reason: 'offline_expired', detail: 'rate_limited' });
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** The manifests with which a vendor publishes the SDKs for Java and C# (PROG-07); no test here can run their tools. */
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const { version } = JSON.parse(read('package.json'));
+const licenseLine = /SPDX-License-Identifier: MIT\b/;
+
+/** The content of the only element of this name. */
+function element(xml: string, name: string): string | undefined {
+  const found = [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))];
+  expect(found, name).toHaveLength(1);
+  return found[0]![1];
+}
+
+describe('the manifests of the SDKs', { tags: ['PROG-07'] }, () => {
+  test('pom.xml: the version of the product, Java 8, and the file of the SDK alone', () => {
+    const pom = read('sdk/java/pom.xml');
+    // The versions of plugins stand further below.
+    expect(/<version>([^<]+)<\/version>/.exec(pom)?.[1]).toBe(version);
+    expect(element(pom, 'maven.compiler.release')).toBe('8');
+    expect(element(pom, 'include')).toBe('License.java');
+  });
+
+  test('License.csproj: the version of the product, .NET Standard 2.0, and the file of the SDK alone', () => {
+    const project = read('sdk/csharp/License.csproj');
+    expect(element(project, 'Version')).toBe(version);
+    expect(element(project, 'TargetFramework')).toBe('netstandard2.0');
+    expect(element(project, 'PackageLicenseExpression')).toBe('MIT');
+    expect([...project.matchAll(/<Compile Include="([^"]+)"/g)].map(([, file]) => file)).toEqual([
+      'License.cs',
+    ]);
+  });
+
+  test.each([
+    'java/License.java',
+    'java/Driver.java',
+    'java/pom.xml',
+    'csharp/License.cs',
+    'csharp/Driver.cs',
+    'csharp/License.csproj',
+  ])('%s names its licence at its top', (path) => {
+    expect(read(`sdk/${path}`).split('\n').slice(0, 2).join('\n')).toMatch(licenseLine);
+  });
+});
