@@ -96,6 +96,8 @@ export type Scene = {
   newPath: () => string;
   /** Writes a file. @returns its path */
   write: (content: string | object) => string;
+  /** The answers 429 of the real server since the last call. No test wants one: it would depend on how fast the tests run. */
+  limited: () => number;
   stop: () => Promise<void>;
 };
 
@@ -152,6 +154,12 @@ export async function startScene(language: Language, tool: string): Promise<Scen
   const driver = await startDriver(language, tool);
   const testApp = await createTestApp({ closeAfterTest: false });
   const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+  let limited = 0;
+  testApp.app.server.on('request', (_request, response) => {
+    response.once('finish', () => {
+      if (response.statusCode === 429) limited += 1;
+    });
+  });
   const gateway = await startGateway();
   const folder = mkdtempSync(join(tmpdir(), 'lm-sdk-stores-'));
   const software = await createSoftware(testApp, { name: `Caja ${language}` });
@@ -223,6 +231,11 @@ export async function startScene(language: Language, tool: string): Promise<Scen
       return other;
     },
     newPath,
+    limited: () => {
+      const counted = limited;
+      limited = 0;
+      return counted;
+    },
     write: (content) => {
       const path = newPath();
       if (existsSync(path)) throw new Error('The path is not new.');

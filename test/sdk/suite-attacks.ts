@@ -15,8 +15,9 @@ export function attackTests(suite: Suite): void {
     // Not test.each, which shortens titles; tools/sdk-table.ts reads them.
     for (const { name, behave, keys, changes: more } of [...ANSWER_ATTACKS, ...RELAY_ATTACKS]) {
       test(name, async () => {
-        const server = suite.scene.gateway.through(await behave(suite.scene));
-        const changes = { server, ...more, ...(keys && { keys: keys() }) };
+        const { config, license } = await suite.newProgram();
+        const server = suite.scene.gateway.through(await behave({ ...suite.scene, license }));
+        const changes = { server, key: config.key, ...more, ...(keys && { keys: keys() }) };
         expect(await suite.scene.check(await suite.scene.program(changes))).toEqual(
           refusal('unverified', false),
         );
@@ -27,7 +28,7 @@ export function attackTests(suite: Suite): void {
           ...refusal('suspended', true),
           offline: expect.any(Boolean),
         });
-        expect(await suite.scene.check(copyOf(suite.activated, { server }))).toMatchObject({ ok: true });
+        expect(await suite.scene.check({ ...config, server })).toMatchObject({ ok: true });
       });
     }
 

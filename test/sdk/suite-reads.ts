@@ -75,7 +75,7 @@ export function readsTests(suite: Suite): void {
 
     test(`two processes of one program at once, on one store: ${NOTHING}`, async () => {
       const other = suite.scene.another();
-      const config = suite.copyOf(suite.activated);
+      const { config } = await suite.newProgram();
       const ask = [suite.scene.ask, other.ask, suite.scene.ask, other.ask, other.ask, suite.scene.ask];
       const results = await Promise.all(ask.map((check) => check({ do: 'check', ...config })));
       for (const result of results) {

@@ -34,7 +34,7 @@ export function releaseTests(suite: Suite): void {
     });
 
     test('is false where the licence does not allow it, and the program goes on', async () => {
-      const config = copyOf(suite.activated);
+      const { config } = await suite.newProgram();
       expect(await suite.scene.ask({ do: 'release', ...config })).toBe(false);
       expect(await offline(config)).toMatchObject({ ok: true });
     });

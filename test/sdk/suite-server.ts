@@ -8,7 +8,7 @@ import { good, refusal, type Suite } from './suite-base.ts';
 
 /** What a program gets while the server answers. */
 export function serverTests(suite: Suite): void {
-  const { suspend, machinesOf, copyOf, offline } = suite;
+  const { suspend, machinesOf, offline } = suite;
   describe('with the server', () => {
     test('the first check takes a seat, later ones keep it; features have their values', async () => {
       const license = await suite.scene.newLicense();
@@ -22,8 +22,9 @@ export function serverTests(suite: Suite): void {
     });
 
     test('a feature that is false or absent is not there', async () => {
+      const { config } = await suite.newProgram();
       for (const has of ['modulo_web', 'otro', 'constructor', 'toString', '__proto__']) {
-        expect(await suite.scene.check(copyOf(suite.activated, { has }))).toEqual({ ...good, has: false });
+        expect(await suite.scene.check({ ...config, has })).toEqual({ ...good, has: false });
       }
       expect(await offline(suite.suspended, { has: 'modulo_nomina' })).toMatchObject({
         ok: false,
@@ -114,7 +115,7 @@ export function serverTests(suite: Suite): void {
     });
 
     test('the clock of the computer does not matter to a fresh answer, and it resets the mark', async () => {
-      const config = copyOf(suite.activated);
+      const { config } = await suite.newProgram();
       for (const days of [-4000, 4000]) {
         expect(await suite.scene.check({ ...config, clock: nowInSeconds() + days * DAY })).toEqual(good);
         expect(Math.abs(readStore(config.store).mark - nowInSeconds())).toBeLessThan(120);
@@ -219,7 +220,7 @@ export function serverTests(suite: Suite): void {
     const rotate = () => suite.scene.testApp.call('POST', '/licenses/api/signing-keys/rotate/', { body: {} });
 
     test('a program with the current and the next key goes on; after two it needs a new version', async () => {
-      const config = copyOf(suite.activated);
+      const { config } = await suite.newProgram();
       expect((await rotate()).status).toBe(200);
       expect(await suite.scene.check(config)).toEqual(good);
       expect(await offline(config)).toMatchObject({ ok: true, offline: true });

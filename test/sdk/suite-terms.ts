@@ -20,10 +20,10 @@ export function termsTests(suite: Suite): void {
     const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 
     test('a licence without an end: the days without connection are told apart from it', async () => {
-      const config = copyOf(suite.activated);
+      const { config, license } = await suite.newProgram();
       const told = {
         ...unknown,
-        ...{ type: suite.scene.license.license_type, status: 'active', daysLeft: null },
+        ...{ type: license.license_type, status: 'active', daysLeft: null },
       };
       const online = await suite.scene.terms(config);
       const offlineUntil = isoOf(readStore(config.store).issued + 7 * DAY);

@@ -44,7 +44,7 @@ export function toldTests(suite: Suite): void {
     const none = { detail: null, storeError: null };
 
     test('a fresh verdict needs no detail, be it good or a refusal', async () => {
-      expect(await suite.scene.why(copyOf(suite.activated))).toMatchObject({ ok: true, ...none });
+      expect(await suite.scene.why((await suite.newProgram()).config)).toMatchObject({ ok: true, ...none });
       expect(await suite.scene.why(copyOf(suite.suspended))).toMatchObject({ reason: 'suspended', ...none });
     });
 
@@ -143,8 +143,9 @@ export function toldTests(suite: Suite): void {
 
     test('a store that cannot be written is told; its folder is made', async () => {
       const log = suite.scene.newPath();
+      const { config } = await suite.newProgram();
       const fine = join(suite.scene.newPath(), 'a', 'b', 'store');
-      expect(await suite.scene.why({ ...suite.activated, store: fine })).toMatchObject({ ok: true, ...none });
+      expect(await suite.scene.why({ ...config, store: fine })).toMatchObject({ ok: true, ...none });
       expect(readStore(fine).token).toMatch(/^eyJ/);
       const folder = suite.scene.newPath();
       mkdirSync(folder);
@@ -158,7 +159,7 @@ export function toldTests(suite: Suite): void {
               ['failed', folder],
             ];
       for (const [storeError, store] of [...onUnix, ['failed', below]] as ['denied' | 'failed', string][]) {
-        expect(await suite.scene.why({ ...suite.activated, store, log }), store).toMatchObject({
+        expect(await suite.scene.why({ ...config, store, log }), store).toMatchObject({
           ...{ ok: true, offline: false, detail: null, storeError },
         });
         expect(new Set(codesOf(log).slice(-1))).toEqual(new Set([`store_${storeError}`]));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findToolchain, type Language } from '../../tools/toolchains.ts';
 import { attackTests } from './suite-attacks.ts';
 import { backgroundTests } from './suite-background.ts';
@@ -30,6 +30,9 @@ export async function testSdk(language: Language): Promise<void> {
     const suite = new Suite(language);
     beforeAll(() => suite.start(tool));
     afterAll(() => suite.scene?.stop());
+    afterEach(() => {
+      expect(suite.scene.limited(), 'the server answered 429: the test needs suite.newProgram()').toBe(0);
+    });
 
     test('judges every vector as written', async () => {
       const judged = await suite.scene.ask({ do: 'vectors', file: vectorsFile });
