@@ -6,6 +6,7 @@ export const ERROR_CODES = {
   invalid: 'Datos inválidos',
   unauthorized: 'Unauthorized',
   forbidden: 'No tienes permiso para realizar esta acción',
+  not_allowed: 'Su proveedor no ofrece esta opción',
   inactive: 'La licencia no está activa',
   suspended: 'La licencia está suspendida',
   cancelled: 'La licencia está cancelada',

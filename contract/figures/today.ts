@@ -39,6 +39,8 @@ export const today = z
     expired_recently: z.object({ days: z.number().int(), count: z.number().int() }),
     /** Licences whose latest mail failed. */
     failed_mails: z.number().int(),
+    /** What clients asked for in the portal within the last fourteen days (PORTAL-05). */
+    client_requests: z.number().int(),
     /** Active licences, not past their date, with a machine on each seat. */
     seats_full: z.number().int(),
     /** The prices of the terms sold in the local month, without those of cancelled licences. */

@@ -37,7 +37,7 @@ export const shownStatus = (
   (status === 'active' || status === 'trial') && isExpired(expiry_date, now) ? 'expired' : status;
 
 /** The vendor, as a certificate and the public page show it. */
-const vendor = z
+export const vendor = z
   .object({
     name: z.string(),
     support_email: z.string(),

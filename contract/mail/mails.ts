@@ -31,6 +31,8 @@ export const MAIL_KINDS = [
   'api_key_expiring',
   'webhook_disabled',
   'portal_link',
+  'portal_invitation',
+  'client_request',
   'digest',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -57,6 +59,8 @@ export const MAIL_KIND_LABELS: Record<SentMailKind, string> = {
   api_key_expiring: 'Clave de API por vencer',
   webhook_disabled: 'Webhook desactivado',
   portal_link: 'Acceso al portal',
+  portal_invitation: 'Invitación al portal',
+  client_request: 'Solicitud de un cliente',
   digest: 'Resumen semanal',
   security_notice: 'Aviso de seguridad',
 };

@@ -2,7 +2,13 @@ import { z } from 'zod';
 
 /** What the bell shows: what needs attention now (LIFE-10). A notification ends when its cause does. */
 
-export const NOTIFICATION_KINDS = ['expiring', 'mail_failed', 'seats_full', 'webhook_disabled'] as const;
+export const NOTIFICATION_KINDS = [
+  'expiring',
+  'mail_failed',
+  'seats_full',
+  'webhook_disabled',
+  'client_requested',
+] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** The most notifications in an answer. */
@@ -13,6 +19,8 @@ export const NOTIFICATION_TEXTS = {
     `La licencia de ${client} para ${software} vence el ${day}`,
   mailFailed: (address: string) => `No se pudo entregar un correo a ${address}`,
   webhookDisabled: (url: string) => `Se desactivó el webhook ${url}`,
+  clientRequested: (client: string, asked: string, software: string | null) =>
+    software === null ? `${client} pide ${asked}` : `${client} pide ${asked} para ${software}`,
   seatsFull: (client: string, software: string, seats: number) =>
     seats === 1
       ? `La licencia de ${client} para ${software} usa su única instalación`

@@ -4,6 +4,8 @@ import { DEFAULT_CURRENCY } from '../base/limits.ts';
 import { LOCALES, MONEY_MESSAGES } from '../base/money.ts';
 import { currencyCode, wholeNumber } from '../base/numbers.ts';
 import { isEmail, line, optionalLine, requiredLine } from '../base/text.ts';
+import { portalFeatures } from '../portal/portal-features.ts';
+import { PORTAL_FEATURES, type PortalFeatures } from '../portal/portal-words.ts';
 
 export { CURRENCIES, type Currency, LOCALES } from '../base/money.ts';
 
@@ -93,6 +95,8 @@ const fields = {
   /** The longest life of a new API key, in days; null is no limit. */
   api_key_days_max: wholeNumber(1, API_KEY_DAYS_LIMIT, SETTINGS_MESSAGES.keyDays).nullable(),
   portal_enabled: z.boolean(),
+  /** What clients may do in the portal (PORTAL-05). */
+  portal_features: portalFeatures,
 };
 
 const values = z.object(fields);
@@ -114,10 +118,14 @@ export const SETTINGS_DEFAULTS: SettingsValues = {
   require_mfa: 'none',
   api_key_days_max: null,
   portal_enabled: false,
+  // fromEntries forgets which names there are.
+  portal_features: Object.fromEntries(PORTAL_FEATURES.map((name) => [name, true])) as PortalFeatures,
 };
 
-/** A PUT keeps what it does not name. `updated_at` guards against a stale save, as If-Match does. */
-export const settingsUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
+/** A PUT keeps what it does not name, of `portal_features` too. `updated_at` guards against a stale save, as If-Match does. */
+export const settingsUpdate = z
+  .object({ ...fields, portal_features: portalFeatures.partial(), updated_at: z.string().max(40) })
+  .partial();
 export type SettingsUpdate = z.output<typeof settingsUpdate>;
 
 export const settings = z.object({
@@ -136,6 +144,7 @@ export const settings = z.object({
   require_mfa: z.enum(MFA_REQUIREMENTS),
   api_key_days_max: z.number().int().nullable(),
   portal_enabled: z.boolean(),
+  portal_features: portalFeatures,
   updated_at: z.string(),
 });
 export type Settings = z.infer<typeof settings>;

@@ -3,6 +3,11 @@ import type { Features } from '../../contract/licenses/features.ts';
 import type { LicenseTypeValues } from '../../contract/licenses/license-types.ts';
 import type { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
 import type { SoftwareValues } from '../../contract/licenses/software.ts';
+import {
+  PORTAL_FEATURE_LABELS,
+  PORTAL_FEATURES,
+  type PortalFeatures,
+} from '../../contract/portal/portal-words.ts';
 import type { Event, SubjectKind } from '../../contract/system/events.ts';
 import type { SettingsValues } from '../../contract/system/settings.ts';
 import {
@@ -49,6 +54,7 @@ const settings: Labels<keyof SettingsValues> = {
   require_mfa: 'Verificación en dos pasos obligatoria',
   api_key_days_max: 'Duración máxima de las claves de API, en días',
   portal_enabled: 'Portal de clientes',
+  portal_features: 'Lo que ofrece el portal',
   logo: 'Logotipo',
 };
 
@@ -143,6 +149,11 @@ function numberInWords(field: string, value: number): string {
   return field === 'discount_percentage' ? formatPercent(value) : formatNumber(value);
 }
 
+function offeredInWords(switches: PortalFeatures): string {
+  const offered = PORTAL_FEATURES.filter((name) => switches[name]);
+  return offered.map((name) => PORTAL_FEATURE_LABELS[name]).join(', ') || EMPTY_VALUE;
+}
+
 function inWords(kind: SubjectKind, field: string, value: unknown): string {
   if (value === null || value === undefined) return WHEN_NULL[field] ?? EMPTY_VALUE;
   if (Array.isArray(value)) return value.length === 0 ? EMPTY_VALUE : value.map(String).join(', ');
@@ -156,6 +167,7 @@ function inWords(kind: SubjectKind, field: string, value: unknown): string {
       if (DATES.has(field)) return formatDate(value);
       return WORDS[kind]?.[field]?.[value] ?? value;
     default:
+      if (field === 'portal_features') return offeredInWords(value as PortalFeatures);
       if (field === 'features') return featuresInWords(value as Features) || EMPTY_VALUE;
       return JSON.stringify(value);
   }

@@ -1,3 +1,4 @@
+import { REQUEST_KIND_LABELS, REQUEST_KINDS } from '../../contract/portal/portal-words.ts';
 import type { ActorKind, Event, EventType } from '../../contract/system/events.ts';
 import { fieldNames } from './es-event-fields.ts';
 import { formatDate, formatNumber } from './format.ts';
@@ -55,6 +56,9 @@ const SENTENCES: Record<EventType, Sentence> = {
   'client.updated': (who, event) => changed(who, 'el cliente', event),
   'client.deleted': (who) => `${who} eliminó el cliente`,
   'client.erased': (who) => `${who} borró los datos personales del cliente`,
+  'client.signed_in': (who) => `${who} entró al portal`,
+  'client.requested': (who, event) => `${who} pidió ${askedIn(event)}`,
+  'client.portal_viewed': (who) => `${who} vio el portal como lo ve el cliente`,
   'software.created': (who) => `${who} registró el software`,
   'software.updated': (who, event) => changed(who, 'el software', event),
   'software.deleted': (who) => `${who} eliminó el software`,
@@ -162,4 +166,10 @@ const account = (event: Event) => possessed('cuenta', event);
 
 function possessed(thing: string, event: Event): string {
   return onOneself(event) ? `su ${thing}` : `la ${thing} de ${event.subject.name}`;
+}
+
+/** What a client asked for. */
+function askedIn({ changes }: Event): string {
+  const asked = REQUEST_KINDS.find((kind) => kind === changes.kind?.after);
+  return REQUEST_KIND_LABELS[asked ?? 'other'];
 }

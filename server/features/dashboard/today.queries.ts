@@ -7,6 +7,7 @@ import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
 import { countOfFull } from '../../rules/full-licenses.ts';
+import { countOfRequests } from '../events/client-requests.queries.ts';
 import { currencyOrder } from '../figures/by-currency.ts';
 import { countEach, software } from '../figures/counting.ts';
 import { earlierOf, lastMonths, type MonthPeriod, periodOf } from '../figures/periods.ts';
@@ -43,6 +44,7 @@ export async function figuresOfToday(
   const sold = await sumFacts(db, sales, [month, before, upToDate(before, now, timeZone)], {});
   const count = await countEach(db, {
     failedMails: lastMailsFailed(db),
+    requests: countOfRequests(db, now),
     full: countOfFull(nowText),
     software: software(db),
     licenseTypes: db.selectFrom('license_types').select((eb) => eb.fn.countAll<number>().as('n')),
@@ -56,6 +58,7 @@ export async function figuresOfToday(
     expiring: EXPIRING_WITHIN.map((days, index) => ({ days, ...amountsOf(ends[index]!, currency) })),
     expired_recently: { days: EXPIRED_WITHIN, count: totalOf(expired!, 'n') },
     failed_mails: count.failedMails,
+    client_requests: count.requests,
     seats_full: count.full,
     revenue: compareSold(sold.map(soldOf), currency),
     setup: {

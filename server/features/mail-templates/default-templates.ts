@@ -122,14 +122,33 @@ Estas son las primeras {{ licenses.size }} de {{ count }}.
     ].join('\n\n'),
   },
   portal_link: {
-    subject: 'Tu código para entrar: {{ code }}',
+    subject: '{{ code }} es su código para entrar al portal de {{ vendor }}',
     body: [
       GREETING,
-      'Este es tu código para entrar al portal de {{ vendor }}:',
+      'Este es su código para entrar al portal de {{ vendor }}:',
       '| Código | `{{ code }}`',
-      'También puedes entrar con este enlace:',
+      'También puede entrar con este enlace, en el mismo equipo y navegador donde lo pidió:',
       '[Entrar al portal]({{ link }})',
-      'Los dos sirven una sola vez, durante {{ minutes }} minutos. Si no fuiste tú, ignora este correo.',
+      'Los dos sirven una sola vez, durante {{ minutes }} minutos. No comparta este correo. Si usted no lo pidió, ignórelo.',
+    ].join('\n\n'),
+  },
+  portal_invitation: {
+    subject: 'Sus licencias de {{ vendor }}, en un solo lugar',
+    body: [
+      GREETING,
+      'En el portal de {{ vendor }} puede ver sus licencias y sus equipos, liberar uno que ya no usa y pedir una renovación. No necesita contraseña: escriba su correo, {{ client.email }}, y reciba un código.',
+      '[Abrir el portal]({{ link }})',
+      'Si tiene alguna duda, {% if support_email %}escríbanos a {{ support_email }}{% else %}responda a este correo{% endif %}.',
+    ].join('\n\n'),
+  },
+  client_request: {
+    subject: '{{ client.name }} pide {{ asked }}',
+    body: [
+      '{{ client.name }}{% if client.company %} ({{ client.company }}){% endif %} pide {{ asked }} en el portal de {{ vendor }}.',
+      '| Licencia | `{{ license.key }}`\n| Software | {{ license.product }} {{ license.version }}\n| Válida hasta | {{ license.expires }}',
+      '{% if message %}{{ message }}{% endif %}',
+      '[Abrir la licencia]({{ link }})',
+      'Al responder este correo le escribes al cliente, {{ client.email }}.',
     ].join('\n\n'),
   },
   digest: {

@@ -159,9 +159,20 @@ export const MAIL_VARIABLES = {
     link: oneTime(
       'link',
       'Enlace para entrar, de un solo uso: solo entero, como [Entrar]({{ link }})',
-      'https://licencias.example.com/portal?token=muestra',
+      'https://licencias.example.com/portal#t=muestra',
     ),
     minutes: number('Minutos que duran el código y el enlace', 10),
+  },
+  portal_invitation: {
+    client: CLIENT,
+    link: text('Dirección del portal', 'https://licencias.example.com/portal'),
+  },
+  client_request: {
+    client: CLIENT,
+    license: group(LICENSE),
+    asked: text("Qué pide, en palabras: 'una renovación', 'más equipos', 'ayuda'", 'una renovación'),
+    message: optional('Lo que escribió el cliente', 'Por favor, con factura.'),
+    link: text('Enlace a la licencia en la consola', 'https://licencias.example.com/licenses/1'),
   },
   digest: {
     user: USER,

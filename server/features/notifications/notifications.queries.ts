@@ -8,10 +8,13 @@ import {
   NOTIFICATION_TEXTS as TEXTS,
 } from '../../../contract/mail/notifications.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
+import { REQUEST_KIND_LABELS, REQUEST_KINDS } from '../../../contract/portal/portal-words.ts';
+import type { Changes } from '../../../contract/system/events.ts';
 import { shownUrl } from '../../../contract/system/webhooks.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
+import { newestRequests, shownUntil } from '../events/client-requests.queries.ts';
 import { formatDay } from '../mail-templates/license-variables.ts';
 
 /**
@@ -38,6 +41,7 @@ async function itemsByKind(db: Db, { permissions, now, timeZone }: Reader, limit
     full: mayReadLicenses ? await fullLicenses(db, now, limit) : [],
     failed: permissions.has('mails:read') ? await failedMails(db, limit) : [],
     webhooks: permissions.has('webhooks:manage') ? await disabledWebhooks(db) : [],
+    requests: permissions.has('clients:read') ? await clientRequests(db, now, limit) : [],
   };
 }
 
@@ -45,9 +49,12 @@ const newestFirst = (items: Item[]) => items.sort((a, b) => b.at.localeCompare(a
 
 /** What the bell shows: at most fifty notifications, the newest first. */
 export async function currentItems(db: Db, reader: Reader): Promise<Item[]> {
-  const { expiring, full, failed, webhooks } = await itemsByKind(db, reader, NOTIFICATIONS_MAX);
+  const { expiring, full, failed, webhooks, requests } = await itemsByKind(db, reader, NOTIFICATIONS_MAX);
   const reserved = Math.min(expiring.length, EXPIRING_AT_LEAST);
-  const others = newestFirst([...full, ...failed, ...webhooks]).slice(0, NOTIFICATIONS_MAX - reserved);
+  const others = newestFirst([...full, ...failed, ...webhooks, ...requests]).slice(
+    0,
+    NOTIFICATIONS_MAX - reserved,
+  );
   return newestFirst([...others, ...expiring.slice(0, NOTIFICATIONS_MAX - others.length)]);
 }
 
@@ -56,8 +63,7 @@ const READ_AT_ONCE = 500;
 
 /** What is marked when a user reads everything: more than is shown, so that what moves up is read too. */
 export async function itemsToRead(db: Db, reader: Reader): Promise<Item[]> {
-  const { expiring, full, failed, webhooks } = await itemsByKind(db, reader, READ_AT_ONCE);
-  return [...expiring, ...full, ...failed, ...webhooks];
+  return Object.values(await itemsByKind(db, reader, READ_AT_ONCE)).flat();
 }
 
 /** Licences with their clients and their software, in any order; those that were deleted meanwhile are missing. */
@@ -221,6 +227,26 @@ async function failedMails(db: Db, limit: number): Promise<Item[]> {
     ref: id,
     ends: null,
   }));
+}
+
+/** What clients asked for in the portal (PORTAL-05). An erased client's event has no change left that says what. */
+async function clientRequests(db: Db, now: Date, limit: number): Promise<Item[]> {
+  const rows = await newestRequests(db, now, limit);
+  return rows.map(({ id, at, changes, software_name, software_version, ...row }) => {
+    const { kind } = JSON.parse(changes) as Changes;
+    const asked = REQUEST_KINDS.find((known) => known === kind?.after) ?? 'other';
+    const software = software_name === null ? null : `${software_name} ${software_version}`;
+    return {
+      id: idOf('client_requested', id),
+      kind: 'client_requested' as const,
+      at,
+      message: TEXTS.clientRequested(row.client_name ?? '', REQUEST_KIND_LABELS[asked], software),
+      license: licenseLink(row),
+      client: clientLink(row),
+      ref: id,
+      ends: shownUntil(at),
+    };
+  });
 }
 
 /** Webhooks that the server switched off and that nobody has looked after; they are few. */

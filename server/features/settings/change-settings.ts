@@ -20,15 +20,26 @@ const GUARDED: readonly (keyof SettingsValues)[] = [
  */
 export function changeSettings(
   scope: Scope,
-  { updated_at: _read, ...values }: SettingsUpdate,
+  { updated_at: _read, ...sent }: SettingsUpdate,
   confirm: () => void,
 ): Promise<SettingsAnswer> {
   return saveRecord(scope, settingsRecord, ONLY, (stored, version) => {
-    const changes = changesBetween(pick(completeSettings(stored), values), values);
+    const before = completeSettings(stored);
+    const values = complete(sent, before);
+    const changes = changesBetween(pick(before, values), values);
     if (GUARDED.some((name) => name in changes)) confirm();
     return writeSettings(scope.tx, { ...stored.changed, ...pick(values, changes) }, version);
   });
 }
+
+/** The sent values; switches that a PUT does not name stay as they are (LISTS-01). */
+const complete = (
+  { portal_features, ...others }: Omit<SettingsUpdate, 'updated_at'>,
+  before: SettingsValues,
+): Partial<SettingsValues> =>
+  portal_features === undefined
+    ? others
+    : { ...others, portal_features: { ...before.portal_features, ...portal_features } };
 
 /** The values whose names are keys of `names`. */
 const pick = (values: Partial<SettingsValues>, names: object): Partial<SettingsValues> =>

@@ -71,6 +71,22 @@ describe('reading and changing (MAIL-03)', () => {
     });
   });
 
+  test('a PUT keeps the switches of the portal that it does not name (LISTS-01)', async () => {
+    const all = SETTINGS_DEFAULTS.portal_features;
+    expect((await put({ portal_features: { file: false } })).body.portal_features).toEqual({
+      ...all,
+      file: false,
+    });
+    const { body } = await put({ portal_features: { pay: false } });
+    expect(body.portal_features).toEqual({ ...all, file: false, pay: false });
+    const [event] = await eventsOf();
+    expect(event?.changes).toEqual({
+      portal_features: { before: { ...all, file: false }, after: { ...all, file: false, pay: false } },
+    });
+    const wrong = await put({ portal_features: { file: 'no' } });
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([400, ['portal_features']]);
+  });
+
   test('null empties an optional text', async () => {
     const texts = { support_email: 'a@example.com', reply_to: 'b@example.com', sender_name: 'Ana' };
     expect((await put(texts)).body).toMatchObject(texts);

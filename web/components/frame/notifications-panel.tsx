@@ -1,5 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { BellOff, CalendarClock, type LucideIcon, MailX, MonitorX, Unplug } from 'lucide-react';
+import {
+  BellOff,
+  CalendarClock,
+  type LucideIcon,
+  MailX,
+  MessageSquareText,
+  MonitorX,
+  Unplug,
+} from 'lucide-react';
 import { type ReactElement, type ReactNode, useEffect, useId, useState } from 'react';
 import type {
   Notification,
@@ -169,6 +177,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   mail_failed: MailX,
   seats_full: MonitorX,
   webhook_disabled: Unplug,
+  client_requested: MessageSquareText,
 };
 
 function AttentionItem({ item, isUnread }: { item: Notification; isUnread: boolean }) {

@@ -34,11 +34,13 @@ export function StoredAtOnce({ texts, choices, chosen, update }: StoredAtOncePro
       void queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
     }
   };
+  // A choice of this kind names no switch of the portal, which a save may name in part.
+  const saving = { ...data, ...save.variables?.values, portal_features: data.portal_features };
   return (
     <Card>
       <Field label={texts.label} help={texts.help}>
         <Select
-          value={chosen(save.isPending ? { ...data, ...save.variables.values } : data)}
+          value={chosen(save.isPending ? saving : data)}
           disabled={save.isPending}
           onChange={({ target }) => void choose(target.value)}
           choices={choices(data)}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { listQuery, pageOf } from '../base/page.ts';
+import { optionalParagraph } from '../base/text.ts';
+import { featuresShape } from '../licenses/features.ts';
+import { LICENSE_STATUSES } from '../licenses/licenses.ts';
+import { SEAT_MODES } from '../licenses/seats.ts';
+import { licenseFileRequest } from '../programs/license-file.ts';
+import {
+  PORTAL_LIMITS,
+  PORTAL_MESSAGES,
+  PORTAL_VERBS,
+  RELEASE_REASONS,
+  REQUEST_KINDS,
+} from './portal-words.ts';
+
+/**
+ * A client's licences in the portal, and what a client does with them (PORTAL-04, PORTAL-05). Never notes, prices,
+ * addresses, names of staff, other clients or mails.
+ */
+
+/** Newest first; the search reads key, software and machine names. */
+export const portalLicenseQuery = listQuery.omit({ ordering: true });
+export type PortalLicenseQuery = z.output<typeof portalLicenseQuery>;
+
+const rowShape = {
+  id: z.number().int(),
+  license_key: z.string(),
+  software_name: z.string(),
+  software_version: z.string(),
+  license_type_name: z.string().nullable(),
+  status: z.enum(LICENSE_STATUSES),
+  is_expired: z.boolean(),
+  in_grace: z.boolean(),
+  /** Whether it waits for its first activation; false for every licence so far (SELL-01). */
+  pending_start: z.boolean(),
+  issued_date: z.string(),
+  expiry_date: z.string().nullable(),
+  days_remaining: z.number().int().nullable(),
+  /** Until when updates are included; null for every licence so far (SELL-02). */
+  updates_until: z.string().nullable(),
+  seat_mode: z.enum(SEAT_MODES),
+  max_installations: z.number().int(),
+  current_installations: z.number().int(),
+  /** What would be answered now. */
+  can: z.array(z.enum(PORTAL_VERBS)),
+};
+
+export const portalLicenseRow = z.object(rowShape).meta({ id: 'PortalLicenseRow' });
+export type PortalLicenseRow = z.infer<typeof portalLicenseRow>;
+export const portalLicensePage = pageOf(portalLicenseRow).meta({ id: 'PortalLicensePage' });
+export type PortalLicensePage = z.infer<typeof portalLicensePage>;
+
+/** A meter in its present period; no licence has any so far (SELL-03). */
+const portalUsage = z.object({
+  code: z.string(),
+  limit: z.number().int().nullable(),
+  period: z.enum(['never', 'day', 'month', 'year', 'term']),
+  overage: z.enum(['refuse', 'allow']),
+  used: z.number().int(),
+  remaining: z.number().int().nullable(),
+  starts: z.string().nullable(),
+  resets_at: z.string().nullable(),
+});
+
+export const portalInstallation = z
+  .object({
+    id: z.number().int(),
+    machine_name: z.string(),
+    /** The first eight characters, then '…'. */
+    machine_id: z.string(),
+    installation_date: z.string(),
+    last_heartbeat: z.string().nullable(),
+    /** Whether a release would be answered now. */
+    can_release: z.boolean(),
+  })
+  .meta({ id: 'PortalInstallation' });
+export type PortalInstallation = z.infer<typeof portalInstallation>;
+
+export const portalLicense = z
+  .object({
+    ...rowShape,
+    features: featuresShape,
+    usage: z.array(portalUsage),
+    installations: z.array(portalInstallation),
+    /** What happened, newest first; absent for a session of a ticket. */
+    history: z
+      .array(z.object({ at: z.string(), text: z.string() }))
+      .max(PORTAL_LIMITS.history)
+      .optional(),
+  })
+  .meta({ id: 'PortalLicense' });
+export type PortalLicense = z.infer<typeof portalLicense>;
+
+export const portalRelease = z
+  .object({ why: z.enum(RELEASE_REASONS, PORTAL_MESSAGES.why) })
+  .meta({ examples: [{ why: 'new' }] });
+
+/** As staff ask for a file; a session of a ticket may leave the machine out, which is its own. More days are brought down to 30. */
+export const portalFile = licenseFileRequest
+  .extend({ machine_id: licenseFileRequest.shape.machine_id.optional() })
+  .meta({ examples: [{ machine_id: 'caja-02', machine_name: 'Caja 2' }] });
+export type PortalFile = z.output<typeof portalFile>;
+
+export const portalRequest = z
+  .object({
+    kind: z.enum(REQUEST_KINDS, PORTAL_MESSAGES.kind),
+    message: optionalParagraph(PORTAL_LIMITS.requestMessage).prefault(''),
+  })
+  .meta({ examples: [{ kind: 'renewal', message: 'Por favor, con factura.' }] });
+export type PortalRequest = z.output<typeof portalRequest>;

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { REQUEST_SHOWN_DAYS } from '../../../contract/portal/portal-words.ts';
+import type { Db } from '../../db/tables.ts';
+
+/** What clients asked for in the portal, for as long as it is news (PORTAL-05). */
+
+const SHOWN_MS = REQUEST_SHOWN_DAYS * 24 * 60 * 60_000;
+
+/** Until when a request that came at a moment is shown. */
+export const shownUntil = (at: string): string => new Date(Date.parse(at) + SHOWN_MS).toISOString();
+
+/** The type stands in the statement itself: SQLite uses the index of requests only where its condition is written out. */
+const requests = (db: Db, now: Date) =>
+  db
+    .selectFrom('events')
+    .where('events.type', '=', sql.lit('client.requested' as const))
+    .where('events.at', '>', new Date(now.getTime() - SHOWN_MS).toISOString());
+
+/** How many there are. */
+export const countOfRequests = (db: Db, now: Date) =>
+  requests(db, now).select((eb) => eb.fn.countAll<number>().as('n'));
+
+/** The newest of them, each with the software of its licence. */
+export const newestRequests = (db: Db, now: Date, limit: number) =>
+  requests(db, now)
+    .leftJoin('software', 'software.id', 'events.software_id')
+    .select([
+      'events.id',
+      'events.at',
+      'events.client_id',
+      'events.client_name',
+      'events.license_id',
+      'events.license_key',
+      'events.changes',
+      'software.name as software_name',
+      'software.version as software_version',
+    ])
+    .orderBy('events.at', 'desc')
+    .orderBy('events.id', 'desc')
+    .limit(limit)
+    .execute();
