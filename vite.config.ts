@@ -10,6 +10,9 @@ import { iconImports } from './tools/icon-imports.ts';
 import { writeScreenPreloads } from './tools/screen-preloads.ts';
 import { THEME_STORAGE_KEY } from './web/ui/theme.ts';
 
+/** The page of the clients' portal, from the folder of the sources. */
+const PORTAL_PAGE = '/portal.html';
+
 const apiPort = Number(process.env.PORT ?? 3000);
 
 /** Below this many bytes a compressed copy saves nothing worth a file. */
@@ -32,6 +35,7 @@ function themeBeforeFirstPaint(): Plugin {
   const devPath = '/theme.js';
   return {
     name: 'theme-before-first-paint',
+    applyToEnvironment: ({ name }) => name === 'client',
     buildStart() {
       if (!this.meta.watchMode) this.emitFile({ type: 'asset', name: 'theme.js', source: themeScript });
     },
@@ -43,7 +47,9 @@ function themeBeforeFirstPaint(): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
+      handler(_html, { bundle, path }) {
+        // The portal reads nothing that the console stored; it follows the device (web/portal/theme.ts).
+        if (path === PORTAL_PAGE) return;
         // By its own name: a chunk of the console may be called theme-… as well.
         const built = Object.values(bundle ?? {}).find(
           (file) => file.type === 'asset' && file.names.includes('theme.js'),
@@ -54,13 +60,15 @@ function themeBeforeFirstPaint(): Plugin {
   };
 }
 
-/** Under `npm run dev`: the page of every address below /verificar, as the server answers it. */
+/** Under `npm run dev`: the pages of addresses below /verificar and of /portal, as the server answers them. */
 function publicPages(): Plugin {
   return {
     name: 'public-pages',
     configureServer(server) {
       server.middlewares.use((request, _response, next) => {
-        if (/^\/verificar(\/|\?|$)/.test(request.url ?? '')) request.url = '/verificar.html';
+        const url = request.url ?? '';
+        if (/^\/verificar(\/|\?|$)/.test(url)) request.url = '/verificar.html';
+        if (/^\/portal(\?|$)/.test(url)) request.url = PORTAL_PAGE;
         next();
       });
     },
@@ -175,23 +183,42 @@ export default defineConfig({
     precompress(),
     writeScreenPreloads(),
   ],
+  builder: {},
+  // The portal is built by itself: in one build it would share files with the console, and so load staff's code.
+  environments: {
+    client: {
+      build: {
+        emptyOutDir: true,
+        rolldownOptions: {
+          // The public check of a certificate loads nothing of the console.
+          input: [
+            join(import.meta.dirname, 'web/index.html'),
+            join(import.meta.dirname, 'web/verificar.html'),
+          ],
+          output: {
+            // Each group holds what it imports, or a group before it does.
+            codeSplitting: { groups: [fewerFiles()], includeDependenciesRecursively: false },
+          },
+        },
+      },
+    },
+    portal: {
+      consumer: 'client',
+      build: {
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: { input: join(import.meta.dirname, 'web', PORTAL_PAGE) },
+      },
+    },
+  },
   build: {
     outDir: '../dist/web',
-    emptyOutDir: true,
     target: 'es2022',
     // Everything the page loads is a file of its own: `font-src 'self'` allows no data: font.
     assetsInlineLimit: 0,
     // Browsers of this target preload modules themselves, and the polyfill would be one more script to carry.
     modulePreload: { polyfill: false },
     sourcemap: false,
-    rolldownOptions: {
-      // The public check of a certificate loads nothing of the console.
-      input: [join(import.meta.dirname, 'web/index.html'), join(import.meta.dirname, 'web/verificar.html')],
-      output: {
-        // Each group holds what it imports, or a group before it does.
-        codeSplitting: { groups: [fewerFiles()], includeDependenciesRecursively: false },
-      },
-    },
   },
   server: {
     host: '127.0.0.1',

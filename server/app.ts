@@ -6,6 +6,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { schemaMessage } from '../contract/base/schema-messages.ts';
 import { VERIFY_PATH } from '../contract/licenses/certificate.ts';
+import { PORTAL_PATH } from '../contract/portal/portal-words.ts';
 import type { AppContext } from './context.ts';
 import { notFound } from './errors.ts';
 import { UPLOAD_MS } from './features/imports/imports.routes.ts';
@@ -134,7 +135,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
 
 /**
  * Serves the console's files, and its page for every path that is neither a file nor part of the API (D037). The public
- * check of a certificate is a separate page, without code of the console (LIFE-12).
+ * check of a certificate and the clients' portal are separate pages, without code of the console (LIFE-12, PORTAL-02).
  */
 async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
   const isBuilt = existsSync(join(root, 'index.html'));
@@ -158,6 +159,9 @@ async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
     if (path === MAIL_FRAME_PATH) reply.headers(MAIL_FRAME_HEADERS);
     if (isFile) return reply.sendFile(path.slice(1));
     if (isAtOrBelow(path, VERIFY_PATH)) return reply.sendFile('verificar.html');
+    if (path === PORTAL_PATH) return reply.sendFile('portal.html');
+    // The portal is one page; what follows '#' stays in the browser and comes along.
+    if (isAtOrBelow(path, PORTAL_PATH)) return reply.redirect(PORTAL_PATH, 302);
     const preloads = preloadsOf(path);
     if (preloads !== undefined) reply.header('link', preloads);
     return reply.sendFile('index.html');

@@ -13,10 +13,15 @@ const KIB = 1024;
 
 const sizeOf = (file: string) => gzipSync(readFileSync(join(root, file)), { level: 9 }).length;
 
+/** The scripts and styles that a page names. */
+const namedBy = (page: string): string[] =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+    ([, file]) => file!,
+  );
+
 /** The scripts and styles of index.html, and the preloads that the server adds. */
 function filesOf(screen: string): string[] {
-  const html = readFileSync(join(root, 'index.html'), 'utf8');
-  const named = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!);
+  const named = namedBy('index.html');
   const link = readScreenPreloads(root)(screen) ?? '';
   const listed = [...link.matchAll(/<\/([^>]+)>/g)].map(([, file]) => file!);
   return [...new Set([...named, ...listed])];
@@ -44,6 +49,27 @@ describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => 
     expect(list).toMatch(screen === '/login' ? /sign-in-page/ : new RegExp(`${screen.slice(1)}-page`));
     // A browser loads six files at a time, so many small files cost more than their size.
     expect(sizes.length, list).toBeLessThanOrEqual(16);
+  });
+
+  test('the portal is at most 100 KiB, and has no code of the console (PORTAL-02)', () => {
+    const files = namedBy('portal.html');
+    expect(files.map((file) => file.replace(/-[^.]+\./, '.')).sort()).toEqual([
+      'assets/portal.css',
+      'assets/portal.js',
+    ]);
+    expect(files.reduce((sum, file) => sum + sizeOf(file), sizeOf('portal.html'))).toBeLessThanOrEqual(
+      100 * KIB,
+    );
+    // What it loads later counts as well: by name, and then what that names.
+    const reached = new Set(files.filter((file) => file.endsWith('.js')));
+    for (const file of reached) {
+      const code = readFileSync(join(root, file), 'utf8');
+      expect(code, file).not.toMatch(/license_manager_|\/api\/auth\/|Authorization|Bearer|createRouter/);
+      for (const [, next] of code.matchAll(/["'`]\.\/([\w-]+\.js)["'`]/g)) reached.add(`assets/${next}`);
+    }
+    expect(reached.size).toBeGreaterThan(2);
+    const ofConsole = new Set(filesOf('/licenses'));
+    expect([...reached].filter((file) => ofConsole.has(file))).toEqual([]);
   });
 
   test('the script that runs first has at most 28 KiB', () => {

@@ -108,6 +108,18 @@ describe('what the floors refuse', () => {
     ['the router package in ui', 'web/ui/a.tsx', "import '@tanstack/react-router';", /knows no router/],
     ['links in ui', 'web/ui/a.tsx', "import { Link } from '../navigation/link.tsx';", /knows no router/],
     [
+      'a call of the console in the portal',
+      'web/portal/a.ts',
+      "import '../api/http.ts';",
+      /nothing of the console/,
+    ],
+    [
+      'a component of the console in the portal',
+      'web/portal/a.tsx',
+      "import '../components/b.tsx';",
+      /nothing of the console/,
+    ],
+    [
       'the router in a feature',
       'web/features/clients/a.tsx',
       "import '../../router.tsx';",

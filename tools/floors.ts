@@ -100,6 +100,8 @@ function placeInWeb(path: string): Place {
   if (folder.endsWith('.tsx')) return place('main', webFloors.main);
   if (folder === 'features') return { ...place(`features/${feature}`, webFloors.features), feature };
   if (folder === 'components') return place('components', webFloors.components);
+  // Its views stand beside the components: Configuración shows them as clients see them.
+  if (folder === 'portal') return place('portal', webFloors.components);
   if (folder === 'ui' || folder === 'api' || folder === 'navigation') {
     return place(folder, webFloors.foundation);
   }
@@ -141,6 +143,9 @@ function importsOf(path: string, source: string): Import[] {
   return [...fixed, ...reexported, ...dynamic];
 }
 
+/** What the clients' portal may import of web/ (PORTAL-02): no call, session or part of the console. */
+const PORTAL_USES: ReadonlySet<string> = new Set(['portal', 'ui', 'base']);
+
 const ROUTER = '@tanstack/react-router';
 
 const packageOf = (specifier: string): string =>
@@ -180,11 +185,22 @@ function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefine
   }
   if (from.name === 'config' && to.name === 'main') return 'config stands below main';
   if (to.floor > from.floor) return `${from.name} stands below ${to.name}`;
-  if (from.name === 'ui' && to.name === 'api') return 'web/ui knows nothing of the domain';
-  if (from.name === 'ui' && to.name === 'navigation') return 'web/ui knows no router';
+  if (from.part === 'web' && to.part === 'web') {
+    const fault = webFault(from.name, to.name);
+    if (fault) return fault;
+  }
   return from.feature && to.feature && from.feature !== to.feature
     ? featureFault(from.part, from.feature, to.feature)
     : undefined;
+}
+
+/** What the kit and the portal keep away from, beyond the floors. */
+function webFault(from: string, to: string): string | undefined {
+  if (from === 'portal' && !PORTAL_USES.has(to)) {
+    return 'the portal holds nothing of the console: its own files, the kit, texts and styles';
+  }
+  if (from === 'ui' && to === 'api') return 'web/ui knows nothing of the domain';
+  return from === 'ui' && to === 'navigation' ? 'web/ui knows no router' : undefined;
 }
 
 /** Why a feature may not import from another one, or undefined when it may. */

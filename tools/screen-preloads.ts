@@ -69,6 +69,8 @@ export function writeScreenPreloads(): Plugin {
   return {
     name: 'screen-preloads',
     apply: 'build',
+    // The portal has no screens of the console.
+    applyToEnvironment: ({ name }) => name === 'client',
     configResolved({ root }) {
       web = root;
     },

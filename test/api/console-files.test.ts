@@ -11,6 +11,7 @@ async function appWithConsole() {
   await mkdir(join(root, 'assets'));
   await writeFile(join(root, 'index.html'), '<title>Consola</title>');
   await writeFile(join(root, 'verificar.html'), '<title>¿Es auténtica?</title>');
+  await writeFile(join(root, 'portal.html'), '<title>Mis licencias</title>');
   await writeFile(join(root, 'favicon.svg'), '<svg/>');
   await writeFile(join(root, 'mail-frame.html'), '<title>Correo</title>');
   await writeFile(join(root, 'assets', 'main-a1b2.js'), 'void 0');
@@ -65,6 +66,29 @@ test('the public check of a certificate is a separate page (LIFE-12)', async () 
     ]);
   }
   expect((await t.call('GET', '/verificaron')).text).toBe('<title>Consola</title>');
+});
+
+test('the portal is a separate page that nobody may embed, and every address below it leads to it (PORTAL-02)', async () => {
+  const t = await appWithConsole();
+  for (const url of ['/portal', '/portal?licencia=7']) {
+    const { status, headers, text } = await t.call('GET', url, { token: null });
+    expect([url, status, headers['cache-control'], headers.link, text]).toEqual([
+      url,
+      200,
+      'no-cache',
+      undefined,
+      '<title>Mis licencias</title>',
+    ]);
+    expect(headers['x-frame-options']).toBe('DENY');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
+    expect(headers['referrer-policy']).toBe('no-referrer');
+  }
+  for (const url of ['/portal/', '/portal/nada', '/portal/a/b?c=1']) {
+    const { status, headers } = await t.call('GET', url, { token: null });
+    expect([url, status, headers.location]).toEqual([url, 302, '/portal']);
+  }
+  expect((await t.call('GET', '/portales')).text).toBe('<title>Consola</title>');
 });
 
 test('files beside the page are served, and an unknown file name gets 404 (D037)', async () => {

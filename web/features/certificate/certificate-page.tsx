@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
-import type { CSSProperties, ReactNode } from 'react';
-import { type Certificate, shownStatus } from '../../../contract/licenses/certificate.ts';
-import type { License } from '../../../contract/licenses/licenses.ts';
+import { shownStatus } from '../../../contract/licenses/certificate.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useParam } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
+import { CertificateSheet } from '../../portal/certificate-sheet.tsx';
 import { LICENSE_CATEGORY_LABELS, screens } from '../../text/es.ts';
-import { CERTIFICATE_STATUS_LABELS, certificateTexts as texts } from '../../text/es-certificate.ts';
-import { formatDate } from '../../text/format.ts';
+import { certificateTexts as texts } from '../../text/es-certificate.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { certificateQuery } from './certificate.api.ts';
-import { QrCode } from './qr-code.tsx';
 
 /** 'Constancia de licencia': a sheet to print, with the way to check it (LIFE-12). */
 export function CertificatePage() {
@@ -35,75 +32,18 @@ export function CertificatePage() {
         </Button>
       </div>
       <RecordState query={query} texts={texts}>
-        {({ license, certificate }) => <Sheet license={license} certificate={certificate} />}
-      </RecordState>
-    </div>
-  );
-}
-
-/** The sheet; printed, it is light in the dark theme too (styles/print.css). */
-function Sheet({ license, certificate }: { license: License; certificate: Certificate }) {
-  const { vendor, code, url } = certificate;
-  const now = new Date();
-  const accent: CSSProperties & Record<'--accent', string> = { '--accent': vendor.accent_color };
-  return (
-    <article
-      aria-labelledby="constancia"
-      style={accent}
-      className="rounded-xl border border-border bg-surface p-6 text-text shadow-edge sm:p-10 print:rounded-none print:border-0 print:p-0 print:shadow-none"
-    >
-      <header className="flex items-center gap-4 border-b-4 border-(--accent) pb-5">
-        {vendor.logo !== null && (
-          <img src={vendor.logo} alt="" className="max-h-16 max-w-48 rounded-md bg-white p-1" />
+        {({ license, certificate }) => (
+          <CertificateSheet
+            title={screens.certificate}
+            license={{
+              ...license,
+              type: license.license_type_name ?? LICENSE_CATEGORY_LABELS[license.license_type],
+              status: shownStatus(license, new Date()),
+            }}
+            certificate={certificate}
+          />
         )}
-        <p className="text-lg font-semibold wrap-anywhere">{vendor.name}</p>
-      </header>
-      <h1 id="constancia" className="mt-6 text-2xl font-semibold">
-        {screens.certificate}
-      </h1>
-      <p className="mt-2 text-muted">{texts.statement(vendor.name)}</p>
-      <dl className="mt-6 grid gap-x-8 gap-y-4 sm:grid-cols-2 print:grid-cols-2">
-        <Line label={texts.client} wide>
-          {license.client_name}
-        </Line>
-        <Line label={texts.software}>{`${license.software_name} ${license.software_version}`}</Line>
-        <Line label={texts.type}>
-          {license.license_type_name ?? LICENSE_CATEGORY_LABELS[license.license_type]}
-        </Line>
-        <Line label={texts.key} wide>
-          <code className="font-mono text-base">{license.license_key}</code>
-        </Line>
-        <Line label={texts.status}>{CERTIFICATE_STATUS_LABELS[shownStatus(license, now)]}</Line>
-        <Line label={texts.seats}>{license.max_installations}</Line>
-        <Line label={texts.issued}>{formatDate(license.issued_date)}</Line>
-        <Line label={texts.expiry}>
-          {license.expiry_date === null ? texts.noExpiry : formatDate(license.expiry_date)}
-        </Line>
-        <Line label={texts.date}>{formatDate(now.toISOString())}</Line>
-        {vendor.support_email !== '' && <Line label={texts.support}>{vendor.support_email}</Line>}
-      </dl>
-      <section className="mt-8 flex flex-wrap items-center gap-6 border-t border-border pt-6 sm:flex-nowrap print:flex-nowrap">
-        <QrCode text={url} label={texts.qr(url)} className="size-36 shrink-0" />
-        <div className="min-w-0 space-y-2">
-          <p className="text-xs text-muted">{texts.code}</p>
-          <p className="font-mono text-lg font-semibold">{code}</p>
-          <p className="text-muted">{texts.scan}</p>
-          <p className="wrap-anywhere">
-            <a href={url} className="text-brand-text underline">
-              {url}
-            </a>
-          </p>
-        </div>
-      </section>
-    </article>
-  );
-}
-
-function Line({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
-  return (
-    <div className={wide ? 'min-w-0 sm:col-span-2 print:col-span-2' : 'min-w-0'}>
-      <dt className="text-xs text-muted">{label}</dt>
-      <dd className="mt-0.5 text-base font-medium wrap-anywhere">{children}</dd>
+      </RecordState>
     </div>
   );
 }

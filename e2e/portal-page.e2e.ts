@@ -1,0 +1,88 @@
+import { barriers, LOOKS } from './support/axe.ts';
+import { expect, test } from './support/fixtures.ts';
+
+/** The page of the clients' portal before anybody is signed in (PORTAL-01, PORTAL-02). */
+
+/** The portal follows the device, not what the console stored. */
+const wide = { width: 1280, height: 800 };
+
+test('while the portal is off its page is one plain sentence, and every address below it leads there', async ({
+  page,
+  guard,
+}) => {
+  guard.allowConsoleError(/404.*\/portal\/vendor\//);
+  await page.goto('/portal/nada/mas');
+  await expect(page).toHaveURL('/portal');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Esta página no está disponible por ahora',
+  );
+  await expect(page).toHaveTitle('Esta página no está disponible por ahora');
+  for (const { theme, width } of LOOKS) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ ...wide, width });
+    expect(await barriers(page, { goodPractice: true })).toEqual([]);
+  }
+});
+
+test('the page reads nothing that the console stored, and loads nothing of it', async ({ page, guard }) => {
+  guard.allowConsoleError(/404.*\/portal\/vendor\//);
+  await page.addInitScript(() => {
+    localStorage.setItem('license_manager_theme', 'dark');
+    const read: string[] = [];
+    const original = Storage.prototype.getItem;
+    Storage.prototype.getItem = function getItem(key) {
+      read.push(key);
+      return original.call(this, key);
+    };
+    Reflect.set(globalThis, 'keysRead', read);
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('/portal');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'keysRead'))).not.toContainEqual(
+    expect.stringContaining('license_manager'),
+  );
+  const { origin } = new URL(page.url());
+  expect(asked.filter((url) => !url.startsWith(`${origin}/`))).toEqual([]);
+  expect(asked.filter((url) => /\/(start|main|index|theme)-/.test(url))).toEqual([]);
+});
+
+test('without JavaScript the page says that it needs it', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto('/portal');
+  // Its text is no text to the selectors, which count on scripts.
+  expect(await page.locator('body').innerText()).toContain('necesita JavaScript');
+  await context.close();
+});
+
+test('another page cannot frame the portal', async ({ page, guard, server }) => {
+  guard.allowConsoleError(/frame|ERR_BLOCKED/i);
+  await page.goto('/verificar');
+  const shown = await page.evaluate(async (address) => {
+    const frame = document.createElement('iframe');
+    frame.src = address;
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+    document.body.append(frame);
+    await loaded;
+    try {
+      return frame.contentDocument?.body.textContent ?? '';
+    } catch {
+      return '';
+    }
+  }, `${server.url}/portal`);
+  expect(shown).not.toContain('licencias');
+  await expect(page.frameLocator('iframe').getByRole('heading')).toHaveCount(0);
+});
+
+test('without a network the page says so and goes on by itself', async ({ page, context, guard }) => {
+  guard.allowConsoleError(/404.*\/portal\/vendor\/|ERR_INTERNET_DISCONNECTED/);
+  await page.goto('/portal');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByRole('status').filter({ hasText: 'Sin conexión' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('status').filter({ hasText: 'Sin conexión' })).toHaveCount(0);
+});

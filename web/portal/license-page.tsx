@@ -1,0 +1,127 @@
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { PortalLicense } from '../../contract/portal/portal-licenses.ts';
+import { endInWords, STATE_ADVICE, portalLicenseTexts as texts } from '../text/es-portal-licenses.ts';
+import { formatDate, formatDateTime } from '../text/format.ts';
+import { Banner } from '../ui/banner.tsx';
+import { Card } from '../ui/card.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { call } from './call.ts';
+import { LicenseActions } from './license-actions.tsx';
+import { Line, StateBadge } from './license-parts.tsx';
+import { portalState } from './license-state.ts';
+import { Machines } from './machines.tsx';
+import { LoadFailure, Loading, Page } from './page.tsx';
+import { PlaceLink } from './place-link.tsx';
+import { useLoaded } from './use-loaded.ts';
+
+interface LicensePageProps {
+  id: number;
+  /** The only licence that there is: nothing leads back. */
+  alone?: boolean;
+}
+
+/** One licence: its facts, its machines, what may be done (PORTAL-04). */
+export function LicensePage({ id, alone = false }: LicensePageProps) {
+  const { loaded, reload } = useLoaded(`license ${id}`, () => call<PortalLicense>(`licenses/${id}/`));
+  const [said, setSaid] = useState<string | null>(null);
+  if (loaded.state === 'loading') return <Loading />;
+  if (loaded.state === 'failed') {
+    if (loaded.error.status !== 404) return <LoadFailure error={loaded.error} retry={reload} />;
+    return (
+      <Page title={texts.gone} lead={texts.goneHint}>
+        <BackLink />
+      </Page>
+    );
+  }
+  const done = (text: string) => {
+    setSaid(text);
+    void reload();
+  };
+  return (
+    <>
+      {!alone && <BackLink />}
+      <LicenseView license={loaded.data}>
+        <Said text={said} />
+        <Machines license={loaded.data} onReleased={done} />
+        <LicenseActions license={loaded.data} onDone={done} />
+        <History entries={loaded.data.history} />
+      </LicenseView>
+    </>
+  );
+}
+
+const BackLink = () => (
+  <PlaceLink
+    to={{ name: 'licenses' }}
+    className="-mt-2 mb-2 inline-flex min-h-11 items-center gap-1.5 font-medium text-brand-text underline-offset-2 hover:underline"
+  >
+    <ArrowLeft aria-hidden className="size-4" />
+    {texts.back}
+  </PlaceLink>
+);
+
+/** What was done: it takes the focus, because what was pressed for it may be gone. */
+function Said({ text }: { text: string | null }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (text !== null) place.current?.focus();
+  }, [text]);
+  return (
+    <div ref={place} role="status" tabIndex={-1} className="empty:hidden">
+      {text !== null && <Banner tone="success">{text}</Banner>}
+    </div>
+  );
+}
+
+/** The licence's own facts; below them what a page adds. */
+export function LicenseView({ license, children }: { license: PortalLicense; children: ReactNode }) {
+  const advice = STATE_ADVICE[portalState(license)];
+  return (
+    <Page
+      title={`${license.software_name} ${license.software_version}`}
+      lead={
+        <span className="flex flex-col items-start gap-1.5">
+          <StateBadge license={license} />
+          {advice}
+        </span>
+      }
+    >
+      <Card>
+        <dl className="space-y-4">
+          <Line label={texts.end}>{endInWords(license.expiry_date, license.days_remaining)}</Line>
+          <div className="flex flex-wrap items-end justify-between gap-3">
+            <Line label={texts.key}>
+              <span className="font-mono text-sm">{license.license_key}</span>
+            </Line>
+            <CopyButton text={license.license_key} label={texts.copyKey} copiedLabel={texts.copied} />
+          </div>
+          {license.updates_until !== null && (
+            <Line label={texts.updates}>{formatDate(license.updates_until)}</Line>
+          )}
+          {license.license_type_name !== null && <Line label={texts.type}>{license.license_type_name}</Line>}
+          <Line label={texts.issued}>{formatDate(license.issued_date)}</Line>
+        </dl>
+      </Card>
+      {children}
+    </Page>
+  );
+}
+
+function History({ entries = [] }: { entries: PortalLicense['history'] }) {
+  if (entries.length === 0) return null;
+  return (
+    <Card title={texts.history}>
+      <ul className="space-y-3">
+        {entries.map(({ at, text }) => (
+          <li key={`${at} ${text}`}>
+            <p className="wrap-anywhere">{text}</p>
+            <p className="text-xs text-muted">
+              <time dateTime={at}>{formatDateTime(at)}</time>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,124 @@
+import { type FormEvent, useState } from 'react';
+import type { PortalLicensePage, PortalLicenseRow } from '../../contract/portal/portal-licenses.ts';
+import { endInWords, portalLicenseTexts as texts } from '../text/es-portal-licenses.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/text-input.tsx';
+import { call } from './call.ts';
+import { LicensePage } from './license-page.tsx';
+import { StateBadge, seatsInWords } from './license-parts.tsx';
+import { LoadFailure, Loading, Page } from './page.tsx';
+import { PlaceLink } from './place-link.tsx';
+import { useLoaded } from './use-loaded.ts';
+
+const PAGE_SIZE = 20;
+/** A client with fewer licences sees them all at once and searches nothing. */
+const SEARCH_FROM = 6;
+
+const readPage = (page: number, search: string) =>
+  call<PortalLicensePage>(
+    `licenses/?${new URLSearchParams({ page: String(page), page_size: String(PAGE_SIZE), ...(search !== '' && { search }) })}`,
+  );
+
+/** The client's licences; one who has a single licence comes to it at once. */
+export function LicensesPage() {
+  const [search, setSearch] = useState('');
+  const [pages, setPages] = useState(1);
+  const [most, setMost] = useState(0);
+  const { loaded, reload } = useLoaded(`licenses ${pages} ${search}`, async () => {
+    const read = await Promise.all(Array.from({ length: pages }, (_, index) => readPage(index + 1, search)));
+    const last = read[read.length - 1]!;
+    setMost((before) => Math.max(before, last.count));
+    return { ...last, results: read.flatMap(({ results }) => results) };
+  });
+  if (loaded.state === 'failed') return <LoadFailure error={loaded.error} retry={reload} />;
+  if (loaded.state === 'loading' && most === 0) return <Loading />;
+  const page = loaded.state === 'here' ? loaded.data : null;
+  const [only, another] = page?.results ?? [];
+  if (search === '' && only !== undefined && another === undefined) return <LicensePage id={only.id} alone />;
+  return (
+    <Page title={texts.list}>
+      {most >= SEARCH_FROM && <SearchForm onSearch={setSearch} />}
+      {page === null ? <Loading /> : <Rows page={page} search={search} />}
+      {page !== null && page.next !== null && (
+        <Button size="lg" className="w-full" onClick={() => setPages(pages + 1)}>
+          {texts.more}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function SearchForm({ onSearch }: { onSearch: (text: string) => void }) {
+  const [typed, setTyped] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch(typed.trim());
+  };
+  return (
+    <search>
+      <form onSubmit={submit}>
+        <Field label={texts.search}>
+          <TextInput
+            type="search"
+            enterKeyHint="search"
+            value={typed}
+            onChange={({ target }) => {
+              setTyped(target.value);
+              // Emptied by its own ×: all are shown again.
+              if (target.value === '') onSearch('');
+            }}
+            className="h-12 text-base"
+          />
+        </Field>
+      </form>
+    </search>
+  );
+}
+
+function Rows({ page, search }: { page: PortalLicensePage; search: string }) {
+  if (page.results.length === 0) {
+    return (
+      <div role="status" className="rounded-xl border border-border bg-surface px-5 py-8 text-center">
+        <p className="text-base font-semibold">{search === '' ? texts.none : texts.notFound}</p>
+        {search === '' && <p className="mt-1 text-muted">{texts.noneHint}</p>}
+      </div>
+    );
+  }
+  return (
+    <>
+      <p role="status" className="text-muted">
+        {texts.allShown(page.count)}
+      </p>
+      <ul className="space-y-3">
+        {page.results.map((license) => (
+          <li key={license.id}>
+            <LicenseCard license={license} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** One licence of the list: the whole card is its link. */
+export function LicenseCard({ license }: { license: PortalLicenseRow }) {
+  return (
+    <PlaceLink
+      to={{ name: 'license', id: license.id }}
+      className="block rounded-xl border border-border bg-surface p-4 shadow-edge transition-colors hover:border-border-strong"
+    >
+      <span className="flex flex-wrap items-center justify-between gap-2">
+        <span className="min-w-0 text-base font-semibold wrap-anywhere">
+          {`${license.software_name} ${license.software_version}`}
+        </span>
+        <StateBadge license={license} />
+      </span>
+      <span className="mt-1.5 block text-muted">
+        {endInWords(license.expiry_date, license.days_remaining)}
+      </span>
+      <span className="block text-muted">{seatsInWords(license)}</span>
+      <span className="mt-1 block font-mono text-xs text-muted wrap-anywhere">{license.license_key}</span>
+    </PlaceLink>
+  );
+}

@@ -1,0 +1,44 @@
+import type { PortalSignedIn } from '../../contract/portal/portal.ts';
+import { portalLinkTexts as texts } from '../text/es-portal.ts';
+import { Failure } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
+import { call } from './call.ts';
+import { type LinkToken, linkToken } from './link-token.ts';
+import { Page } from './page.tsx';
+import { useWork } from './use-work.ts';
+
+/** A link of a mail, a program or staff: only its button uses it up, so that no mail scanner can (PORTAL-01). */
+export function LinkPage({ link, onSignedIn }: { link: LinkToken; onSignedIn: () => void }) {
+  const { busy, error, run } = useWork();
+  const isMail = link.from === 'mail';
+  const enter = () =>
+    run(async () => {
+      await call<PortalSignedIn>('sign-in/verify/', { method: 'POST', body: { token: link.token } });
+      linkToken.set(null);
+      onSignedIn();
+    });
+  if (error?.code === 'invalid_token') {
+    return (
+      <Page title={texts.deadTitle} lead={isMail ? texts.deadMail : texts.deadProgram}>
+        <Button size="lg" onClick={() => linkToken.set(null)}>
+          {texts.withEmail}
+        </Button>
+      </Page>
+    );
+  }
+  return (
+    <Page title={texts.title} lead={isMail ? texts.mail : texts.program}>
+      <Failure text={error?.message ?? null} />
+      <Button
+        variant="primary"
+        size="lg"
+        busy={busy}
+        busyLabel={texts.entering}
+        onClick={enter}
+        className="w-full text-base"
+      >
+        {texts.enter}
+      </Button>
+    </Page>
+  );
+}

@@ -1,0 +1,52 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { portalTexts as texts } from '../text/es-portal.ts';
+import { Button } from '../ui/button.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import type { CallError } from './call.ts';
+
+interface PageProps {
+  title: string;
+  lead?: ReactNode;
+  children?: ReactNode;
+}
+
+/** One page: its heading takes the focus when it appears, so that a screen reader begins there. */
+export function Page({ title, lead, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = title;
+    heading.current?.focus();
+  }, [title]);
+  return (
+    <div className="space-y-5">
+      <div className="space-y-1.5">
+        <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold wrap-anywhere">
+          {title}
+        </h1>
+        {lead && <div className="text-base text-muted">{lead}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** Grey shapes while something loads. */
+export const Loading = () => (
+  <div aria-busy className="space-y-4">
+    <span role="status" className="sr-only">
+      {texts.loading}
+    </span>
+    <Skeleton className="h-7 w-2/3" />
+    <Skeleton className="h-24 w-full" />
+    <Skeleton className="h-24 w-full" />
+  </div>
+);
+
+/** What could not be read, with the way to try again; without an answer the page tries by itself. */
+export const LoadFailure = ({ error, retry }: { error: CallError; retry: () => void }) => (
+  <Page title={texts.failedTitle} lead={error.status === 0 ? texts.noAnswer : error.message}>
+    <Button size="lg" onClick={retry}>
+      {texts.retry}
+    </Button>
+  </Page>
+);

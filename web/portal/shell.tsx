@@ -1,0 +1,65 @@
+import type { CSSProperties, ReactNode } from 'react';
+import type { Vendor } from '../../contract/licenses/certificate.ts';
+import { portalTexts as texts } from '../text/es-portal.ts';
+import { Banner } from '../ui/banner.tsx';
+import { isOffline } from './connection.ts';
+import { useStore } from './store.ts';
+
+interface ShellProps {
+  vendor: Vendor;
+  /** Beside the vendor: who is signed in. */
+  account?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every page: the vendor above, help below. */
+export function Shell({ vendor, account, children }: ShellProps) {
+  const look: CSSProperties & Record<'--vendor-color', string> = { '--vendor-color': vendor.accent_color };
+  return (
+    <div style={look} className="vendor-look flex min-h-dvh flex-col border-t-4 border-brand">
+      <header className="border-b border-border bg-surface">
+        <div className="mx-auto flex max-w-2xl flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+          <VendorName vendor={vendor} />
+          {account}
+        </div>
+      </header>
+      <OfflineBanner />
+      <main className="mx-auto w-full max-w-2xl flex-1 px-4 py-6">{children}</main>
+      {vendor.support_email !== '' && (
+        <footer className="mx-auto w-full max-w-2xl px-4 pb-8 text-muted">
+          {`${texts.help} `}
+          <a
+            href={`mailto:${vendor.support_email}`}
+            className="font-medium text-brand-text underline wrap-anywhere"
+          >
+            {vendor.support_email}
+          </a>
+        </footer>
+      )}
+    </div>
+  );
+}
+
+function VendorName({ vendor: { name, logo } }: { vendor: Vendor }) {
+  return (
+    <p className="flex min-w-0 items-center gap-3 text-base font-semibold wrap-anywhere">
+      {/* A logo may be drawn for white paper alone. */}
+      {logo !== null && <img src={logo} alt="" className="max-h-10 max-w-32 rounded bg-white p-1" />}
+      {name}
+    </p>
+  );
+}
+
+/** Announced when it comes; what is on the page stays. */
+function OfflineBanner() {
+  const offline = useStore(isOffline);
+  return (
+    <div role="status" className="mx-auto w-full max-w-2xl px-4 not-empty:pt-4">
+      {offline && (
+        <Banner tone="warning" title={texts.offline}>
+          {texts.offlineText}
+        </Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import type { ReleaseReason, RequestKind } from '../../contract/portal/portal-words.ts';
+import { countOf, formatDate } from './format.ts';
+
+/** The texts of a client's licences in the portal; formal, as all of es-portal.ts. */
+
+/** What a client reads of the state of a licence. */
+export type PortalState =
+  | 'active'
+  | 'trial'
+  | 'pending'
+  | 'grace'
+  | 'expired'
+  | 'suspended'
+  | 'cancelled'
+  | 'inactive';
+
+export const PORTAL_STATES: Record<PortalState, string> = {
+  active: 'Vigente',
+  trial: 'De prueba',
+  pending: 'Sin empezar',
+  grace: 'Vencida, todavía funciona',
+  expired: 'Vencida',
+  suspended: 'Suspendida',
+  cancelled: 'Cancelada',
+  inactive: 'Inactiva',
+};
+
+const EQUIPOS = { one: 'equipo', many: 'equipos' };
+const DAYS = { one: 'día', many: 'días' };
+
+/** 'Vence el 21/11/2027 (en 361 días)', 'Vence hoy', 'No vence'. */
+export function endInWords(expiry: string | null, daysRemaining: number | null): string {
+  if (expiry === null) return 'No vence';
+  if (daysRemaining === null || daysRemaining < 0) return `Venció el ${formatDate(expiry)}`;
+  if (daysRemaining === 0) return 'Vence hoy';
+  if (daysRemaining === 1) return `Vence mañana, ${formatDate(expiry)}`;
+  return `Vence el ${formatDate(expiry)} (en ${countOf(daysRemaining, DAYS)})`;
+}
+
+/** What to do about the state; null where all is well. */
+export const STATE_ADVICE: Record<PortalState, string | null> = {
+  active: null,
+  trial: null,
+  pending: 'Su tiempo empieza a contar el día en que la use por primera vez.',
+  grace: 'Su programa todavía funciona, pero solo por unos días. Renuévela pronto para no detenerse.',
+  expired: 'Su programa ya no la acepta. Renuévela para seguir usándola.',
+  suspended: 'Su programa no la acepta por ahora. Escriba a su proveedor para reactivarla.',
+  cancelled: 'Ya no puede usarse.',
+  inactive: 'Su programa no la acepta. Escriba a su proveedor si la necesita.',
+};
+
+export const portalLicenseTexts = {
+  list: 'Mis licencias',
+  search: 'Buscar por programa, clave o equipo',
+  none: 'No tiene licencias todavía',
+  noneHint: 'Cuando compre una, la verá aquí.',
+  notFound: 'No encontramos nada con esas palabras',
+  more: 'Ver más licencias',
+  allShown: (count: number) => countOf(count, { one: 'licencia', many: 'licencias' }),
+  back: 'Todas mis licencias',
+  gone: 'No encontramos esa licencia',
+  goneHint: 'Quizá ya no está a su nombre.',
+  key: 'Clave de licencia',
+  copyKey: 'Copiar la clave',
+  copied: 'Clave copiada',
+  end: 'Vencimiento',
+  updates: 'Actualizaciones incluidas hasta',
+  type: 'Tipo',
+  issued: 'Desde',
+  seats: 'Equipos',
+  inUse: (used: number, most: number) => `${used} de ${countOf(most, EQUIPOS)} en uso`,
+  floating: (used: number, most: number) => `${used} de ${most} trabajando a la vez`,
+  full: 'Todos los lugares están ocupados. Para usar el programa en otro equipo, libere uno.',
+  fullNoRelease: 'Todos los lugares están ocupados.',
+  noMachines: 'Ningún equipo la está usando. Escriba la clave en su programa para empezar.',
+  history: 'Historial',
+} as const;
+
+export const portalMachineTexts = {
+  since: (date: string) => `Desde el ${date}`,
+  lastSignal: (when: string) => `Última señal: ${when}`,
+  noSignal: 'Sin señal todavía',
+  release: 'Liberar este equipo',
+  releaseOf: (name: string) => `Liberar este equipo: ${name}`,
+  question: (name: string) => `¿Liberar ${name}?`,
+  effect: 'El programa dejará de funcionar en ese equipo y su lugar quedará libre para otro.',
+  why: '¿Por qué lo libera?',
+  whyRequired: 'Elija por qué lo libera',
+  confirm: 'Liberar',
+  releasing: 'Liberando...',
+  released: (name: string) => `${name} quedó libre. Ya puede usar el programa en otro equipo.`,
+  from: (day: string) => `Podrá liberarlo desde el ${formatDate(day)}.`,
+  limit: (day: string | null) =>
+    `Ya liberó los equipos que esta licencia permite por mes.${day === null ? '' : ` Podrá liberar otro desde el ${formatDate(day)}.`}`,
+  fileIssued: (day: string | null) =>
+    `Este equipo tiene un archivo para trabajar sin internet${day === null ? '' : ` hasta el ${formatDate(day)}`}. Antes de eso, solo su proveedor puede liberarlo.`,
+  tooMany: 'Hoy ya liberó muchos equipos. Intente de nuevo mañana.',
+} as const;
+
+/** The answers to 'why', as a client reads them. */
+export const RELEASE_WHY: Record<ReleaseReason, string> = {
+  new: 'Compré otro equipo',
+  broken: 'Se descompuso o se perdió',
+  reinstalled: 'Le reinstalaron el sistema',
+  other: 'Otro motivo',
+};
+
+export const portalActionTexts = {
+  title: '¿Qué necesita?',
+  request: 'Pedir algo a su proveedor',
+  renew: 'Pedir la renovación',
+  resend: 'Recibir los datos por correo',
+  resending: 'Enviando...',
+  file: 'Archivo para un equipo sin internet',
+  certificate: 'Ver la constancia',
+  requestTitle: 'Su solicitud',
+  requestLead: (software: string) =>
+    `Le llegará a su proveedor con los datos de ${software}, y le responderá por correo.`,
+  kind: '¿Qué necesita?',
+  kindRequired: 'Elija qué necesita',
+  message: 'Mensaje (si quiere agregar algo)',
+  send: 'Enviar solicitud',
+  sending: 'Enviando...',
+  sent: 'Su solicitud llegó a su proveedor. Le responderá por correo.',
+  resent: 'Le enviamos los datos de la licencia a su correo.',
+  tooMany: 'Por hoy ya no se puede. Intente de nuevo mañana.',
+  fileTitle: 'Archivo para un equipo sin internet',
+  fileLead:
+    'El programa muestra el identificador del equipo. Escríbalo aquí, descargue el archivo y ábralo con el programa en ese equipo. Ocupa un lugar de la licencia.',
+  fileOwnLead: 'Descargue el archivo y ábralo con el programa en este equipo: podrá trabajar sin internet.',
+  machineId: 'Identificador del equipo',
+  machineIdRequired: 'Escriba el identificador del equipo',
+  machineName: 'Nombre del equipo (para reconocerlo)',
+  download: 'Descargar',
+  downloading: 'Preparando...',
+  downloaded: 'El archivo se descargó.',
+} as const;
+
+/** What a client may ask for, as the client reads it. */
+export const REQUEST_CHOICES: Record<RequestKind, string> = {
+  renewal: 'Renovar la licencia',
+  seats: 'Usarla en más equipos',
+  other: 'Otra cosa',
+};
+
+export const portalAccountTexts = {
+  title: 'Mis datos',
+  signOut: 'Salir',
+  readOnly: 'Así ve el portal el cliente. Aquí no puede cambiar nada.',
+  name: 'Nombre',
+  company: 'Empresa',
+  email: 'Correo',
+  fixed: 'Para cambiar el nombre o el correo, escriba a su proveedor.',
+  contact: 'Contacto',
+  invoice: 'Datos para su factura',
+  contact_person: 'Persona de contacto',
+  phone: 'Teléfono',
+  tax_id: 'RFC o identificación fiscal',
+  tax_regime: 'Régimen fiscal',
+  cfdi_use: 'Uso de la factura (CFDI)',
+  tax_condition: 'Condición frente al IVA',
+  postal_code: 'Código postal',
+  unspecified: 'Sin especificar',
+  reminders: 'Avisarme por correo antes de que venza una licencia',
+  save: 'Guardar',
+  saving: 'Guardando...',
+  saved: 'Sus datos quedaron guardados.',
+  sessions: 'Sus sesiones',
+  everywhere: 'Cerrar la sesión en todos mis dispositivos',
+  everywhereHint: 'Útil si entró desde un equipo que no es suyo.',
+} as const;
+
+export const portalCertificateTexts = { title: 'Constancia de licencia' } as const;
