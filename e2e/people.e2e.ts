@@ -1,41 +1,16 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import type { Role } from '../contract/people/permissions.ts';
-import { enter, expect, type StaffApi, test, unique } from './support/staff.ts';
+import type { Locator, Page } from '@playwright/test';
+import { accept, joinAs, USERS } from './support/join.ts';
+import { enter, expect, test, unique } from './support/staff.ts';
 import { forgetPasswords } from './support/step-up.ts';
 
 /** 'Usuarios', 'Claves de API', and a console that offers only what one may do (PEOPLE-02, -03, -07, -08). */
-
-const PASSWORD = 'tres tristes tigres';
-const USERS = '/licenses/api/users/';
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 async function choose(page: Page, row: Locator, action: string) {
   await row.getByRole('button', { name: 'Más acciones' }).click();
   await page.getByRole('menuitem', { name: action }).click();
-}
-
-/** The session of a person who uses an invitation. */
-async function accept(request: APIRequestContext, link: string) {
-  const answer = await request.post('/api/auth/invitation/accept/', {
-    data: { token: link.split('#')[1], password: PASSWORD },
-  });
-  expect(answer.ok()).toBe(true);
-  return answer.json();
-}
-
-/** The session of a new person with a role. */
-async function joinAs(api: StaffApi, request: APIRequestContext, role: Role) {
-  const mark = unique();
-  const { link } = await api.call<{ link: string }>('POST', USERS, {
-    username: `${role}-${mark}`,
-    names: 'Vera',
-    last_name: mark,
-    email: `${mark}@example.com`,
-    role,
-  });
-  return accept(request, link);
 }
 
 test.describe('with no other administrators', () => {

@@ -32,7 +32,15 @@ export const searchQuery = z.object({
 
 /** What a result shows of each kind: its name, and what tells it apart from others. */
 export const clientHit = clientDetails
-  .pick({ id: true, name: true, email: true, company: true, status: true, active_license_count: true })
+  .pick({
+    id: true,
+    name: true,
+    email: true,
+    phone: true,
+    company: true,
+    status: true,
+    active_license_count: true,
+  })
   .meta({ id: 'ClientHit' });
 
 export const licenseHit = licenseAnswer
@@ -48,6 +56,7 @@ export const licenseHit = licenseAnswer
     is_active: true,
     is_expired: true,
     client: true,
+    client_phone: true,
     software_name: true,
     software_version: true,
     can: true,

@@ -54,7 +54,9 @@ export function reminderMessage(license: Described, timeZone: string, now: Date)
   ].join('\n\n');
 }
 
-const greeting = ({ client_name }: Described) => `Hola, ${client_name}:`;
+/** The beginning of a text that a person writes. */
+export const greetingOf = (client: string) => `Hola, ${client}:`;
+const greeting = ({ client_name }: Described) => greetingOf(client_name);
 const product = ({ software_name, software_version }: Described) => `${software_name} ${software_version}`;
 
 /** When a licence ends, as a sentence. */

@@ -12,6 +12,8 @@ export const INSTALLATION_MESSAGES = {
   software: 'Indica el código, el nombre o el id del software',
   limit: 'Se alcanzó el máximo de instalaciones',
   notFound: 'Instalación no encontrada',
+  undoRequired: 'Indica el undo que dio la liberación',
+  notUndoable: 'Ya no se puede deshacer: el equipo se tiene que activar de nuevo',
 } as const;
 
 export const INSTALLATION_RESULTS = { deleted: 'Instalación eliminada exitosamente' } as const;
@@ -84,11 +86,35 @@ export type Release = z.output<typeof release>;
 /** The token says that the machine has no seat any more: `not_activated`. */
 export const releaseResult = done.extend(tokenShape).meta({ id: 'ReleaseResult' });
 
-/** Until when the program of a released machine may still work without connection, where it may (PROG-06). */
+/** A release of which the answer says how it is undone. */
+export const releaseQuery = z.object({
+  undo: queryFlag.optional().meta({ description: 'Pide en la respuesta con qué se deshace.' }),
+});
+
+/** For so many minutes a release may be undone. */
+export const UNDO_RELEASE_MINUTES = 10;
+
+/**
+ * Until when the program of a released machine may still work without connection, where it may (PROG-06), and on request
+ * what undoes the release.
+ */
 export const releasedByStaff = done
-  .extend({ works_until: z.string().optional() })
+  .extend({
+    works_until: z.string().optional(),
+    undo: z
+      .string()
+      .optional()
+      .meta({ description: `Con undo=1: deshace la liberación durante ${UNDO_RELEASE_MINUTES} minutos.` }),
+  })
   .meta({ id: 'ReleasedByStaff' });
 export type ReleasedByStaff = z.infer<typeof releasedByStaff>;
+
+/** The `undo` of a release. */
+export const undoRelease = z.object({
+  undo: requiredLine(20_000, INSTALLATION_MESSAGES.undoRequired).meta({
+    description: 'El undo que dio la liberación.',
+  }),
+});
 
 export const heartbeatResult = z
   .object({

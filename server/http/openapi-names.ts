@@ -34,6 +34,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'post /licenses/api/installations/': 'activateInstallation',
   'post /licenses/api/installations/release/': 'releaseOwnInstallation',
   'delete /licenses/api/installations/{id}/': 'releaseInstallation',
+  'post /licenses/api/installations/undo_release/': 'undoInstallationRelease',
   'post /licenses/api/installation/heartbeat/': 'sendHeartbeat',
   'post /licenses/api/license/validate/': 'validateLicense',
   'post /licenses/api/license/generate/': 'generateLicense',

@@ -13,7 +13,7 @@ export const paletteTexts = {
   emptyHint: 'Prueba con un nombre, un correo, una clave o un equipo.',
   tooShort: 'Escribe al menos 2 caracteres',
   failed: 'No se pudo buscar',
-  hints: { move: 'moverse', open: 'abrir', close: 'cerrar' },
+  hints: { move: 'moverse', open: 'abrir', verbs: 'acciones', close: 'cerrar' },
 } as const;
 
 /** What screen readers hear when the list has changed. */
@@ -68,6 +68,20 @@ export const paletteActions = {
   lightTheme: { label: 'Usar tema claro', words: 'apariencia modo día' },
   shortcuts: { label: 'Atajos de teclado', words: 'ayuda teclas' },
   signOut: { label: 'Cerrar sesión', words: 'salir' },
+} as const;
+
+/** What can be done with a record that was found. */
+export const paletteVerbs = {
+  renew: 'Renovar',
+  reinstate: 'Reactivar',
+  suspend: 'Suspender',
+  licenseFor: (client: string) => `Nueva licencia para ${client}`,
+  whatsapp: 'WhatsApp',
+  whatsappTo: (client: string) => `WhatsApp a ${client}`,
+  /** The name of the group. */
+  of: (record: string) => `Acciones de ${record}`,
+  /** Said of a line that has some. */
+  hint: 'Con Tab o la flecha derecha, sus acciones',
 } as const;
 
 /** The words by which people look for a new record of each kind, in the order of the actions. */

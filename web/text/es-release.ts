@@ -9,6 +9,8 @@ export const releaseTexts = {
   released: 'Instalación liberada exitosamente',
   worksUntil: (date: string) => `Su programa puede seguir trabajando sin conexión hasta el ${date}.`,
   failed: 'Error al liberar la instalación',
+  undone: 'El equipo recuperó su lugar',
+  undoFailed: 'No se pudo deshacer la liberación',
   /** Where the machine is still to be chosen. */
   one: 'Liberar un equipo',
   which: 'Qué equipo deja su lugar',

@@ -91,7 +91,8 @@ export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: num
     .where('machine_id', '=', machineId),
 );
 
-const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
+/** Inserts a seat. */
+export const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
   db.insertInto('installations').values(seat).returning('id'),
 );
 

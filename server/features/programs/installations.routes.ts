@@ -6,6 +6,8 @@ import {
   installation,
   installationPage,
   releasedByStaff,
+  releaseQuery,
+  undoRelease as undoReleaseBody,
 } from '../../../contract/programs/installations.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
@@ -15,13 +17,14 @@ import { inRequest } from '../../http/request-scope.ts';
 import { installationList } from './installation-list.ts';
 import { findInstallation } from './installations.queries.ts';
 import { releaseInstallation } from './release-installation.ts';
+import { sealFreed, undoRelease } from './undo-release.ts';
 
 const tags = ['Instalaciones'];
 
 export const installationRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, now } = context;
+    const { db, now, secrets } = context;
     const { timeZone } = context.config;
 
     app.get(
@@ -60,15 +63,37 @@ export const installationRoutes =
           tags,
           summary: 'Liberar una instalación',
           params: idParams,
+          querystring: releaseQuery,
           response: { 200: releasedByStaff },
         },
       },
       async (request) => {
-        const until = await inRequest(context, request, (scope) =>
+        const { until, freed } = await inRequest(context, request, (scope) =>
           releaseInstallation(scope, request.params.id),
         );
-        const left = until === null ? {} : { works_until: until };
-        return { success: true as const, message: INSTALLATION_RESULTS.deleted, ...left };
+        return {
+          success: true as const,
+          message: INSTALLATION_RESULTS.deleted,
+          ...(until !== null && { works_until: until }),
+          ...(request.query.undo && { undo: sealFreed(secrets, freed) }),
+        };
       },
+    );
+
+    app.post(
+      '/licenses/api/installations/undo_release/',
+      {
+        config: can('installations:release', {
+          writes: ['installation.activated'],
+          errors: { 409: 'Ya no se puede deshacer (not_undoable), o el lugar se ocupó (installation_limit)' },
+        }),
+        schema: {
+          tags,
+          summary: 'Deshacer la liberación de una instalación',
+          body: undoReleaseBody,
+          response: { 200: installation },
+        },
+      },
+      (request) => inRequest(context, request, (scope) => undoRelease(scope, secrets, request.body.undo)),
     );
   };

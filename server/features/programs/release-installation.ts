@@ -8,13 +8,17 @@ import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 import { findInstallation, listInstallationsOfLicense } from './installations.queries.ts';
 import { noteReleased } from './released-seats.ts';
+import type { FreedSeat } from './undo-release.ts';
 
 /**
  * Removes an installation and frees its seat, whatever its program may still do without connection: staff decide.
- * @returns until when it may work by its last token or file; null when it may not
+ * @returns until when it may work by its last token or file, null when it may not; and what undoes the release
  * @throws notFound (404)
  */
-export async function releaseInstallation(scope: Scope, id: number): Promise<string | null> {
+export async function releaseInstallation(
+  scope: Scope,
+  id: number,
+): Promise<{ until: string | null; freed: FreedSeat }> {
   const { tx, now } = scope;
   const installation = await findInstallation(tx, id, now);
   if (!installation) throw notFound(INSTALLATION_MESSAGES.notFound);
@@ -28,14 +32,12 @@ export async function releaseInstallation(scope: Scope, id: number): Promise<str
   ).executeTakeFirst();
   if (!license) throw notFound(INSTALLATION_MESSAGES.notFound);
   await record(scope, { type: 'installation.released', ...aboutInstallation(installation, license) });
-  const seat = await tx
-    .deleteFrom('installations')
-    .where('id', '=', id)
-    .returning(['machine_id', 'token_until', 'file_until'])
-    .executeTakeFirst();
+  const seat = await tx.deleteFrom('installations').where('id', '=', id).returningAll().executeTakeFirst();
   if (!seat) throw notFound(INSTALLATION_MESSAGES.notFound);
   await countSeat(tx, license.id, -1);
-  return noteReleased(scope, license, seat);
+  const { id: _gone, ...row } = seat;
+  const freed = { row, client_id: license.client_id, at: now.toISOString() };
+  return { until: await noteReleased(scope, license, seat), freed };
 }
 
 /**

@@ -35,6 +35,7 @@ describe('a search', () => {
       name: 'Ñandú Kolibri',
       company: 'Plumas',
       email: 'n@plumas.mx',
+      phone: '+525512345678',
     });
     const software = await createSoftware(app, { name: 'Kolibri Caja', version: '3.1' });
     const type = await createLicenseType(app, { name: 'Kolibri anual' });
@@ -56,6 +57,7 @@ describe('a search', () => {
           id: client.id,
           name: 'Ñandú Kolibri',
           email: 'n@plumas.mx',
+          phone: '+525512345678',
           company: 'Plumas',
           status: 'active',
           active_license_count: 1,
@@ -89,6 +91,7 @@ describe('a search', () => {
         is_active: true,
         is_expired: false,
         client: { id: client.id, name: 'Ñandú Kolibri', email: 'n@plumas.mx', company: 'Plumas' },
+        client_phone: '+525512345678',
         software_name: 'Kolibri Caja',
         software_version: '3.1',
         can: [

@@ -36,6 +36,7 @@ const EXAMPLES: Record<string, object> = {
   'put /licenses/api/license-types/{id}/': { base_price: 1500, grace_days: 7 },
   'post /licenses/api/license/generate/': { client: 1, software: 1, license_type_config: 1 },
   'patch /licenses/api/licenses/bulk_update/': { ids: [1, 2], updates: { max_installations: 10 } },
+  'post /licenses/api/installations/undo_release/': { undo: 'v1.Zm9y' },
   'put /licenses/api/licenses/{id}/': { max_installations: 10, notes: 'Sucursal norte' },
   'post /licenses/api/licenses/bulk_action/preview/': { action: 'renew', filters: { expiring_within: 30 } },
   'post /licenses/api/licenses/{id}/renew/preview/': { expiry_days: 365 },

@@ -1,23 +1,45 @@
 import type { Installation, ReleasedByStaff } from '../../../contract/programs/installations.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { request } from '../../api/http.ts';
+import { actions } from '../../text/es.ts';
 import { releaseTexts as texts } from '../../text/es-release.ts';
 import { formatDate } from '../../text/format.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { useRecordCall } from '../record/record-calls.ts';
+import { orToast } from '../record/use-action.ts';
+
+type Machine = Pick<Installation, 'id' | 'machine_name' | 'machine_id'>;
 
 /** What a machine is called: its name, or its id where it has none. */
-export const nameOfMachine = ({ machine_name, machine_id }: Installation) => machine_name || machine_id;
+export const nameOfMachine = ({ machine_name, machine_id }: Omit<Machine, 'id'>) =>
+  machine_name || machine_id;
 
-/** Gives back the seat of a machine, and says what came of it. Resolves to whether it was given back. */
-export function useReleaseSeat(): (installationId: number) => Promise<boolean> {
-  const { mutateAsync } = useRecordCall('licenses', (installationId: number) =>
-    request<ReleasedByStaff>('DELETE', `/licenses/api/installations/${installationId}/`),
+const INSTALLATIONS = '/licenses/api/installations/';
+
+/**
+ * Gives back the seat of a machine, at once, and says what came of it, with 'Deshacer'. Resolves to whether it was given
+ * back.
+ */
+export function useReleaseSeat(): (machine: Machine) => Promise<boolean> {
+  const { mutateAsync } = useRecordCall('licenses', ({ id }: Machine) =>
+    request<ReleasedByStaff>('DELETE', `${INSTALLATIONS}${id}/`, { query: { undo: '1' } }),
   );
-  return async (installationId) => {
+  const { mutateAsync: takeBack } = useRecordCall('licenses', (undo: string) =>
+    request<Installation>('POST', `${INSTALLATIONS}undo_release/`, { body: { undo } }),
+  );
+  return async (machine) => {
+    const name = nameOfMachine(machine);
     try {
-      const { works_until } = await mutateAsync(installationId);
-      toasts.success(texts.released, works_until && texts.worksUntil(formatDate(works_until)));
+      const { works_until, undo } = await mutateAsync(machine);
+      const said = [name, ...(works_until ? [texts.worksUntil(formatDate(works_until))] : [])];
+      const run = () =>
+        orToast(texts.undoFailed, async () => {
+          await takeBack(undo ?? '');
+          toasts.success(texts.undone, name);
+        });
+      // A server of an earlier version does not undo.
+      const action = undo === undefined ? undefined : { label: actions.undo, run: () => void run() };
+      toasts.success(texts.released, said.join('. '), action);
       return true;
     } catch (error) {
       toasts.error(texts.failed, errorMessage(error));

@@ -19,7 +19,16 @@ export interface PaletteOption {
   keys?: readonly string[] | undefined;
   /** Written into the box, in which one goes on typing; the palette stays open. */
   types?: string;
+  /** What can be done with its record; absent on a line that is no record of an answer. */
+  verbs?: readonly PaletteVerb[];
+  /** They stand at the right end of the line, always in sight; else under it. */
+  verbsBeside?: boolean;
   run: () => void;
+}
+
+/** Something to be done with the record of a line; its title, which names the record, is what screen readers hear. */
+export interface PaletteVerb extends Omit<PaletteOption, 'types' | 'verbs'> {
+  label: string;
 }
 
 export interface PaletteGroup {
@@ -112,3 +121,26 @@ export function firstLine(
 
 /** What a text that begins with 'renovar' names: a licence or its client. */
 export const renewalNamed = (text: string): string => /^renovar\s(.*)$/i.exec(text)?.[1]?.trim() ?? '';
+
+/**
+ * The lines that show what can be done with their record: the first match, one that was opened by a key, and those with
+ * room for it beside them.
+ */
+export function linesWithVerbs(
+  lines: readonly PaletteOption[],
+  openedId: string | null,
+): ReadonlySet<PaletteOption> {
+  const first = lines.find(({ verbs }) => verbs !== undefined);
+  const shows = (line: PaletteOption) => line === first || line.verbsBeside === true || line.id === openedId;
+  return new Set(lines.filter((line) => line.verbs !== undefined && line.verbs.length > 0 && shows(line)));
+}
+
+/** The verb of a line after the active one, or the one before it, which is at first the line itself. */
+export function verbBeside(
+  line: PaletteOption | undefined,
+  active: PaletteOption | undefined,
+  step: 1 | -1,
+): PaletteOption | undefined {
+  const all = line === undefined ? [] : [line, ...(line.verbs ?? [])];
+  return all[all.findIndex((option) => option.id === active?.id) + step];
+}

@@ -1,11 +1,12 @@
 import { CornerDownLeft, LoaderCircle, RotateCw, SearchX } from 'lucide-react';
+import { Fragment, type MouseEvent, type PointerEvent } from 'react';
 import { errorMessage } from '../../api/api-error.ts';
 import { actions } from '../../text/es.ts';
-import { groupHeading, paletteTexts, resultCount } from '../../text/es-palette.ts';
+import { groupHeading, paletteTexts, paletteVerbs, resultCount } from '../../text/es-palette.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Kbd } from '../../ui/kbd.tsx';
-import type { PaletteOption } from './palette-options.ts';
+import type { PaletteGroup, PaletteOption, PaletteVerb } from './palette-options.ts';
 import type { PaletteState } from './use-palette.ts';
 
 /** Under the palette's box: its options in groups, what is said when there are none, and the keys. */
@@ -23,25 +24,9 @@ export function PalettePanel({ palette, className }: { palette: PaletteState; cl
             aria-busy={pending || undefined}
             className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2"
           >
-            {groups.map(({ key, options }) => {
-              // A kind of action may stand in two groups, above and below the records.
-              const headingId = `${listId}-above-${options[0]?.id}`;
-              return (
-                // biome-ignore lint/a11y/useSemanticElements: a group of options, not of controls
-                <div key={headingId} role="group" aria-labelledby={headingId} className="not-first:mt-2">
-                  <p
-                    id={headingId}
-                    role="presentation"
-                    className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted"
-                  >
-                    {groupHeading(key)}
-                  </p>
-                  {options.map((option) => (
-                    <Option key={option.id} option={option} palette={palette} />
-                  ))}
-                </div>
-              );
-            })}
+            {groups.map((group) => (
+              <Group key={group.options[0]?.id} group={group} palette={palette} />
+            ))}
           </div>
         )}
         {isEmpty && (
@@ -59,6 +44,9 @@ export function PalettePanel({ palette, className }: { palette: PaletteState; cl
           </p>
         )}
       </div>
+      <p id={`${listId}-verbs`} hidden>
+        {paletteVerbs.hint}
+      </p>
       <p role="status" className="sr-only">
         {palette.count !== null &&
           failed === null &&
@@ -67,6 +55,7 @@ export function PalettePanel({ palette, className }: { palette: PaletteState; cl
       <div className="flex shrink-0 items-center gap-4 border-t border-border px-4 py-2 text-xs text-muted pointer-coarse:hidden max-sm:hidden">
         <Hint keys={['↑', '↓']} text={paletteTexts.hints.move} />
         <Hint keys={['↵']} text={paletteTexts.hints.open} />
+        <Hint keys={['→']} text={paletteTexts.hints.verbs} />
         <Hint keys={['Esc']} text={paletteTexts.hints.close} />
       </div>
     </div>
@@ -82,26 +71,121 @@ const Hint = ({ keys, text }: { keys: readonly string[]; text: string }) => (
   </span>
 );
 
+/**
+ * The lines of a group under its heading. Where the verbs of a line stand under it, they are a group for themselves, and
+ * the rest of the lines goes on in a second part.
+ */
+function Group({ group: { key, options }, palette }: { group: PaletteGroup; palette: PaletteState }) {
+  const { listId, verbsOf } = palette;
+  // A kind of action may stand in two groups, above and below the records.
+  const headingId = `${listId}-above-${options[0]?.id}`;
+  const isOpen = (option: PaletteOption) => !option.verbsBeside && verbsOf(option).length > 0;
+  return parted(options, isOpen).map((part, index) => {
+    const last = part.at(-1)!;
+    return (
+      <Fragment key={part[0]!.id}>
+        {/* biome-ignore lint/a11y/useSemanticElements: a group of options, not of controls */}
+        <div role="group" aria-labelledby={headingId} className={cx(index === 0 && 'not-first:mt-2')}>
+          {index === 0 && (
+            <p
+              id={headingId}
+              role="presentation"
+              className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted"
+            >
+              {groupHeading(key)}
+            </p>
+          )}
+          {part.map((option) => (
+            <div
+              key={option.id}
+              role="presentation"
+              className={cx(
+                'flex items-center gap-1.5',
+                option.verbsBeside && verbsOf(option).length > 0 && 'pr-2.5',
+              )}
+            >
+              <Option option={option} palette={palette} />
+              {option.verbsBeside &&
+                verbsOf(option).map((verb) => <Verb key={verb.id} {...{ verb, palette }} />)}
+            </div>
+          ))}
+        </div>
+        {isOpen(last) && (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options, not of controls
+          <div
+            role="group"
+            aria-label={paletteVerbs.of(last.title)}
+            className="flex flex-wrap gap-1.5 pt-0.5 pr-2.5 pb-1.5 pl-9.5"
+          >
+            {verbsOf(last).map((verb) => (
+              <Verb key={verb.id} {...{ verb, palette }} />
+            ))}
+          </div>
+        )}
+      </Fragment>
+    );
+  });
+}
+
+/** The lines in parts, each of which ends with a line that ends one. */
+function parted(
+  options: readonly PaletteOption[],
+  ends: (option: PaletteOption) => boolean,
+): PaletteOption[][] {
+  const parts: PaletteOption[][] = [];
+  let isNew = true;
+  for (const option of options) {
+    if (isNew) parts.push([option]);
+    else parts.at(-1)!.push(option);
+    isNew = ends(option);
+  }
+  return parts;
+}
+
+/** What every option has: it is chosen by the pointer, and the box keeps the focus. */
+const optionProps = (option: PaletteOption, palette: PaletteState) => ({
+  id: palette.idOf(option),
+  // Moved over, not entered: a list that appears under a resting pointer chooses nothing.
+  onPointerMove: () => {
+    if (palette.active !== option) palette.activate(option);
+  },
+  onPointerDown: (event: PointerEvent) => event.preventDefault(),
+  onMouseDown: (event: MouseEvent) => event.preventDefault(),
+  onClick: () => palette.choose(option),
+});
+
+function Verb({ verb, palette }: { verb: PaletteVerb; palette: PaletteState }) {
+  const { icon: Icon, label, title } = verb;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box (aria-activedescendant)
+    <div
+      role="option"
+      aria-selected={palette.active === verb}
+      {...optionProps(verb, palette)}
+      aria-label={title}
+      className={cx(
+        'flex min-h-7 max-w-full shrink-0 cursor-pointer scroll-my-9 items-center gap-1.5 rounded-md border px-2 text-xs font-medium select-none pointer-coarse:min-h-11 pointer-coarse:px-3',
+        palette.active === verb ? 'border-brand bg-brand-tint text-brand-text' : 'border-border text-text',
+      )}
+    >
+      <Icon aria-hidden className="size-3.5 shrink-0" />
+      <span className="truncate">{label}</span>
+    </div>
+  );
+}
+
 function Option({ option, palette }: { option: PaletteOption; palette: PaletteState }) {
-  const { icon: Icon, title, detail, meta, keys, isCode } = option;
+  const { icon: Icon, title, detail, meta, keys, isCode, verbs = [] } = option;
   const isActive = palette.active === option;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box (aria-activedescendant)
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the box has the keys
     <div
       role="option"
-      id={palette.idOf(option)}
       aria-selected={isActive}
-      // Moved over, not entered: a list that appears under a resting pointer chooses nothing.
-      onPointerMove={() => {
-        if (!isActive) palette.activate(option);
-      }}
-      // The box keeps the focus.
-      onPointerDown={(event) => event.preventDefault()}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => palette.choose(option)}
+      {...optionProps(option, palette)}
+      aria-describedby={verbs.length > 0 ? `${palette.listId}-verbs` : undefined}
       className={cx(
-        'flex min-h-10 cursor-pointer scroll-my-9 items-center gap-3 rounded-lg px-2.5 py-1.5 select-none pointer-coarse:min-h-12',
+        'flex min-h-10 min-w-0 flex-1 cursor-pointer scroll-my-9 items-center gap-3 rounded-lg px-2.5 py-1.5 select-none pointer-coarse:min-h-12',
         isActive && 'bg-brand-tint',
       )}
     >

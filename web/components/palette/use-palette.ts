@@ -4,10 +4,12 @@ import { SEARCH_MIN } from '../../../contract/base/limits.ts';
 import type { SearchAnswer } from '../../../contract/base/search.ts';
 import {
   firstLine,
+  linesWithVerbs,
   listOptions,
   type PaletteGroup,
   type PaletteOption,
   renewalNamed,
+  verbBeside,
 } from './palette-options.ts';
 import { recentRecords } from './recent-records.ts';
 import { searchQuery } from './search.api.ts';
@@ -20,7 +22,7 @@ const SEARCH_DELAY_MS = 150;
 /** What of a key press the palette reads; React's event and the browser's have it. */
 type Press = Pick<
   KeyboardEvent,
-  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'preventDefault' | 'stopPropagation'
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target' | 'preventDefault' | 'stopPropagation'
 >;
 
 interface PaletteInput {
@@ -60,22 +62,31 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
   const options = groups.flatMap((group) => group.options);
 
   const [chosenId, setChosenId] = useState<string | null>(null);
+  /** The line whose verbs were asked for by a key. */
+  const [openedId, setOpenedId] = useState<string | null>(null);
   /** Enter was pressed before the answer to the typed text was there. */
   const [enterWaits, setEnterWaits] = useState(entered);
   const [lastText, setLastText] = useState(text);
   if (lastText !== text) {
     setLastText(text);
     setChosenId(null);
+    setOpenedId(null);
     setEnterWaits(false);
   }
 
-  const chosen = options.find(({ id }) => id === chosenId);
+  const withVerbs = linesWithVerbs(options, openedId);
+  const verbsOf = (line: PaletteOption) => (withVerbs.has(line) ? (line.verbs ?? []) : []);
+  const chosen = options.flatMap((line) => [line, ...verbsOf(line)]).find(({ id }) => id === chosenId);
   // Where the chosen line is gone, no other takes its place: Enter would do what nobody meant.
   const unchosen =
     firstIsActive && chosenId === null
       ? firstLine(groups, { text: wanted, pending, records: found })
       : undefined;
   const active = chosen ?? unchosen;
+  /** The active line, or that of the active verb. */
+  const line = options.find(
+    (option) => option === active || option.verbs?.some(({ id }) => id === active?.id),
+  );
   const idOf = ({ id }: PaletteOption) => `${listId}-${id}`;
 
   const choose = (option: PaletteOption) => {
@@ -91,26 +102,34 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
     if (failed === null && active !== undefined) choose(active);
   });
 
-  const activeId = active && idOf(active);
-  const shownId = useRef(activeId);
-  useLayoutEffect(() => {
-    // The list opens at its top: there is nothing to scroll, and asking would make the browser lay out the page once more.
-    if (shownId.current === activeId) return;
-    shownId.current = activeId;
-    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
-  }, [activeId]);
+  useInView(active && idOf(active));
 
   const moveTo = (position: number) => {
     setEnterWaits(false);
     setChosenId(options.at(position % options.length)?.id ?? null);
   };
 
+  const toVerb = (step: 1 | -1) => {
+    const next = verbBeside(line, active, step);
+    if (line === undefined || next === undefined) return undefined;
+    return () => {
+      setEnterWaits(false);
+      setOpenedId(line.id);
+      setChosenId(next.id);
+    };
+  };
+
   const onKeyDown = (event: Press) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const position = active === undefined ? -1 : options.indexOf(active);
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key !== 'Tab')) return;
+    const position = line === undefined ? -1 : options.indexOf(line);
+    const isVerb = line !== active;
     const steps: Partial<Record<string, () => void>> = {
       ArrowDown: () => moveTo(position + 1),
-      ArrowUp: () => moveTo(Math.max(position, 0) - 1),
+      ArrowUp: () => moveTo(isVerb && !line?.verbsBeside ? position : Math.max(position, 0) - 1),
+      // Within the text they move the caret. After the last verb Tab leaves the box.
+      ArrowRight: isVerb || isCaretAtEnd(event.target) ? toVerb(1) : undefined,
+      ArrowLeft: isVerb ? toVerb(-1) : undefined,
+      Tab: event.shiftKey ? (isVerb ? toVerb(-1) : undefined) : toVerb(1),
       // Without a choice they move the caret in the box.
       Home: chosen && (() => moveTo(0)),
       End: chosen && (() => moveTo(-1)),
@@ -133,6 +152,7 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
   return {
     listId,
     groups,
+    verbsOf,
     active,
     idOf,
     choose,
@@ -166,6 +186,23 @@ function foundBy(
 
 const isAbout = (answer: SearchAnswer | undefined, text: string) =>
   answer !== undefined && (text.startsWith(answer.query) || answer.query.startsWith(text));
+
+/** Scrolls the active option into view. */
+function useInView(activeId: string | undefined): void {
+  const shownId = useRef(activeId);
+  useLayoutEffect(() => {
+    // The list opens at its top: there is nothing to scroll, and asking would make the browser lay out the page once more.
+    if (shownId.current === activeId) return;
+    shownId.current = activeId;
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+}
+
+/** Whether the caret of a box stands behind its text, with nothing selected. */
+const isCaretAtEnd = (box: EventTarget | null) =>
+  box instanceof HTMLInputElement &&
+  box.selectionStart === box.value.length &&
+  box.selectionEnd === box.value.length;
 
 /** A text after a pause in typing. */
 function useDelayed(text: string): string {

@@ -20,9 +20,10 @@ import { useUi } from '../frame/ui-store.ts';
 import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStateBadge } from '../record/badges.tsx';
 import { choicesOf } from '../record/choices.ts';
 import { RelativeTime } from '../record/relative-time.tsx';
-import type { PaletteGroup, PaletteOption } from './palette-options.ts';
+import type { PaletteGroup, PaletteOption, PaletteVerb } from './palette-options.ts';
 import { namedCompany, type RecentRecord } from './recent-records.ts';
 import { renewalOption } from './use-actions.ts';
+import { useVerbs } from './use-verbs.ts';
 
 const ICONS = {
   clients: User,
@@ -139,6 +140,19 @@ const Quiet = ({ children }: { children: ReactNode }) => (
 export function useRecords() {
   const navigate = useNavigate();
   const filters = useUi((state) => state.filters);
+  const verbs = useVerbs();
+
+  const verbsOf = <Kind extends ResultKind>(
+    kind: Kind,
+    hit: NonNullable<SearchAnswer[Kind]>['results'][number],
+    { installations }: SearchAnswer,
+  ) => {
+    const of: { [K in ResultKind]?: (hit: never) => PaletteVerb[] } = {
+      ...verbs,
+      licenses: (license: never) => verbs.licenses(license, installations?.results ?? []),
+    };
+    return of[kind]?.(hit as never) ?? [];
+  };
 
   const open = (kind: MainKind, id: number) => {
     const { list, one } = RECORD_KINDS[kind];
@@ -176,6 +190,8 @@ export function useRecords() {
         ...shown,
         id: `${kind}-${shown.id}`,
         icon: ICONS[kind],
+        verbs: verbsOf(kind, hit, answer),
+        verbsBeside: kind === 'installations',
         // An installation is shown in the details of its licence.
         run: () => ('license' in hit ? open('licenses', hit.license) : open(kind as MainKind, shown.id)),
       };

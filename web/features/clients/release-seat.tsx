@@ -13,7 +13,7 @@ export function ReleaseSeat({ installation }: { installation: Installation }) {
   const release = useReleaseSeat();
   const name = nameOfMachine(installation);
   const [confirm, releasing] = useOneAtATime(async () => {
-    if (!(await release(installation.id))) setIsAsking(false);
+    if (!(await release(installation))) setIsAsking(false);
   });
   return (
     <>

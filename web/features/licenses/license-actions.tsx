@@ -32,12 +32,15 @@ interface LicenseActionsProps {
 type Asked = MenuVerb | 'release';
 
 /** Actions that have a button only while they are next. */
-const OWN_BUTTONS: Record<keyof typeof QUESTION_OF, { label: string; icon: LucideIcon }> = {
+const OWN_BUTTONS: Record<
+  Exclude<keyof typeof QUESTION_OF, 'suspend'>,
+  { label: string; icon: LucideIcon }
+> = {
   renew: { label: LICENSE_ACTION_TEXTS.renew.label, icon: ACTIONS.renew.icon },
   reinstate: { label: LICENSE_ACTION_TEXTS.reinstate.label, icon: ACTIONS.reinstate.icon },
   release: { label: releaseTexts.one, icon: MonitorOff },
 };
-const OWN_ACTIONS = choicesOf(OWN_BUTTONS);
+const QUESTIONS = choicesOf(QUESTION_OF);
 
 /**
  * The buttons in the details of a licence: what its state asks for, as the only filled one; its mail, its form, and
@@ -53,7 +56,7 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
   const own = next === null || next === 'resend_email' || next === 'update' ? null : next;
   const isPossible = (asked: Asked) =>
     asked === 'release' ? mayRelease && license.current_installations > 0 : license.can.includes(asked);
-  const given = OWN_ACTIONS.find((action) => QUESTION_OF[action] === question);
+  const given = QUESTIONS.find((action) => QUESTION_OF[action] === question);
   const wanted = given !== undefined && isPossible(given) ? given : null;
   const asked = chosen ?? wanted;
   const choose = (verb: Asked, opener: HTMLButtonElement | null) => {

@@ -10,7 +10,8 @@ export const QUESTION_OF = {
   renew: 'renovar',
   reinstate: 'reactivar',
   release: 'liberar',
-} as const satisfies Partial<Record<NextAction, LicenseQuestion>>;
+  suspend: 'suspender',
+} as const satisfies Partial<Record<NextAction | 'suspend', LicenseQuestion>>;
 
 type Judged = Pick<
   LicenseAnswer,

@@ -23,7 +23,7 @@ export function ReleaseMachineDialog({ license, onClose, finalFocus }: ReleaseMa
   const chosen = machines.find(({ id }) => id === chosenId) ?? machines[0];
   const release = useReleaseSeat();
   const [send, sending] = useOneAtATime(async () => {
-    if (chosen !== undefined && (await release(chosen.id))) onClose();
+    if (chosen !== undefined && (await release(chosen))) onClose();
   });
   if (chosen === undefined) return null;
   return (

@@ -1,0 +1,28 @@
+import type { APIRequestContext } from '@playwright/test';
+import type { Role } from '../../contract/people/permissions.ts';
+import { expect, type StaffApi, unique } from './staff.ts';
+
+export const PASSWORD = 'tres tristes tigres';
+export const USERS = '/licenses/api/users/';
+
+/** The session of a person who uses an invitation. */
+export async function accept(request: APIRequestContext, link: string) {
+  const answer = await request.post('/api/auth/invitation/accept/', {
+    data: { token: link.split('#')[1], password: PASSWORD },
+  });
+  expect(answer.ok()).toBe(true);
+  return answer.json();
+}
+
+/** The session of a new person with a role. */
+export async function joinAs(api: StaffApi, request: APIRequestContext, role: Role) {
+  const mark = unique();
+  const { link } = await api.call<{ link: string }>('POST', USERS, {
+    username: `${role}-${mark}`,
+    names: 'Vera',
+    last_name: mark,
+    email: `${mark}@example.com`,
+    role,
+  });
+  return accept(request, link);
+}

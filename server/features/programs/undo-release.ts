@@ -1,0 +1,71 @@
+import { erasedName } from '../../../contract/clients/privacy.ts';
+import {
+  INSTALLATION_MESSAGES,
+  type Installation,
+  UNDO_RELEASE_MINUTES,
+} from '../../../contract/programs/installations.ts';
+import type { InstallationRow } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { aboutInstallation } from './about-installation.ts';
+import { findSeat, lockLicenseOfId, takeSeat } from './activate-installation.ts';
+import { countSeat } from './count-seat.ts';
+import { noteHeard } from './heard.ts';
+import { getInstallation } from './installations.queries.ts';
+import { countHeldBack } from './released-seats.ts';
+
+/** A seat as it was when it was released: at once, so that what the console said is true whether or not it stays open. */
+export type FreedSeat = {
+  row: Omit<InstallationRow, 'id'>;
+  /** Whose licence it was. */
+  client_id: number;
+  /** When it was released. */
+  at: string;
+};
+
+const PURPOSE = 'released seat';
+
+/**
+ * The seat as a text that only this server reads: whoever released it holds it until it is undone, and nothing of it
+ * stays here, as it would in a table or in the event, which others read.
+ */
+export const sealFreed = (secrets: SecretBox, freed: FreedSeat): string =>
+  secrets.seal(JSON.stringify(freed), PURPOSE);
+
+/**
+ * Gives a released machine its seat back, with all that was known of it, under a new id. Whether the licence may be used
+ * is not asked, because the machine had the seat. A machine that has a seat again keeps that one.
+ * @throws AppError 409 not_undoable when the text is no such text or too old, or the licence is another client's or
+ * gone; 409 installation_limit when the seat was taken meanwhile
+ */
+export async function undoRelease(scope: Scope, secrets: SecretBox, sealed: string): Promise<Installation> {
+  const { tx, now } = scope;
+  const { row, client_id, at } = opened(secrets, sealed);
+  if (now.getTime() - Date.parse(at) > UNDO_RELEASE_MINUTES * 60_000) throw notUndoable();
+  const [license] = await lockLicenseOfId(tx, { id: row.license_id });
+  const isSame = license?.client_id === client_id && license.client_name !== erasedName(client_id);
+  if (license === undefined || !isSame) throw notUndoable();
+  const [seat] = await findSeat(tx, { licenseId: license.id, machineId: row.machine_id });
+  if (seat) return getInstallation(tx, seat.id, now);
+  const taken = license.current_installations + (await countHeldBack(scope, license, row.machine_id));
+  if (taken >= license.max_installations) throw new AppError(409, 'installation_limit');
+  // Programs that read what changed since a moment find it again.
+  const [added] = await takeSeat(tx, { ...row, changed_at: now.toISOString() });
+  await countSeat(tx, license.id, 1);
+  if (row.heard_on !== '') await noteHeard(tx, license.id, row.heard_on);
+  const installation = await getInstallation(tx, added!.id, now);
+  await record(scope, { type: 'installation.activated', ...aboutInstallation(installation, license) });
+  return installation;
+}
+
+const notUndoable = () => new AppError(409, 'not_undoable', { message: INSTALLATION_MESSAGES.notUndoable });
+
+function opened(secrets: SecretBox, sealed: string): FreedSeat {
+  try {
+    return JSON.parse(secrets.open(sealed, PURPOSE));
+  } catch {
+    throw notUndoable();
+  }
+}

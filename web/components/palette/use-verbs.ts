@@ -1,0 +1,107 @@
+import { CirclePause, CirclePlay, FilePlus2, MessageCircle, MonitorOff, RefreshCw } from 'lucide-react';
+import type { SearchAnswer } from '../../../contract/base/search.ts';
+import { greetingOf, keyMessage, reminderMessage, whatsappLink } from '../../../contract/clients/whatsapp.ts';
+import { useOffers } from '../../api/offers.ts';
+import { useNavigate } from '../../navigation/hooks.ts';
+import { PATHS } from '../../paths.ts';
+import { paletteVerbs as texts } from '../../text/es-palette.ts';
+import { releaseTexts } from '../../text/es-release.ts';
+import { businessTimeZoneInUse } from '../../text/format.ts';
+import type { LicenseQuestion } from '../license/licenses-search.ts';
+import { expiryUrgency } from '../license/urgency-level.ts';
+import { nameOfMachine, useReleaseSeat } from '../license/use-release-seat.ts';
+import type { PaletteVerb } from './palette-options.ts';
+
+type Hit<Kind extends keyof Omit<SearchAnswer, 'query'>> = NonNullable<SearchAnswer[Kind]>['results'][number];
+
+/** So many machines of a licence are named under it; more have their own lines. */
+const MACHINES_MAX = 2;
+
+/** What `can` of a licence may name, with what its address then asks. */
+const ASKED = {
+  renew: { question: 'renovar', icon: RefreshCw },
+  reinstate: { question: 'reactivar', icon: CirclePlay },
+  suspend: { question: 'suspender', icon: CirclePause },
+} as const satisfies Record<string, { question: LicenseQuestion; icon: PaletteVerb['icon'] }>;
+const ASKED_VERBS = ['renew', 'reinstate', 'suspend'] as const;
+
+/** What can be done with a record that the palette found: only what the server allows, and the person may do. */
+export function useVerbs() {
+  const navigate = useNavigate();
+  const isOffered = useOffers();
+  const release = useReleaseSeat();
+
+  const whatsapp = (id: string, client: string, phone: string, text: string): PaletteVerb[] => {
+    const href = whatsappLink(phone, text);
+    if (href === null) return [];
+    return [
+      {
+        id,
+        label: texts.whatsapp,
+        title: texts.whatsappTo(client),
+        icon: MessageCircle,
+        run: () => void window.open(href, '_blank', 'noopener'),
+      },
+    ];
+  };
+
+  /** At once: it can be undone. */
+  const installations = (machine: Hit<'installations'>): PaletteVerb[] =>
+    isOffered('installations.release')
+      ? [
+          {
+            id: `release-${machine.id}`,
+            label: releaseTexts.release,
+            title: releaseTexts.of(nameOfMachine(machine)),
+            icon: MonitorOff,
+            run: () => void release(machine),
+          },
+        ]
+      : [];
+
+  return {
+    installations,
+    clients: ({ id, name, phone }: Hit<'clients'>): PaletteVerb[] => [
+      ...(isOffered('licenses.create')
+        ? [
+            {
+              id: `license-for-${id}`,
+              label: texts.licenseFor(name),
+              title: texts.licenseFor(name),
+              icon: FilePlus2,
+              run: () => void navigate({ to: PATHS.licenses, search: { nuevo: '1', cliente: id } }),
+            },
+          ]
+        : []),
+      ...whatsapp(`chat-client-${id}`, name, phone, `${greetingOf(name)} `),
+    ],
+    /** @param machines those of the same answer */
+    licenses: (license: Hit<'licenses'>, machines: readonly Hit<'installations'>[]): PaletteVerb[] => {
+      const { id, license_key, client, client_phone, can } = license;
+      const told = { ...license, client_name: client.name };
+      const now = new Date();
+      const isDue = expiryUrgency(license, now) !== 'none';
+      const zone = businessTimeZoneInUse();
+      const text = (isDue ? reminderMessage(told, zone, now) : null) ?? keyMessage(told, zone, now);
+      const own = machines.filter((machine) => machine.license === id).slice(0, MACHINES_MAX);
+      return [
+        ...ASKED_VERBS.filter((verb) => can.includes(verb)).map((verb) => ({
+          id: `${verb}-of-${id}`,
+          label: texts[verb],
+          title: `${texts[verb]} ${license_key}`,
+          icon: ASKED[verb].icon,
+          run: () =>
+            void navigate({
+              to: PATHS.license,
+              params: { id: String(id) },
+              search: { accion: ASKED[verb].question },
+            }),
+        })),
+        ...own
+          .flatMap(installations)
+          .map((verb) => ({ ...verb, id: `${verb.id}-of-${id}`, label: verb.title })),
+        ...whatsapp(`chat-license-${id}`, client.name, client_phone, text),
+      ];
+    },
+  };
+}
