@@ -156,8 +156,8 @@ describe('what the floors refuse', () => {
     ],
   ])('%s that start.ts imports, directly or not', (_what, source, reason) => {
     const faults = faultsIn({
-      'web/start.ts': "import './screens.ts';",
-      'web/screens.ts': "import './features/clients/clients.api.ts';",
+      'web/start.ts': "import './first-queries.ts';",
+      'web/first-queries.ts': "import './features/clients/clients.api.ts';",
       'web/features/clients/clients.api.ts': source,
     });
     expect(faults).toEqual([expect.stringMatching(reason)]);

@@ -92,7 +92,7 @@ function placeInWeb(path: string): Place {
   const [, folder = '', feature] = path.split('/');
   const place = (name: string, floor: number): Place => ({ part: 'web', name, floor });
   if (folder === 'router.tsx') return place('router', webFloors.router);
-  if (folder === 'screens.ts' || folder === 'settings-sections.ts')
+  if (folder === 'screens.ts' || folder === 'settings-sections.ts' || folder === 'first-queries.ts')
     return place('screens', webFloors.screens);
   // It imports the queries of every screen, like the router.
   if (folder === 'start.ts') return place('start', webFloors.router);

@@ -61,6 +61,19 @@ export const RECORD_KINDS = {
 
 export type RecordKind = keyof typeof RECORD_KINDS;
 
+/** Records that one list alone shows and nothing links to; the list names its address and its call itself. */
+export interface OwnKind {
+  list: string;
+  one: null;
+  api: string;
+}
+
+/** The records of a list. */
+export type ListKind = RecordKind | OwnKind;
+
+/** The addresses and the call of a list's records. */
+export const addressesOf = (kind: ListKind) => (typeof kind === 'string' ? RECORD_KINDS[kind] : kind);
+
 /** The kinds that the search finds, and that other records link to. */
 export type MainKind = 'clients' | 'licenses' | 'software' | 'license_types';
 
@@ -75,5 +88,7 @@ export const kindOf = <One extends Subject>(subject: One) =>
   Object.entries(RECORD_KINDS).find(([, kind]) => kind.subject === subject)![0] as KindOf<One>;
 
 /** The path on the server of a kind's list, or of one of its records. */
-export const apiOf = (kind: RecordKind, id?: number): string =>
-  id === undefined ? RECORD_KINDS[kind].api : `${RECORD_KINDS[kind].api}${id}/`;
+export function apiOf(kind: ListKind, id?: number): string {
+  const { api } = addressesOf(kind);
+  return id === undefined ? api : `${api}${id}/`;
+}

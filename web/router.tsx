@@ -7,6 +7,7 @@ import {
   redirect,
   type StaticDataRouteOption,
 } from '@tanstack/react-router';
+import { Upload, Users } from 'lucide-react';
 import { may } from './api/permissions.ts';
 import { KEYS } from './api/query-keys.ts';
 import { type SessionState, useSession } from './api/session.ts';
@@ -50,8 +51,8 @@ const FURTHER_PLACES = [
     icon: SCREENS.settings.icon,
     needs: [permission],
   })),
-  { ...FURTHER_PAGES.account, icon: 'people' } as const,
-  { ...FURTHER_PAGES.imports, icon: 'upload', needs: ['imports:run'] } as const,
+  { ...FURTHER_PAGES.account, icon: Users },
+  { ...FURTHER_PAGES.imports, icon: Upload, needs: ['imports:run'] as const },
 ];
 /** The screens of the sidebar. Configuración is there for those who may see one of its sections. */
 const SCREEN_PLACES = Object.values<Screen>(SCREENS).map(({ path, title, icon, permission }) => ({

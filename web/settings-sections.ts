@@ -1,9 +1,20 @@
+import {
+  BellRing,
+  Building2,
+  FileSignature,
+  KeyRound,
+  LayoutTemplate,
+  type LucideIcon,
+  Mails,
+  ScrollText,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import type { Permission } from '../contract/people/permissions.ts';
 import { readAuditSearch } from './features/events/audit-search.ts';
 import { readMailsSearch } from './features/mail/mails-search.ts';
 import { readKeysSearch } from './features/people/api-keys/keys-search.ts';
 import { readUsersSearch } from './features/people/users/users-search.ts';
-import type { SectionIcon } from './features/settings/section-icons.ts';
 import { readWebhooksSearch } from './features/webhooks/webhooks-search.ts';
 import type { Page } from './screens.ts';
 import { type SettingsSection, settingsSections as titles } from './text/es.ts';
@@ -18,7 +29,7 @@ export interface Section<Slug extends SettingsSection = SettingsSection, Search 
   extends Page<Slug, Search, false> {
   /** The last part of its address: 'empresa' is /settings/empresa. */
   slug: Slug;
-  icon: SectionIcon;
+  icon: LucideIcon;
   /** The permission that the section requires. */
   permission: Permission;
 }
@@ -30,60 +41,60 @@ const section = <const Slug extends SettingsSection, Search = object>(
 export const SETTINGS_SECTIONS = {
   company: section({
     slug: 'empresa',
-    icon: 'company',
+    icon: Building2,
     permission: 'settings:read',
     code: () => import('./features/settings/company-section.tsx').then((module) => module.CompanySection),
   }),
   reminders: section({
     slug: 'avisos',
-    icon: 'reminders',
+    icon: BellRing,
     permission: 'settings:read',
     code: () => import('./features/settings/reminders-section.tsx').then((module) => module.RemindersSection),
   }),
   templates: section({
     slug: 'plantillas',
-    icon: 'templates',
+    icon: LayoutTemplate,
     permission: 'settings:read',
     code: () =>
       import('./features/mail-templates/templates-section.tsx').then((module) => module.TemplatesSection),
   }),
   mails: section({
     slug: 'correos',
-    icon: 'mails',
+    icon: Mails,
     permission: 'mails:read',
     search: readMailsSearch,
     code: () => import('./features/mail/mails-section.tsx').then((module) => module.MailsSection),
   }),
   users: section({
     slug: 'usuarios',
-    icon: 'users',
+    icon: Users,
     permission: 'users:manage',
     search: readUsersSearch,
     code: () => import('./features/people/users/users-section.tsx').then((module) => module.UsersSection),
   }),
   keys: section({
     slug: 'claves',
-    icon: 'keys',
+    icon: KeyRound,
     permission: 'api_keys:manage',
     search: readKeysSearch,
     code: () => import('./features/people/api-keys/keys-section.tsx').then((module) => module.KeysSection),
   }),
   webhooks: section({
     slug: 'webhooks',
-    icon: 'webhooks',
+    icon: Webhook,
     permission: 'webhooks:manage',
     search: readWebhooksSearch,
     code: () => import('./features/webhooks/webhooks-section.tsx').then((module) => module.WebhooksSection),
   }),
   signing: section({
     slug: 'firma',
-    icon: 'signing',
+    icon: FileSignature,
     permission: 'signing_keys:manage',
     code: () => import('./features/programs/signing-section.tsx').then((module) => module.SigningSection),
   }),
   audit: section({
     slug: 'auditoria',
-    icon: 'audit',
+    icon: ScrollText,
     permission: 'audit:read',
     search: readAuditSearch,
     code: () => import('./features/events/audit-section.tsx').then((module) => module.AuditSection),

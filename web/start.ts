@@ -8,8 +8,8 @@ import { may } from './api/permissions.ts';
 import { makeQueryClient } from './api/query-client.ts';
 import { adoptStoredSession, currentToken, followOtherTabs, useSession } from './api/session.ts';
 import { recallFormats } from './api/vendor-formats.ts';
+import { firstQueriesAt } from './first-queries.ts';
 import { PATHS, parseSearch } from './paths.ts';
-import { screenAt } from './screens.ts';
 
 /**
  * The part that needs no React runs first, while the rest of the code loads: it restores the session and sends the
@@ -39,8 +39,8 @@ if (currentToken() !== null) {
  * @param search the search parameters of the address
  */
 export function askForScreen(path: string, search: Record<string, string>): void {
-  const screen = screenAt(path);
-  if (screen === undefined || !may(screen.permission)) return;
+  const first = firstQueriesAt(path);
+  if (first === undefined || !may(first.permission)) return;
   // Nothing waits for these calls, and the screen shows their failures.
-  screen.preload?.((query) => void queryClient.prefetchQuery(query), search);
+  first.start((query) => void queryClient.prefetchQuery(query), search);
 }

@@ -24,7 +24,7 @@ import { offsetOf, pageRequestOf, toPage } from './paging.ts';
 import type { SearchedText } from './search.ts';
 
 /** The paging parameters of every list (contract/base/page.ts); the others are filters. */
-type PageQuery = {
+export type PageQuery = {
   page?: string | undefined;
   page_size?: string | undefined;
   search?: string | undefined;

@@ -5,10 +5,14 @@ import { idParams } from '../../contract/base/page.ts';
 import type { AppContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { RoutePolicy } from '../http/access.ts';
+import { sendCsv } from '../http/csv-reply.ts';
 import { SAVING, saveOnce } from '../http/idempotency.ts';
+import { listUrl } from '../http/list-url.ts';
 import { inRequest, saveInRequest } from '../http/request-scope.ts';
 import type { RoutesApp } from '../http/routes.ts';
 import { withEtag } from '../http/version.ts';
+import type { CsvColumn } from '../lib/csv.ts';
+import type { List, PageQuery } from '../lists/define-list.ts';
 import type { Scope } from '../scope.ts';
 import { deleteRecord, type ReadScope, type RecordKind, type Removable } from './save-record.ts';
 
@@ -24,6 +28,55 @@ type Refused = <Result>(
   call: Promise<Result>,
 ) => Promise<Result>;
 const asItIs: Refused = (_context, _request, call) => call;
+
+/** What differs between lists. */
+type ListCalls<Query, Row> = Call & {
+  url: string;
+  /** The contract's schema of a page. */
+  page: z.ZodType;
+  /** Adds to a row what depends on the caller. */
+  shown?: (context: AppContext, request: FastifyRequest, row: Row) => object;
+  /** Its CSV file, at `export/` below the list: the file's name begins with `name`, and `query` adds `ids` to the filters. */
+  exports?: {
+    summary: string;
+    name: string;
+    columns: CsvColumn<Row>[];
+    query: z.ZodType<Query & { ids?: number[] | undefined }>;
+  };
+};
+
+/** Adds the call that reads a page of a list, and the one that exports its rows. */
+export function addListRoutes<Query extends PageQuery, Row extends object>(
+  app: RoutesApp,
+  context: AppContext,
+  list: List<Query, Row>,
+  { url, config, summary, page, shown, exports }: ListCalls<Query, Row>,
+): void {
+  const { db, now } = context;
+  const { timeZone } = context.config;
+
+  app.get(
+    url,
+    { config, schema: { summary, querystring: list.query, response: { 200: page } } },
+    async (request) => {
+      // The query is checked by its schema, whose type is known only where this is called.
+      const query = request.query as Query;
+      const found = await list.page(db, query, { now: now(), timeZone }, listUrl(context, request));
+      return shown ? { ...found, results: found.results.map((row) => shown(context, request, row)) } : found;
+    },
+  );
+
+  if (!exports) return;
+  app.get(
+    `${url}export/`,
+    { config, schema: { summary: exports.summary, querystring: exports.query } },
+    (request, reply) => {
+      const query = request.query as Query & { ids?: number[] | undefined };
+      const batches = list.export(db, query, { now: now(), timeZone });
+      return sendCsv(context, reply, exports.name, exports.columns, batches);
+    },
+  );
+}
 
 /** What differs between the kinds of records that are read and saved by their id. */
 type RecordCalls<Answer extends Versioned, Body extends z.ZodType, Saved extends Versioned> = {

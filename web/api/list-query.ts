@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { apiOf, type RecordKind } from '../record-kinds.ts';
+import { apiOf, type ListKind } from '../record-kinds.ts';
 import type { QueryValue } from './answer.ts';
 import { request } from './http.ts';
 import { allRows, normalizeList } from './list-page.ts';
@@ -7,7 +7,7 @@ import { preferredPageSize } from './page-size.ts';
 
 interface ListOnServer<Row> {
   /** The first part of its query key, by which a changed record invalidates the list. */
-  kind: RecordKind;
+  kind: ListKind;
   /** Default: the list of the kind. */
   path?: string;
   /** The filters, by their names on the wire; absent ones are not sent (SEED-7.4-02). */

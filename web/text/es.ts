@@ -10,8 +10,8 @@ import type { MainKind } from '../record-kinds.ts';
 import { capitalized, countOf, formatNumber, type Noun } from './format.ts';
 
 /**
- * The Spanish texts that all screens share. The texts of one screen are in es-<screen>.ts, so that a screen loads only
- * its own. Visible text is written nowhere else. Labels of a union are a Record of it, so that a missing case does not
+ * The Spanish texts that all screens share. Those of one screen are in separate files, so that a screen loads only
+ * its words: beside the screen where it alone uses them, else here. Visible text is written nowhere else. Labels of a union are a Record of it, so that a missing case does not
  * compile. Sources: docs/requirements.csv and docs/product-decisions.md.
  */
 
@@ -130,7 +130,7 @@ export const EMAIL_STATUS_LABELS: Record<EmailStatus, string> = {
 /** In the details of a client and of a licence. */
 export const seeMails = 'Ver correos';
 
-/** The screens' names in the sidebar and in titles. */
+/** The names of screens that more than one file says; the others are in web/screens.ts. */
 export const screens = {
   dashboard: 'Dashboard',
   clients: 'Clientes',
@@ -140,11 +140,6 @@ export const screens = {
   reports: 'Reportes',
   settings: 'Configuración',
   certificate: 'Constancia de licencia',
-  signIn: 'Iniciar Sesión',
-  forgotPassword: 'Olvidé mi contraseña',
-  resetPassword: 'Contraseña nueva',
-  invitation: 'Invitación',
-  firstAdmin: 'Primer administrador',
   account: 'Mi cuenta',
   imports: 'Importar datos',
 } as const;

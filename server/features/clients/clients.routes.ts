@@ -11,13 +11,11 @@ import {
 } from '../../../contract/clients/clients.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import { can } from '../../http/access.ts';
-import { sendCsv } from '../../http/csv-reply.ts';
 import { createOnce } from '../../http/idempotency.ts';
-import { listUrl } from '../../http/list-url.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
-import { addDeleteRoute, addRecordRoutes } from '../../records/record-routes.ts';
+import { addDeleteRoute, addListRoutes, addRecordRoutes } from '../../records/record-routes.ts';
 import { clientRecord } from './client.record.ts';
 import { clientList } from './client-list.ts';
 import { changeClients, createClient, replaceClient } from './save-client.ts';
@@ -27,17 +25,18 @@ const IN_USE = { 409: 'Tiene licencias asociadas (in_use)' };
 const ONE = '/licenses/api/clients/:id(^\\d+$)/';
 
 export const clientRoutes = routesOf('Clientes', (app, context) => {
-  const { db, now } = context;
-  const { timeZone } = context.config;
-
-  app.get(
-    '/licenses/api/clients/',
-    {
-      config: can('clients:read'),
-      schema: { summary: 'Listar clientes', querystring: clientList.query, response: { 200: clientPage } },
+  addListRoutes(app, context, clientList, {
+    url: '/licenses/api/clients/',
+    config: can('clients:read'),
+    summary: 'Listar clientes',
+    page: clientPage,
+    exports: {
+      summary: 'Exportar clientes (CSV)',
+      name: 'clientes',
+      columns: EXPORT_COLUMNS.clients,
+      query: clientExportQuery,
     },
-    (request) => clientList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
-  );
+  });
 
   app.post(
     '/licenses/api/clients/',
@@ -46,22 +45,6 @@ export const clientRoutes = routesOf('Clientes', (app, context) => {
       schema: { summary: 'Crear un cliente', body: clientCreate, response: { 201: savedClient } },
     },
     (request, reply) => createOnce(context, request, reply, (scope) => createClient(scope, request.body)),
-  );
-
-  app.get(
-    '/licenses/api/clients/export/',
-    {
-      config: can('clients:read'),
-      schema: { summary: 'Exportar clientes (CSV)', querystring: clientExportQuery },
-    },
-    (request, reply) =>
-      sendCsv(
-        context,
-        reply,
-        'clientes',
-        EXPORT_COLUMNS.clients,
-        clientList.export(db, request.query, { now: now(), timeZone }),
-      ),
   );
 
   app.patch(

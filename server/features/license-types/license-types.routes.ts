@@ -6,10 +6,9 @@ import {
 } from '../../../contract/licenses/license-types.ts';
 import { can } from '../../http/access.ts';
 import { createOnce } from '../../http/idempotency.ts';
-import { listUrl } from '../../http/list-url.ts';
 import { saveInRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
-import { addDeleteRoute, addRecordRoutes } from '../../records/record-routes.ts';
+import { addDeleteRoute, addListRoutes, addRecordRoutes } from '../../records/record-routes.ts';
 import { licenseTypeRecord } from './license-type.record.ts';
 import { licenseTypeCreateBody, licenseTypeUpdateBody } from './license-type-body.ts';
 import { licenseTypeList } from './license-type-list.ts';
@@ -18,21 +17,12 @@ import { createLicenseType, replaceLicenseType, toggleLicenseType } from './save
 const ONE = '/licenses/api/license-types/:id(^\\d+$)/';
 
 export const licenseTypeRoutes = routesOf('Tipos de licencia', (app, context) => {
-  const { db, now } = context;
-  const { timeZone } = context.config;
-
-  app.get(
-    '/licenses/api/license-types/',
-    {
-      config: can('license_types:read'),
-      schema: {
-        summary: 'Listar tipos de licencia',
-        querystring: licenseTypeList.query,
-        response: { 200: licenseTypePage },
-      },
-    },
-    (request) => licenseTypeList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
-  );
+  addListRoutes(app, context, licenseTypeList, {
+    url: '/licenses/api/license-types/',
+    config: can('license_types:read'),
+    summary: 'Listar tipos de licencia',
+    page: licenseTypePage,
+  });
 
   app.post(
     '/licenses/api/license-types/',

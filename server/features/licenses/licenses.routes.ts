@@ -16,13 +16,11 @@ import {
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
-import { sendCsv } from '../../http/csv-reply.ts';
 import { createOnce } from '../../http/idempotency.ts';
-import { listUrl } from '../../http/list-url.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
-import { addDeleteRoute, addRecordRoutes } from '../../records/record-routes.ts';
+import { addDeleteRoute, addListRoutes, addRecordRoutes } from '../../records/record-routes.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
 import { licenseRecord } from './license.record.ts';
@@ -48,18 +46,19 @@ export const licenseRoutes = routesOf('Licencias', (app, context) => {
       createOnce(context, request, reply, (scope) => issueLicense(scope, body)),
     );
 
-  app.get(
-    '/licenses/api/licenses/',
-    {
-      config: can('licenses:read'),
-      schema: { summary: 'Listar licencias', querystring: licenseList.query, response: { 200: licensePage } },
+  addListRoutes(app, context, licenseList, {
+    url: '/licenses/api/licenses/',
+    config: can('licenses:read'),
+    summary: 'Listar licencias',
+    page: licensePage,
+    shown: withCan,
+    exports: {
+      summary: 'Exportar licencias (CSV)',
+      name: 'licencias',
+      columns: EXPORT_COLUMNS.licenses,
+      query: licenseExportQuery,
     },
-    async (request) => {
-      const moment = { now: now(), timeZone };
-      const page = await licenseList.page(db, request.query, moment, listUrl(context, request));
-      return { ...page, results: page.results.map((row) => withCan(context, request, row)) };
-    },
-  );
+  });
 
   app.post(
     '/licenses/api/licenses/',
@@ -119,22 +118,6 @@ export const licenseRoutes = routesOf('Licencias', (app, context) => {
       bulkAnswer(
         request.body.ids,
         await inRequest(context, request, (scope) => changeLicenses(scope, request.body)),
-      ),
-  );
-
-  app.get(
-    '/licenses/api/licenses/export/',
-    {
-      config: can('licenses:read'),
-      schema: { summary: 'Exportar licencias (CSV)', querystring: licenseExportQuery },
-    },
-    (request, reply) =>
-      sendCsv(
-        context,
-        reply,
-        'licencias',
-        EXPORT_COLUMNS.licenses,
-        licenseList.export(db, request.query, { now: now(), timeZone }),
       ),
   );
 

@@ -11,9 +11,9 @@ import {
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { answerOnce } from '../../http/idempotency.ts';
-import { listUrl } from '../../http/list-url.ts';
 import { inRequest, sessionOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { addListRoutes } from '../../records/record-routes.ts';
 import { mailList } from './mail-list.ts';
 import { findMail } from './mails.queries.ts';
 import { cancelMail, resendMail } from './resend-mail.ts';
@@ -22,9 +22,6 @@ import { queueTestMail } from './test-mail.ts';
 const ONE = '/licenses/api/mails/:id(^\\d+$)/';
 
 export const mailRoutes = routesOf('Correos', (app, context) => {
-  const { db, now } = context;
-  const { timeZone } = context.config;
-
   app.post(
     '/licenses/api/mail-templates/:kind/test/',
     {
@@ -53,14 +50,12 @@ export const mailRoutes = routesOf('Correos', (app, context) => {
     },
   );
 
-  app.get(
-    '/licenses/api/mails/',
-    {
-      config: can('mails:read'),
-      schema: { summary: 'Listar los correos', querystring: mailList.query, response: { 200: mailPage } },
-    },
-    (request) => mailList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
-  );
+  addListRoutes(app, context, mailList, {
+    url: '/licenses/api/mails/',
+    config: can('mails:read'),
+    summary: 'Listar los correos',
+    page: mailPage,
+  });
 
   app.get(
     ONE,
@@ -69,7 +64,7 @@ export const mailRoutes = routesOf('Correos', (app, context) => {
       schema: { summary: 'Ver un correo como salió', params: idParams, response: { 200: mail } },
     },
     async (request) => {
-      const found = await findMail(db, request.params.id);
+      const found = await findMail(context.db, request.params.id);
       if (!found) throw notFound(MAIL_MESSAGES.notFound);
       return found;
     },

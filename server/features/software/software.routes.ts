@@ -10,13 +10,11 @@ import {
   softwareUpdate,
 } from '../../../contract/licenses/software.ts';
 import { can } from '../../http/access.ts';
-import { sendCsv } from '../../http/csv-reply.ts';
 import { createOnce } from '../../http/idempotency.ts';
-import { listUrl } from '../../http/list-url.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
-import { addDeleteRoute, addRecordRoutes } from '../../records/record-routes.ts';
+import { addDeleteRoute, addListRoutes, addRecordRoutes } from '../../records/record-routes.ts';
 import { changeSoftware, createSoftware, registerSoftware, replaceSoftware } from './save-software.ts';
 import { softwareRecord } from './software.record.ts';
 import { softwareList } from './software-list.ts';
@@ -27,21 +25,18 @@ const CONFLICT = { 409: true } as const;
 const ONE = '/licenses/api/software/:id(^\\d+$)/';
 
 export const softwareRoutes = routesOf('Software', (app, context) => {
-  const { db, now, config } = context;
-  const { timeZone } = config;
-
-  app.get(
-    '/licenses/api/software/',
-    {
-      config: can('software:read'),
-      schema: {
-        summary: 'Listar software',
-        querystring: softwareList.query,
-        response: { 200: softwarePage },
-      },
+  addListRoutes(app, context, softwareList, {
+    url: '/licenses/api/software/',
+    config: can('software:read'),
+    summary: 'Listar software',
+    page: softwarePage,
+    exports: {
+      summary: 'Exportar software (CSV)',
+      name: 'software',
+      columns: EXPORT_COLUMNS.software,
+      query: softwareExportQuery,
     },
-    (request) => softwareList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
-  );
+  });
 
   app.post(
     '/licenses/api/software/',
@@ -66,22 +61,6 @@ export const softwareRoutes = routesOf('Software', (app, context) => {
       const result = await inRequest(context, request, (scope) => registerSoftware(scope, request.body));
       return reply.code(result.isNew ? 201 : 200).send(result.software);
     },
-  );
-
-  app.get(
-    '/licenses/api/software/export/',
-    {
-      config: can('software:read'),
-      schema: { summary: 'Exportar software (CSV)', querystring: softwareExportQuery },
-    },
-    (request, reply) =>
-      sendCsv(
-        context,
-        reply,
-        'software',
-        EXPORT_COLUMNS.software,
-        softwareList.export(db, request.query, { now: now(), timeZone }),
-      ),
   );
 
   app.patch(

@@ -1,5 +1,5 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { LogOut, UserRound } from 'lucide-react';
+import { LogOut, type LucideIcon, UserRound } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import { useConnection } from '../../api/connection.ts';
@@ -18,7 +18,6 @@ import { codeOf, lazyComponent, useCode } from './code.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { NoPermission } from './no-permission.tsx';
 import { NotificationsBell } from './notifications-bell.tsx';
-import { SCREEN_ICONS, type ScreenIcon } from './screen-icons.ts';
 import { SearchBox } from './search-box.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { setSidebarOpen, useUi } from './ui-store.ts';
@@ -29,7 +28,7 @@ import { UserMenu } from './user-menu.tsx';
 interface SidebarEntry {
   path: string;
   title: string;
-  icon: ScreenIcon;
+  icon: LucideIcon;
   /** It is there for those who have one of these permissions; without any named, for everyone. */
   needs?: readonly Permission[];
 }
@@ -65,7 +64,7 @@ export function AppLayout({ screens: allScreens, sections: allSections }: AppLay
       items={screens.map(({ path, title, icon }) => ({
         key: path,
         label: title,
-        icon: SCREEN_ICONS[icon],
+        icon: icon,
       }))}
       renderLink={(item, { className, ...props }) => (
         <Link

@@ -3,13 +3,13 @@ import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import { isOffer } from '../../api/offers.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import type { RecordKind } from '../../record-kinds.ts';
+import type { ListKind } from '../../record-kinds.ts';
 import { importLabel } from '../../text/es-lists.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Offered } from '../frame/offered.tsx';
 
 /** Types are few and have special rules: they come from no file. */
-export const isImportKind = (kind: RecordKind): kind is ImportKind => isOffer(`${kind}.import`);
+export const isImportKind = (kind: ListKind): kind is ImportKind => isOffer(`${kind}.import`);
 
 /** 'Importar': the wizard that reads records of a list from a file (IMPORT-03). On a phone only its icon is visible. */
 export const ImportLink = ({ kind }: { kind: ImportKind }) => (

@@ -28,8 +28,9 @@ export function ListBulk<Row extends Listed, Search extends ListSearch>({
   // The bar stays for the dialog that is open when the last row is done.
   const [wanted, setWanted] = useState(false);
   if (isTicked && !wanted) setWanted(true);
-  if (!wanted) return null;
   const { kind, exports, narrowing } = screen.definition;
+  // Only kinds of the registry have bulk calls.
+  if (!wanted || typeof kind !== 'string') return null;
   const { q } = screen.search;
   const narrowedBy = [
     ...(q ? [searchedFor(q)] : []),

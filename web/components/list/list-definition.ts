@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { QueryValue } from '../../api/answer.ts';
 import type { ListPage } from '../../api/list-page.ts';
 import type { PageSize } from '../../paths.ts';
-import type { RecordKind } from '../../record-kinds.ts';
+import type { ListKind } from '../../record-kinds.ts';
 import type { Noun } from '../../text/format.ts';
 import type { DialogSize } from '../../ui/dialog-look.ts';
 import type { Code } from '../frame/code.tsx';
@@ -81,7 +81,7 @@ export interface ListDefinition<
   SavedKey extends QueryKey = QueryKey,
 > {
   /** Its addresses and calls are those of its kind, and its buttons what `OFFERS` has for it. */
-  kind: RecordKind;
+  kind: ListKind;
   /** The query of the list at a URL; an unpaged list is selected as `onePage`. */
   query: (search: Search) => UseQueryOptions<Fetched, Error, ListPage<Row>, Key>;
   texts: ListTexts;
@@ -97,7 +97,7 @@ export interface ListDefinition<
   narrowing?: (search: Search) => Record<string, QueryValue>;
   /** Its file; without it the list cannot be exported. */
   exports?: ListExports;
-  /** What can be done with many rows at once; without it rows cannot be ticked. */
+  /** What can be done with many rows of a kind of the registry at once; without it rows cannot be ticked. */
   bulk?: BulkDefinition<Row>;
   /** Its ready views; without them the list has no views. */
   views?: ListViews;

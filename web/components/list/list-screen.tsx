@@ -1,7 +1,7 @@
 import { Plus, Printer } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { isOffer, useOffers } from '../../api/offers.ts';
-import { apiOf, type RecordKind } from '../../record-kinds.ts';
+import { apiOf, type ListKind } from '../../record-kinds.ts';
 import { actions as actionWords } from '../../text/es.ts';
 import { filterTexts, selectionTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
@@ -238,7 +238,7 @@ const exportsOf = <Row extends Listed, Search extends ListSearch>({
   exports && { ...exports, path: `${apiOf(kind)}export/`, query: narrowing?.(search) };
 
 /** What a list offers; whoever sees one of which `OFFERS` says nothing may do all that it has. */
-function useOffersOf(kind: RecordKind) {
+function useOffersOf(kind: ListKind) {
   const isOffered = useOffers();
   return (verb: 'create' | 'edit' | 'remove') => {
     const offer = `${kind}.${verb}`;

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { rememberPageSize } from '../../api/page-size.ts';
 import { useNavigate, useParam } from '../../navigation/hooks.ts';
 import { type PageSize, parseSearch } from '../../paths.ts';
-import { RECORD_KINDS } from '../../record-kinds.ts';
+import { addressesOf } from '../../record-kinds.ts';
 import { OVER_LIST, useCloseDialog } from '../record/dialog-step.ts';
 import { type AskedDialog, NO_DIALOG, openDialogOf } from '../record/open-dialog.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
@@ -14,7 +14,7 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
   { kind, filters = [] }: Pick<ListDefinition<Row, Search>, 'kind' | 'filters'>,
   search: Search,
 ) {
-  const { list: path, one } = RECORD_KINDS[kind];
+  const { list: path, one } = addressesOf(kind);
   const id = useParam('id');
   const navigate = useNavigate();
 

@@ -1,11 +1,10 @@
-import { Keyboard, LogOut, Moon, RefreshCw, Sun } from 'lucide-react';
+import { Keyboard, LogOut, type LucideIcon, Moon, RefreshCw, Sun } from 'lucide-react';
 import { useOffers } from '../../api/offers.ts';
 import { type Navigate, useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { RECORD_KINDS } from '../../record-kinds.ts';
 import { RENEW_VERB, renewOf } from '../../text/es.ts';
 import { CREATE_WORDS, GROUP_LABELS, goTo, newOf, paletteActions } from '../../text/es-palette.ts';
-import { SCREEN_ICONS, type ScreenIcon } from '../frame/screen-icons.ts';
 import { setShortcutsOpen, setTheme, useUi } from '../frame/ui-store.ts';
 import { useSignOut } from '../frame/use-sign-out.ts';
 import { choicesOf } from '../record/choices.ts';
@@ -18,7 +17,7 @@ import type { RecentRecord } from './recent-records.ts';
 export interface ReachableScreen {
   path: string;
   title: string;
-  icon: ScreenIcon;
+  icon: LucideIcon;
 }
 
 const CREATE = { nuevo: '1' } as const;
@@ -82,7 +81,7 @@ export function useActions(
         group: 'go',
         title: goTo(title),
         words: GROUP_LABELS.go,
-        icon: SCREEN_ICONS[icon],
+        icon: icon,
         keys: keysOf(path),
         run: () => void navigate({ to: path }),
       }),

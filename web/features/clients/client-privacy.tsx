@@ -6,12 +6,12 @@ import { Offered } from '../../components/frame/offered.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useAction } from '../../components/record/use-action.ts';
 import { usePlainForm } from '../../components/record/use-plain-form.ts';
-import { privacyTexts as texts } from '../../text/es-privacy.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { dataPathOf, useEraseClient } from './clients.api.ts';
+import { privacyTexts as texts } from './privacy-texts.ts';
 
 /** A client's rights over its data, for administrators: a copy of all of them, and their erasure. */
 export function ClientPrivacy({ client }: { client: ClientDetails }) {

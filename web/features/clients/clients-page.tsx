@@ -21,10 +21,10 @@ import {
   loadErrors,
   toastTexts,
 } from '../../text/es.ts';
-import { READY_CLIENT_VIEWS } from '../../text/es-client-views.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { FILTER_NAMES, importNumber } from '../../text/es-lists.ts';
 import { CLIENT_COLUMNS, clientActions } from './client-columns.tsx';
+import { READY_CLIENT_VIEWS } from './client-views-texts.ts';
 import { clientsAt, narrowingOf } from './clients.api.ts';
 import { readClientsSearch } from './clients-search.ts';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
-import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatDateTime } from '../../text/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { statisticsQuery } from './dashboard.api.ts';
+import { dashboardTexts } from './dashboard-texts.ts';
 import { DistributionCard } from './distribution-card.tsx';
 import { QuickActionsCard } from './quick-actions-card.tsx';
 import { RecentLicensesCard } from './recent-licenses-card.tsx';

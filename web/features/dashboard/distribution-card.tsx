@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatNumber } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type DashboardStatistics, monthlyQuery } from './dashboard.api.ts';
+import { dashboardTexts } from './dashboard-texts.ts';
 import { Figure } from './figure.tsx';
 import { MonthlyChart } from './monthly-chart.tsx';
 

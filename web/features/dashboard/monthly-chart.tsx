@@ -1,7 +1,7 @@
 import type { IssuedByMonth } from '../../../contract/figures/statistics.ts';
-import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatMonth, formatNumber } from '../../text/format.ts';
 import { cx } from '../../ui/cx.ts';
+import { dashboardTexts } from './dashboard-texts.ts';
 
 /** In pixels: the drawing is as wide as its card, and always this high. */
 const HEIGHT = 144;

@@ -6,9 +6,9 @@ import { CREATE_ICONS } from '../../components/record/create-icons.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { RECORD_KINDS } from '../../record-kinds.ts';
-import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { dashboardTexts } from './dashboard-texts.ts';
 
 const CREATE = { nuevo: '1' } as const;
 

@@ -7,7 +7,6 @@ import { LicenseStateBadge } from '../../components/record/badges.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { loadErrors, NOT_AVAILABLE } from '../../text/es.ts';
-import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatDate } from '../../text/format.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -16,6 +15,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { type RecentLicense, recentLicensesQuery } from './dashboard.api.ts';
+import { dashboardTexts } from './dashboard-texts.ts';
 
 const PLACEHOLDER_ROWS = 5;
 

@@ -1,9 +1,9 @@
 import type { Today } from '../../../contract/figures/today.ts';
-import { revenueTexts } from '../../text/es-dashboard.ts';
 import { formatMoney } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TrendMark } from '../../ui/stat-card.tsx';
+import { revenueTexts } from './dashboard-texts.ts';
 
 /**
  * The money of this month, and in words and with its sign how it differs from the same days of the last. Sales in another currency than

@@ -4,9 +4,9 @@ import { useMailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
 import { Link } from '../../navigation/link.tsx';
 import { RECORD_KINDS } from '../../record-kinds.ts';
-import { setupTexts } from '../../text/es-dashboard.ts';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
+import { setupTexts } from './dashboard-texts.ts';
 
 type Setup = Today['setup'];
 

@@ -2,11 +2,11 @@ import { CircleCheck, FlaskConical, type LucideIcon, Package, Users } from 'luci
 import { Link, type LinkTarget } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { states } from '../../text/es.ts';
-import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatNumber } from '../../text/format.ts';
 import { SkeletonCard } from '../../ui/skeleton.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import type { DashboardStatistics } from './dashboard.api.ts';
+import { dashboardTexts } from './dashboard-texts.ts';
 
 type Figure = 'active_licenses' | 'total_clients' | 'trial_licenses' | 'total_software';
 

@@ -1,7 +1,7 @@
-import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatNumber, formatRate } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
 import type { DashboardStatistics } from './dashboard.api.ts';
+import { dashboardTexts } from './dashboard-texts.ts';
 import { Figure } from './figure.tsx';
 
 interface SummaryCardProps {

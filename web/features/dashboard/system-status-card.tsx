@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Database, KeyRound, type LucideIcon, Mail } from 'lucide-react';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { type SystemState, systemStateQuery } from '../../api/health-api.ts';
-import { dashboardTexts, systemWords } from '../../text/es-dashboard.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
+import { dashboardTexts, systemWords } from './dashboard-texts.ts';
 
 const PARTS: readonly { part: keyof SystemState; label: string; icon: LucideIcon }[] = [
   { part: 'database', label: dashboardTexts.database, icon: Database },

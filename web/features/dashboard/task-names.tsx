@@ -9,13 +9,13 @@ import { useResendMail } from '../../components/license/use-resend-mail.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { RENEW_VERB } from '../../text/es.ts';
-import { todayTexts } from '../../text/es-dashboard.ts';
 import { releaseTexts } from '../../text/es-release.ts';
 import { resendTexts } from '../../text/es-resend.ts';
 import { formatSeats } from '../../text/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextButton, textButtonClass } from '../../ui/text-button.tsx';
 import { NAMED, urgentQuery } from './dashboard.api.ts';
+import { todayTexts } from './dashboard-texts.ts';
 
 /** What is done about the licences of a task. */
 export type TaskKind = 'ends' | 'mail' | 'seats';

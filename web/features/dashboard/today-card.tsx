@@ -6,11 +6,11 @@ import type { Today } from '../../../contract/figures/today.ts';
 import type { LicensesSearch } from '../../components/license/licenses-search.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import { todayTexts } from '../../text/es-dashboard.ts';
 import { businessTimeZoneInUse, formatNumber } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { todayTexts } from './dashboard-texts.ts';
 import { endsBetween, endsWithin } from './ends.ts';
 import { type TaskKind, TaskNames } from './task-names.tsx';
 

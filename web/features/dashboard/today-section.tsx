@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { LoadError } from '../../components/frame/load-error.tsx';
-import { todayTexts } from '../../text/es-dashboard.ts';
 import { cx } from '../../ui/cx.ts';
 import { todayQuery } from './dashboard.api.ts';
+import { todayTexts } from './dashboard-texts.ts';
 import { RevenueCard } from './revenue-card.tsx';
 import { isSettingUp, SetupCard } from './setup-card.tsx';
 import { TodayCard } from './today-card.tsx';

@@ -8,13 +8,13 @@ import { findDraft, forgetDraft, keepDraft } from '../../components/record/form-
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import { importTexts, columnTexts as texts } from '../../text/es-imports.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { fieldsTwice, samplesOf } from './column-choices.ts';
 import { useCheckImport } from './imports.api.ts';
+import { importTexts, columnTexts as texts } from './imports-texts.ts';
 import { ModeChoices } from './mode-choices.tsx';
 import { StepCard } from './step-card.tsx';
 

@@ -5,13 +5,13 @@ import type { ImportError } from '../../../contract/imports/imports.ts';
 import { download } from '../../api/http.ts';
 import { useAction } from '../../components/record/use-action.ts';
 import { actions } from '../../text/es.ts';
-import { errorTexts as texts } from '../../text/es-imports.ts';
 import { formatNumber } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import { importPath } from './imports.api.ts';
+import { errorTexts as texts } from './imports-texts.ts';
 
 /** The rows that are shown before 'Ver … más'. */
 const FIRST = 10;

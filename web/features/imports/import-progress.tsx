@@ -1,5 +1,5 @@
-import { resultTexts as texts } from '../../text/es-imports.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { resultTexts as texts } from './imports-texts.ts';
 import { percentOf, spokenPercent } from './progress.ts';
 
 /** How far a check or a run is: bar, numbers, and for screen readers a word at each quarter. */

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import { IMPORT_MODES, type ImportMode } from '../../../contract/imports/imports.ts';
 import { KIND_NOUNS } from '../../text/es.ts';
-import { columnTexts as texts } from '../../text/es-imports.ts';
+import { columnTexts as texts } from './imports-texts.ts';
 
 interface ModeChoicesProps {
   kind: ImportKind;

@@ -8,7 +8,6 @@ import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { KIND_NOUNS } from '../../text/es.ts';
-import { importTexts, resultTexts as texts } from '../../text/es-imports.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -17,6 +16,7 @@ import { Figures } from './figures.tsx';
 import { ImportErrors } from './import-errors.tsx';
 import { ImportProgressBar } from './import-progress.tsx';
 import { useCancelImport } from './imports.api.ts';
+import { importTexts, resultTexts as texts } from './imports-texts.ts';
 import { StepCard } from './step-card.tsx';
 
 const NOTHING_YET: ImportResult = {

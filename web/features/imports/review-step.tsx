@@ -8,7 +8,6 @@ import { useNavigate } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { KIND_NOUNS } from '../../text/es.ts';
-import { importTexts, reviewTexts as texts } from '../../text/es-imports.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -18,6 +17,7 @@ import { Figures } from './figures.tsx';
 import { ImportErrors } from './import-errors.tsx';
 import { ImportProgressBar } from './import-progress.tsx';
 import { useCancelImport, useRunImport } from './imports.api.ts';
+import { importTexts, reviewTexts as texts } from './imports-texts.ts';
 import { StepCard } from './step-card.tsx';
 
 /** Step 3, 'Revisión': what the import will do, before anything is stored. */

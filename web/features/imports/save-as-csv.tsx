@@ -1,4 +1,4 @@
-import { saveAsTexts as texts } from '../../text/es-imports.ts';
+import { saveAsTexts as texts } from './imports-texts.ts';
 
 /** How a spreadsheet becomes a CSV file; opened for a person who has chosen the spreadsheet itself. */
 export const SaveAsCsv = ({ isOpen }: { isOpen: boolean }) => (

@@ -4,7 +4,6 @@ import type { Currency } from '../../../contract/base/money.ts';
 import { softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
 import { softwareOption } from '../../text/es-lists.ts';
-import { PERIOD_LABELS, reportTexts as texts } from '../../text/es-reports.ts';
 import { formatsInUse } from '../../text/format.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -12,6 +11,7 @@ import { DateInput } from '../../ui/text-input.tsx';
 import { type DayRange, DEFAULT_PERIOD, MONTHS_MAX, monthsOf, periodOf } from './period.ts';
 import { type ReportFilters, reportQuery } from './reports.api.ts';
 import type { ReportsSearch } from './reports-search.ts';
+import { PERIOD_LABELS, reportTexts as texts } from './reports-texts.ts';
 
 interface ReportsControlsProps {
   search: ReportsSearch;

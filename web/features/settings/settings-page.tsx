@@ -1,4 +1,5 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
 import { useMay } from '../../api/permissions.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -10,13 +11,12 @@ import { cx } from '../../ui/cx.ts';
 import { Field } from '../../ui/field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Select } from '../../ui/select.tsx';
-import { SECTION_ICONS, type SectionIcon } from './section-icons.ts';
 
 /** A section as the list shows it. */
 interface ListedSection {
   slug: SettingsSection;
   title: string;
-  icon: SectionIcon;
+  icon: LucideIcon;
 }
 
 const pathOf = ({ slug }: ListedSection): string => `${PATHS.settings}/${slug}`;
@@ -62,7 +62,7 @@ function SectionList({ sections, current }: { sections: readonly ListedSection[]
     <nav aria-label={settingsTexts.sections} data-print="hidden">
       <ul className="space-y-1 max-lg:hidden lg:sticky lg:top-24">
         {sections.map((section) => {
-          const Icon = SECTION_ICONS[section.icon];
+          const { icon: Icon } = section;
           const isCurrent = section === current;
           return (
             <li key={section.slug}>

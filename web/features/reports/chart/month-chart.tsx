@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
-import { reportTexts } from '../../../text/es-reports.ts';
 import { formatMonth } from '../../../text/format.ts';
+import { reportTexts } from '../reports-texts.ts';
 import { ChartKey, type KeyEntry, Patterns } from './chart-parts.tsx';
 import { AxisNumbers, Bars, Chosen, Grid, Line, Marks, MonthNames } from './month-shapes.tsx';
 import { CHART_HEIGHT, monthAt, plotOf, type Series } from './plot.ts';

@@ -9,12 +9,12 @@ import { ExportButton } from '../../../components/list/export-button.tsx';
 import { RecordLink } from '../../../components/record/record-links.tsx';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
-import { fiscalTexts as texts } from '../../../text/es-fiscal.ts';
-import { reportTexts } from '../../../text/es-reports.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import type { DayRange } from '../period.ts';
+import { reportTexts } from '../reports-texts.ts';
 import { FISCAL_EXPORT_PATH, fiscalCheckQuery } from './fiscal.api.ts';
+import { fiscalTexts as texts } from './fiscal-texts.ts';
 
 /**
  * 'Datos fiscales': checks the data of the clients who bought in the screen's period, and exports the sales for an

@@ -3,18 +3,13 @@ import { Offered } from '../../../components/frame/offered.tsx';
 import { RecordLink } from '../../../components/record/record-links.tsx';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
-import {
-  REPORT_LICENSES,
-  RISK_LABELS,
-  reportTexts,
-  clientsReportTexts as texts,
-} from '../../../text/es-reports.ts';
 import { areMixed, countOf, formatDate, formatNumber } from '../../../text/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { ROWS_SHOWN } from '../blank-reports.ts';
 import { BarList } from '../chart/bar-list.tsx';
 import { byCurrency, moneyOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
+import { REPORT_LICENSES, RISK_LABELS, reportTexts, clientsReportTexts as texts } from '../reports-texts.ts';
 import { ReportSection } from './report-section.tsx';
 import type { TableData } from './report-table.tsx';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Currency } from '../../../../contract/base/money.ts';
-import { reportTexts } from '../../../text/es-reports.ts';
+import { reportTexts } from '../reports-texts.ts';
 
 interface CurrencyGroupProps {
   currency: Currency;

@@ -1,11 +1,11 @@
 import type { Currency } from '../../../../contract/base/money.ts';
 import type { RenewalsReport } from '../../../../contract/figures/reports.ts';
-import { REPORT_LICENSES, reportTexts, renewalsReportTexts as texts } from '../../../text/es-reports.ts';
 import { countOf, formatMonth, formatNumber, formatPercent } from '../../../text/format.ts';
 import { MonthChart } from '../chart/month-chart.tsx';
 import type { Series } from '../chart/plot.ts';
 import { byCurrency, moneyOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
+import { REPORT_LICENSES, reportTexts, renewalsReportTexts as texts } from '../reports-texts.ts';
 import { CurrencyGroup } from './currency-group.tsx';
 import { Figure, Figures, LicensesLink } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';

@@ -5,7 +5,6 @@ import type { ReportKind } from '../../../../contract/figures/reports.ts';
 import { LoadError } from '../../../components/frame/load-error.tsx';
 import { Offered } from '../../../components/frame/offered.tsx';
 import { ExportButton } from '../../../components/list/export-button.tsx';
-import { SECTION_TEXTS, reportTexts as texts } from '../../../text/es-reports.ts';
 import { Card } from '../../../ui/card.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -19,6 +18,7 @@ import {
   reportQuery,
   wireFiltersOf,
 } from '../reports.api.ts';
+import { SECTION_TEXTS, reportTexts as texts } from '../reports-texts.ts';
 import { ReportTable, type TableData } from './report-table.tsx';
 
 interface ReportSectionProps<Kind extends ReportKind> {

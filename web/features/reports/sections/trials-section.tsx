@@ -1,9 +1,9 @@
 import type { TrialsReport } from '../../../../contract/figures/reports.ts';
-import { reportTexts, trialsReportTexts as texts } from '../../../text/es-reports.ts';
 import { formatMonth, formatNumber } from '../../../text/format.ts';
 import { MonthChart } from '../chart/month-chart.tsx';
 import { addedUp, dayRangeOf, percentOf, sumsOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
+import { reportTexts, trialsReportTexts as texts } from '../reports-texts.ts';
 import { Count, Figure, Figures } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
 import { NewLicense } from './revenue-section.tsx';

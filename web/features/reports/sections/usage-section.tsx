@@ -1,12 +1,12 @@
 import type { UsageReport } from '../../../../contract/figures/reports.ts';
 import { RecordLink } from '../../../components/record/record-links.tsx';
 import { softwareOption } from '../../../text/es-lists.ts';
-import { usageReportTexts as texts } from '../../../text/es-reports.ts';
 import { formatNumber, formatPercent } from '../../../text/format.ts';
 import { ROWS_SHOWN } from '../blank-reports.ts';
 import { BarList } from '../chart/bar-list.tsx';
 import { moneyOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
+import { usageReportTexts as texts } from '../reports-texts.ts';
 import { Figure, Figures, LicensesLink } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
 import { NewLicense } from './revenue-section.tsx';

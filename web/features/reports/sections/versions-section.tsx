@@ -1,10 +1,10 @@
 import type { VersionsReport } from '../../../../contract/figures/reports.ts';
-import { versionsReportTexts as texts } from '../../../text/es-reports.ts';
 import { formatNumber } from '../../../text/format.ts';
 import { ROWS_SHOWN } from '../blank-reports.ts';
 import { BarList } from '../chart/bar-list.tsx';
 import { percentOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
+import { versionsReportTexts as texts } from '../reports-texts.ts';
 import { LicensesLink } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
 

@@ -1,4 +1,4 @@
-import { countOf } from './format.ts';
+import { countOf } from '../../../text/format.ts';
 
 const CLIENTS = { one: 'cliente', many: 'clientes' };
 

@@ -1,5 +1,5 @@
-import type { Currency } from '../../contract/base/money.ts';
-import { areMixed, formatMoney } from './format.ts';
+import type { Currency } from '../../../contract/base/money.ts';
+import { areMixed, formatMoney } from '../../text/format.ts';
 
 /** An amount beside those of other currencies. */
 type Amount = { currency: Currency; amount: number };

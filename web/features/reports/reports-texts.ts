@@ -1,5 +1,5 @@
-import type { ReportKind, RiskReason } from '../../contract/figures/reports.ts';
-import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } from './format.ts';
+import type { ReportKind, RiskReason } from '../../../contract/figures/reports.ts';
+import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } from '../../text/format.ts';
 
 /** The texts of Reportes (REPORT-01, REPORT-03). */
 export const reportTexts = {

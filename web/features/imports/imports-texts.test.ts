@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { KIND_NOUNS } from './es.ts';
-import { columnTexts, importTexts, resultTexts, reviewTexts } from './es-imports.ts';
+import { KIND_NOUNS } from '../../text/es.ts';
+import { columnTexts, importTexts, resultTexts, reviewTexts } from './imports-texts.ts';
 
 const { clients, licenses, software } = KIND_NOUNS;
 

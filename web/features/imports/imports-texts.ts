@@ -1,8 +1,8 @@
-import type { ImportKind } from '../../contract/imports/import-fields.ts';
-import type { ImportMode, ImportResult } from '../../contract/imports/imports.ts';
-import { type GenderedNoun, KIND_NOUNS, screens } from './es.ts';
-import { counted, ending } from './es-lists.ts';
-import { countOf, formatNumber } from './format.ts';
+import type { ImportKind } from '../../../contract/imports/import-fields.ts';
+import type { ImportMode, ImportResult } from '../../../contract/imports/imports.ts';
+import { type GenderedNoun, KIND_NOUNS, screens } from '../../text/es.ts';
+import { counted, ending } from '../../text/es-lists.ts';
+import { countOf, formatNumber } from '../../text/format.ts';
 
 /** The texts of the wizard 'Importar' (IMPORT-03). */
 

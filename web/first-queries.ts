@@ -1,0 +1,60 @@
+import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
+import type { Permission } from '../contract/people/permissions.ts';
+import { readLicensesSearch } from './components/license/licenses-search.ts';
+import { licenseTypesQuery } from './components/record/catalogue-queries.ts';
+import { settingsQuery } from './components/settings/settings.api.ts';
+import { clientsAt } from './features/clients/clients.api.ts';
+import { readClientsSearch } from './features/clients/clients-search.ts';
+import { recentLicensesQuery, statisticsQuery, todayQuery } from './features/dashboard/dashboard.api.ts';
+import { readLicenseTypesSearch } from './features/license-types/license-types-search.ts';
+import { licensesAt } from './features/licenses/license-list.ts';
+import { softwareAt } from './features/software/software.api.ts';
+import { readSoftwareSearch } from './features/software/software-search.ts';
+import { isAtOrBelow, PATHS, type RawSearch } from './paths.ts';
+
+/**
+ * What screens ask the server for while their code loads; a screen without an entry asks when it is drawn. start.ts
+ * runs first and imports this file, so it names queries only, from files without React components.
+ */
+
+/** Starts a query whose answer the screen will read from the cache. */
+type Ask = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) => void;
+
+interface FirstQueries {
+  /** The permission of the screen. */
+  permission: Permission;
+  /** @param raw the search parameters of its address */
+  start: (ask: Ask, raw: RawSearch) => void;
+}
+
+const FIRST_QUERIES: Record<string, FirstQueries> = {
+  [PATHS.dashboard]: {
+    permission: 'statistics:read',
+    start: (ask) => {
+      ask(todayQuery);
+      ask(statisticsQuery);
+      ask(recentLicensesQuery);
+    },
+  },
+  [PATHS.clients]: {
+    permission: 'clients:read',
+    start: (ask, raw) => ask(clientsAt(readClientsSearch(raw))),
+  },
+  [PATHS.licenses]: {
+    permission: 'licenses:read',
+    start: (ask, raw) => ask(licensesAt(readLicensesSearch(raw))),
+  },
+  [PATHS.licenseTypes]: {
+    permission: 'license_types:read',
+    start: (ask, raw) => ask(licenseTypesQuery(readLicenseTypesSearch(raw).q)),
+  },
+  [PATHS.software]: {
+    permission: 'software:read',
+    start: (ask, raw) => ask(softwareAt(readSoftwareSearch(raw))),
+  },
+  [PATHS.settings]: { permission: 'settings:read', start: (ask) => ask(settingsQuery) },
+};
+
+/** The first queries of the screen at an address; a record's address belongs to its list (D024). */
+export const firstQueriesAt = (address: string): FirstQueries | undefined =>
+  Object.entries(FIRST_QUERIES).find(([path]) => isAtOrBelow(address, path))?.[1];
