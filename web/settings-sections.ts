@@ -1,6 +1,7 @@
 import {
   BellRing,
   Building2,
+  DoorOpen,
   FileSignature,
   KeyRound,
   LayoutTemplate,
@@ -57,6 +58,12 @@ export const SETTINGS_SECTIONS = {
     permission: 'settings:read',
     code: () =>
       import('./features/mail-templates/templates-section.tsx').then((module) => module.TemplatesSection),
+  }),
+  portal: section({
+    slug: 'portal',
+    icon: DoorOpen,
+    permission: 'settings:read',
+    code: () => import('./features/settings/portal-section.tsx').then((module) => module.PortalSection),
   }),
   mails: section({
     slug: 'correos',

@@ -131,6 +131,7 @@ describe.each(ROLES)('%s', (role) => {
       company: '/licenses/api/settings/',
       reminders: '/licenses/api/settings/',
       templates: '/licenses/api/mail-templates/',
+      portal: '/licenses/api/settings/',
       mails: '/licenses/api/mails/',
       users: '/licenses/api/users/',
       keys: '/licenses/api/api-keys/',

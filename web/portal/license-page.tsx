@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PortalLicense } from '../../contract/portal/portal-licenses.ts';
 import { endInWords, STATE_ADVICE, portalLicenseTexts as texts } from '../text/es-portal-licenses.ts';
 import { formatDate, formatDateTime } from '../text/format.ts';
@@ -11,7 +11,7 @@ import { LicenseActions } from './license-actions.tsx';
 import { Line, StateBadge } from './license-parts.tsx';
 import { portalState } from './license-state.ts';
 import { Machines } from './machines.tsx';
-import { LoadFailure, Loading, Page } from './page.tsx';
+import { LoadFailure, Loading, Page, PageFrame } from './page.tsx';
 import { PlaceLink } from './place-link.tsx';
 import { useLoaded } from './use-loaded.ts';
 
@@ -41,12 +41,13 @@ export function LicensePage({ id, alone = false }: LicensePageProps) {
   return (
     <>
       {!alone && <BackLink />}
-      <LicenseView license={loaded.data}>
+      <Page {...headOf(loaded.data)}>
+        <FactsCard license={loaded.data} />
         <Said text={said} />
         <Machines license={loaded.data} onReleased={done} />
         <LicenseActions license={loaded.data} onDone={done} />
         <History entries={loaded.data.history} />
-      </LicenseView>
+      </Page>
     </>
   );
 }
@@ -74,39 +75,42 @@ function Said({ text }: { text: string | null }) {
   );
 }
 
-/** The licence's own facts; below them what a page adds. */
-export function LicenseView({ license, children }: { license: PortalLicense; children: ReactNode }) {
-  const advice = STATE_ADVICE[portalState(license)];
-  return (
-    <Page
-      title={`${license.software_name} ${license.software_version}`}
-      lead={
-        <span className="flex flex-col items-start gap-1.5">
-          <StateBadge license={license} />
-          {advice}
+/** What stands above a licence: its name, its state, and what to do about that. */
+const headOf = (license: PortalLicense) => ({
+  title: `${license.software_name} ${license.software_version}`,
+  lead: (
+    <span className="flex flex-col items-start gap-1.5">
+      <StateBadge license={license} />
+      {STATE_ADVICE[portalState(license)]}
+    </span>
+  ),
+});
+
+/** Heading and facts alone, for the view in Configuración. */
+export const LicenseFacts = ({ license, heading }: { license: PortalLicense; heading: 'h3' }) => (
+  <PageFrame {...headOf(license)} heading={heading}>
+    <FactsCard license={license} />
+  </PageFrame>
+);
+
+const FactsCard = ({ license }: { license: PortalLicense }) => (
+  <Card>
+    <dl className="space-y-4">
+      <Line label={texts.end}>{endInWords(license.expiry_date, license.days_remaining)}</Line>
+      <Line label={texts.key}>
+        <span className="font-mono text-sm">{license.license_key}</span>
+        <span className="mt-2 block text-sm">
+          <CopyButton text={license.license_key} label={texts.copyKey} copiedLabel={texts.copied} />
         </span>
-      }
-    >
-      <Card>
-        <dl className="space-y-4">
-          <Line label={texts.end}>{endInWords(license.expiry_date, license.days_remaining)}</Line>
-          <div className="flex flex-wrap items-end justify-between gap-3">
-            <Line label={texts.key}>
-              <span className="font-mono text-sm">{license.license_key}</span>
-            </Line>
-            <CopyButton text={license.license_key} label={texts.copyKey} copiedLabel={texts.copied} />
-          </div>
-          {license.updates_until !== null && (
-            <Line label={texts.updates}>{formatDate(license.updates_until)}</Line>
-          )}
-          {license.license_type_name !== null && <Line label={texts.type}>{license.license_type_name}</Line>}
-          <Line label={texts.issued}>{formatDate(license.issued_date)}</Line>
-        </dl>
-      </Card>
-      {children}
-    </Page>
-  );
-}
+      </Line>
+      {license.updates_until !== null && (
+        <Line label={texts.updates}>{formatDate(license.updates_until)}</Line>
+      )}
+      {license.license_type_name !== null && <Line label={texts.type}>{license.license_type_name}</Line>}
+      <Line label={texts.issued}>{formatDate(license.issued_date)}</Line>
+    </dl>
+  </Card>
+);
 
 function History({ entries = [] }: { entries: PortalLicense['history'] }) {
   if (entries.length === 0) return null;

@@ -73,7 +73,8 @@ interface DataFormProps {
   onSaved: () => void;
 }
 
-function DataForm({ client, features, disabled, onSaved }: DataFormProps) {
+/** The part that can be changed; what a switch does not offer is not there. */
+export function DataForm({ client, features, disabled, onSaved }: DataFormProps) {
   const { busy, error, run } = useWork();
   const [form, setForm] = useState(formOf(client));
   const [saved, setSaved] = useState<PortalMeSaved | null>(null);

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { portalTexts as texts } from '../text/es-portal.ts';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -11,24 +11,33 @@ interface PageProps {
 }
 
 /** One page: its heading takes the focus when it appears, so that a screen reader begins there. */
-export function Page({ title, lead, children }: PageProps) {
+export function Page(props: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = title;
+    document.title = props.title;
     heading.current?.focus();
-  }, [title]);
-  return (
-    <div className="space-y-5">
-      <div className="space-y-1.5">
-        <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold wrap-anywhere">
-          {title}
-        </h1>
-        {lead && <div className="text-base text-muted">{lead}</div>}
-      </div>
-      {children}
-    </div>
-  );
+  }, [props.title]);
+  return <PageFrame {...props} headingRef={heading} />;
 }
+
+interface PageFrameProps extends PageProps {
+  /** Another one where the page is shown within a page. */
+  heading?: 'h1' | 'h3';
+  headingRef?: RefObject<HTMLHeadingElement | null>;
+}
+
+/** What a page looks like. */
+export const PageFrame = ({ title, lead, children, heading: Heading = 'h1', headingRef }: PageFrameProps) => (
+  <div className="space-y-5">
+    <div className="space-y-1.5">
+      <Heading ref={headingRef} tabIndex={-1} className="text-xl font-semibold wrap-anywhere">
+        {title}
+      </Heading>
+      {lead && <div className="text-base text-muted">{lead}</div>}
+    </div>
+    {children}
+  </div>
+);
 
 /** Grey shapes while something loads. */
 export const Loading = () => (

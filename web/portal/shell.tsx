@@ -2,6 +2,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { Vendor } from '../../contract/licenses/certificate.ts';
 import { portalTexts as texts } from '../text/es-portal.ts';
 import { Banner } from '../ui/banner.tsx';
+import { cx } from '../ui/cx.ts';
 import { isOffline } from './connection.ts';
 import { useStore } from './store.ts';
 
@@ -13,34 +14,50 @@ interface ShellProps {
 }
 
 /** The frame of every page: the vendor above, help below. */
-export function Shell({ vendor, account, children }: ShellProps) {
+export const Shell = ({ vendor, account, children }: ShellProps) => (
+  <VendorLook vendor={vendor} className="flex min-h-dvh flex-col">
+    <header className="border-b border-border bg-surface" data-print="hidden">
+      <div className="mx-auto flex max-w-2xl flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
+        <VendorName vendor={vendor} />
+        {account}
+      </div>
+    </header>
+    <OfflineBanner />
+    <main className="mx-auto w-full max-w-2xl flex-1 px-4 py-6">{children}</main>
+    <footer className="mx-auto w-full max-w-2xl px-4 pb-8 empty:hidden" data-print="hidden">
+      <Support vendor={vendor} />
+    </footer>
+  </VendorLook>
+);
+
+interface VendorLookProps {
+  vendor: Vendor;
+  className?: string;
+  children: ReactNode;
+}
+
+/** The vendor's colour for all that is inside. */
+export function VendorLook({ vendor, className, children }: VendorLookProps) {
   const look: CSSProperties & Record<'--vendor-color', string> = { '--vendor-color': vendor.accent_color };
   return (
-    <div style={look} className="vendor-look flex min-h-dvh flex-col border-t-4 border-brand">
-      <header className="border-b border-border bg-surface">
-        <div className="mx-auto flex max-w-2xl flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
-          <VendorName vendor={vendor} />
-          {account}
-        </div>
-      </header>
-      <OfflineBanner />
-      <main className="mx-auto w-full max-w-2xl flex-1 px-4 py-6">{children}</main>
-      {vendor.support_email !== '' && (
-        <footer className="mx-auto w-full max-w-2xl px-4 pb-8 text-muted">
-          {`${texts.help} `}
-          <a
-            href={`mailto:${vendor.support_email}`}
-            className="font-medium text-brand-text underline wrap-anywhere"
-          >
-            {vendor.support_email}
-          </a>
-        </footer>
-      )}
+    <div style={look} className={cx('vendor-look border-t-4 border-brand print:border-0', className)}>
+      {children}
     </div>
   );
 }
 
-function VendorName({ vendor: { name, logo } }: { vendor: Vendor }) {
+/** Where a client gets help. */
+export const Support = ({ vendor: { support_email } }: { vendor: Vendor }) =>
+  support_email !== '' && (
+    <p className="text-muted">
+      {`${texts.help} `}
+      <a href={`mailto:${support_email}`} className="font-medium text-brand-text underline wrap-anywhere">
+        {support_email}
+      </a>
+    </p>
+  );
+
+export function VendorName({ vendor: { name, logo } }: { vendor: Vendor }) {
   return (
     <p className="flex min-w-0 items-center gap-3 text-base font-semibold wrap-anywhere">
       {/* A logo may be drawn for white paper alone. */}

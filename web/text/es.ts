@@ -149,6 +149,7 @@ export const settingsSections = {
   empresa: 'Empresa',
   avisos: 'Avisos',
   plantillas: 'Plantillas',
+  portal: 'Portal',
   correos: 'Correos',
   usuarios: 'Usuarios',
   claves: 'Claves de API',

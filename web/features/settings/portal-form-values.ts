@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import {
+  PORTAL_FEATURE_LABELS,
+  PORTAL_FEATURES,
+  type PortalFeature,
+  type PortalFeatures,
+} from '../../../contract/portal/portal-words.ts';
+import { type SettingsAnswer, settingsUpdate } from '../../../contract/system/settings.ts';
+import {
+  bodyOf,
+  checkbox,
+  type FormField,
+  formOf,
+  text,
+  type ValuesOf,
+} from '../../components/record/form-fields.ts';
+import { PORTAL_FEATURE_HELP, portalSettingsTexts as texts } from '../../text/es-portal-settings.ts';
+import { onOrOff } from '../../text/es-settings.ts';
+
+/** Whether the portal is open, and where its requests arrive. */
+export const PORTAL_ACCESS = {
+  portal_enabled: checkbox(texts.enabled, { input: 'switch', help: texts.enabledHelp, words: onOrOff }),
+  support_email: text(texts.support, { help: texts.supportHelp, props: { type: 'email' } }),
+};
+
+/** One switch for each thing that clients may do; on the wire they stand together in `portal_features`. */
+export const PORTAL_SWITCHES = Object.fromEntries(
+  PORTAL_FEATURES.map((name) => [
+    name,
+    checkbox(PORTAL_FEATURE_LABELS[name], {
+      input: 'switch',
+      help: PORTAL_FEATURE_HELP[name],
+      words: onOrOff,
+      read: ({ portal_features }: SettingsAnswer) => portal_features[name],
+    }),
+  ]),
+  // fromEntries forgets which names there are.
+) as Record<PortalFeature, FormField<boolean, boolean>>;
+
+const FIELDS = { ...PORTAL_ACCESS, ...PORTAL_SWITCHES };
+
+export const PORTAL_FORM = formOf(FIELDS);
+export type PortalForm = ValuesOf<typeof FIELDS>;
+
+/** The switches of a form, as they are stored. */
+export const featuresOf = (form: PortalForm): PortalFeatures => bodyOf(PORTAL_SWITCHES, form, null);
+
+/** Form values in, payload out, by the contract's own rules. */
+export const portalSchema = z
+  .custom<PortalForm>()
+  .transform((form): unknown => ({ ...bodyOf(PORTAL_ACCESS, form, null), portal_features: featuresOf(form) }))
+  .pipe(settingsUpdate.pick({ portal_enabled: true, support_email: true, portal_features: true }));
+export type PortalPayload = z.output<typeof portalSchema>;

@@ -1,0 +1,117 @@
+import type { Vendor } from '../../../contract/licenses/certificate.ts';
+import type { PortalClient, PortalMe } from '../../../contract/portal/portal.ts';
+import type { PortalLicense } from '../../../contract/portal/portal-licenses.ts';
+import { PORTAL_VERBS, type PortalFeatures } from '../../../contract/portal/portal-words.ts';
+import type { SettingsAnswer } from '../../../contract/system/settings.ts';
+import { logoAddress } from '../../components/settings/settings.api.ts';
+import { LicenseActions } from '../../portal/license-actions.tsx';
+import { LicenseFacts } from '../../portal/license-page.tsx';
+import { Machines } from '../../portal/machines.tsx';
+import { DataForm } from '../../portal/my-data.tsx';
+import { PageFrame } from '../../portal/page.tsx';
+import { SessionProvider } from '../../portal/session.ts';
+import { Support, VendorLook, VendorName } from '../../portal/shell.tsx';
+import { portalTexts } from '../../text/es-portal.ts';
+import { portalAccountTexts } from '../../text/es-portal-licenses.ts';
+import { portalPreviewSample, portalSettingsTexts as texts } from '../../text/es-portal-settings.ts';
+
+interface PortalPreviewProps {
+  settings: SettingsAnswer;
+  isOpen: boolean;
+  supportEmail: string;
+  features: PortalFeatures;
+}
+
+/** What a client sees with the switches as they stand: the portal's own parts, with an example. Nothing in it can be pressed. */
+export function PortalPreview({ settings, isOpen, supportEmail, features }: PortalPreviewProps) {
+  const vendor: Vendor = {
+    name: settings.vendor_name,
+    support_email: supportEmail,
+    accent_color: settings.accent_color,
+    logo: settings.logo_updated_at === null ? null : logoAddress(settings.logo_updated_at),
+  };
+  const me: PortalMe = { client: null, vendor, features, read_only: false };
+  const license = exampleOf(features);
+  return (
+    <figure className="min-w-0 space-y-1.5">
+      <figcaption className="font-medium">{isOpen ? texts.preview : texts.previewOff}</figcaption>
+      <div inert className="max-w-96 overflow-hidden rounded-xl border border-border bg-page">
+        {isOpen ? (
+          <VendorLook vendor={vendor}>
+            <div className="border-b border-border bg-surface px-4 py-3">
+              <VendorName vendor={vendor} />
+            </div>
+            <div className="space-y-5 px-4 py-5">
+              <SessionProvider value={{ me, readOnly: false }}>
+                <LicenseFacts license={license} heading="h3" />
+                <Machines license={license} onReleased={() => {}} />
+                <LicenseActions license={license} onDone={() => {}} />
+                {(features.tax_data || features.reminders) && (
+                  <PageFrame heading="h3" title={portalAccountTexts.title}>
+                    <DataForm client={CLIENT} features={features} disabled={false} onSaved={() => {}} />
+                  </PageFrame>
+                )}
+              </SessionProvider>
+              <Support vendor={vendor} />
+            </div>
+          </VendorLook>
+        ) : (
+          <div className="px-4 py-8">
+            <PageFrame heading="h3" title={portalTexts.offTitle} lead={portalTexts.offText} />
+          </div>
+        )}
+      </div>
+    </figure>
+  );
+}
+
+/** A client of nobody. */
+const CLIENT: PortalClient = {
+  name: '',
+  company: '',
+  email: '',
+  contact_person: portalPreviewSample.contact,
+  phone: '+525512345678',
+  tax_id: '',
+  tax_regime: '',
+  cfdi_use: '',
+  tax_condition: '',
+  postal_code: '',
+  reminders: true,
+};
+
+/** A licence of nobody, with two machines on its two seats. */
+function exampleOf(features: PortalFeatures): PortalLicense {
+  const now = Date.now();
+  const at = (days: number) => new Date(now + days * 24 * 60 * 60 * 1000).toISOString();
+  const { software, key, machines } = portalPreviewSample;
+  return {
+    id: 0,
+    license_key: key,
+    software_name: software,
+    software_version: '4.2',
+    license_type_name: null,
+    status: 'active',
+    is_expired: false,
+    in_grace: false,
+    pending_start: false,
+    issued_date: at(-150),
+    expiry_date: at(215),
+    days_remaining: 215,
+    updates_until: null,
+    seat_mode: 'fixed',
+    max_installations: machines.length,
+    current_installations: machines.length,
+    can: PORTAL_VERBS.filter((verb) => features[verb]),
+    features: {},
+    usage: [],
+    installations: machines.map((name, index) => ({
+      id: index,
+      machine_name: name,
+      machine_id: `caja-0${index + 1}`,
+      installation_date: at(-140 + index),
+      last_heartbeat: at(-index - 0.1),
+      can_release: features.release,
+    })),
+  };
+}
