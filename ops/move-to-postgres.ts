@@ -39,6 +39,8 @@ const ORDER = [
   'bounced_addresses',
   'license_certificates',
   'installations',
+  'portal_asks',
+  'portal_sessions',
   'outbox',
   'mail_templates',
   'idempotency_keys',

@@ -75,6 +75,11 @@ const environment = z.object({
     .regex(/^([^<>\r\n]*<)?[^<>\s@]+@[^<>\s@]+>?$/, 'debe ser una dirección como Ventas <ventas@example.com>')
     .default('License Manager <licencias@localhost>'),
   PUBLIC_URL: url(['http:', 'https:'], 'https://licencias.example.com').optional(),
+  PORTAL_URL: z
+    .string()
+    .refine(isOrigin, 'debe ser solo esquema, nombre y puerto, como https://clientes.example.com')
+    .transform((text) => new URL(text).origin)
+    .optional(),
   CORS_ORIGINS: originList.default([]),
   SESSION_IDLE_HOURS: z.coerce.number('debe ser un número de 1 a 12').min(1).max(12).default(8),
   SECRET_KEY: z.string().min(32, 'necesita al menos 32 caracteres al azar').optional(),
@@ -120,6 +125,10 @@ export type Config = {
   emailTransport: EmailTransport;
   mailFrom: string;
   publicUrl: string;
+  /** The origin of a host of the portal's own, where nothing of staff answers; null where there is none (PORTAL-07). */
+  portalUrl: string | null;
+  /** What the addresses that clients get begin with: the portal's own origin where there is one. */
+  clientUrl: string;
   /** What the addresses in answers begin with: PUBLIC_URL where it is set, else nothing, so that they are relative. */
   linkBase: string;
   /** The origins whose pages may read the answers to staff calls (API-06). */
@@ -207,6 +216,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (contradiction !== null) throw new ConfigError(`La configuración no es válida:\n  ${contradiction}`);
   const production = values.NODE_ENV === 'production';
   const demo = values.DEMO ?? !production;
+  const { publicUrl, portalUrl } = addressesOf(values);
   return {
     port: values.PORT,
     host: values.HOST,
@@ -217,10 +227,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: values.SMTP_URL ?? null,
     emailTransport: values.SMTP_URL === undefined ? 'folder' : 'smtp',
     mailFrom: values.MAIL_FROM,
-    publicUrl: (values.PUBLIC_URL ?? `http://${hostForUrl(values.HOST)}:${values.PORT}`).replace(
-      /(?<!\/)\/+$/,
-      '',
-    ),
+    publicUrl,
+    portalUrl,
+    clientUrl: portalUrl ?? publicUrl,
     linkBase: (values.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, ''),
     corsOrigins: values.CORS_ORIGINS,
     sessionIdleMs: values.SESSION_IDLE_HOURS * 60 * 60_000,
@@ -247,6 +256,25 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webDist: resolve(values.WEB_DIST),
     version: packageVersion(),
   };
+}
+
+/**
+ * Where others reach the server: staff and programs, and clients where the portal has a host of its own.
+ * @throws ConfigError when both are one, because nothing of staff answers on the host of clients
+ */
+function addressesOf({
+  PUBLIC_URL,
+  PORTAL_URL,
+  HOST,
+  PORT,
+}: Values): Pick<Config, 'publicUrl' | 'portalUrl'> {
+  const publicUrl = (PUBLIC_URL ?? `http://${hostForUrl(HOST)}:${PORT}`).replace(/(?<!\/)\/+$/, '');
+  if (PORTAL_URL === new URL(publicUrl).origin) {
+    throw new ConfigError(
+      'La configuración no es válida:\n  PORTAL_URL: es la dirección de PUBLIC_URL, y ahí no respondería la consola. Usa otro nombre, o quita PORTAL_URL.',
+    );
+  }
+  return { publicUrl, portalUrl: PORTAL_URL ?? null };
 }
 
 function hostForUrl(host: string): string {

@@ -1,5 +1,7 @@
 import type { Permission, Role } from '../contract/people/permissions.ts';
+import type { PortalFeatures } from '../contract/portal/portal-words.ts';
 import type { ActorKind } from '../contract/system/events.ts';
+import type { PortalKind } from './db/tables.ts';
 
 /** An open session and its user. */
 export type Session = {
@@ -17,6 +19,16 @@ export type Session = {
   mustSetUpMfa: boolean;
 };
 
+/** A client's session in the portal, and what the vendor offers there at the moment of the call (PORTAL-03). */
+export type PortalSession = {
+  /** The hash of its cookie. */
+  hash: string;
+  kind: PortalKind;
+  /** The one licence and machine of a ticket (PORTAL-06); null for the others. */
+  ticket: { licenseId: number; installationId: number; machineId: string } | null;
+  features: PortalFeatures;
+};
+
 /**
  * The caller of a request: a signed-in user, a program with an API key, a client in the portal, or an installed
  * program with its licence key. features/people/sign-in/authenticate.ts finds all of them, and one set of permissions applies.
@@ -29,4 +41,6 @@ export type Principal = {
   permissions: ReadonlySet<Permission>;
   /** Set for users only. */
   session: Session | null;
+  /** Set for clients in the portal only. */
+  portal: PortalSession | null;
 };

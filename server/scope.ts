@@ -13,7 +13,7 @@ export type Origin = { ip: string | null; requestId: string | null };
  * The first argument of every action: its transaction, the actor, the time and the calendar. The caller of an action
  * creates the scope: a route ({@link inRequest} in http/request-scope.ts), a job, an import, the command line.
  */
-export type Scope = Pick<Config, 'timeZone' | 'mailFrom' | 'publicUrl'> & {
+export type Scope = Pick<Config, 'timeZone' | 'mailFrom' | 'publicUrl' | 'clientUrl'> & {
   tx: Db;
   actor: Actor;
   origin: Origin;
@@ -63,7 +63,7 @@ export async function inScope<Result>(
   }: { actor: Actor; origin?: Origin; expected?: Scope['expected'] },
   work: (scope: Scope) => Promise<Result>,
 ): Promise<Result> {
-  const { timeZone, mailFrom, publicUrl } = context.config;
+  const { timeZone, mailFrom, publicUrl, clientUrl } = context.config;
   const following = new Set<() => void>();
   const kinds = new Set<string>();
   const result = await context.db.transaction().execute((tx) =>
@@ -76,6 +76,7 @@ export async function inScope<Result>(
       timeZone,
       mailFrom,
       publicUrl,
+      clientUrl,
       secrets: context.secrets,
       publish: context.publish,
       afterCommit: (run) => following.add(run),

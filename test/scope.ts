@@ -16,6 +16,7 @@ export const scopeIn = ({ context }: TestApp, tx: Db): Scope => ({
   timeZone: context.config.timeZone,
   mailFrom: context.config.mailFrom,
   publicUrl: context.config.publicUrl,
+  clientUrl: context.config.clientUrl,
   secrets: context.secrets,
   publish: context.publish,
   afterCommit: () => {},

@@ -46,6 +46,10 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
   'POST /licenses/api/views/': { note: '`shared` needs `views:share`, else 403' },
   'DELETE /licenses/api/views/{id}/': { note: 'own ones; shared ones with `settings:manage`' },
   'GET /licenses/api/notifications/': { note: 'by `licenses:read` and `mails:read`' },
+  'PATCH /licenses/api/portal/me/': {
+    note: '`reminders` and the others by their switches, else 403 `not_allowed`; not by a ticket',
+  },
+  'POST /licenses/api/portal/sign-out/': { note: '`all` not by a ticket' },
   'POST /api/auth/register/': {
     note: 'closed without `users:manage` or `ALLOW_REGISTRATION`; the first account only in demo mode and development',
   },
@@ -67,7 +71,7 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
 };
 
 const OPEN: ReadonlySet<string> = new Set(['anyone', 'license-key']);
-const WITHOUT_PERMISSION: ReadonlySet<string> = new Set([...OPEN, 'token', 'signed-in']);
+const WITHOUT_PERMISSION: ReadonlySet<string> = new Set([...OPEN, 'client', 'token', 'signed-in']);
 
 /** Every route of the document. @throws for a route that any token opens and whose own check nothing describes */
 export function accessRows(document: ApiDocument): AccessRow[] {
@@ -93,12 +97,17 @@ export function accessRows(document: ApiDocument): AccessRow[] {
 /** Whether a route is open without any credential. */
 export const isOpen = ({ access }: Pick<AccessRow, 'access'>): boolean => OPEN.has(access);
 
+/** Whether a route is for clients in the portal, by the cookie of their session. */
+export const isOfClient = ({ access }: Pick<AccessRow, 'access'>): boolean => access === 'client';
+
 /** Whether a caller with a valid credential gets past the access check of a route. */
 export function isAdmitted(
   row: AccessRow,
   caller: { kind: 'user' | 'api_key'; permissions: ReadonlySet<Permission> },
 ): boolean {
   if (isOpen(row)) return true;
+  // No token counts in the portal.
+  if (isOfClient(row)) return false;
   if (row.peopleOnly && caller.kind === 'api_key') return false;
   return row.needs === null || caller.permissions.has(row.needs);
 }
@@ -107,11 +116,12 @@ const mark = (isYes: boolean) => (isYes ? '✓' : '–');
 
 /** The matrix in Markdown: a route in each row, a credential in each column. */
 export function accessTable(rows: readonly AccessRow[]): string {
-  const head = ['Route', 'Needs', 'Nobody', ...ROLES, 'API key', 'Before 2FA', 'Also'];
+  const head = ['Route', 'Needs', 'Nobody', 'Client', ...ROLES, 'API key', 'Before 2FA', 'Also'];
   const lines = rows.map((row) => [
     `\`${row.method} ${row.path}\``,
     ACCESS[row.access] ?? `\`${row.access}\``,
     mark(isOpen(row)),
+    mark(isOpen(row) || isOfClient(row)),
     ...ROLES.map((role) => mark(isAdmitted(row, { kind: 'user', permissions: ROLE_PERMISSIONS[role] }))),
     mark(isAdmitted(row, { kind: 'api_key', permissions: KEY_PERMISSIONS })),
     mark(isOpen(row) || row.duringMfaSetup),

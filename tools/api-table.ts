@@ -23,6 +23,7 @@ const END = '<!-- /routes -->';
 export const ACCESS: Partial<Record<ApiOperation['x-access'], string>> = {
   anyone: 'public',
   'license-key': 'licence key',
+  client: 'client in the portal',
   token: 'bearer',
   'signed-in': 'bearer of a user',
 };

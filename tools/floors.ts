@@ -48,6 +48,7 @@ const serverFeatureRanks: Record<string, number> = {
   bulk: 6,
   reminders: 6,
   imports: 6,
+  portal: 6,
   reports: 7,
   webhooks: 7,
   system: 8,

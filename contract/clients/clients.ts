@@ -217,6 +217,8 @@ export const clientDetails = z
     ...clientShape,
     /** When the address refused a reminder for good; null for one that takes mail, as far as is known. */
     email_bounced_at: z.string().nullable(),
+    /** When the client last signed in to the portal; null for never (PORTAL-08). */
+    portal_last_sign_in: z.string().nullable(),
     licenses: z.array(license),
     installations: z.array(installation),
   })

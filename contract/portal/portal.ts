@@ -41,7 +41,7 @@ export const portalSignedIn = z
 export type PortalSignedIn = z.infer<typeof portalSignedIn>;
 
 /** `all` ends every session of the client. */
-export const portalSignOut = z.object({ all: z.boolean().default(false) }).prefault({});
+export const portalSignOut = z.object({ all: z.boolean().default(false) });
 
 const portalClient = clientDetails
   .pick({

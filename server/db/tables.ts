@@ -4,6 +4,7 @@ import type { ImportsTable, ImportTables } from './tables/imports.ts';
 import type { LicenseLifeTables, LicenseTermsTable } from './tables/license-life.ts';
 import type { MailTables, OutboxTable } from './tables/mail.ts';
 import type { ApiKeysTable, PeopleTables, UsersTable } from './tables/people.ts';
+import type { PortalTables } from './tables/portal.ts';
 import type { ProgramTables, SigningKeysTable } from './tables/programs.ts';
 import type {
   ClientsTable,
@@ -23,6 +24,7 @@ export type * from './tables/imports.ts';
 export type * from './tables/license-life.ts';
 export type * from './tables/mail.ts';
 export type * from './tables/people.ts';
+export type * from './tables/portal.ts';
 export type * from './tables/programs.ts';
 export type * from './tables/records.ts';
 export type * from './tables/settings.ts';
@@ -42,6 +44,7 @@ export type Tables = PeopleTables &
   ImportTables &
   SettingsTables &
   UserStateTables &
+  PortalTables &
   ProgramTables &
   WebhookTables &
   DerivedTables;

@@ -23,6 +23,8 @@ import { expiringKeysJob } from './people/api-keys/expiring-keys-job.ts';
 import { secondFactorRoutes } from './people/second-factor/second-factor.routes.ts';
 import { authRoutes } from './people/sign-in/auth.routes.ts';
 import { userRoutes } from './people/users/users.routes.ts';
+import { portalRoutes } from './portal/portal.routes.ts';
+import { portalLinkJob } from './portal/portal-link-job.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { installationRoutes } from './programs/installations.routes.ts';
 import { integrationRoutes } from './programs/integration.routes.ts';
@@ -87,6 +89,7 @@ export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[]
   mailTemplateRoutes,
   mailRoutes,
   notificationRoutes,
+  portalRoutes,
   webhookRoutes,
   webhookDeliveryRoutes,
 ];
@@ -105,6 +108,7 @@ export const JOBS: readonly Job[] = [
   expiringKeysJob,
   reportJob,
   refreshJob,
+  portalLinkJob,
   webhookJob,
   daySumsJob,
   planStatisticsJob,

@@ -53,6 +53,7 @@ test('a permission applies to every principal, a session to users only (PEOPLE-0
     name: 'Ana',
     permissions: new Set(['clients:read']),
     session,
+    portal: null,
   };
   const key: Principal = { ...user, kind: 'api_key', session: null };
   for (const principal of [user, key]) {

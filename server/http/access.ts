@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { Permission } from '../../contract/people/permissions.ts';
+import type { PortalFeature } from '../../contract/portal/portal-words.ts';
 import type { ActorKind, EventType } from '../../contract/system/events.ts';
 import type { Principal } from '../principal.ts';
 
@@ -13,11 +14,12 @@ import type { Principal } from '../principal.ts';
  * Who may call a route:
  * - `anyone`;
  * - `license-key`: an installed program, whose licence key in the body is the credential;
+ * - `client`: a client in the portal, by the cookie of the session; no token counts there, and the cookie nowhere else;
  * - `token`: every principal with any permissions; the route itself checks what it needs;
  * - `signed-in`: a user with any permissions;
  * - a permission: every principal that has it.
  */
-export type Access = 'anyone' | 'license-key' | 'token' | 'signed-in' | Permission;
+export type Access = 'anyone' | 'license-key' | 'client' | 'token' | 'signed-in' | Permission;
 
 export type RouteFacts = {
   /** The events that a call may write; an empty list for a call that records nothing. */
@@ -32,6 +34,12 @@ export type RouteFacts = {
   anyOrigin?: true;
   /** How long its body may take to arrive, in milliseconds; 10 seconds for a route that does not say. */
   bodyMs?: number;
+  /** A call of the portal: not found while that is off, and only with its header where it is more than a GET (PORTAL-01, PORTAL-03). `program`: without the header. */
+  portal?: true | 'program';
+  /** The switch that offers it to clients; the route itself asks it, after 404 (PORTAL-05). */
+  offeredBy?: PortalFeature;
+  /** Answered on the portal's own host too; every other call is not found there (PORTAL-07). */
+  onPortalHost?: true;
   /** Open to a person who must set up a second factor first (PEOPLE-05). */
   duringMfaSetup?: true;
   /** Answers beyond those of the route's kind, by status: the meaning of the status and its code, or the usual text. */
@@ -50,6 +58,13 @@ export const licenseKey = (facts: RouteFacts = {}): RoutePolicy => ({
   anyOrigin: true,
   ...facts,
 });
+/** A call of a client who is signed in to the portal. */
+export const client = (facts: RouteFacts = {}): RoutePolicy => ({
+  access: 'client',
+  portal: true,
+  onPortalHost: true,
+  ...facts,
+});
 export const signedIn = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'signed-in', ...facts });
 
 export const withToken = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'token', ...facts });
@@ -57,7 +72,7 @@ export const withToken = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'to
 /** Whether a principal may call a route with this access policy. */
 export function mayCall(
   { permissions, session }: Principal,
-  access: Exclude<Access, 'anyone' | 'license-key'>,
+  access: Exclude<Access, 'anyone' | 'license-key' | 'client'>,
 ): boolean {
   if (access === 'token') return true;
   if (access === 'signed-in') return session !== null;

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { asksForToken } from './openapi-errors.ts';
 
 /** The bearer token of a request, or null. */
 export function bearerToken(request: FastifyRequest): string | null {
@@ -15,6 +16,6 @@ const CHALLENGE = 'Bearer realm="License Manager"';
 export function bearerChallenge(request: FastifyRequest): string {
   const wasSent = /^Bearer +\S/i.test(request.headers.authorization ?? '');
   const { access } = request.routeOptions.config;
-  const wasWrong = wasSent && access !== undefined && access !== 'anyone' && access !== 'license-key';
+  const wasWrong = wasSent && access !== undefined && asksForToken(access);
   return wasWrong ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE;
 }

@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify';
 
 /**
  * Which pages of other origins may read an answer (API-06). The calls of installed programs answer every page: their
- * credential is a licence key in the body. The calls of staff answer the origins of CORS_ORIGINS alone. None takes
- * credentials of the browser: a token is sent by the page itself.
+ * credential is a licence key in the body. The calls of staff answer the origins of CORS_ORIGINS alone, and those of the
+ * portal none: the session of a client is a cookie. The others take no credentials of the browser: a token is sent by the
+ * page itself.
  */
 
 /** What a page may read of an answer beside its body. */
@@ -19,8 +20,8 @@ const MAX_AGE = '7200';
 const ANY_ORIGIN = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
 const BY_ORIGIN = { vary: 'Origin' };
 
-/** The methods of a path, each with whether it answers pages of any origin. */
-export type MethodsOfPath = ReadonlyMap<string, { anyOrigin: boolean }>;
+/** The methods of a path, each with whether it answers pages of any origin, and whether it answers none. */
+export type MethodsOfPath = ReadonlyMap<string, { anyOrigin: boolean; ofPortal: boolean }>;
 
 export type Cors = {
   /** The headers of an answer. */
@@ -40,6 +41,7 @@ export function corsFor(origins: readonly string[]): Cors {
       const isShared = request.url.startsWith('/.well-known/');
       if (origin === undefined && !isShared) return ofStaff;
       if (request.routeOptions.config.anyOrigin) return ANY_ORIGIN;
+      if (request.routeOptions.config.portal) return undefined;
       if (origin === undefined || request.method === 'OPTIONS' || !known.has(origin)) return ofStaff;
       return {
         ...BY_ORIGIN,
@@ -51,7 +53,8 @@ export function corsFor(origins: readonly string[]): Cors {
       const { origin, 'access-control-request-method': wanted } = headers;
       if (origin === undefined || wanted === undefined) return undefined;
       const isOpen = methods.get(wanted)?.anyOrigin === true;
-      if (!isOpen && !known.has(origin)) return undefined;
+      const isClosed = methods.get(wanted)?.ofPortal === true;
+      if (!isOpen && (isClosed || !known.has(origin))) return undefined;
       const allowed = [...methods].filter(([, { anyOrigin }]) => !isOpen || anyOrigin);
       return {
         'access-control-allow-origin': isOpen ? '*' : origin,

@@ -17,6 +17,8 @@ const maskKey = (key: string): string => (key.length < 4 * SHOWN ? '•••' :
 /** Whether the answer of a request may have licence keys. Installed programs send theirs themselves. */
 export function maySeeKeys({ principal, method, routeOptions }: FastifyRequest): boolean {
   if (!principal || principal.permissions.has('licenses:read')) return true;
+  // A client sees the keys of the own licences.
+  if (principal.portal) return true;
   // Who issues a licence hands it over.
   return method === 'POST' && routeOptions.url === '/licenses/api/licenses/';
 }

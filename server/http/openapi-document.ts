@@ -19,7 +19,9 @@ export type ApiResponse = {
   content: ApiContent;
 };
 export type ApiHeader = { description: string; schema: ApiSchema };
-export type SecurityScheme = { type: 'http'; scheme: 'bearer'; bearerFormat?: string; description: string };
+export type SecurityScheme =
+  | { type: 'http'; scheme: 'bearer'; bearerFormat?: string; description: string }
+  | { type: 'apiKey'; in: 'cookie'; name: string; description: string };
 /** The property that carries a route's facts to the document and is then removed. */
 export const FACTS = 'x-facts';
 
@@ -33,7 +35,7 @@ export type ApiOperation = {
   'x-writes': readonly EventType[];
   /** Present where a person who must set up a second factor may call it. */
   'x-during-mfa-setup'?: true;
-  [FACTS]?: Pick<RouteFacts, 'once' | 'errors' | 'takes'>;
+  [FACTS]?: Pick<RouteFacts, 'once' | 'errors' | 'takes' | 'portal'>;
   parameters?: (ApiParameter | ParameterRef)[];
   requestBody?: { required?: boolean; content: ApiContent };
   responses: Record<string, ApiResponse>;

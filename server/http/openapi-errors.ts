@@ -27,11 +27,17 @@ export const STATUS_TEXTS: Record<number, string> = {
   503: 'La base de datos no está disponible, o el servicio está ocupado (unavailable); se puede reintentar',
 };
 
-/** True for routes that need a token: not those open to anyone or to installed programs. */
-export const asksForToken = (access: Access) => access !== 'anyone' && access !== 'license-key';
+/** True for routes that need a token: not those open to anyone, to installed programs or to clients in the portal. */
+export const asksForToken = (access: Access) => !['anyone', 'license-key', 'client'].includes(access);
+
+const PORTAL_TEXTS = {
+  401: 'Sin sesión en el portal, o ya terminó (unauthorized)',
+  403: 'Falta el encabezado X-Portal: 1, o la sesión no admite la llamada (forbidden)',
+  404: 'No existe, o el portal está apagado (not_found)',
+} as const;
 
 /** What the errors of an operation follow from. */
-type Operation = Pick<RouteFacts, 'once' | 'errors'> & {
+type Operation = Pick<RouteFacts, 'once' | 'errors' | 'portal'> & {
   access: Access;
   isRead: boolean;
   hasBody: boolean;
@@ -40,7 +46,7 @@ type Operation = Pick<RouteFacts, 'once' | 'errors'> & {
 
 /** The errors of an operation by status, each with its meaning and its codes. */
 export function errorsOf(operation: Operation): Record<number, string> {
-  const { access, isRead, hasBody, parameters, once, errors: own = {} } = operation;
+  const { access, isRead, hasBody, parameters, once, portal, errors: own = {} } = operation;
   const isIn = (place: 'path' | 'query') => parameters.some((parameter) => parameter.in === place);
   const has = (name: string) => parameters.some((parameter) => parameter.name === name);
   const statuses = [400, 500, 503];
@@ -51,6 +57,9 @@ export function errorsOf(operation: Operation): Record<number, string> {
   const errors: Record<number, string> = Object.fromEntries(
     statuses.map((status) => [status, STATUS_TEXTS[status]!]),
   );
+  if (portal) errors[404] = PORTAL_TEXTS[404];
+  if (access === 'client') errors[401] = PORTAL_TEXTS[401];
+  if (access === 'client' || (portal === true && !isRead)) errors[403] = PORTAL_TEXTS[403];
   // What takes nothing has nothing wrong, but for a strict call.
   if (isRead && !hasBody && !isIn('query')) errors[400] = STRICT_ONLY;
   // A session has no such limit.

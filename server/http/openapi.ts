@@ -6,6 +6,7 @@ import { API_KEY_PREFIX } from '../../contract/people/api-keys.ts';
 import { KEY_PERMISSIONS } from '../../contract/people/permissions.ts';
 import { type Access, anyone, NOTHING } from './access.ts';
 import { bodyExample } from './api-docs/body-examples.ts';
+import { PORTAL_COOKIE } from './cookies.ts';
 import { KEPT_DAYS } from './idempotency.ts';
 import {
   type ApiContent,
@@ -29,6 +30,8 @@ import { TAG_WORDS } from './openapi-words/calls.ts';
  * (access, errors) are added here by rule, so that no route omits them.
  */
 
+const PORTAL_HEADER_NAME = 'X-Portal';
+
 export const DOCUMENT_URL = '/api/openapi.json';
 
 /** The type of {@link apiDocument}, for those who read the document and nothing of its parts. */
@@ -39,6 +42,8 @@ lo reciben, y el logo, que es una imagen.
 
 **Quién llama.** El personal envía \`Authorization: Bearer <token>\`, que obtiene al iniciar sesión. Un programa
 instalado no tiene cuenta: su clave de licencia, en el cuerpo, es su credencial.
+
+Un cliente en el portal tiene una cookie de sesión; ningún token cuenta ahí, ni su cookie en otra parte.
 
 **Errores.** Todos tienen la misma forma (\`Error\`). Decide por \`code\`, nunca por el texto de \`message\`;
 \`errors\` nombra los campos, y \`error_codes\` dice de cada texto qué está mal: los mismos campos, en el mismo orden,
@@ -88,6 +93,13 @@ const SECURITY_SCHEMES: ApiDocument['components']['securitySchemes'] = {
     bearerFormat: `${API_KEY_PREFIX}…`,
     description: `Clave de API (${API_KEY_PREFIX}…), con los permisos que le dieron / API key, with the permissions that it was given`,
   },
+  portalSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: PORTAL_COOKIE,
+    description:
+      'Sesión de un cliente en el portal; con https, __Host- delante / Session of a client in the portal; __Host- in front under https',
+  },
 };
 
 /** Routes that ask for a person's password, whatever permissions a key has. */
@@ -95,6 +107,7 @@ const OF_PEOPLE: ReadonlySet<string> = new Set(['post /licenses/api/signing-keys
 
 /** The credentials that a route takes: any one of them. */
 function securityOf(access: Access, call: string): Record<string, string[]>[] {
+  if (access === 'client') return [{ portalSession: [] }];
   if (!asksForToken(access)) return [];
   const takesKeys = access === 'token' || (KEY_PERMISSIONS as ReadonlySet<string>).has(access);
   return takesKeys && !OF_PEOPLE.has(call) ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }];
@@ -112,7 +125,15 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       },
     },
     transform: (route) => {
-      const { access, writes = NOTHING, duringMfaSetup, once, errors, takes } = route.route.config ?? {};
+      const {
+        access,
+        writes = NOTHING,
+        duringMfaSetup,
+        once,
+        errors,
+        takes,
+        portal,
+      } = route.route.config ?? {};
       if (route.schema?.hide === true) return { schema: { hide: true }, url: route.url };
       // Without a schema the route would be missing in the document, and its answers unchecked.
       if (route.schema === undefined) throw new Error(`The route ${route.url} has no schema.`);
@@ -121,7 +142,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       return {
         schema: Object.assign(
           schema,
-          { 'x-access': access, 'x-writes': writes, [FACTS]: { once, errors, takes } },
+          { 'x-access': access, 'x-writes': writes, [FACTS]: { once, errors, takes, portal } },
           duringMfaSetup && { 'x-during-mfa-setup': true },
           body && { body },
         ),
@@ -196,11 +217,19 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
     required: false,
     schema: { type: 'string' },
   });
-  const { once, errors = {} } = operation[FACTS]!;
+  const { once, portal, errors = {} } = operation[FACTS]!;
   // Records that cannot be saved have no versions, such as installations; nor has one's own account.
   const isSave = hasVersions && ['put', 'patch', 'delete'].includes(method);
   const isVersioned = 412 in errors || (isSave && operation['x-access'] !== 'signed-in');
   return [
+    ...(portal === true && method !== 'get'
+      ? [
+          {
+            ...header(PORTAL_HEADER_NAME, 'Siempre 1; sin él se responde 403 / Always 1; without it 403'),
+            required: true,
+          },
+        ]
+      : []),
     ...(once
       ? [
           header(

@@ -12,12 +12,13 @@ export function collectMethods(
   isCounted: (url: string) => boolean,
   cors: Cors,
 ): () => void {
-  const methodsByUrl = new Map<string, Map<string, { anyOrigin: boolean }>>();
+  const methodsByUrl = new Map<string, Map<string, { anyOrigin: boolean; ofPortal: boolean }>>();
   app.addHook('onRoute', (route: RouteOptions) => {
     if (!isCounted(route.url)) return;
     const methods = methodsByUrl.get(route.url) ?? new Map();
     const anyOrigin = route.config?.anyOrigin === true;
-    for (const method of [route.method].flat()) methods.set(String(method), { anyOrigin });
+    const ofPortal = route.config?.portal !== undefined;
+    for (const method of [route.method].flat()) methods.set(String(method), { anyOrigin, ofPortal });
     methodsByUrl.set(route.url, methods);
   });
   let known: { pattern: RegExp; allow: string; methods: MethodsOfPath }[] | undefined;

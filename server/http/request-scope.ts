@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../context.ts';
 import { AppError, forbidden } from '../errors.ts';
 import { mustExist } from '../lib/must-exist.ts';
-import type { Principal, Session } from '../principal.ts';
+import type { PortalSession, Principal, Session } from '../principal.ts';
 import { type Actor, inScope, type Scope } from '../scope.ts';
 import { expectedIn, withEtag } from './version.ts';
 
@@ -21,6 +21,19 @@ export function sessionOf(request: { principal: Principal | null }): Session {
   const { session } = principalOf(request);
   if (!session) throw forbidden();
   return session;
+}
+
+/**
+ * The session of the client who makes a request of the portal.
+ * @throws forbidden (403) for every other caller
+ */
+export function portalOf(request: { principal: Principal | null }): {
+  clientId: number;
+  session: PortalSession;
+} {
+  const { id, portal } = principalOf(request);
+  if (!portal || id === null) throw forbidden();
+  return { clientId: id, session: portal };
 }
 
 /** A password or a code counts this long for actions that ask for one (PEOPLE-05), in milliseconds. */

@@ -19,10 +19,13 @@ import {
   accessRows,
   accessTable,
   isAdmitted,
+  isOfClient,
   isOpen,
   withAccessTable,
 } from '../../tools/access-table.ts';
 import { createTestApp, type TestApp } from '../app.ts';
+import { createClient } from '../factories.ts';
+import { Browser, setSettings } from '../portal.ts';
 import { asSystem } from '../scope.ts';
 
 /**
@@ -37,6 +40,7 @@ let t: TestApp;
 let rows: AccessRow[];
 beforeAll(async () => {
   t = await createTestApp({ now: START, closeAfterTest: false });
+  await setSettings(t, { portal_enabled: true });
   rows = accessRows(apiDocument(t.app));
   return t.close;
 });
@@ -79,15 +83,21 @@ const urlOf = ({ path }: AccessRow) =>
 
 type Cell = 'admitted' | 'unauthorized' | 'forbidden' | 'mfa_setup_required';
 
-/** What each route answers to a token, by route. Signing out comes last: it ends the session. */
-async function walk(token: string | null): Promise<Map<AccessRow, Cell>> {
+/**
+ * What each route answers to a token, by route, or to the cookie of a client. Signing out comes last: it ends the session.
+ */
+async function walk(token: string | null, cookie?: string): Promise<Map<AccessRow, Cell>> {
   const cells = new Map<AccessRow, Cell>();
-  const ends = (row: AccessRow) => row.path === '/api/auth/logout/';
+  const ends = ({ path }: AccessRow) => path === '/api/auth/logout/' || path.endsWith('/portal/sign-out/');
   for (const row of [...rows.filter((one) => !ends(one)), ...rows.filter(ends)]) {
     const answer = await t.app.inject({
       method: row.method as 'GET',
       url: urlOf(row),
-      ...(token !== null && { headers: { authorization: `Bearer ${token}` } }),
+      headers: {
+        'x-portal': '1',
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(cookie !== undefined && { cookie }),
+      },
     });
     const code = answer.statusCode === 401 || answer.statusCode === 403 ? answer.json().code : 'admitted';
     cells.set(row, code);
@@ -101,23 +111,26 @@ const written = (cells: ReadonlyMap<AccessRow, Cell>) =>
 const expected = (cellOf: (row: AccessRow) => Cell) =>
   rows.map((row) => `${row.method} ${row.path}: ${cellOf(row)}`);
 
-/** The cell of a credential that reaches open routes only. */
-const refused = (cell: Cell) => (row: AccessRow) => (isOpen(row) ? 'admitted' : cell);
+/** The cell of a credential that reaches open routes only. In the portal no token is looked at. */
+const refused =
+  (cell: Cell) =>
+  (row: AccessRow): Cell =>
+    isOpen(row) ? 'admitted' : isOfClient(row) ? 'unauthorized' : cell;
+
+/** The cell of a valid token. */
+const cellOf = (row: AccessRow, caller: Parameters<typeof isAdmitted>[1]): Cell =>
+  isAdmitted(row, caller) ? 'admitted' : refused('forbidden')(row);
 
 test.each(ROLES)('%s reaches what the role has, and nothing else (PEOPLE-09)', async (role) => {
   const { token } = await newUser(role);
   const permissions = ROLE_PERMISSIONS[role];
-  expect(written(await walk(token))).toEqual(
-    expected((row) => (isAdmitted(row, { kind: 'user', permissions }) ? 'admitted' : 'forbidden')),
-  );
+  expect(written(await walk(token))).toEqual(expected((row) => cellOf(row, { kind: 'user', permissions })));
 });
 
 test.each([...KEY_PERMISSIONS])('a key with %s reaches that, and nothing else (PEOPLE-09)', async (name) => {
   const { key } = await newKey([name]);
   const caller = { kind: 'api_key' as const, permissions: new Set([name]) };
-  expect(written(await walk(key))).toEqual(
-    expected((row) => (isAdmitted(row, caller) ? 'admitted' : 'forbidden')),
-  );
+  expect(written(await walk(key))).toEqual(expected((row) => cellOf(row, caller)));
 });
 
 test.each(ROLES)(
@@ -127,10 +140,18 @@ test.each(ROLES)(
     const { key } = await newKey(ALL_PERMISSIONS, role);
     const permissions = new Set([...KEY_PERMISSIONS].filter((name) => ROLE_PERMISSIONS[role].has(name)));
     expect(written(await walk(key))).toEqual(
-      expected((row) => (isAdmitted(row, { kind: 'api_key', permissions }) ? 'admitted' : 'forbidden')),
+      expected((row) => cellOf(row, { kind: 'api_key', permissions })),
     );
   },
 );
+
+test('a client in the portal reaches what is for clients, and nothing of staff (PORTAL-03)', async () => {
+  const { email } = await createClient(t);
+  const browser = await new Browser(t).signIn(email);
+  const cookie = `lm_portal=${browser.cookies.get('lm_portal')}`;
+  const ofClient = expected((row) => (isOpen(row) || isOfClient(row) ? 'admitted' : 'unauthorized'));
+  expect(written(await walk(null, cookie))).toEqual(ofClient);
+});
 
 describe('what is no valid credential reaches open routes only (PEOPLE-09)', () => {
   const credentials: [string, () => Promise<string | null>][] = [
@@ -197,7 +218,7 @@ describe('what is no valid credential reaches open routes only (PEOPLE-09)', () 
   });
 });
 
-const REQUIRED = '{"require_mfa":"all"}';
+const REQUIRED = '{"require_mfa":"all","portal_enabled":true}';
 
 test('who must set up a second factor reaches that only, with a key too (PEOPLE-05, PEOPLE-09)', async () => {
   await t.db
@@ -205,7 +226,7 @@ test('who must set up a second factor reaches that only, with a key too (PEOPLE-
     .values({ id: 1, changed: REQUIRED, updated_at: START })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ changed: REQUIRED }))
     .execute();
-  const ofUser = expected((row) => (isOpen(row) || row.duringMfaSetup ? 'admitted' : 'mfa_setup_required'));
+  const ofUser = expected((row) => (row.duringMfaSetup ? 'admitted' : refused('mfa_setup_required')(row)));
   for (const role of ROLES) expect(written(await walk((await newUser(role)).token))).toEqual(ofUser);
   const { key } = await newKey(KEY_PERMISSIONS);
   expect(written(await walk(key))).toEqual(expected(refused('mfa_setup_required')));

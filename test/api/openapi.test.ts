@@ -67,17 +67,20 @@ describe('the document', () => {
   });
 
   test('describes every route with its purpose, access, answers and errors', () => {
+    const credentials: Partial<Record<string, object[]>> = {
+      anyone: [],
+      'license-key': [],
+      client: [{ portalSession: [] }],
+    };
     for (const [name, operation] of operations) {
       expect([name, operation.summary]).toEqual([name, expect.stringMatching(/^[A-ZÁÉÍÓÚ].{5,}/)]);
       expect([name, operation.tags?.length]).toEqual([name, 1]);
-      expect([...PERMISSIONS, 'anyone', 'license-key', 'token', 'signed-in']).toContain(
+      expect([...PERMISSIONS, 'anyone', 'license-key', 'client', 'token', 'signed-in']).toContain(
         operation['x-access'],
       );
       expect([name, operation.security]).toEqual([
         name,
-        ['anyone', 'license-key'].includes(operation['x-access'])
-          ? []
-          : expect.arrayContaining([{ bearer: [] }]),
+        credentials[operation['x-access']] ?? expect.arrayContaining([{ bearer: [] }]),
       ]);
       for (const [status, response] of Object.entries(operation.responses)) {
         expect([name, status, response.description]).toEqual([name, status, expect.stringMatching(/\S/)]);

@@ -39,6 +39,8 @@ const CLIENTS = {
   /** Its id in another system of the vendor, unique (API-01). */
   external_id: column<Generated<string | null>>(),
   search_text: inner<string>(),
+  /** When the client last signed in to the portal; no change of the record (PORTAL-08). */
+  portal_last_sign_in: inner<Generated<string | null>>(),
   created_at: column<string>(),
   updated_at: column<string>(),
 };

@@ -12,7 +12,7 @@ import type { RecordKind, Removable } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { listLicensesOfClient } from '../licenses/licenses.queries.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
-import { findClient } from './clients.queries.ts';
+import { findClient, portalLastSignIn } from './clients.queries.ts';
 
 const WRITTEN = Object.keys(clientCreate.shape) as (keyof ClientValues)[];
 
@@ -26,6 +26,7 @@ export async function clientDetailsOf(
   return {
     ...client,
     email_bounced_at,
+    portal_last_sign_in: await portalLastSignIn(tx, client.id),
     licenses,
     installations: licenses.flatMap((license) => license.installations),
   };

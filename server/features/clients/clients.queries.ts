@@ -125,6 +125,14 @@ export async function updateClient(
     })
     .where('id', '=', row.id)
     .execute();
+  const isOut = values.status !== 'active' || emailKey(values.email) !== row.email_key;
+  if (isOut) await endPortalOf(db, row.id);
+}
+
+/** Ends what lets a client into the portal: who is out stays out, whatever the record says later (PORTAL-03). */
+export async function endPortalOf(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('portal_sessions').where('client_id', '=', id).execute();
+  await db.deleteFrom('portal_asks').where('client_id', '=', id).execute();
 }
 
 /** The ids of a client's licences that have machines, ordered. */
@@ -137,4 +145,14 @@ export async function licenseIdsInUse(db: Db, clientId: number): Promise<number[
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** When a client last signed in to the portal; null for never. */
+export async function portalLastSignIn(db: Db, id: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('clients')
+    .select('portal_last_sign_in')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.portal_last_sign_in ?? null;
 }

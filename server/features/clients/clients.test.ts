@@ -173,6 +173,7 @@ describe('POST clients/', () => {
       tax_condition: '',
       external_id: null,
       email_bounced_at: null,
+      portal_last_sign_in: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: body.created_at,
       license_count: 0,

@@ -36,7 +36,13 @@ export async function createClient(scope: Scope, values: ClientValues): Promise<
   const client = await insertClient(scope.tx, values, scope.now).catch(refuseTakenValue);
   await record(scope, { type: 'client.created', ...clientRecord.about(client) });
   const email_bounced_at = await bouncedAt(scope.tx, client.email);
-  return withWarnings({ ...client, email_bounced_at, licenses: [], installations: [] });
+  return withWarnings({
+    ...client,
+    email_bounced_at,
+    portal_last_sign_in: null,
+    licenses: [],
+    installations: [],
+  });
 }
 
 /** A client that is imported, with since when it is one. */

@@ -21,7 +21,8 @@ import { readSettings } from '../settings/settings.queries.ts';
 /** A new logo has a new address, so that no browser shows the old one. */
 const LOGO_PATH = '/licenses/api/settings/logo/';
 
-async function vendorOf(db: Db): Promise<Vendor> {
+/** The vendor, as clients and everybody see it. */
+export async function vendorOf(db: Db): Promise<Vendor> {
   const { vendor_name, support_email, accent_color } = await readSettings(db);
   const version = await logoVersion(db);
   const logo = version === null ? null : `${LOGO_PATH}?v=${Date.parse(version)}`;

@@ -60,13 +60,13 @@ async function queueReminder(
   licenses: LicenseRow[],
   token: string,
 ): Promise<void> {
-  const { now, timeZone, publicUrl } = scope;
+  const { now, timeZone, clientUrl } = scope;
   const { name, email } = client;
   await queueMail(scope, {
     kind: 'license_reminder',
     to: { name, address: email },
     client: client.id,
-    unsubscribeUrl: unsubscribeUrl(publicUrl, token),
+    unsubscribeUrl: unsubscribeUrl(clientUrl, token),
     variables: {
       client: clientVariables(client),
       licenses: licenses.map((license) => licenseVariables(license, now, timeZone)),

@@ -23,13 +23,20 @@ export function changeSettings(
   { updated_at: _read, ...sent }: SettingsUpdate,
   confirm: () => void,
 ): Promise<SettingsAnswer> {
-  return saveRecord(scope, settingsRecord, ONLY, (stored, version) => {
+  return saveRecord(scope, settingsRecord, ONLY, async (stored, version) => {
     const before = completeSettings(stored);
     const values = complete(sent, before);
     const changes = changesBetween(pick(before, values), values);
     if (GUARDED.some((name) => name in changes)) confirm();
+    if (changes.portal_enabled?.after === false) await endPortal(scope);
     return writeSettings(scope.tx, { ...stored.changed, ...pick(values, changes) }, version);
   });
+}
+
+/** A portal that is switched off ends every session; switching it on again brings none back (PORTAL-03). */
+async function endPortal({ tx }: Scope): Promise<void> {
+  await tx.deleteFrom('portal_sessions').execute();
+  await tx.deleteFrom('portal_asks').execute();
 }
 
 /** The sent values; switches that a PUT does not name stay as they are (LISTS-01). */

@@ -51,6 +51,10 @@ const EXAMPLES: Record<string, object> = {
   'patch /licenses/api/clients/bulk_update/': { ids: [1, 2], updates: { status: 'inactive' } },
   'put /licenses/api/clients/{id}/': { phone: '+525512345678', city: 'León' },
   'put /licenses/api/webhooks/{id}/': { types: ['license.*', 'client.created'] },
+  'post /licenses/api/portal/sign-out/': { all: false },
+  'patch /licenses/api/portal/me/': { phone: '+525512345678', reminders: true },
+  'post /licenses/api/portal/licenses/{id}/certificate/': {},
+  'post /licenses/api/portal/licenses/{id}/resend/': {},
   'post /licenses/api/imports/{id}/run/': { notify: false },
   'put /licenses/api/settings/': { support_email: 'ayuda@example.com', reminder_days: [30, 7, 1] },
   'put /licenses/api/mail-templates/{kind}/': {

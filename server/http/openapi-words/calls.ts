@@ -99,5 +99,6 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   'Plantillas de correo': 'Los textos de los correos / The texts of mails',
   Correos: 'Lo que se envió o espera / What was sent or waits',
   Notificaciones: 'Lo que necesita atención ahora / What needs attention now',
+  Portal: 'Lo que un cliente ve y hace por sí mismo / What a client sees and does without help',
   Webhooks: 'Avisos firmados a tus sistemas / Signed messages to your systems',
 };

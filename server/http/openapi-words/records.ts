@@ -244,6 +244,17 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   resend: 'Si piden de nuevo el correo de una licencia / Whether they ask for the mail of a licence again',
   certificate: 'Si imprimen la constancia / Whether they print the certificate',
   pay: 'Si pagan / Whether they pay',
+  portal_last_sign_in:
+    'Cuándo entró por última vez al portal; null nunca / When the client last entered the portal; null for never',
+  read_only: 'Si solo se mira / Whether nothing can be changed',
+  all: 'Si terminan todas las sesiones / Whether every session ends',
+  pending_start: 'Si espera su primera activación / Whether it waits for its first activation',
+  updates_until:
+    'Hasta cuándo incluye actualizaciones; null sin fin / Until when updates are included; null without an end',
+  usage: 'Consumo de este periodo / Use in this period',
+  can_release: 'Si se puede liberar ahora / Whether it can be released now',
+  history: 'Qué pasó, lo más reciente primero / What happened, the newest first',
+  why: 'Por qué se libera / Why it is released',
   logo: 'Dirección del logo / Address of the logo',
   logo_updated_at: 'Desde cuándo está el logo / Since when the logo is there',
   // Views

@@ -102,5 +102,6 @@ export async function findKeyPrincipal(context: AppContext, token: string): Prom
     name: key.name,
     permissions: new Set(granted.filter((name) => held.has(name) && KEY_PERMISSIONS.has(name))),
     session: null,
+    portal: null,
   };
 }

@@ -20,6 +20,7 @@ export const userPrincipal = (session: Session): Principal => ({
   ...userActor({ ...session, id: session.userId }),
   permissions: ROLE_PERMISSIONS[session.role],
   session,
+  portal: null,
 });
 
 /**
@@ -33,13 +34,31 @@ export async function findPrincipal(context: AppContext, request: FastifyRequest
   return session ? userPrincipal(session) : null;
 }
 
-/** Sets the principal on each request whose route requires one, before the input is parsed. */
-export function registerAuthentication(app: FastifyInstance, context: AppContext): void {
+/** Finds the client of a call of the portal; see features/portal/enter-portal.ts. */
+export type EnterPortal = (context: AppContext, request: FastifyRequest) => Promise<Principal | null>;
+
+/**
+ * Sets the principal on each request whose route requires one, before the input is parsed.
+ * @param enterPortal decides over the calls of the portal, where no token counts
+ */
+export function registerAuthentication(
+  app: FastifyInstance,
+  context: AppContext,
+  enterPortal: EnterPortal,
+): void {
   app.decorateRequest('principal', null);
   app.addHook('onRequest', (request, _reply, done) => {
-    const { access, duringMfaSetup } = request.routeOptions.config;
+    const { access, portal, duringMfaSetup } = request.routeOptions.config;
+    if (portal !== undefined) {
+      enterPortal(context, request)
+        .then((client) => {
+          request.principal = client;
+        })
+        .then(() => done(), done);
+      return;
+    }
     // A request without a route has no policy; it ends as a 404.
-    if (access === undefined || access === 'anyone' || access === 'license-key') {
+    if (access === undefined || access === 'anyone' || access === 'license-key' || access === 'client') {
       done();
       return;
     }

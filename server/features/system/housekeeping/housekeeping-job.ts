@@ -7,6 +7,7 @@ import { deletePastReads } from '../../notifications/notification-reads.queries.
 import { deletePastLinks } from '../../people/account/user-links.ts';
 import { deletePastChallenges } from '../../people/second-factor/sign-in-challenge.ts';
 import { deletePastSessions } from '../../people/sign-in/auth.queries.ts';
+import { deletePastPortal } from '../../portal/portal-sessions.queries.ts';
 import { deletePastSigningKeys } from '../../programs/signing/signing-keys.queries.ts';
 import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
 
@@ -18,6 +19,7 @@ export const housekeepingJob = defineRepeatedJob({
     await deletePastSessions(db, now());
     await deletePastChallenges(db, now());
     await deletePastLinks(db, now());
+    await deletePastPortal(db, now());
     await deletePastWindows(db, now());
     await deletePastKeys(db, now());
     await deletePastBulkJobs(db, now());

@@ -1,0 +1,80 @@
+import type { FastifyRequest } from 'fastify';
+import type { HeldSeat } from '../../../contract/licenses/seats.ts';
+import { hasLapsed } from '../../../contract/licenses/seats.ts';
+import { PORTAL_HEADER, PORTAL_MESSAGES } from '../../../contract/portal/portal-words.ts';
+import type { AppContext } from '../../context.ts';
+import { forbidden, notFound, unauthorized } from '../../errors.ts';
+import { cookieOf, PORTAL_COOKIE } from '../../http/cookies.ts';
+import { isSecureHost } from '../../http/portal-host.ts';
+import type { PortalSession, Principal } from '../../principal.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import {
+  endPortalSession,
+  type FoundSession,
+  findPortalSession,
+  noteUse,
+} from './portal-sessions.queries.ts';
+
+/** A client has none of the permissions of staff. */
+const NONE: ReadonlySet<never> = new Set();
+
+/**
+ * Decides over a call of the portal, before its body is read.
+ * @returns the client; null on a call that is open to everyone
+ * @throws notFound (404) while the portal is off, forbidden (403) without its header, and for any change while staff
+ * look on, unauthorized (401) without a session
+ */
+export async function enterPortal(context: AppContext, request: FastifyRequest): Promise<Principal | null> {
+  const { access, portal } = request.routeOptions.config;
+  const { portal_enabled, portal_features } = await readSettings(context.db);
+  if (!portal_enabled) throw notFound();
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead && portal !== 'program' && request.headers[PORTAL_HEADER] !== '1') {
+    throw forbidden(PORTAL_MESSAGES.forbidden);
+  }
+  if (access !== 'client') return null;
+  const session = await sessionOf(context, request);
+  if (!session) throw unauthorized(PORTAL_MESSAGES.unauthorized);
+  if (session.kind === 'view' && !isRead) throw forbidden(PORTAL_MESSAGES.readOnly);
+  const own: PortalSession = {
+    hash: session.hash,
+    kind: session.kind,
+    ticket: ticketOf(session),
+    features: portal_features,
+  };
+  // In histories it is told apart who was at the machine and who read the client's mail.
+  const name = own.ticket ? `${session.client_name} (${session.machine_name})` : session.client_name;
+  return { kind: 'client', id: session.client_id, name, permissions: NONE, session: null, portal: own };
+}
+
+async function sessionOf(context: AppContext, request: FastifyRequest): Promise<FoundSession | null> {
+  const { db, config } = context;
+  const token = cookieOf(request, PORTAL_COOKIE, isSecureHost(config, request));
+  if (token === null) return null;
+  const now = context.now();
+  const session = await findPortalSession(db, token, now);
+  if (!session) return null;
+  if (!isStanding(session, now)) {
+    await endPortalSession(db, token);
+    return null;
+  }
+  await noteUse(db, session, now);
+  return session;
+}
+
+/** Whether nothing has ended a session before its time. */
+function isStanding(session: FoundSession, now: Date): boolean {
+  if (session.client_status !== 'active') return false;
+  if (session.kind === 'client') return session.email_key === session.client_email_key;
+  if (session.kind === 'view') return session.is_user_active === true;
+  const { lease_minutes, installation_date, last_heartbeat } = session;
+  if (session.license_client_id !== session.client_id || installation_date === null) return false;
+  const seat: HeldSeat = { installation_date, last_heartbeat };
+  return !hasLapsed({ lease_minutes: lease_minutes ?? null }, seat, now);
+}
+
+function ticketOf({ kind, license_id, installation_id, machine_id }: FoundSession): PortalSession['ticket'] {
+  if (kind !== 'ticket' || license_id === null || installation_id === null || machine_id === null)
+    return null;
+  return { licenseId: license_id, installationId: installation_id, machineId: machine_id };
+}

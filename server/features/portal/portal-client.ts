@@ -1,0 +1,65 @@
+import type {
+  PortalClient,
+  PortalMe,
+  PortalMeSaved,
+  PortalMeUpdate,
+} from '../../../contract/portal/portal.ts';
+import type { PortalFeature } from '../../../contract/portal/portal-words.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
+import type { PortalSession } from '../../principal.ts';
+import type { Scope } from '../../scope.ts';
+import { replaceClient } from '../clients/save-client.ts';
+import { vendorOf } from '../licenses/license-certificate.ts';
+
+/** A client's own data in the portal (PORTAL-04). */
+
+const SHOWN = [
+  'name',
+  'company',
+  'email',
+  'contact_person',
+  'phone',
+  'tax_id',
+  'tax_regime',
+  'cfdi_use',
+  'tax_condition',
+  'postal_code',
+  'reminders',
+] as const satisfies readonly (keyof PortalClient)[];
+
+/** @throws AppError (403, not_allowed) where the vendor does not offer it */
+export function requireOffered({ features }: Pick<PortalSession, 'features'>, feature: PortalFeature): void {
+  if (!features[feature]) throw new AppError(403, 'not_allowed');
+}
+
+/** Who is signed in, the vendor, and what the vendor offers. */
+export async function meOf(db: Db, clientId: number, session: PortalSession): Promise<PortalMe> {
+  const row = await db.selectFrom('clients').select(SHOWN).where('id', '=', clientId).executeTakeFirst();
+  return {
+    client: session.ticket ? null : mustExist(row, `client ${clientId}`),
+    vendor: await vendorOf(db),
+    features: session.features,
+    read_only: session.kind === 'view',
+  };
+}
+
+/**
+ * Changes a client's own data, by the rules of staff.
+ * @throws AppError (403, not_allowed) for a field whose switch is off
+ */
+export async function changeMe(
+  scope: Scope,
+  clientId: number,
+  session: PortalSession,
+  changes: PortalMeUpdate,
+): Promise<PortalMeSaved> {
+  const { reminders, ...taxData } = changes;
+  if (reminders !== undefined) requireOffered(session, 'reminders');
+  if (Object.values(taxData).some((value) => value !== undefined)) requireOffered(session, 'tax_data');
+  // Without a version: the answer to a stale save is the whole record, of which a client sees a part.
+  const saved = await replaceClient({ ...scope, expected: null }, clientId, changes);
+  const client = Object.fromEntries(SHOWN.map((field) => [field, saved[field]])) as PortalClient;
+  return { client, ...(saved.warnings && { warnings: saved.warnings }) };
+}

@@ -1,0 +1,39 @@
+import { PORTAL_LIMITS } from '../../../contract/portal/portal-words.ts';
+import { callerOf } from '../../http/caller-address.ts';
+import type { Limited } from '../../limits/throttle.ts';
+import { throttleKey } from '../../limits/throttle-key.ts';
+
+/** What a client, an address or a licence may do how often (PORTAL-01, PORTAL-05). Each is counted before its work. */
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const hourly = (failures: number, kind: string, ...parts: string[]): Limited => ({
+  key: throttleKey(kind, ...parts),
+  limit: { failures, windowMs: HOUR_MS },
+});
+const daily = (failures: number, kind: string, id: string | number): Limited => ({
+  key: throttleKey(kind, String(id)),
+  limit: { failures, windowMs: DAY_MS },
+});
+
+/**
+ * A request of a code, for an address that anybody may have. Two requests at once lock the counters in this order, so
+ * that neither waits for the other.
+ */
+export const limitsOfAsk = (emailKey: string, ip: string): Limited[] => [
+  hourly(PORTAL_LIMITS.asksOfAddressFromIp, 'portal-ask', emailKey, callerOf(ip)),
+  hourly(PORTAL_LIMITS.asksOfAddress, 'portal-ask-address', emailKey),
+  hourly(PORTAL_LIMITS.asksOfIp, 'portal-ask-ip', callerOf(ip)),
+];
+
+export const wrongCodes = (emailKey: string) =>
+  daily(PORTAL_LIMITS.wrongCodesOfAddress, 'portal-wrong-codes', emailKey);
+
+export const releasesOf = (client: number) =>
+  daily(PORTAL_LIMITS.releasesOfClient, 'portal-releases', client);
+export const filesOf = (license: number) => daily(PORTAL_LIMITS.filesOfLicense, 'portal-files', license);
+export const requestsOf = (license: number) =>
+  daily(PORTAL_LIMITS.requestsOfLicense, 'portal-requests', license);
+export const resendsOf = (license: number) =>
+  daily(PORTAL_LIMITS.resendsOfLicense, 'portal-resends', license);

@@ -1,0 +1,62 @@
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { PORTAL_LIMITS, PORTAL_PATH } from '../../../contract/portal/portal-words.ts';
+import { defineJob } from '../../jobs/define-job.ts';
+import { createToken, hashToken } from '../../lib/secret.ts';
+import { inScope, SYSTEM } from '../../scope.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { clientVariables } from '../mail-templates/license-variables.ts';
+
+/**
+ * A code is a million possibilities, so its hash alone hides nothing from who reads the database. It is of no use there:
+ * it counts only with the cookie of the browser that asked, of which the database has a hash of 256 random bits.
+ */
+export const hashCode = (ask: number, code: string): string => hashToken(`${ask} ${code}`);
+
+const newCode = () =>
+  String(randomInt(10 ** PORTAL_LIMITS.codeDigits)).padStart(PORTAL_LIMITS.codeDigits, '0');
+
+/**
+ * Makes the code and the link of a request, and mails them where an active client has the address. They are made for
+ * every address, so that tries are counted alike (PORTAL-01).
+ */
+export const portalLinkJob = defineJob({
+  kind: 'portal_link',
+  payload: z.object({ ask: z.number() }),
+  atOnce: 2,
+  triesMax: 5,
+  run: (context, { ask: id }) =>
+    inScope(context, { actor: SYSTEM }, async (scope) => {
+      const { tx, now, clientUrl } = scope;
+      const [code, token] = [newCode(), createToken()];
+      // Nothing where a newer request voided this one, or an earlier run made its code.
+      const ask = await tx
+        .updateTable('portal_asks')
+        .set({ code_hash: hashCode(id, code), token_hash: hashToken(token) })
+        .where('id', '=', id)
+        .where('token_hash', 'is', null)
+        .where('expires_at', '>', now.toISOString())
+        .returning('email_key')
+        .executeTakeFirst();
+      if (!ask || ask.email_key === null) return;
+      const client = await tx
+        .selectFrom('clients')
+        .select(['id', 'name', 'company', 'email'])
+        .where('email_key', '=', ask.email_key)
+        .where('status', '=', 'active')
+        .executeTakeFirst();
+      if (!client) return;
+      await tx.updateTable('portal_asks').set({ client_id: client.id }).where('id', '=', id).execute();
+      await queueMail(scope, {
+        kind: 'portal_link',
+        to: { name: client.name, address: client.email },
+        client: client.id,
+        variables: {
+          client: clientVariables(client),
+          code,
+          link: `${clientUrl}${PORTAL_PATH}#t=${token}`,
+          minutes: PORTAL_LIMITS.askSeconds / 60,
+        },
+      });
+    }),
+});

@@ -1,0 +1,101 @@
+import { PORTAL_LIMITS } from '../../../contract/portal/portal-words.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { Db, PortalSessionsTable } from '../../db/tables.ts';
+import { createToken, hashToken } from '../../lib/secret.ts';
+
+/** Sessions of the portal; the database holds the hashes of their cookies (PORTAL-03). */
+
+/** A use is stored when the last one is so long past; each would be a write otherwise. */
+const NOTED_MS = 10_000;
+const IDLE_MS = PORTAL_LIMITS.idleSeconds * 1000;
+
+/** Opens a session. @returns the token for its cookie */
+export async function insertPortalSession(
+  db: Db,
+  session: Omit<PortalSessionsTable, 'hash' | 'last_used_at' | 'expires_at'>,
+  seconds: number,
+  now: Date,
+): Promise<string> {
+  const token = createToken();
+  await db
+    .insertInto('portal_sessions')
+    .values({
+      ...session,
+      hash: hashToken(token),
+      last_used_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + seconds * 1000).toISOString(),
+    })
+    .execute();
+  return token;
+}
+
+const sessionOfHash = prepared((db, { hash, now, idle }: { hash: string; now: string; idle: string }) =>
+  db
+    .selectFrom('portal_sessions')
+    .innerJoin('clients', 'clients.id', 'portal_sessions.client_id')
+    .leftJoin('users', 'users.id', 'portal_sessions.user_id')
+    .leftJoin('licenses', 'licenses.id', 'portal_sessions.license_id')
+    .leftJoin('installations', 'installations.id', 'portal_sessions.installation_id')
+    .where('portal_sessions.hash', '=', hash)
+    .where('portal_sessions.expires_at', '>', now)
+    .where('portal_sessions.last_used_at', '>', idle)
+    .select([
+      'portal_sessions.hash',
+      'portal_sessions.kind',
+      'portal_sessions.client_id',
+      'portal_sessions.email_key',
+      'portal_sessions.license_id',
+      'portal_sessions.installation_id',
+      'portal_sessions.last_used_at',
+      'clients.name as client_name',
+      'clients.status as client_status',
+      'clients.email_key as client_email_key',
+      'users.is_active as is_user_active',
+      'licenses.client_id as license_client_id',
+      'licenses.lease_minutes',
+      'installations.machine_id',
+      'installations.machine_name',
+      'installations.installation_date',
+      'installations.last_heartbeat',
+    ]),
+);
+
+export type FoundSession = Awaited<ReturnType<typeof sessionOfHash>>[number];
+
+/** The session of a cookie that is neither over nor idle, with what else may have ended it. */
+export async function findPortalSession(db: Db, token: string, now: Date): Promise<FoundSession | undefined> {
+  const [session] = await sessionOfHash(db, {
+    hash: hashToken(token),
+    now: now.toISOString(),
+    idle: new Date(now.getTime() - IDLE_MS).toISOString(),
+  });
+  return session;
+}
+
+/** Notes that a session is in use. */
+export async function noteUse(
+  db: Db,
+  { hash, last_used_at }: Pick<FoundSession, 'hash' | 'last_used_at'>,
+  now: Date,
+): Promise<void> {
+  if (now.getTime() - Date.parse(last_used_at) < NOTED_MS) return;
+  await db
+    .updateTable('portal_sessions')
+    .set({ last_used_at: now.toISOString() })
+    .where('hash', '=', hash)
+    .execute();
+}
+
+/** Ends the session of a cookie. */
+export const endPortalSession = (db: Db, token: string) =>
+  db.deleteFrom('portal_sessions').where('hash', '=', hashToken(token)).execute();
+
+/** Ends a session by its hash. */
+export const endPortalSessionOf = (db: Db, hash: string) =>
+  db.deleteFrom('portal_sessions').where('hash', '=', hash).execute();
+
+/** Deletes sessions and requests that are over. */
+export async function deletePastPortal(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('portal_sessions').where('expires_at', '<=', now.toISOString()).execute();
+  await db.deleteFrom('portal_asks').where('expires_at', '<=', now.toISOString()).execute();
+}

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The cookies of the portal, the only ones that this server sets (PORTAL-01, PORTAL-03). */
+
+/** Binds the code and the link of a mail to the browser that asked for them. */
+export const ASK_COOKIE = 'lm_ask';
+/** The session of a client. */
+export const PORTAL_COOKIE = 'lm_portal';
+
+export type CookieName = typeof ASK_COOKIE | typeof PORTAL_COOKIE;
+
+/** A browser takes such a cookie over https alone, for this host alone and all its paths. */
+const nameOf = (name: CookieName, isSecure: boolean) => (isSecure ? `__Host-${name}` : name);
+
+/** The token in a cookie of a request; null without one. */
+export function cookieOf(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  name: CookieName,
+  isSecure: boolean,
+): string | null {
+  const begin = `${nameOf(name, isSecure)}=`;
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  const value = pairs.find((pair) => pair.startsWith(begin))?.slice(begin.length);
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null;
+}
+
+/** Sets a cookie. @param token null takes it away */
+export function setCookie(
+  reply: FastifyReply,
+  name: CookieName,
+  token: string | null,
+  { isSecure, seconds }: { isSecure: boolean; seconds: number },
+): void {
+  const parts = [
+    `${nameOf(name, isSecure)}=${token ?? ''}`,
+    'Path=/',
+    `Max-Age=${token === null ? 0 : seconds}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(isSecure ? ['Secure'] : []),
+  ];
+  // fastify adds each to those that are set already.
+  reply.header('set-cookie', parts.join('; '));
+}
