@@ -160,7 +160,14 @@ test('an unknown job is 404, and without a session 401 (LIST-01)', async () => {
 
 test('a job is read by who asked for it, and by who may read what others did (LIST-01)', () => {
   const job = { actor_kind: 'user', actor_id: 7 } as const;
-  const reader: Principal = { kind: 'user', id: 7, name: 'Ana', permissions: new Set(), session: null, portal: null };
+  const reader: Principal = {
+    kind: 'user',
+    id: 7,
+    name: 'Ana',
+    permissions: new Set(),
+    session: null,
+    portal: null,
+  };
   expect(maySee(reader, job)).toBe(true);
   expect(maySee({ ...reader, id: 8 }, job)).toBe(false);
   expect(maySee({ ...reader, kind: 'api_key' }, job)).toBe(false);
