@@ -13,7 +13,7 @@ test('without toolchains each language has a reason that names its packages, and
   expect(await findToolchain('go')).toBeUndefined();
   const reasons = await provideToolchains();
   expect([...reasons.keys()].filter((language) => language !== 'python')).toEqual([
-    ...['php', 'go', 'java', 'csharp'],
+    ...['php', 'go', 'java', 'csharp', 'c', 'pascal', 'windows'],
   ]);
   expect(reasons.get('php')).toBe('not installed (Debian, Ubuntu: apt-get install php-cli php-curl)');
 });

@@ -8,10 +8,17 @@ export type Language = (typeof LANGUAGES)[number];
 
 const run = promisify(execFile);
 
-/** What a language needs. Each command must end well; the first of `commands` that does is used. */
-type Need = { commands: string[][]; packages: string[] };
+/** What sdk/c is built and run with besides. */
+const C_TOOLS = ['c', 'pascal', 'windows'] as const;
+export type Toolchain = Language | (typeof C_TOOLS)[number];
 
-const NEEDS: Record<Exclude<Language, 'javascript'>, Need> = {
+/**
+ * What a toolchain needs. Each command must end well; the first of `commands` that does is used. Packages that are `large`
+ * are named, but not installed.
+ */
+type Need = { commands: string[][]; packages: string[]; large?: true };
+
+const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
   python: {
     // The first python3 of a developer may have no packages, while that of the system has.
     commands: ['python3', '/usr/bin/python3'].map((python) => [
@@ -36,6 +43,16 @@ const NEEDS: Record<Exclude<Language, 'javascript'>, Need> = {
       'libmono-system-numerics4.0-cil',
     ],
   },
+  c: {
+    commands: [['sh', '-c', 'go version && gcc --version && g++ --version']],
+    packages: ['golang-go', 'gcc', 'g++'],
+  },
+  pascal: { commands: [['fpc', '-iV']], packages: ['fp-compiler', 'fp-units-rtl'] },
+  windows: {
+    commands: [['sh', '-c', 'x86_64-w64-mingw32-gcc --version && wine --version']],
+    packages: ['gcc-mingw-w64-x86-64-win32', 'wine'],
+    large: true,
+  },
 };
 
 const isFound = async ([command, ...args]: string[]): Promise<boolean> =>
@@ -48,7 +65,7 @@ const isFound = async ([command, ...args]: string[]): Promise<boolean> =>
  * The command that a language is run or built with, such as the python3 that has its packages. Installs nothing.
  * @returns undefined where the toolchain is missing
  */
-export async function findToolchain(language: Language): Promise<string | undefined> {
+export async function findToolchain(language: Toolchain): Promise<string | undefined> {
   if (language === 'javascript') return process.execPath;
   for (const command of NEEDS[language].commands) if (await isFound(command)) return command[0];
   return undefined;
@@ -62,21 +79,21 @@ async function aptGet(...args: string[]): Promise<void> {
 const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
 /**
- * Looks for the toolchains of all SDKs, and installs what is missing: with apt-get as root on Debian. It works beside
+ * Looks for the toolchains of all SDKs, and installs what is missing and not large: with apt-get as root on Debian. It works beside
  * other tests; nothing else may use apt-get meanwhile.
  * @returns why a language cannot be tested here; empty when all can
  */
-export async function provideToolchains(): Promise<Map<Language, string>> {
-  const missing: Exclude<Language, 'javascript'>[] = [];
-  for (const language of LANGUAGES) {
+export async function provideToolchains(): Promise<Map<Toolchain, string>> {
+  const missing: Exclude<Toolchain, 'javascript'>[] = [];
+  for (const language of [...LANGUAGES, ...C_TOOLS]) {
     if (language !== 'javascript' && !(await findToolchain(language))) missing.push(language);
   }
-  const reasons = new Map<Language, string>();
+  const reasons = new Map<Toolchain, string>();
   if (missing.length > 0 && canInstall()) await aptGet('update').catch(() => {});
   for (const language of missing) {
-    const { packages } = NEEDS[language];
+    const { packages, large } = NEEDS[language];
     const names = packages.join(' ');
-    if (canInstall()) {
+    if (canInstall() && !large) {
       await aptGet('install', '-y', '--no-install-recommends', ...packages).catch(() => {});
       if (await findToolchain(language)) continue;
       reasons.set(language, `apt-get could not install ${names}`);

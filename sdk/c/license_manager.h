@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The licence of a program, for C, C++ and whatever calls C. sdk/README.md says what every SDK does.
+ *
+ * Texts are UTF-8 and end with a zero. Each text that a function returns is freed with lm_free. Nothing returns NULL.
+ * Every function may be called from any thread. A library that was loaded stays: it cannot be unloaded.
+ *
+ * On Windows each function exists twice: lm_open is cdecl, lms_open is stdcall, for VB6, VBA and Visual FoxPro.
+ */
+#ifndef LICENSE_MANAGER_H
+#define LICENSE_MANAGER_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Opens a licence. options is JSON with the names of sdk/README.md: server, software, keys and store, and perhaps file,
+ * machineId, machineName, instance, appVersion, timeout. Returns its handle, or 0: lm_error then says which option is wrong. */
+int lm_open(const char *options);
+
+/* Says why the last lm_open gave 0, such as "software: its code"; else an empty text. */
+char *lm_error(void);
+
+/* Checks, and returns the result as JSON. It waits for the server, twice the timeout at most. */
+char *lm_check(int handle, const char *key);
+
+/* The same, but the last result where that is younger than these seconds: for whatever asks often. */
+char *lm_check_cached(int handle, const char *key, int seconds);
+
+/* Checks at once and then by itself in the background, until lm_stop. lm_get says what was found last. Returns 1, or 0
+ * for a handle that is not open. */
+int lm_start(int handle, const char *key);
+void lm_stop(int handle);
+
+/* 1 when the last result was ok and the licence has this code with a value other than false. */
+int lm_has(int handle, const char *code);
+
+/* A field of the last result as text, such as "ok" ("true" or "false"), "reason", "daysLeft", "features.usuarios"; the text
+ * for the program's user by "message.es" and "message.en"; and "machineId", "releaseReason", "releaseDetail".
+ * Empty where there is none. */
+char *lm_get(int handle, const char *name);
+
+/* Gives the seat back. 1 when the server signed that this computer has none now; else lm_get says why by "releaseReason". */
+int lm_release(int handle, const char *key);
+
+/* Forgets a licence. Neither this nor the end of the program gives the seat back. */
+void lm_close(int handle);
+
+/* Frees a text. */
+void lm_free(char *text);
+
+/* The version of the library. */
+char *lm_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,280 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { License } from '../../contract/licenses/licenses.ts';
+import { findToolchain } from '../../tools/toolchains.ts';
+import { createTestApp, type TestApp } from '../app.ts';
+import { createLicense, createSoftware } from '../factories.ts';
+
+/** The shared library for C, C++, Delphi, Visual FoxPro and Visual Basic, made from the SDK for Go (PROG-07). */
+
+const run = promisify(execFile);
+const sdk = join(import.meta.dirname, '..', '..', 'sdk');
+const source = join(sdk, 'c');
+const read = (...path: string[]) => readFileSync(join(source, ...path), 'utf8');
+const [c, pascal, windows] = [
+  await findToolchain('c'),
+  await findToolchain('pascal'),
+  await findToolchain('windows'),
+];
+
+const KEY_PART = /(?<![\w-])[\w-]{43}(?![\w-])/g;
+const GOOD = 'Licencia válida. Días restantes: sin límite\nCon el módulo de nómina.\n';
+
+/** The exported functions that a text names, without their prefix. */
+const namedIn = (text: string, pattern: RegExp) =>
+  [...new Set([...text.matchAll(pattern)].map(([, name]) => name!))].sort();
+
+describe('the shared library', { tags: ['PROG-07'] }, () => {
+  const functions = namedIn(read('main.go'), /^\/\/export lm_(\w+)$/gm);
+
+  test('each function stands in the header and as stdcall, and the units call no other', () => {
+    expect(functions).toHaveLength(12);
+    expect(namedIn(read('license_manager.h'), /^\w.*\blm_(\w+)\(/gm)).toEqual(functions);
+    expect(namedIn(read('stdcall_windows.c'), /\blms_(\w+)\(/g)).toEqual(functions);
+    for (const file of ['cpp/license_manager.hpp', 'pascal/LicenseManager.pas']) {
+      for (const name of namedIn(read(file), /\blm_(\w+)\b/g)) expect(functions, file).toContain(name);
+    }
+    for (const file of ['foxpro/license.prg', 'vb/LicenseManager.bas']) {
+      const names = namedIn(read(file), /\blms_(\w+)\b/g);
+      expect(names.length, file).toBeGreaterThan(8);
+      for (const name of names) expect(functions, file).toContain(name);
+    }
+  });
+
+  describe.runIf(c)('built with Go and gcc', () => {
+    let testApp: TestApp;
+    let url: string;
+    let folder: string;
+    let software: { id: number; code: string };
+    let keys: { kid: string; x: string; y: string }[];
+
+    beforeAll(async () => {
+      testApp = await createTestApp({ closeAfterTest: false });
+      url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+      software = await createSoftware(testApp, { name: 'Caja C' });
+      const { results } = (await testApp.call('GET', '/licenses/api/signing-keys/')).body;
+      keys = ['current', 'next'].map((wanted) => {
+        const { kid, x, y } = results.find(({ state }: { state: string }) => state === wanted).public_jwk;
+        return { kid, x, y };
+      });
+      folder = mkdtempSync(join(tmpdir(), 'lm-sdk-c-'));
+      cpSync(source, join(folder, 'c'), { recursive: true });
+      cpSync(join(sdk, 'go'), join(folder, 'go'), { recursive: true });
+      await build();
+      await compile('gcc', 'cpp/driver.c', 'driver');
+    }, 300_000);
+    afterAll(async () => {
+      await testApp.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    const env = () => ({ ...process.env, GOTOOLCHAIN: 'local', GOPROXY: 'off', no_proxy: '127.0.0.1' });
+    const cwd = () => join(folder, 'c');
+    const build = (target?: string) =>
+      run('sh', ['build.sh', folder, ...(target ? [target] : [])], { cwd: cwd(), env: env() });
+    const compile = (compiler: string, from: string, to: string, ...more: string[]) =>
+      run(
+        compiler,
+        [
+          '-Wall',
+          '-Wextra',
+          '-Werror',
+          ...more,
+          '-o',
+          join(folder, to),
+          from,
+          `-I${folder}`,
+          `-L${folder}`,
+          '-llicense_manager',
+          `-Wl,-rpath,${folder}`,
+        ],
+        { cwd: cwd() },
+      );
+
+    const newLicense = (values: object = {}): Promise<License> =>
+      createLicense(testApp, {
+        ...{ software: software.id, expiry_days: null, max_installations: 5, self_release: true },
+        ...{ features: { modulo_nomina: true, usuarios: 25, lema: 'Más "caja"', apagado: false } },
+        ...values,
+      });
+    let number = 0;
+    const optionsOf = (changes: object = {}) => {
+      number += 1;
+      const path = join(folder, `options-${number}.json`);
+      const store = join(folder, `tienda-${number}`, 'ñ.json');
+      const all = { server: url, software: software.code, keys, store, machineId: 'caja-01', timeout: 20 };
+      writeFileSync(path, JSON.stringify({ ...all, ...changes }));
+      return path;
+    };
+    /** What the driver prints for each command. */
+    const drive = async (options: string, ...commands: string[]) => {
+      const { stdout } = await run(join(folder, 'driver'), [options, ...commands], { env: env() });
+      return stdout.trimEnd().split('\n');
+    };
+
+    test('a check takes a seat; its result is JSON, and each field a text', async () => {
+      const { license_key: key, id, license_type } = await newLicense();
+      const options = optionsOf();
+      const [json, ...fields] = await drive(
+        ...([options, `check ${key}`, 'get ok', 'get reason', 'get daysLeft', 'get type'] as const),
+        ...[
+          'get features.usuarios',
+          'get features.lema',
+          'get features.otro',
+          'get nextCheck',
+          'get message.es',
+        ],
+        ...['has modulo_nomina', 'has apagado', 'has otro', 'get machineId', 'get offline', 'version'],
+      );
+      expect(JSON.parse(json!)).toMatchObject({
+        ...{ ok: true, reason: null, detail: null, offline: false, daysLeft: null, storeError: null },
+        ...{ type: license_type, status: 'active', nextCheck: 3600, inGrace: false },
+        features: { modulo_nomina: true, usuarios: 25, lema: 'Más "caja"', apagado: false },
+        offlineUntil: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      });
+      const { version } = JSON.parse(readFileSync(join(sdk, '..', 'package.json'), 'utf8'));
+      expect(fields).toEqual([
+        ...['true', '', '', license_type, '25', 'Más "caja"', '', '3600', ''],
+        ...['1', '0', '0', 'caja-01', 'false', version],
+      ]);
+      const machines = await testApp.call('GET', `/licenses/api/installations/?license=${id}`);
+      expect(machines.body.results).toMatchObject([{ machine_id: 'caja-01' }]);
+    });
+
+    test('works without connection, says why not, and gives the seat back', async () => {
+      const { license_key: key } = await newLicense();
+      const options = optionsOf();
+      await drive(options, `check ${key}`);
+      const cut = optionsOf({ ...JSON.parse(readFileSync(options, 'utf8')), server: 'http://127.0.0.1:1' });
+      const [json, offline, detail] = await drive(cut, `check ${key}`, 'get offline', 'get detail');
+      expect(JSON.parse(json!)).toMatchObject({ ok: true, offline: true, features: { usuarios: 25 } });
+      expect([offline, detail]).toEqual(['true', 'unreachable']);
+      expect(await drive(cut, `release ${key}`, 'get releaseReason', 'get releaseDetail')).toEqual([
+        ...['0', 'no_connection', 'unreachable'],
+      ]);
+      expect(await drive(options, `release ${key}`, 'get releaseReason', 'has modulo_nomina')).toEqual([
+        ...['1', '', '0'],
+      ]);
+      const [, text] = await drive(optionsOf(), 'check ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ', 'get message.es');
+      expect(text).toBe('La licencia no existe. Hay que revisar la clave, o pedirla de nuevo al proveedor.');
+    });
+
+    test('checks in the background, and shares the last result', async () => {
+      const { license_key: key } = await newLicense();
+      const seen = await drive(
+        ...([optionsOf(), 'get ok', `start ${key}`, 'sleep 3', 'get ok', 'has modulo_nomina'] as const),
+        ...[`cached ${key}`, 'stop', 'close', `check ${key}`, 'get ok', `start ${key}`],
+      );
+      const [before, started, ok, has, cached, closed, ...after] = seen;
+      expect([before, started, ok, has]).toEqual(['false', '1', 'true', '1']);
+      expect(JSON.parse(cached!)).toMatchObject({ ok: true });
+      expect(JSON.parse(closed!)).toEqual({ ok: false, reason: 'closed' });
+      expect(after).toEqual(['', '0']);
+    });
+
+    test('a wrong option opens nothing, and is named', async () => {
+      const problem = (changes: object) =>
+        drive(optionsOf(changes)).then(
+          () => '',
+          ({ code, stdout }) => `${code} ${stdout}`,
+        );
+      expect(await problem({ software: ' ' })).toMatch(/^1 software: /);
+      expect(await problem({ keys: [] })).toMatch(/^1 keys: /);
+      expect(await problem({ timeout: -1 })).toMatch(/^1 timeout: /);
+      expect(await problem({ sofware: 'caja' })).toMatch(/^1 options: .*sofware/);
+      expect(await problem({ store: 7 })).toMatch(/^1 options: /);
+      expect(await problem({})).toBe('');
+    });
+
+    /** Runs a sample with the data of this server: first with the key, then with the one that it kept. */
+    const runSample = async (file: string, compileSample: () => Promise<unknown>, program: string) => {
+      const path = join(folder, 'c', file);
+      const parts = keys.flatMap(({ kid, x, y }) => [kid, x, y]);
+      const text = readFileSync(path, 'utf8')
+        .replace(KEY_PART, (sample) => parts.shift() ?? sample)
+        .replaceAll('https://licencias.example.com', url)
+        .replaceAll('punto-de-venta', software.code);
+      writeFileSync(path, text);
+      await compileSample();
+      const home = join(folder, `home-${program}`);
+      mkdirSync(home);
+      const { license_key } = await newLicense();
+      const start = (...args: string[]) =>
+        run(join(folder, program), args, { env: { ...env(), HOME: home, LC_ALL: 'C.UTF-8' } });
+      expect((await start(license_key)).stdout).toBe(GOOD);
+      expect((await start()).stdout).toBe(GOOD);
+      await expect(start('ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ')).rejects.toMatchObject({
+        ...{ code: 1, stdout: '', stderr: expect.stringContaining('La licencia no existe.') },
+      });
+    };
+
+    test('the sample for C runs', () =>
+      runSample('cpp/example.c', () => compile('gcc', 'cpp/example.c', 'sample-c'), 'sample-c'));
+
+    test('the sample for C++ runs', () =>
+      runSample(
+        'cpp/example.cpp',
+        () => compile('g++', 'cpp/example.cpp', 'sample-cpp', '-std=c++11'),
+        'sample-cpp',
+      ));
+
+    test.runIf(pascal)('the sample for Delphi runs, built with Free Pascal', () => {
+      const flags = [
+        '-vw',
+        `-Fl${folder}`,
+        `-FU${folder}`,
+        `-o${join(folder, 'sample-pascal')}`,
+        `-k-rpath=${folder}`,
+      ];
+      const compilePascal = () => run('fpc', [...flags, 'Example.dpr'], { cwd: join(folder, 'c', 'pascal') });
+      return runSample('pascal/Example.dpr', compilePascal, 'sample-pascal');
+    });
+
+    test.runIf(windows)('the DLL of 64 bits works under wine, by both names', async () => {
+      await build('win64');
+      const { license_key: key } = await newLicense({ max_installations: 2 });
+      for (const define of [[], ['-DSTDCALL']]) {
+        const program = join(folder, `driver${define.length}.exe`);
+        await run(
+          'x86_64-w64-mingw32-gcc',
+          [...define, `-I${folder}`, '-o', program, 'cpp/driver.c', join(folder, 'license_manager.dll')],
+          { cwd: cwd() },
+        );
+        const options = optionsOf({
+          store: `z:${join(folder, `windows${define.length}.json`)}`,
+          machineId: '',
+        });
+        const wine = { ...env(), WINEPREFIX: join(folder, 'wine'), WINEDEBUG: '-all' };
+        const { stdout } = await run(
+          'wine',
+          [
+            program,
+            options,
+            `check ${key}`,
+            'get ok',
+            'get features.lema',
+            'get machineId',
+            `release ${key}`,
+          ],
+          { env: wine },
+        );
+        const [json, ok, text, machine, released] = stdout.trimEnd().split(/\r?\n/);
+        expect(JSON.parse(json!)).toMatchObject({ ok: true, offline: false, storeError: null });
+        expect([ok, text, released]).toEqual(['true', 'Más "caja"', '1']);
+        expect(machine).toMatch(/^[0-9a-f]{64}$/);
+      }
+    });
+  });
+
+  test('nothing that was built is kept', () => {
+    expect(
+      readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        /\.(so|dll|o|exe|ppu)$/.test(name),
+      ),
+    ).toEqual([]);
+  });
+});
