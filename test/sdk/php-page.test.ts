@@ -51,7 +51,9 @@ describe.runIf(php)('docs/php.md', { tags: ['PROG-07'] }, () => {
       return [kid, x, y];
     });
     const folder = newFolder();
-    copyFileSync(join(root, 'sdk', 'php', 'License.php'), join(folder, 'License.php'));
+    for (const name of ['License.php', 'Result.php']) {
+      copyFileSync(join(root, 'sdk', 'php', name), join(folder, name));
+    }
     const text = files[0]!.text
       .replace(/(?<![\w-])[\w-]{43}(?![\w-])/g, (sample) => keys.shift() ?? sample)
       .replace('https://licencias.example.com', url)

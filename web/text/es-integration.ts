@@ -9,10 +9,10 @@ export const integrationTexts = {
   },
   lead: 'Tu programa le pregunta a este servidor si su licencia vale en ese equipo. Sin conexión sigue con la última respuesta, que está firmada y nadie puede falsificar.',
   language: 'Lenguaje',
-  fileStep: '1. Agrega este archivo a tu programa',
+  fileStep: '1. Agrega el SDK a tu programa',
   download: (file: string) => `Descargar ${file}`,
   needs: (what: string, place?: string) =>
-    ['Es uno solo, para que puedas leerlo.', `Necesita ${what}.`, place].filter(Boolean).join(' '),
+    ['Es corto, para que puedas leerlo.', `Necesita ${what}.`, place].filter(Boolean).join(' '),
   codeStep: '2. Agrega este código donde empieza tu programa',
   codeHelp:
     'Ya tiene los datos de este software. Comprueba al iniciar, y después cada vez que el resultado lo pide.',

@@ -54,7 +54,7 @@ function ProgramCode({ integration }: { integration: Integration }) {
     const stored = readStored(STORED);
     return isLanguage(stored) ? stored : 'javascript';
   });
-  const { label, url, file, types, needs, place, example }: Language = LANGUAGES[name];
+  const { label, url, file, second, needs, place, example }: Language = LANGUAGES[name];
   const code = programCode(example, integration);
   const choose = (chosen: string) => {
     if (!isLanguage(chosen)) return;
@@ -72,7 +72,7 @@ function ProgramCode({ integration }: { integration: Integration }) {
       </Field>
       <DialogSection title={texts.fileStep} description={texts.needs(needs, place)} columns={1}>
         <div className="flex flex-wrap gap-2">
-          {[{ file, url }, ...(types ? [types] : [])].map((one) => (
+          {[{ file, url }, ...(second ? [second] : [])].map((one) => (
             <a
               key={one.file}
               href={one.url}

@@ -9,6 +9,7 @@ import javascriptTypes from '../../../../sdk/javascript/license.d.ts?url';
 import javascriptFile from '../../../../sdk/javascript/license.js?url';
 import phpExample from '../../../../sdk/php/example.php?raw';
 import phpFile from '../../../../sdk/php/License.php?url';
+import phpResult from '../../../../sdk/php/Result.php?url';
 import pythonExample from '../../../../sdk/python/example.py?raw';
 import pythonFile from '../../../../sdk/python/license.py?url';
 
@@ -23,8 +24,8 @@ export interface Language {
   url: string;
   /** The name of that file. */
   file: string;
-  /** A second file for those who want it, with its address. */
-  types?: { file: string; url: string };
+  /** A second file that belongs to it, with its address. */
+  second?: { file: string; url: string };
   /** What a program needs besides: 'Node 18 o un navegador'. */
   needs: string;
   /** Where the file goes, if not beside the program. */
@@ -37,7 +38,7 @@ export const LANGUAGES = {
     label: 'JavaScript',
     url: javascriptFile,
     file: 'license.js',
-    types: { file: 'license.d.ts', url: javascriptTypes },
+    second: { file: 'license.d.ts', url: javascriptTypes },
     needs: 'Node 18 o un navegador',
     place: 'Con TypeScript agrega también sus tipos, al lado.',
     example: javascriptExample,
@@ -53,7 +54,9 @@ export const LANGUAGES = {
     label: 'PHP',
     url: phpFile,
     file: 'License.php',
+    second: { file: 'Result.php', url: phpResult },
     needs: 'PHP 8.1 con openssl',
+    place: 'Pon los dos archivos en la misma carpeta.',
     example: phpExample,
   },
   java: {
