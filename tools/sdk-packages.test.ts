@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { checksums, SDK_FILES } from './sdk-checksums.ts';
 
-/** The manifests with which a vendor publishes the SDKs for Java and C# (PROG-07); no test here can run their tools. */
+/** The manifests with which a vendor publishes the SDKs for Java and C# (PROG-07), whose tools no test here can run; licence lines and checksums of all. */
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -36,13 +37,17 @@ describe('the manifests of the SDKs', { tags: ['PROG-07'] }, () => {
   });
 
   test.each([
-    'java/License.java',
+    ...SDK_FILES,
     'java/Driver.java',
     'java/pom.xml',
-    'csharp/License.cs',
     'csharp/Driver.cs',
     'csharp/License.csproj',
+    'c/cpp/driver.c',
   ])('%s names its licence at its top', (path) => {
     expect(read(`sdk/${path}`).split('\n').slice(0, 2).join('\n')).toMatch(licenseLine);
+  });
+
+  test('sdk/CHECKSUMS has every file as it is (node tools/sdk-checksums.ts)', () => {
+    expect(read('sdk/CHECKSUMS')).toBe(checksums());
   });
 });

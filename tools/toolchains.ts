@@ -20,8 +20,8 @@ type Need = { commands: string[][]; packages: string[]; large?: true };
 
 const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
   python: {
-    // The first python3 of a developer may have no packages, while that of the system has.
-    commands: ['python3', '/usr/bin/python3'].map((python) => [
+    // The first python3 of a developer may have no packages, while that of the system has. On Windows it is python.
+    commands: ['python3', '/usr/bin/python3', 'python'].map((python) => [
       python,
       '-c',
       'import sys, cryptography; assert sys.version_info >= (3, 9)',

@@ -45,7 +45,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
     }
   });
 
-  describe.runIf(c)('built with Go and gcc', () => {
+  describe.runIf(c && process.platform === 'linux')('built with Go and gcc', () => {
     let testApp: TestApp;
     let url: string;
     let folder: string;

@@ -32,8 +32,10 @@ async function build(language: Language, tool: string, out: string): Promise<str
       return [tool, join(cwd, 'driver.php')];
     case 'go': {
       const env = { ...process.env, GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'local', GOPROXY: 'off' };
-      await run(tool, ['build', '-o', join(out, 'driver'), './driver'], { cwd, env });
-      return [join(out, 'driver')];
+      // Windows starts only what is named so; elsewhere any name will do.
+      const program = join(out, 'driver.exe');
+      await run(tool, ['build', '-o', program, './driver'], { cwd, env });
+      return [program];
     }
     case 'java':
       await run(tool, ['--release', '8', '-d', out, 'License.java', 'Driver.java'], { cwd });

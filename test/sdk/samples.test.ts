@@ -126,7 +126,7 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
         no_proxy: '127.0.0.1',
       };
       const start = async (text: string) =>
-        (await run('sh', ['-c', text], { cwd: join(folder, 'clone'), env })).stdout;
+        (await run('sh', ['-c', text], { cwd: join(folder, 'clone'), env })).stdout.replaceAll('\r\n', '\n');
       const good = 'Licencia válida. Días restantes: sin límite\nCon el módulo de nómina.\n';
       expect(await start(command)).toBe(good);
       const sample = examplesOf(language).find((path) => FLOATING.test(readFileSync(path, 'utf8')));

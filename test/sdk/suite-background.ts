@@ -3,14 +3,29 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newPair, signedBy, wishedClaims } from './forge.ts';
 import { answer, type Behaviour } from './gateway.ts';
-import { callOf, nowInSeconds, type Result, type Why } from './scene.ts';
+import { callOf, nowInSeconds, type Result, type Scene, type Why } from './scene.ts';
 import type { Suite } from './suite-base.ts';
 
 type Heard = { start: number; ms: number; result: Result & Why };
 type Answered = { ms: number; result: Result & Why & { nextCheck: number } };
 
-/** Programs that check in the background, and callers who share a check. */
+/**
+ * Programs that check in the background, and callers who share a check. These tests wait for clocks, so they run at the same
+ * time, each with a driver of its own. What must happen within a time has seconds to spare on a slow computer.
+ */
 export function backgroundTests(suite: Suite): void {
+  describe.concurrent('programs that wait', () => waitingTests(suite));
+}
+
+function waitingTests(suite: Suite): void {
+  const ask: Scene['ask'] = async (command) => {
+    const driver = suite.scene.another();
+    try {
+      return await driver.ask(command);
+    } finally {
+      await driver.stop();
+    }
+  };
   /** A vendor whose server answers as a test says. `next` may answer the n-th validation in place of a good verdict. */
   const vendor = async (
     claims: object | ((validation: number) => object) = {},
@@ -39,62 +54,64 @@ export function backgroundTests(suite: Suite): void {
   const startTests = () =>
     describe('start', () => {
       const started = (config: object, seconds: number): Promise<Heard[]> =>
-        suite.scene.ask({ do: 'start', ...config, for: seconds });
+        ask({ do: 'start', ...config, for: seconds });
 
       test('checks at once and then after nextCheck, and calls back only for a change', async () => {
         const { seen, config } = await vendor(() => endsIn(4));
-        const heard = await started(config, 5);
+        const heard = await started(config, 7);
         expect(told(heard)).toEqual([{ ok: true, reason: null }]);
         expect(seen.validations).toBeGreaterThanOrEqual(2);
-        expect(seen.validations).toBeLessThanOrEqual(4);
+        expect(seen.validations).toBeLessThanOrEqual(5);
         const { validations } = seen;
         await new Promise((resolve) => setTimeout(resolve, 3000));
         expect(seen.validations).toBe(validations);
       });
 
-      test('tells a refusal, another feature and a lost connection when they come', async () => {
+      test('tells a refusal when it comes', async () => {
         const refused = { valid: false, reason: 'suspended', seat: false, status: 'suspended' };
-        const suspended = await vendor((n) => (n === 1 ? endsIn(4) : refused));
-        const changed = await vendor((n) => ({ ...endsIn(4), ...(n > 1 && { features: { otro: 3 } }) }));
-        const cut = await vendor(
-          () => endsIn(8),
-          (n) => (n > 1 ? (_question, response) => answer(response, 503, {}) : undefined),
-        );
-        expect(told(await started(suspended.config, 4))).toEqual([
+        const { config } = await vendor((n) => (n === 1 ? endsIn(4) : refused));
+        expect(told(await started(config, 8))).toEqual([
           { ok: true, reason: null },
           { ok: false, reason: 'suspended' },
         ]);
-        expect((await started(changed.config, 4)).map(({ result }) => result.features)).toEqual([
+      });
+
+      test('tells another feature when it comes', async () => {
+        const { config } = await vendor((n) => ({ ...endsIn(4), ...(n > 1 && { features: { otro: 3 } }) }));
+        expect((await started(config, 8)).map(({ result }) => result.features)).toEqual([
           { modulo_nomina: true },
           { otro: 3 },
         ]);
-        expect((await started(cut.config, 6.5)).map(({ result }) => result.offline)).toEqual([false, true]);
       });
 
-      const warns = () =>
-        test('tells when a warning begins, so that a program can show it', async () => {
-          const folder = suite.scene.newPath();
-          const { config } = await vendor(() => endsIn(4));
-          const running = started({ ...config, store: join(folder, 'store') }, 6);
-          await expect.poll(() => existsSync(join(folder, 'store')), { timeout: 20_000 }).toBe(true);
-          // From now on nothing can be written there.
-          rmSync(folder, { recursive: true });
-          writeFileSync(folder, '');
-          const heard = await running;
-          expect(heard.map(({ result: { ok, storeError } }) => ({ ok, storeError }))).toEqual([
-            { ok: true, storeError: null },
-            { ok: true, storeError: 'failed' },
-          ]);
-        });
+      test('tells a lost connection when it comes', async () => {
+        const { config } = await vendor(
+          () => endsIn(14),
+          (n) => (n > 1 ? (_question, response) => answer(response, 503, {}) : undefined),
+        );
+        expect((await started(config, 11)).map(({ result }) => result.offline)).toEqual([false, true]);
+      });
 
-      // The other languages compare no text yet.
-      if (suite.language === 'javascript') warns();
+      test('tells when a warning begins, so that a program can show it', async () => {
+        const folder = suite.scene.newPath();
+        const { config } = await vendor(() => endsIn(4));
+        const running = started({ ...config, store: join(folder, 'store') }, 10);
+        await expect.poll(() => existsSync(join(folder, 'store')), { timeout: 20_000 }).toBe(true);
+        // From now on nothing can be written there.
+        rmSync(folder, { recursive: true });
+        writeFileSync(folder, '');
+        const heard = await running;
+        expect(heard.map(({ result: { ok, storeError } }) => ({ ok, storeError }))).toEqual([
+          { ok: true, storeError: null },
+          { ok: true, storeError: 'failed' },
+        ]);
+      });
 
       test('goes on when the callback throws, and logs that', async () => {
         const log = suite.scene.newPath();
         const refused = { valid: false, reason: 'suspended', seat: false };
         const { config } = await vendor((n) => (n === 1 ? endsIn(4) : refused));
-        const heard = await started({ ...config, log, throws: true }, 4);
+        const heard = await started({ ...config, log, throws: true }, 8);
         expect(told(heard)).toEqual([
           { ok: true, reason: null },
           { ok: false, reason: 'suspended' },
@@ -104,7 +121,7 @@ export function backgroundTests(suite: Suite): void {
 
       test('replaces the one before, and never checks twice at once', async () => {
         const { seen, config } = await vendor(() => endsIn(4));
-        const heard = await started({ ...config, starts: 2 }, 4);
+        const heard = await started({ ...config, starts: 2 }, 8);
         expect(heard.map(({ start }) => start)).toEqual([2]);
         expect(seen.most).toBe(1);
       });
@@ -117,7 +134,7 @@ export function backgroundTests(suite: Suite): void {
     const rounds = (
       config: object,
       ...wanted: { seconds: number; callers: number; wait?: number }[]
-    ): Promise<Answered[][]> => suite.scene.ask({ do: 'cached', ...config, rounds: wanted });
+    ): Promise<Answered[][]> => ask({ do: 'cached', ...config, rounds: wanted });
 
     test('callers share one call, and its result for as long as they say', async () => {
       const { seen, config } = await vendor();
@@ -136,13 +153,13 @@ export function backgroundTests(suite: Suite): void {
     test('a server that hangs holds one caller, never those who have a result that holds', async () => {
       const { config } = await vendor({}, (n) => (n > 1 ? () => {} : undefined));
       const [, hanging] = await rounds(
-        { ...config, timeout: 5 },
+        { ...config, timeout: 8 },
         { seconds: 60, callers: 1 },
         { seconds: 0, callers: 4, wait: 1 },
       );
       for (const { result } of hanging!) expect(result).toMatchObject({ ok: true });
-      expect(hanging!.filter(({ ms }) => ms > 3500)).toHaveLength(1);
-      const [held] = hanging!.filter(({ ms }) => ms > 3500);
+      expect(hanging!.filter(({ ms }) => ms > 6000)).toHaveLength(1);
+      const [held] = hanging!.filter(({ ms }) => ms > 6000);
       expect(held!.result).toMatchObject({ offline: true, detail: 'timeout' });
     });
 
@@ -222,7 +239,7 @@ export function backgroundTests(suite: Suite): void {
         () => endsIn(600),
         (n) => (n > 1 ? limited(after) : undefined),
       );
-      const [fresh, again] = await suite.scene.ask({
+      const [fresh, again] = await ask({
         ...{ do: 'cached', ...config },
         rounds: [
           { seconds: 60, callers: 1 },
@@ -240,7 +257,7 @@ export function backgroundTests(suite: Suite): void {
         () => endsIn(3),
         (n) => (n > 1 ? limited('1') : undefined),
       );
-      const [, later] = await suite.scene.ask({
+      const [, later] = await ask({
         ...{ do: 'cached', ...config },
         rounds: [
           { seconds: 0, callers: 1 },
