@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../contract/base/limits.ts';
 import type { PortalClient, PortalMe, PortalMeSaved, PortalMeUpdate } from '../../contract/portal/portal.ts';
 import { portalAccountTexts as texts } from '../text/es-portal-licenses.ts';
 import { TAX_WORDS } from '../text/es-taxes.ts';
@@ -22,11 +23,15 @@ const TAX_FIELDS = ['tax_regime', 'cfdi_use', 'tax_condition'] as const;
 type FieldName = (typeof TEXT_FIELDS)[number] | (typeof TAX_FIELDS)[number];
 type Form = Record<FieldName, string> & { reminders: boolean };
 
+/** What stands for 'nothing' in the record is nothing to its owner. */
+const isNothing = (value: string) => value === UNSPECIFIED || value === CLIENT_DEFAULTS.postal_code;
+const known = (value: string) => (isNothing(value) ? '' : value);
+
 const formOf = (client: PortalClient): Form => ({
-  contact_person: client.contact_person,
+  contact_person: known(client.contact_person),
   phone: client.phone,
   tax_id: client.tax_id,
-  postal_code: client.postal_code,
+  postal_code: known(client.postal_code),
   tax_regime: client.tax_regime,
   cfdi_use: client.cfdi_use,
   tax_condition: client.tax_condition,
@@ -53,7 +58,7 @@ export function MyData({ onSaved, onSignedOut }: MyDataProps) {
       <Card>
         <dl className="space-y-4">
           <Line label={texts.name}>{me.client.name}</Line>
-          {me.client.company !== '' && <Line label={texts.company}>{me.client.company}</Line>}
+          {known(me.client.company) !== '' && <Line label={texts.company}>{me.client.company}</Line>}
           <Line label={texts.email}>{me.client.email}</Line>
         </dl>
         <p className="mt-4 text-muted">{texts.fixed}</p>
@@ -179,12 +184,7 @@ function Sessions({ onSignedOut }: { onSignedOut: () => void }) {
   return (
     <Card title={texts.sessions}>
       <p className="mb-3 text-muted">{texts.everywhereHint}</p>
-      <Button
-        size="lg"
-        busy={busy}
-        onClick={signOut}
-        className="h-auto min-h-11 w-full py-2 whitespace-normal"
-      >
+      <Button size="lg" busy={busy} onClick={signOut} className="w-full">
         {texts.everywhere}
       </Button>
       <Failure text={error?.message ?? null} />

@@ -166,8 +166,8 @@ export const portalAccountTexts = {
   saving: 'Guardando...',
   saved: 'Sus datos quedaron guardados.',
   sessions: 'Sus sesiones',
-  everywhere: 'Cerrar la sesión en todos mis dispositivos',
-  everywhereHint: 'Útil si entró desde un equipo que no es suyo.',
+  everywhere: 'Cerrar todas mis sesiones',
+  everywhereHint: 'También las de otros equipos y teléfonos en los que haya entrado.',
 } as const;
 
 export const portalCertificateTexts = { title: 'Constancia de licencia' } as const;

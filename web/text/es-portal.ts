@@ -46,7 +46,7 @@ export const portalSignInTexts = {
 export const portalLinkTexts = {
   title: 'Un paso más',
   mail: 'Pulse el botón para entrar a sus licencias.',
-  program: 'Pulse el botón para ver su licencia.',
+  program: 'Pulse el botón para continuar.',
   enter: 'Entrar',
   entering: 'Entrando...',
   deadTitle: 'Este enlace no sirve aquí',
