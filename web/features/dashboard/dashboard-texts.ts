@@ -80,6 +80,10 @@ export const todayTexts = {
   seatsFull: 'Asientos completos',
   noSeatLeft: 'Sin lugar libre',
   seatsFree: 'Todas tienen lugar',
+  requests: {
+    one: 'solicitud de un cliente en los últimos 14 días',
+    many: 'solicitudes de clientes en los últimos 14 días',
+  },
   failed: 'Error al cargar lo que hay para hoy',
 } as const;
 

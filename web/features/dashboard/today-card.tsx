@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import { EXPIRING_SOON_DAYS as MONTH, EXPIRING_WEEK_DAYS as WEEK } from '../../../contract/base/limits.ts';
 import { addDays, localDay } from '../../../contract/base/time.ts';
 import type { Today } from '../../../contract/figures/today.ts';
+import { useMay } from '../../api/permissions.ts';
 import type { LicensesSearch } from '../../components/license/licenses-search.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import { businessTimeZoneInUse, formatNumber } from '../../text/format.ts';
+import { businessTimeZoneInUse, countOf, formatNumber } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -112,7 +113,26 @@ export function TodayCard({ today }: { today: Today | undefined }) {
           </li>
         ))}
       </ul>
+      {today !== undefined && today.client_requests > 0 && <RequestsLine count={today.client_requests} />}
     </Card>
+  );
+}
+
+/** What clients asked for in the portal; there is no line while nobody did (PORTAL-05). */
+function RequestsLine({ count }: { count: number }) {
+  const may = useMay();
+  const words = countOf(count, todayTexts.requests);
+  const look = 'flex items-center gap-2 border-t border-border px-5 py-3 max-sm:px-4';
+  if (!may('audit:read')) return <p className={look}>{words}</p>;
+  return (
+    <Link
+      to={PATHS.audit}
+      search={{ type: 'client.requested' }}
+      className={cx(look, 'group justify-between -outline-offset-2 hover:bg-sunken')}
+    >
+      {words}
+      <ChevronRight aria-hidden className="size-4 shrink-0 text-muted group-hover:text-text" />
+    </Link>
   );
 }
 
