@@ -97,7 +97,7 @@ function placeInWeb(path: string): Place {
     return place('screens', webFloors.screens);
   // It imports the queries of every screen, like the router.
   if (folder === 'start.ts') return place('start', webFloors.router);
-  // main.tsx and other entry pages, such as the gallery of the kit; nothing imports them.
+  // main.tsx and other entry pages; nothing imports them.
   if (folder.endsWith('.tsx')) return place('main', webFloors.main);
   if (folder === 'features') return { ...place(`features/${feature}`, webFloors.features), feature };
   if (folder === 'components') return place('components', webFloors.components);

@@ -21,7 +21,6 @@ import { isAtOrBelow, PATHS, type RawSearch } from './paths.ts';
 type Ask = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) => void;
 
 interface FirstQueries {
-  /** The permission of the screen. */
   permission: Permission;
   /** @param raw the search parameters of its address */
   start: (ask: Ask, raw: RawSearch) => void;

@@ -68,7 +68,6 @@ export interface OwnKind {
   api: string;
 }
 
-/** The records of a list. */
 export type ListKind = RecordKind | OwnKind;
 
 /** The addresses and the call of a list's records. */

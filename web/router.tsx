@@ -189,7 +189,6 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's part of the document title. */
     title?: string;
-    /** The code of its component. */
     code?: Code | undefined;
     /** The sections of Configuración, for its list of them. */
     sections?: readonly Section[];
@@ -213,7 +212,6 @@ function fetchAddress(path: string, search: string): void {
   if (isSignedIn()) askForScreen(path, parseSearch(search));
 }
 
-/** The argument of a history blocker. */
 type Step = Parameters<Parameters<typeof router.history.block>[0]['blockerFn']>[0];
 
 /** Counts the navigations, so that a waiting one is dropped for a later one. */

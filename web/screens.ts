@@ -41,7 +41,6 @@ export interface Page<Path extends string = string, Search = unknown, HasRecords
 export interface Screen<Path extends string = string, Search = unknown, HasRecords extends boolean = boolean>
   extends Page<Path, Search, HasRecords> {
   icon: LucideIcon;
-  /** The permission that the screen requires. */
   permission: Permission;
 }
 

@@ -31,7 +31,6 @@ export interface Section<Slug extends SettingsSection = SettingsSection, Search 
   /** The last part of its address: 'empresa' is /settings/empresa. */
   slug: Slug;
   icon: LucideIcon;
-  /** The permission that the section requires. */
   permission: Permission;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const NONCE_MESSAGE = 'El nonce lleva de 16 a 64 letras sin acento, números o los signos - _ + / =';
+const NONCE_MESSAGE = 'El nonce lleva de 16 a 64 letras sin acento, números o los signos - _ + / =';
 
 /** What a program sends to get a token: fresh random text, such as base64, base64url, hexadecimal or a UUID. */
 export const nonce = z

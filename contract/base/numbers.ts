@@ -62,7 +62,6 @@ export const discount = z
   .refine((value) => !Object.is(value, -0), coded('out_of_range', NUMBER_MESSAGES.discount))
   .refine(hasTwoDecimals, NUMBER_MESSAGES.decimals);
 
-/** The id of a record. */
 export const recordId = z
   .number(NUMBER_MESSAGES.reference)
   .int(NUMBER_MESSAGES.reference)

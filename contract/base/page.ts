@@ -72,7 +72,7 @@ export const bulkUpdateOf = <Fields extends z.ZodRawShape>(fields: Fields) =>
   });
 
 /** A range of local days in a query, both included: `2026-01-01..2026-01-31`. */
-export const dayRange = z
+const dayRange = z
   .string()
   .refine((text) => {
     const [from, to, ...rest] = text.split('..');
@@ -93,7 +93,6 @@ export const figureFilters = {
   trial_lost: dayRange.optional(),
 };
 
-/** A number of days in a query. */
 export const queryDays = z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX));
 
 /**

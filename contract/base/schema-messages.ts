@@ -15,7 +15,7 @@ const TYPE_MESSAGES: Readonly<Record<string, string>> = {
   record: 'Indica un objeto con sus campos',
 };
 
-export const SCHEMA_MESSAGES = {
+const SCHEMA_MESSAGES = {
   missing: 'Falta este dato',
   invalid: 'El valor no es válido',
   format: 'El formato no es válido',

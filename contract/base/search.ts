@@ -9,10 +9,10 @@ import { requiredLine } from './text.ts';
 
 /** The search over all kinds of records (FIND-01). */
 
-export const SEARCH_LIMIT = 5;
-export const SEARCH_LIMIT_MAX = 20;
+const SEARCH_LIMIT = 5;
+const SEARCH_LIMIT_MAX = 20;
 
-export const SEARCH_MESSAGES = {
+const SEARCH_MESSAGES = {
   tooShort: `Escribe al menos ${SEARCH_MIN} caracteres`,
 } as const;
 

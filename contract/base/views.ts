@@ -14,8 +14,8 @@ export const VIEW_SCREENS = {
 } as const satisfies Record<string, Permission>;
 export type ViewScreen = keyof typeof VIEW_SCREENS;
 
-export const VIEW_NAME_MAX = 60;
-export const VIEW_QUERY_MAX = 500;
+const VIEW_NAME_MAX = 60;
+const VIEW_QUERY_MAX = 500;
 
 export const VIEW_MESSAGES = {
   screen: 'Selecciona una lista válida',

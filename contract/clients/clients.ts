@@ -119,7 +119,6 @@ export const clientCreate = z
   .meta({
     examples: [{ name: 'Ana López', email: 'ana.lopez@example.com', phone: '+525512345678' }],
   });
-/** The input of a caller. */
 export type ClientInput = z.input<typeof clientCreate>;
 /** The stored values: trimmed, with defaults, complete. */
 export type ClientValues = z.output<typeof clientCreate>;
@@ -207,7 +206,6 @@ const clientShape = {
   installation_count: z.number().int(),
 };
 
-/** A client in a list. */
 const client = z.object(clientShape).meta({ id: 'Client' });
 export type Client = z.infer<typeof client>;
 

@@ -47,7 +47,6 @@ export const clientData = z
     client: clientDetails,
     /** The sales of its licences. */
     terms: z.array(term),
-    /** The codes of its certificates, by licence. */
     certificates: z.array(z.object({ license: z.number().int(), code: z.string(), created_at: z.string() })),
     /** The local day of the last reminder; null where there was none. */
     reminded_on: z.string().nullable(),

@@ -189,7 +189,6 @@ export const usageReport = z
     ...head,
     ...seats,
     silent_days: z.number().int(),
-    /** The prices of the unused licences, by currency. */
     unused_amounts: z.array(z.object({ currency: currencyCode, amount: z.number() })),
     /** The software with most seats, REPORT_ROWS_MAX.software at most. */
     by_software: z.array(

@@ -67,7 +67,6 @@ export const clientStatistics = answer({
   last_updated: z.string(),
 }).meta({ id: 'ClientStatistics' });
 
-/** An optional range of local days, both ends included. */
 export const dateRange = z.object({ start_date: day.optional(), end_date: day.optional() });
 
 const namedTotal = z.object({ id: z.number().int().nullable(), name: z.string(), total: z.number() });

@@ -37,7 +37,6 @@ export const today = z
     ),
     /** Licences that ended within the days before now, of the statuses active, trial and expired. */
     expired_recently: z.object({ days: z.number().int(), count: z.number().int() }),
-    /** Licences whose latest mail failed. */
     failed_mails: z.number().int(),
     /** What clients asked for in the portal within the last fourteen days (PORTAL-05). */
     client_requests: z.number().int(),

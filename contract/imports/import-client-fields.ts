@@ -10,7 +10,6 @@ import {
   words,
 } from './import-words.ts';
 
-/** Of a client and of a licence. */
 export const EXTERNAL_ID: ImportField & { name: 'external_id'; header: string } = {
   name: 'external_id',
   label: 'Identificador externo',

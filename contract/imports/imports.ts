@@ -73,7 +73,6 @@ export const IMPORT_MESSAGES = {
 /** `kind` of the upload. */
 export const importQuery = z.object({ kind: z.enum(IMPORT_KINDS, IMPORT_MESSAGES.kind) });
 
-/** The body of a check. */
 export const importCheck = z
   .object({
     /**
@@ -85,7 +84,6 @@ export const importCheck = z
   })
   .meta({ examples: [{ mapping: { Nombre: 'name', Email: 'email', Teléfono: 'phone' }, mode: 'create' }] });
 
-/** The body of a run. */
 export const importRun = z.object({
   /** New licences are mailed to their clients; without it nobody is mailed. */
   notify: z.boolean().default(false),
@@ -119,7 +117,6 @@ export const importResult = z
   .meta({ id: 'ImportResult' });
 export type ImportResult = z.infer<typeof importResult>;
 
-/** The answer of an upload. */
 export const importUpload = z
   .object({
     id: z.number().int(),
@@ -138,7 +135,6 @@ export const importUpload = z
   .meta({ id: 'ImportUpload' });
 export type ImportUpload = z.infer<typeof importUpload>;
 
-/** An import as it stands. */
 export const importProgress = z
   .object({
     ...importUpload.shape,

@@ -79,7 +79,6 @@ type Transition = {
   event: EventType;
   /** The mail to its client, where `notify` asks for it. */
   mail: Exclude<LicenseMailKind, 'license_reminder'>;
-  /** The body of its call. */
   body: z.ZodType;
   /** Whether it counts from an end, and is not possible without one. */
   needsEnd: boolean;
@@ -246,7 +245,6 @@ export type LicenseTerm = z.infer<typeof licenseTerm>;
 
 export const licenseTerms = z.object({ results: z.array(licenseTerm) }).meta({ id: 'LicenseTerms' });
 
-/** What a renewal would be. */
 export const renewalPreview = z
   .object({ starts: z.string(), ends: z.string(), price: z.number(), currency: currencyCode })
   .meta({ id: 'RenewalPreview' });

@@ -41,7 +41,6 @@ export const seatShape = {
   releases_per_month: z.number().int().nullable(),
 };
 
-/** The terms of the seats of a type or a licence. */
 export type SeatTerms = z.infer<z.ZodObject<typeof seatShape>>;
 
 /** What holds where nothing is said: all as before there were terms of seats. */
@@ -55,7 +54,6 @@ export const SEAT_DEFAULTS: SeatTerms = {
 /** The same where not all are named. */
 type NamedSeatTerms = { [Field in keyof SeatTerms]?: SeatTerms[Field] | undefined };
 
-/** Only the terms of seats. */
 const pickSeatTerms = ({
   seat_mode,
   lease_minutes,

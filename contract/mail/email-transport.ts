@@ -4,7 +4,7 @@ import { z } from 'zod';
  * Where mail goes: `smtp` to the configured server; `folder`, without one, into files of the data folder, so that nobody
  * receives it (D011).
  */
-export const EMAIL_TRANSPORTS = ['smtp', 'folder'] as const;
+const EMAIL_TRANSPORTS = ['smtp', 'folder'] as const;
 export const emailTransport = z.enum(EMAIL_TRANSPORTS);
 export type EmailTransport = z.infer<typeof emailTransport>;
 

@@ -71,7 +71,7 @@ export const ONE_TIME_MAIL_KINDS: readonly SentMailKind[] = ['invitation', 'pass
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'cancelled'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
-export const TEMPLATE_SUBJECT_MAX = 200;
+const TEMPLATE_SUBJECT_MAX = 200;
 export const TEMPLATE_BODY_MAX = 10_000;
 
 export const TEMPLATE_MESSAGES = {
@@ -93,7 +93,6 @@ export const MAIL_MESSAGES = {
   notFound: 'Correo no encontrado',
   sent: 'El correo ya se envió: no se puede cancelar',
   sending: 'El correo se está enviando en este momento',
-  /** The reason in the event of a cancelled mail. */
   cancelled: 'Cancelado antes de enviarse',
   notice: 'Un aviso de seguridad no se puede cancelar',
   notWaiting: 'El correo no está en espera: no hay nada que cancelar',
@@ -169,7 +168,7 @@ export const mailTestRequest = z.object({ subject: texts.subject.optional(), bod
 
 const reference = z.coerce.number().pipe(recordId).optional();
 
-export const mailFilters = z.object({
+const mailFilters = z.object({
   status: z.enum(MAIL_STATUSES).optional(),
   license: reference,
   client: reference,
@@ -201,7 +200,6 @@ const mailShape = {
   updated_at: z.string(),
 };
 
-/** A mail in a list. */
 export const mailRow = z.object(mailShape).meta({ id: 'MailRow' });
 export type MailRow = z.infer<typeof mailRow>;
 export const mailPage = pageOf(mailRow).meta({ id: 'MailPage' });

@@ -35,7 +35,7 @@ export const ACCOUNT_RESULTS = {
 } as const;
 
 /** A password that a person sets; not trimmed, without rules of composition. The server also refuses common ones. */
-export const newPassword = z
+const newPassword = z
   .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
   .min(1, AUTH_MESSAGES.passwordRequired)
   .refine(
@@ -46,7 +46,7 @@ export const newPassword = z
   .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
 
 /** A password that is already set, to confirm who asks. */
-export const presentPassword = z
+const presentPassword = z
   .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
   .min(1, AUTH_MESSAGES.passwordRequired)
   .max(1000, TEXT_MESSAGES.tooLong(1000))
@@ -62,8 +62,7 @@ export const code = z
   .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
   .pipe(z.string().min(1, ACCOUNT_MESSAGES.codeRequired));
 
-/** The token of a link in a mail. */
-export const linkToken = z.string(ERROR_CODES.invalid_token).max(200, ERROR_CODES.invalid_token);
+const linkToken = z.string(ERROR_CODES.invalid_token).max(200, ERROR_CODES.invalid_token);
 
 export const invitationAccept = z.object({ token: linkToken, password: newPassword });
 /** The first administrator, made by the link that the log shows. */

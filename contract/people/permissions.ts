@@ -78,7 +78,6 @@ const OF_ADMINISTRATORS: ReadonlySet<Permission> = new Set([
 
 const reads = PERMISSIONS.filter((name) => name.endsWith(':read') && name !== 'audit:read');
 
-/** The permissions of each role. */
 export const ROLE_PERMISSIONS: Record<Role, ReadonlySet<Permission>> = {
   admin: ALL_PERMISSIONS,
   operator: new Set(PERMISSIONS.filter((name) => !OF_ADMINISTRATORS.has(name))),

@@ -168,7 +168,6 @@ export const installation = z
   .meta({ id: 'Installation' });
 export type Installation = z.infer<typeof installation>;
 
-/** The answer to an activation. */
 export const activationResult = installation.extend(tokenShape).meta({ id: 'ActivationResult' });
 
 export const installationListQuery = z.object({

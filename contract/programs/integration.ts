@@ -6,7 +6,6 @@ export const integration = z
   .object({
     /** PUBLIC_URL, without a slash at its end. */
     server: z.string(),
-    /** The code of the software. */
     software: z.string(),
     /** The key that signs now and the next one, in this order: a program contains both. */
     keys: z.array(

@@ -6,11 +6,11 @@ import { INSTALLATION_MESSAGES, machineCredentials } from './installations.ts';
 
 export const FILE_DAYS_DEFAULT = 30;
 
-export const LICENSE_FILE_BEGIN = '-----BEGIN LICENSE FILE-----';
-export const LICENSE_FILE_END = '-----END LICENSE FILE-----';
+const LICENSE_FILE_BEGIN = '-----BEGIN LICENSE FILE-----';
+const LICENSE_FILE_END = '-----END LICENSE FILE-----';
 const COLUMNS = 64;
 
-export const FILE_MESSAGES = {
+const FILE_MESSAGES = {
   machine: INSTALLATION_MESSAGES.machineIdRequired,
   days: 'Los días deben ser un número entero mayor a 0',
 } as const;

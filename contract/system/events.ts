@@ -106,8 +106,8 @@ export const event = z
 
 export type Event = z.infer<typeof event>;
 
-export const EVENTS_DEFAULT = 50;
-export const EVENTS_MAX = 100;
+const EVENTS_DEFAULT = 50;
+const EVENTS_MAX = 100;
 
 /** The number of events. A value that is not a number counts as absent; one out of range is clamped, as for page_size. */
 const limit = z
@@ -161,7 +161,6 @@ export const eventQuery = z
 /** The kinds of records that have details. */
 export const LINKED_KINDS = ['client', 'license', 'software', 'license_type'] as const;
 
-/** A record that events name. */
 const namedRecord = z.object({ kind: z.enum(LINKED_KINDS), id: z.number().int() });
 export type NamedRecord = z.infer<typeof namedRecord>;
 

@@ -12,15 +12,15 @@ export { CURRENCIES, type Currency, LOCALES } from '../base/money.ts';
 /** The vendor's settings, one set for the installation (MAIL-03). */
 
 /** Who must sign in with a second factor (PEOPLE-05). */
-export const MFA_REQUIREMENTS = ['none', 'admins', 'all'] as const;
+const MFA_REQUIREMENTS = ['none', 'admins', 'all'] as const;
 
 /** The largest number of days before or after the end of a licence at which a reminder is sent. */
 export const REMINDER_DAY_MAX = 365;
 export const REMINDER_DAYS_MAX_COUNT = 10;
-export const RETENTION_DAYS_MAX = 36_525;
+const RETENTION_DAYS_MAX = 36_525;
 /** Events are kept this long at least: whoever takes over an account must not shorten its trace (EVENT-06). */
 export const EVENT_RETENTION_DAYS_MIN = 90;
-export const API_KEY_DAYS_LIMIT = 3650;
+const API_KEY_DAYS_LIMIT = 3650;
 
 export const SETTINGS_MESSAGES = {
   nameRequired: 'El nombre de la empresa es obligatorio',

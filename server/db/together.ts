@@ -28,7 +28,6 @@ const mapKeys = <Of extends Columns>(columns: Of, value: (name: keyof Of & strin
   // `fromEntries` loses the names.
   Object.fromEntries(Object.keys(columns).map((name) => [name, value(name)])) as unknown as Asked<Of>;
 
-/** One key as parameters. */
 const oneKey = <Of extends Columns>(columns: Of, key: KeyOf<Of>) =>
   mapKeys(columns, (name) => sql`${key[name]}`);
 

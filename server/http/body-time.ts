@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerSocketError } from './socket-errors.ts';
 
 /** How long a body may take to arrive. Checked at the end of each window; node checks the headers. */
-export const BODY_WINDOW_MS = 10_000;
+const BODY_WINDOW_MS = 10_000;
 /** A route for large files grants further windows, as long as each brings this many bytes. */
 const WINDOW_BYTES_MIN = 32 * 1024;
 

@@ -24,7 +24,6 @@ const BY_ORIGIN = { vary: 'Origin' };
 export type MethodsOfPath = ReadonlyMap<string, { anyOrigin: boolean; ofPortal: boolean }>;
 
 export type Cors = {
-  /** The headers of an answer. */
   headersOf: (request: FastifyRequest) => Record<string, string> | undefined;
   /** The headers of an answer to OPTIONS, for the method that the page asks for. */
   preflightOf: (request: FastifyRequest, methods: MethodsOfPath) => Record<string, string> | undefined;

@@ -10,7 +10,7 @@ const SCHEMAS = '#/components/schemas/';
 const WORDS: Readonly<Record<string, string>> = { ...RECORD_WORDS, ...FIGURE_WORDS };
 
 /** The schema itself, or the one of the document that it refers to. */
-export function resolved({ components }: ApiDocument, schema: ApiSchema): ApiSchema {
+function resolved({ components }: ApiDocument, schema: ApiSchema): ApiSchema {
   if (typeof schema.$ref !== 'string') return schema;
   return components.schemas[schema.$ref.slice(SCHEMAS.length)] ?? schema;
 }

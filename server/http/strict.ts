@@ -14,7 +14,7 @@ import { faultsIn } from './validation.ts';
 /** The most unknown names in an answer. */
 const NAMED_MAX = 100;
 
-export const APPLIED = 'handling=strict';
+const APPLIED = 'handling=strict';
 
 /** Refuses unknown names and empty filters of calls that ask for it, together with what else is wrong with them. */
 export function refuseUnknownNames(app: FastifyInstance): void {

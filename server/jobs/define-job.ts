@@ -29,7 +29,6 @@ type Definition<Payload> = {
   every?: number;
   /** A nudge runs it so many milliseconds before its time; for a repeating job, that it runs at once. */
   early?: number;
-  /** The number of runs of a failing job. */
   triesMax: number;
   /**
    * Does the work. It may run again after a crash or after its lease ended, so it must check what is done already. An
@@ -43,7 +42,6 @@ type Definition<Payload> = {
   setAside?: (context: AppContext, payload: Payload) => Promise<void>;
 };
 
-/** A job definition as the runner needs it. */
 export type Job = Omit<Definition<unknown>, 'payload' | 'run' | 'setAside'> & {
   runStored: (context: AppContext, payload: string, run: JobRun) => Promise<void>;
   setAsideStored?: ((context: AppContext, payload: string) => Promise<void>) | undefined;

@@ -19,7 +19,7 @@ export const LEASE_MS = 30_000;
 const FIRST_RETRY_MS = 5000;
 const RETRY_MS_MAX = 30 * 60_000;
 /** So many tries in a row that began and never ended set a job aside: each time it held or killed its process. */
-export const UNENDED_MAX = 2;
+const UNENDED_MAX = 2;
 const UNENDED = 'Dos intentos seguidos empezaron y no terminaron: el proceso dejó de responder o se cerró';
 
 /** Time for running jobs when the server stops; interrupted ones run again. */

@@ -2,7 +2,6 @@
 
 /** What is counted while a file is read, so that no row of it costs more than this. */
 export type CsvLimits = {
-  /** Characters of a cell. */
   cell: number;
   /** Cells of a row; empty ones beyond are left out, as spreadsheets write them to the right of a table. */
   columns: number;

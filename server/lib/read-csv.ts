@@ -17,7 +17,7 @@ type Separator = (typeof SEPARATORS)[number];
 const BINARY_STARTS = ['504b0304', 'd0cf11e0', '25504446'];
 
 /** The encoding of a file: by its byte order mark, else UTF-8 where it is that, else that of Windows. */
-export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
+function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';

@@ -17,7 +17,6 @@ const WORDS = [
 /** 32 random hexadecimal characters have 14 different ones on average; fewer than 8 in one of 10,000,000,000. */
 const DIFFERENT_MIN = 8;
 
-/** Whether a text is a shorter one, repeated. */
 const isRepeated = (text: string) => (text + text).indexOf(text, 1) < text.length;
 
 /** Whether each character follows the one before, as in 'abcdefgh' and '87654321'. */

@@ -48,7 +48,6 @@ export class Turns {
     }
   }
 
-  /** Refuses all waiting work of a key. */
   refuseWaiting(key: string, error: unknown): void {
     for (const waiter of this.#lines.get(key)?.waiting ?? []) waiter.refuse(error);
   }

@@ -39,7 +39,6 @@ type Definition<Query, Row> = {
   filters: FiltersOf<Omit<Query, keyof PageQuery>>;
   /** The orders by their names in `ordering`. */
   orderings: Record<string, OrderBy>;
-  /** The default order. */
   order: Ordering;
   /** The searched texts; the one of most searches first. Default: no text is searched. */
   searched?: readonly SearchedText[];

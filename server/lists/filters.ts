@@ -1,13 +1,11 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
 
-/** The time of the request and the time zone of its days. */
 export type Moment = { now: Date; timeZone: string };
 
 /** A row of a statement that finds ids. */
 export type FoundId = { id: number };
 
-/** The condition of a filter on each row of a list. */
 export type Condition = {
   holds: Expression<SqlBool>;
   /** The same for a row that another condition finds, where `holds` would first collect the ids of many. */

@@ -135,7 +135,6 @@ async function idsFound(db: Db, found: RawBuilder<FoundId>): Promise<number[]> {
   return [...new Set((await runCompiled(db, found.compile(db))).map(({ id }) => id))];
 }
 
-/** A condition with the ids that it found in another table. */
 const amongIds = (db: Db, table: keyof Tables, ids: number[], { also }: Condition): Condition => ({
   holds: allOf([isAmong(db, idOf(table), ids), ...(also ? [also] : [])]),
   byIndex: 'few',

@@ -20,9 +20,7 @@ import type { Scope } from '../scope.ts';
 
 /** One action of a bulk call. */
 export type BulkVerb<Fields> = {
-  /** The permission that the call for one record needs. */
   permission: Permission;
-  /** The events that it writes. */
   writes: readonly EventType[];
   /** Changes one record. @throws AppError for a record that cannot be changed */
   run: (scope: Scope, id: number, fields: Fields) => Promise<unknown>;
@@ -46,7 +44,6 @@ type Definition<Actions extends BulkFields, Query> = {
 /** What the filters of a call may be: the texts of the list's query, numbers and truth values too. */
 export type BulkFilters = Record<string, string | number | boolean>;
 
-/** An action of a list with its fields. */
 export type AskedAction = { action: string; fields: Record<string, unknown> };
 
 export type Bulk = {

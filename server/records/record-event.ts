@@ -13,7 +13,6 @@ export type About = {
   software?: number | null;
 };
 
-/** A new event. Its type gives the kind of record. */
 export type NewEvent = About & { type: EventType; changes?: Changes; reason?: string | null };
 
 type NewRow = Omit<EventRow, 'id'>;

@@ -1,17 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { done } from '../../contract/base/errors.ts';
-import { idParams } from '../../contract/base/page.ts';
+import { bulkResult, idParams } from '../../contract/base/page.ts';
 import type { AppContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { RoutePolicy } from '../http/access.ts';
 import { sendCsv } from '../http/csv-reply.ts';
-import { SAVING, saveOnce } from '../http/idempotency.ts';
+import { createOnce, SAVING, saveOnce } from '../http/idempotency.ts';
 import { listUrl } from '../http/list-url.ts';
 import { inRequest, saveInRequest } from '../http/request-scope.ts';
 import type { RoutesApp } from '../http/routes.ts';
 import { withEtag } from '../http/version.ts';
 import type { CsvColumn } from '../lib/csv.ts';
+import { bulkAnswer } from '../lists/bulk.ts';
 import type { List, PageQuery } from '../lists/define-list.ts';
 import type { Scope } from '../scope.ts';
 import { deleteRecord, type ReadScope, type RecordKind, type Removable } from './save-record.ts';
@@ -44,6 +45,48 @@ type ListCalls<Query, Row> = Call & {
     query: z.ZodType<Query & { ids?: number[] | undefined }>;
   };
 };
+
+/** Adds the call that creates a record, with 201 and under an Idempotency-Key. */
+export function addCreateRoute<Body extends z.ZodType>(
+  app: RoutesApp,
+  context: AppContext,
+  {
+    url,
+    config,
+    summary,
+    body,
+    answer,
+    run,
+  }: Call & {
+    url: string;
+    body: Body;
+    answer: z.ZodType;
+    run: (scope: Scope, body: z.output<Body>) => Promise<object>;
+  },
+): void {
+  app.post(url, { config, schema: { summary, body, response: { 201: answer } } }, (request, reply) =>
+    // The body is checked by its schema, whose type is known only where this is called.
+    createOnce(context, request, reply, (scope) => run(scope, request.body as z.output<Body>)),
+  );
+}
+
+/** Adds the call that gives many records the same values, and answers how many it changed. */
+export function addBulkUpdateRoute<Body extends { ids: number[] }>(
+  app: RoutesApp,
+  context: AppContext,
+  {
+    url,
+    config,
+    summary,
+    body,
+    run,
+  }: Call & { url: string; body: z.ZodType<Body>; run: (scope: Scope, body: Body) => Promise<number[]> },
+): void {
+  app.patch(url, { config, schema: { summary, body, response: { 200: bulkResult } } }, async (request) => {
+    const asked = request.body as Body;
+    return bulkAnswer(asked.ids, await inRequest(context, request, (scope) => run(scope, asked)));
+  });
+}
 
 /** Adds the call that reads a page of a list, and the one that exports its rows. */
 export function addListRoutes<Query extends PageQuery, Row extends object>(

@@ -11,7 +11,6 @@ import { isExpected, nextVersion } from './version.ts';
 /** What of a scope is needed to read a record: no actor, and no transaction. */
 export type ReadScope = Pick<Scope, 'tx' | 'now' | 'timeZone'>;
 
-/** How to save a kind of record. */
 export type RecordKind<
   Row extends Held,
   Plain extends object,

@@ -12,7 +12,7 @@ const setState = (state: ConnectionState) => {
   if (useConnection.getState().state !== state) useConnection.setState({ state });
 };
 
-export const isConnectionLost = () => useConnection.getState().state === 'lost';
+const isConnectionLost = () => useConnection.getState().state === 'lost';
 
 /** Call it when a call got no answer. One failed call alone does not mean that the connection is lost. */
 export function noteSilence(): void {

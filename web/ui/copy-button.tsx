@@ -12,7 +12,6 @@ interface CopyButtonProps {
   copiedLabel?: string;
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Only the icon, as in a table row. */
   iconOnly?: boolean;
 }
 

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
 
 interface CopyableProps {
-  /** The copied text. */
   text: string;
   /** The button's name: 'Copiar email'. */
   label: string;

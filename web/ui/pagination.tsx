@@ -16,7 +16,6 @@ interface PaginationProps {
   /** True when more rows match than were counted. */
   isMore?: boolean;
   pageSize: number;
-  /** The noun of the rows. */
   noun?: Noun;
   /** Shows the text for a single page too, as on the licences screen (D049); the buttons stay hidden. */
   textAlways?: boolean;

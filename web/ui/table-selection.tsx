@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, useTransition } from 'react';
 import { cx } from './cx.ts';
 
-/** Which rows of a table are ticked. */
 export interface TableSelection<Row> {
   isSelected: (row: Row) => boolean;
   onSelect: (rows: readonly Row[], selected: boolean) => void;

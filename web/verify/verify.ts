@@ -85,7 +85,6 @@ function showFound(found: CertificateCheck): void {
   );
 }
 
-/** The field for a code that is typed from paper. */
 function codeForm(typed: string): HTMLFormElement {
   const input = element('input', {
     id: 'code',

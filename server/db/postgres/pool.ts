@@ -26,7 +26,7 @@ export type Timeouts = {
  * connection or for a statement, and the first timeout ends it. Under load many calls wait for a connection, so that
  * timeout is the longer one.
  */
-export const REQUEST_TIMEOUTS: Timeouts = {
+const REQUEST_TIMEOUTS: Timeouts = {
   connectMs: 7000,
   statementMs: 5000,
   answerMs: 6000,

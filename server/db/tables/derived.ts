@@ -59,7 +59,6 @@ export type ReportFiguresTable = {
   asked_at: string;
 };
 
-/** The tables whose rows are summed by day. */
 export type DaySource = 'licenses' | 'license_terms' | 'license_spans';
 
 /** Counts and prices of facts by day of UTC, of the rows that {@link DayStateTable} names (features/dashboard/day-facts.ts). */

@@ -38,7 +38,6 @@ export type LicenseTermsTable = {
   is_counted: boolean;
   /** Whether another term was sold after it; a trigger keeps it. */
   is_renewed: Generated<boolean>;
-  /** The issue of a trial. */
   is_trial: Generated<boolean>;
 };
 

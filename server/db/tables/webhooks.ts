@@ -34,7 +34,6 @@ export type WebhooksTable = {
 export type WebhookDeliveriesTable = {
   id: Generated<number>;
   webhook_id: number;
-  /** The header webhook-id. */
   message_id: string;
   /** null for a test. */
   event_id: number | null;

@@ -14,7 +14,6 @@ const FAILURES_MAX = 100;
 const KEPT_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A bulk call that is done by a job. */
 type NewBulkJob = { list: string; action: string; fields: Record<string, unknown>; ids: number[] };
 
 /** Stores a bulk call with its records, for the actor of the scope. @returns its id */

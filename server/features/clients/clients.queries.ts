@@ -78,7 +78,6 @@ export async function findClientsByEmail(db: Db, keys: string[]): Promise<Map<st
   return new Map(rows.map(({ id, email_key }) => [email_key, id]));
 }
 
-/** The columns of a new client. */
 function newRow(values: ClientValues, since: Date) {
   const stamp = since.toISOString();
   return { ...values, ...derivedFrom(values), created_at: stamp, updated_at: stamp };

@@ -1,4 +1,3 @@
-import { bulkResult } from '../../../contract/base/page.ts';
 import {
   CLIENT_RESULTS,
   clientBulkUpdate,
@@ -11,11 +10,14 @@ import {
 } from '../../../contract/clients/clients.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import { can } from '../../http/access.ts';
-import { createOnce } from '../../http/idempotency.ts';
-import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
-import { bulkAnswer } from '../../lists/bulk.ts';
-import { addDeleteRoute, addListRoutes, addRecordRoutes } from '../../records/record-routes.ts';
+import {
+  addBulkUpdateRoute,
+  addCreateRoute,
+  addDeleteRoute,
+  addListRoutes,
+  addRecordRoutes,
+} from '../../records/record-routes.ts';
 import { clientRecord } from './client.record.ts';
 import { clientList } from './client-list.ts';
 import { changeClients, createClient, replaceClient } from './save-client.ts';
@@ -38,31 +40,22 @@ export const clientRoutes = routesOf('Clientes', (app, context) => {
     },
   });
 
-  app.post(
-    '/licenses/api/clients/',
-    {
-      config: can('clients:write', { writes: ['client.created'], once: true }),
-      schema: { summary: 'Crear un cliente', body: clientCreate, response: { 201: savedClient } },
-    },
-    (request, reply) => createOnce(context, request, reply, (scope) => createClient(scope, request.body)),
-  );
+  addCreateRoute(app, context, {
+    url: '/licenses/api/clients/',
+    config: can('clients:write', { writes: ['client.created'], once: true }),
+    summary: 'Crear un cliente',
+    body: clientCreate,
+    answer: savedClient,
+    run: createClient,
+  });
 
-  app.patch(
-    '/licenses/api/clients/bulk_update/',
-    {
-      config: can('clients:write', { writes: ['client.updated'] }),
-      schema: {
-        summary: 'Actualizar varios clientes',
-        body: clientBulkUpdate,
-        response: { 200: bulkResult },
-      },
-    },
-    async (request) =>
-      bulkAnswer(
-        request.body.ids,
-        await inRequest(context, request, (scope) => changeClients(scope, request.body)),
-      ),
-  );
+  addBulkUpdateRoute(app, context, {
+    url: '/licenses/api/clients/bulk_update/',
+    config: can('clients:write', { writes: ['client.updated'] }),
+    summary: 'Actualizar varios clientes',
+    body: clientBulkUpdate,
+    run: changeClients,
+  });
 
   addRecordRoutes(app, context, clientRecord, {
     url: ONE,

@@ -45,7 +45,6 @@ export async function createClient(scope: Scope, values: ClientValues): Promise<
   });
 }
 
-/** A client that is imported, with since when it is one. */
 export type NewClient = { values: ClientValues; since: Date };
 
 /**

@@ -16,7 +16,6 @@ const MONTHS_MAX = 120;
 /** A sum of sales in one currency; `cents` are its minor units. */
 type Sold = { cents: number; count: number };
 
-/** The sales in one currency. */
 type Sales = {
   total: Sold;
   byMonth: Map<string, Sold>;

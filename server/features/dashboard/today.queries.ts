@@ -118,7 +118,6 @@ const soldOf = (sums: FactSum[]): Sold =>
     ]),
   );
 
-/** A month up to the day of the month that today is, or to its end where it is shorter. */
 const upToDate = ({ month, start_date, end_date }: MonthPeriod, now: Date, timeZone: string) =>
   periodOf(
     { start_date, end_date: earlierOf(end_date, `${month}${localDay(now, timeZone).slice(-3)}`) },

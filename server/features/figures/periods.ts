@@ -8,7 +8,6 @@ export type Period = { since: string; until: string };
 /** A local month, 'AAAA-MM', or the part of it within a range. */
 export type MonthPeriod = Period & DayRange & { month: string };
 
-/** A range of local days, both ends included. */
 export type DayRange = { start_date: string; end_date: string };
 
 const MONTHS_BY_DEFAULT = 12;

@@ -26,7 +26,6 @@ export const REFRESH_JOB = 'figures-refresh';
 /** What figures are of; absent: all. */
 export type Wanted = { range?: DayRange; software?: number | null; currency?: Currency | null };
 
-/** A kind of figures. */
 export type FigureKind<Figures> = {
   /** Its name in the table. */
   part: string;

@@ -118,7 +118,6 @@ const currenciesOf = ({ currency = null }: FactFilters) =>
 const ofSoftware = ({ software = null }: FactFilters) =>
   software === null ? sql`` : sql`and coalesce(facts.software_id, 0) = ${software}`;
 
-/** The columns of a fact, in a row of its table. */
 const columnsOf = (fact: FactName) => {
   const cents = DAY_FACTS[fact].hasPrice ? sql.ref('facts.price_cents') : sql.lit(0);
   return sql`${sql.lit(fact)} as fact, facts.currency, 1 as n, ${cents} as cents`;

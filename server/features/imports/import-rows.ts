@@ -77,7 +77,6 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   return { kind: row.kind, mode: row.mode ?? 'create', notify: row.notify, reading, repeats };
 }
 
-/** A row that can be read, with its number. */
 type ReadRow = { number: number; row: RowValues };
 
 /** Collects what becomes of rows. */

@@ -120,7 +120,7 @@ export const listErrors = (db: Db, id: number, afterRow: number, limit: number) 
     .execute();
 
 /** What became of the rows so far, with the first errors. */
-export async function countsOf(db: Db, row: ImportRow) {
+async function countsOf(db: Db, row: ImportRow) {
   const errors = await listErrors(db, row.id, 0, IMPORT_ERRORS_SHOWN);
   const { total } = await db
     .selectFrom('import_errors')

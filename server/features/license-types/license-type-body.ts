@@ -49,5 +49,4 @@ export const licenseTypeCreateBody = licenseTypeCreate
   .check(...rules, seatRule)
   .meta({ ...licenseTypeCreate.meta() });
 
-/** The body of a PUT. */
 export const licenseTypeUpdateBody = licenseTypeUpdate.check(...rules);

@@ -5,10 +5,14 @@ import {
   licenseTypePage,
 } from '../../../contract/licenses/license-types.ts';
 import { can } from '../../http/access.ts';
-import { createOnce } from '../../http/idempotency.ts';
 import { saveInRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
-import { addDeleteRoute, addListRoutes, addRecordRoutes } from '../../records/record-routes.ts';
+import {
+  addCreateRoute,
+  addDeleteRoute,
+  addListRoutes,
+  addRecordRoutes,
+} from '../../records/record-routes.ts';
 import { licenseTypeRecord } from './license-type.record.ts';
 import { licenseTypeCreateBody, licenseTypeUpdateBody } from './license-type-body.ts';
 import { licenseTypeList } from './license-type-list.ts';
@@ -24,19 +28,14 @@ export const licenseTypeRoutes = routesOf('Tipos de licencia', (app, context) =>
     page: licenseTypePage,
   });
 
-  app.post(
-    '/licenses/api/license-types/',
-    {
-      config: can('license_types:write', { writes: ['license_type.created'], once: true }),
-      schema: {
-        summary: 'Crear un tipo de licencia',
-        body: licenseTypeCreateBody,
-        response: { 201: licenseType },
-      },
-    },
-    (request, reply) =>
-      createOnce(context, request, reply, (scope) => createLicenseType(scope, request.body)),
-  );
+  addCreateRoute(app, context, {
+    url: '/licenses/api/license-types/',
+    config: can('license_types:write', { writes: ['license_type.created'], once: true }),
+    summary: 'Crear un tipo de licencia',
+    body: licenseTypeCreateBody,
+    answer: licenseType,
+    run: createLicenseType,
+  });
 
   addRecordRoutes(app, context, licenseTypeRecord, {
     url: ONE,

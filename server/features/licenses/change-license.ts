@@ -25,7 +25,6 @@ type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
 const TAKEN = { external_id: [fault('taken', LICENSE_MESSAGES.externalIdTaken)] };
 
-/** The amounts of a licence after a change, in its currency after it. */
 function changedAmounts(record: LicenseRecord, { price, original_price, currency }: Changes) {
   const before = (minorUnits: number) => fromMinorUnits(minorUnits, record.currency);
   const original = record.original_price_cents;

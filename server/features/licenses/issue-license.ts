@@ -49,7 +49,6 @@ export const createLicenseKey = () => createCode(LICENSE_KEY_ALPHABET, 5, 5);
 
 /** What is known of a licence that was issued elsewhere. */
 export type IssuedElsewhere = {
-  /** The key that it has already. */
   licenseKey?: string;
   /** When it was issued, an instant. */
   issuedDate?: string;
@@ -62,7 +61,6 @@ type Found = {
   /** A message for each record that does not exist. */
   unknown: FieldFaults;
   type: LicenseType | undefined;
-  /** The currency of the settings. */
   currency: () => Promise<Currency>;
 };
 
@@ -125,7 +123,6 @@ async function planLicense(
   };
 }
 
-/** The first term of a licence. */
 const firstTerm = (license: LicenseRow, { columns, issuedDate }: NewLicense): NewTerm => ({
   created_at: issuedDate,
   license_id: license.id,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bulkResult, idParams } from '../../../contract/base/page.ts';
+import { idParams } from '../../../contract/base/page.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import { licenseAnswer, licensePage } from '../../../contract/licenses/license-can.ts';
 import {
@@ -19,8 +19,12 @@ import { can, NOTHING } from '../../http/access.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
-import { bulkAnswer } from '../../lists/bulk.ts';
-import { addDeleteRoute, addListRoutes, addRecordRoutes } from '../../records/record-routes.ts';
+import {
+  addBulkUpdateRoute,
+  addDeleteRoute,
+  addListRoutes,
+  addRecordRoutes,
+} from '../../records/record-routes.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
 import { licenseRecord } from './license.record.ts';
@@ -104,27 +108,17 @@ export const licenseRoutes = routesOf('Licencias', (app, context) => {
     },
   );
 
-  app.patch(
-    '/licenses/api/licenses/bulk_update/',
-    {
-      config: can('licenses:write', { writes: ['license.updated'] }),
-      schema: {
-        summary: 'Actualizar varias licencias',
-        body: licenseBulkUpdate,
-        response: { 200: bulkResult },
-      },
-    },
-    async (request) =>
-      bulkAnswer(
-        request.body.ids,
-        await inRequest(context, request, (scope) => changeLicenses(scope, request.body)),
-      ),
-  );
+  addBulkUpdateRoute(app, context, {
+    url: '/licenses/api/licenses/bulk_update/',
+    config: can('licenses:write', { writes: ['license.updated'] }),
+    summary: 'Actualizar varias licencias',
+    body: licenseBulkUpdate,
+    run: changeLicenses,
+  });
 
   addOneLicenseRoutes(app, context);
 });
 
-/** The routes of one licence. */
 function addOneLicenseRoutes(app: RoutesApp, context: AppContext): void {
   addRecordRoutes(app, context, licenseRecord, {
     url: ONE,

@@ -5,7 +5,6 @@ import type { Scope } from '../../scope.ts';
 import { findLastTerm, updateTerm } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
 
-/** A licence with an end. */
 type Ending = Pick<LicenseRecord, 'id' | 'issued_date'> & { expiry_date: string };
 
 /**

@@ -150,7 +150,7 @@ function priceOf(
 }
 
 /** Whether the promotion of a type runs on a local day; both of its days are included. */
-export const isRunning = (type: LicenseType, today: string): boolean =>
+const isRunning = (type: LicenseType, today: string): boolean =>
   type.is_promotion &&
   (type.promotion_start_date === null || type.promotion_start_date <= today) &&
   (type.promotion_end_date === null || today <= type.promotion_end_date);

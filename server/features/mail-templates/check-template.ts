@@ -12,7 +12,6 @@ import { type Engine, FILTERS, templateEngine } from './template-engine.ts';
 /** What is wrong with a template: messages that name the line, by field. */
 export type TemplateFaults = { subject?: FieldFault[]; body?: FieldFault[] };
 
-/** A fault at a place of a template. */
 class Fault extends Error {
   readonly token: Token;
   readonly code: FieldErrorCode;
@@ -135,7 +134,6 @@ class Walk {
     this.templates(node.elseTemplates, known, isLoop);
   }
 
-  /** A value that is printed. */
   #printed({ value, token }: InstanceType<Engine['library']['Output']>, known: Fields): void {
     const [only, ...more] = value.initial.postfix;
     const isPlain = more.length === 0 && !value.filters.some(({ name }) => FILTERS[name]);

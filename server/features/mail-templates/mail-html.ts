@@ -1,6 +1,5 @@
 import type { Block, Inline } from './mail-markup.ts';
 
-/** What of the vendor stands in the frame of a mail. */
 export type MailFrame = {
   vendor: string;
   supportEmail: string;

@@ -25,7 +25,6 @@ export function toTemplate(kind: MailKind, stored: StoredTemplate | undefined): 
   };
 }
 
-/** A template for each kind of mail, which is its key. */
 export const mailTemplateRecord: RecordKind<StoredTemplate, MailTemplate, MailTemplate, MailKind> = {
   name: 'mail_template',
   table: 'mail_templates',

@@ -59,7 +59,7 @@ const list = <Inner extends Fields>(label: string, one: string, fields: Inner): 
 });
 
 /** What every template may use; queueMail adds it. */
-export const COMMON_VARIABLES = {
+const COMMON_VARIABLES = {
   vendor: text('Nombre de tu empresa', 'Sistemas del Centro'),
   support_email: optional('Email de soporte de tu empresa', 'soporte@example.com'),
 };

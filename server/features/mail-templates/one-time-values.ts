@@ -8,7 +8,6 @@ import { type Fields, isOneTime, type OneTimeForm } from './mail-variables.ts';
  * with it (a filter, a comparison, an address of another host) is done to the stand-in, and such a text is not used.
  */
 export type Hidden = {
-  /** The variables with stand-ins. */
   variables: Record<string, unknown>;
   /**
    * Puts the values where their stand-ins are.
@@ -75,7 +74,6 @@ export function hideOneTime(fields: Fields, variables: Record<string, unknown>):
   };
 }
 
-/** What is wrong with a template, by the form of the variable. */
 export const MISUSED: Record<OneTimeForm, (name: string) => string> = {
   link: (name: string) =>
     `«${name}» es de un solo uso: escríbelo entero y solo como la dirección de un enlace, [texto]({{ ${name} }})`,

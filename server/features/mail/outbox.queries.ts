@@ -26,7 +26,6 @@ export type OutboxMessage = {
   oneTime?: Content;
 };
 
-/** What a mail says. */
 export type Content = { subject: string; text: string; html: string };
 
 /** A sealed text opens for its own message only. */

@@ -13,7 +13,6 @@ type Notice = {
   subject: string;
   /** What happened, in a sentence. It is a value, so nothing of it is read as markup. */
   what: string;
-  /** Keys that go on working. */
   keys?: readonly WorkingKey[];
 };
 

@@ -28,7 +28,6 @@ const EXPIRING_AT_LEAST = 20;
 /** So many of the newest rows are looked at; those of licences that have ended, or whose later mail was sent, are skipped. */
 const LOOKED_AT = 5000;
 
-/** A notification, with what its mark as read needs. */
 export type Item = Omit<Notification, 'read'> & { ref: number; ends: string | null };
 
 export type Reader = { permissions: ReadonlySet<Permission>; now: Date; timeZone: string };

@@ -27,7 +27,6 @@ const TELLING_FIELDS: ReadonlySet<string> = new Set([
 
 const normal = (text: string) => text.trim().toLowerCase();
 
-/** A text of a person and the field that it is of. */
 export type FieldText = { field: string; text: unknown };
 
 /** Texts of one person, by which copies of them are found elsewhere. */

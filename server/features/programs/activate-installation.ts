@@ -91,7 +91,6 @@ export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: num
     .where('machine_id', '=', machineId),
 );
 
-/** Inserts a seat. */
 export const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
   db.insertInto('installations').values(seat).returning('id'),
 );

@@ -13,7 +13,6 @@ import { licenseClaims } from './signing/license-claims.ts';
 import { signToken } from './signing/sign-token.ts';
 import { keepForFile } from './signing/signing-keys.queries.ts';
 
-/** A file to download. */
 export type LicenseFile = { name: string; text: string };
 
 /**

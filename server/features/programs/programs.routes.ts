@@ -199,7 +199,6 @@ export const programRoutes =
     );
   };
 
-/** The actor of an installed program, named by its machine. */
 const machineOf = ({ machine_name, machine_id }: { machine_name: string; machine_id: string }): Actor => ({
   kind: 'machine',
   id: null,

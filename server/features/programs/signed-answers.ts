@@ -16,7 +16,6 @@ export type AskedByProgram = {
   software?: string | undefined;
 };
 
-/** The calls of a program that are answered with a token. */
 export type ProgramCall = Exclude<TokenCall, 'file'>;
 
 /** The verdict that a token states. */

@@ -6,9 +6,8 @@ import type { Settings } from '../../../contract/system/settings.ts';
 /** When a licence is due for a reminder (LIFE-08). A mark is a number of days before its end; -1 is the day after it. */
 
 /** The local hour of reminders. */
-export const REMINDER_HOUR = 9;
+const REMINDER_HOUR = 9;
 
-/** The settings that reminders depend on. */
 export type ReminderSettings = Pick<Settings, 'reminders_enabled' | 'reminder_days' | 'trial_reminder_days'>;
 
 /** A run sends what came due on the local days after `after`, up to and including `today`. */

@@ -76,8 +76,7 @@ async function queueReminder(
   });
 }
 
-export const unsubscribeUrl = (publicUrl: string, token: string) =>
-  `${publicUrl}/licenses/api/unsubscribe/${token}`;
+const unsubscribeUrl = (publicUrl: string, token: string) => `${publicUrl}/licenses/api/unsubscribe/${token}`;
 
 /** When licences end, in words: 'vence en 7 días', 'vencieron ayer', 'vencen pronto'. */
 function whenTheyEnd(licenses: LicenseRow[], now: Date, timeZone: string): string {

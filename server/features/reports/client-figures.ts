@@ -54,7 +54,6 @@ export async function measureClients(
 
 type Licenses<Row> = SelectQueryBuilder<Tables, 'licenses', Row>;
 
-/** The licences of a software and currency. */
 function within<Row>(licenses: Licenses<Row>, { software, currency }: Filters): Licenses<Row> {
   let rows = licenses;
   if (software !== null) rows = rows.where('licenses.software_id', '=', software);

@@ -17,14 +17,12 @@ import {
 import { readSettings } from '../settings/settings.queries.ts';
 import { CLIENTS, TOP, USAGE } from './report-figures.ts';
 
-/** All kinds of stored figures. */
 const KINDS: readonly FigureKind<unknown>[] = [USAGE, CLIENTS, TOP, CLIENTS_HELD, REVENUE, USE];
 const kindOf = (part: string) => KINDS.find((kind) => kind.part === part);
 
 /** The kinds with a period, which is another one every day. */
 const WITH_PERIOD = [TOP, REVENUE].map(({ part }) => part);
 
-/** The periods that the screen of reports offers, as they are on a day. */
 function periodsOf(today: string): DayRange[] {
   const month = monthOf(today);
   return [month, addMonths(month, -2), addMonths(month, -11), `${today.slice(0, 4)}-01`].map((first) => ({

@@ -9,7 +9,6 @@ import { lockSettings, readSettings, type StoredSettings } from './settings.quer
 /** The settings and the logo: there is one of each, always there, under this key. */
 export const ONLY = 1;
 
-/** The subject of each event of the settings. */
 const about = () => ({ subject: { id: null, name: 'Configuración' } });
 
 export const settingsRecord: RecordKind<StoredSettings, Settings, SettingsAnswer> = {

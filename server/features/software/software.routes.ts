@@ -1,4 +1,3 @@
-import { bulkResult } from '../../../contract/base/page.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import {
   SOFTWARE_RESULTS,
@@ -10,11 +9,15 @@ import {
   softwareUpdate,
 } from '../../../contract/licenses/software.ts';
 import { can } from '../../http/access.ts';
-import { createOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
-import { bulkAnswer } from '../../lists/bulk.ts';
-import { addDeleteRoute, addListRoutes, addRecordRoutes } from '../../records/record-routes.ts';
+import {
+  addBulkUpdateRoute,
+  addCreateRoute,
+  addDeleteRoute,
+  addListRoutes,
+  addRecordRoutes,
+} from '../../records/record-routes.ts';
 import { changeSoftware, createSoftware, registerSoftware, replaceSoftware } from './save-software.ts';
 import { softwareRecord } from './software.record.ts';
 import { softwareList } from './software-list.ts';
@@ -38,14 +41,14 @@ export const softwareRoutes = routesOf('Software', (app, context) => {
     },
   });
 
-  app.post(
-    '/licenses/api/software/',
-    {
-      config: can('software:write', { writes: ['software.created'], once: true }),
-      schema: { summary: 'Crear un software', body: softwareCreate, response: { 201: software } },
-    },
-    (request, reply) => createOnce(context, request, reply, (scope) => createSoftware(scope, request.body)),
-  );
+  addCreateRoute(app, context, {
+    url: '/licenses/api/software/',
+    config: can('software:write', { writes: ['software.created'], once: true }),
+    summary: 'Crear un software',
+    body: softwareCreate,
+    answer: software,
+    run: createSoftware,
+  });
 
   app.post(
     '/licenses/api/software/register/',
@@ -63,22 +66,13 @@ export const softwareRoutes = routesOf('Software', (app, context) => {
     },
   );
 
-  app.patch(
-    '/licenses/api/software/bulk_update/',
-    {
-      config: can('software:write', { writes: ['software.updated'] }),
-      schema: {
-        summary: 'Activar o desactivar varios',
-        body: softwareBulkUpdate,
-        response: { 200: bulkResult },
-      },
-    },
-    async (request) =>
-      bulkAnswer(
-        request.body.ids,
-        await inRequest(context, request, (scope) => changeSoftware(scope, request.body)),
-      ),
-  );
+  addBulkUpdateRoute(app, context, {
+    url: '/licenses/api/software/bulk_update/',
+    config: can('software:write', { writes: ['software.updated'] }),
+    summary: 'Activar o desactivar varios',
+    body: softwareBulkUpdate,
+    run: changeSoftware,
+  });
 
   addRecordRoutes(app, context, softwareRecord, {
     url: ONE,

@@ -3,10 +3,8 @@ import { VIEW_SCREENS, type View, type ViewScreen, type ViewValues } from '../..
 import type { Permission } from '../../../contract/people/permissions.ts';
 import type { Db, SavedViewRow } from '../../db/tables.ts';
 
-/** A user with views, and what the user may do. */
 export type Owner = { userId: number; permissions: ReadonlySet<Permission> };
 
-/** Converts a row to its answer for a user. */
 function toView({ user_id, name_order: _order, ...row }: SavedViewRow, userId: number): View {
   return { ...row, own: user_id === userId };
 }

@@ -10,7 +10,7 @@ export type Reach = {
 };
 
 /** The name or address of a URL, without the brackets of an IPv6 address. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /** The addresses of a URL's host. @throws the resolver's error for an unknown name */
 export async function addressesOf({ lookUp }: Pick<Reach, 'lookUp'>, url: URL): Promise<LookupAddress[]> {

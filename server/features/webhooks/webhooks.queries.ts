@@ -54,7 +54,7 @@ const toWebhook = (row: Counted, now: Date): Webhook => ({
 export const typesOf = ({ types }: Pick<WebhookRow, 'types'>): string[] => JSON.parse(types);
 
 /** Whether the secret before the last rotation signs too. */
-export const isOldSecretInUse = ({ old_secret_until }: Pick<WebhookRow, 'old_secret_until'>, now: Date) =>
+const isOldSecretInUse = ({ old_secret_until }: Pick<WebhookRow, 'old_secret_until'>, now: Date) =>
   old_secret_until !== null && old_secret_until > now.toISOString();
 
 /** All webhooks, the newest first. */

@@ -7,7 +7,6 @@ import { RecordLink } from '../record/record-links.tsx';
 /** A record's place in the set of those that no longer exist. */
 export const recordKey = (kind: NamedRecord['kind'], id: number) => `${kind} ${id}`;
 
-/** A record that an event names, as it was called then. */
 type Named = { kind: NamedRecord['kind']; id: number; name: string };
 
 interface EventLinksProps {

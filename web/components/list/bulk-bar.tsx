@@ -29,7 +29,6 @@ const dialogCode = codeOf(() => import('./bulk-dialog.tsx'));
 const BulkDialog = lazyComponent(dialogCode, (module) => module.BulkDialog);
 const loadDialog = () => void dialogCode.fetch().catch(() => undefined);
 
-/** The actions that several lists have, in the order of the bar. */
 const COMMON: Record<CommonBulkAction, LucideIcon> = {
   set_status: ListChecks,
   resend_email: Mail,
@@ -37,7 +36,6 @@ const COMMON: Record<CommonBulkAction, LucideIcon> = {
   delete: Trash2,
 };
 
-/** Those of a kind. */
 const commonActions = (kind: RecordKind): BulkAction[] =>
   choicesOf(COMMON).flatMap((name) => {
     const offer = `${kind}.bulk.${name}`;

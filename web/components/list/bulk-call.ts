@@ -4,7 +4,6 @@ import type { BulkActionResult, BulkFailure } from '../../../contract/licenses/b
 import type { QueryValue } from '../../api/answer.ts';
 import { request } from '../../api/http.ts';
 
-/** The records of a bulk call. */
 export type BulkTarget =
   | { kind: 'ids'; ids: readonly number[] }
   | { kind: 'filters'; filters: Record<string, QueryValue>; count: number };

@@ -9,7 +9,6 @@ import { plainMenu, RowMenu } from './row-menu.tsx';
 
 /** The columns and cells that several lists have. A list says their headings, widths and places. */
 
-/** A column whose cells are made here. */
 type Place<Row> = Omit<Column<Row>, 'cell'>;
 
 const NAME = 'font-medium text-text wrap-anywhere hover:text-brand-text hover:underline';
@@ -31,9 +30,7 @@ export const Absent = ({ children = NOT_AVAILABLE }: { children?: string }) => (
 
 interface MomentProps {
   value: string;
-  /** With the time of the day. */
   time?: boolean | undefined;
-  /** The class of its distance. */
   className?: string | undefined;
 }
 

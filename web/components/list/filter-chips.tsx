@@ -3,7 +3,6 @@ import { filters } from '../../text/es.ts';
 import { filterTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** A filter that is on. */
 export interface Chip {
   /** The parameter of the address. */
   key: string;

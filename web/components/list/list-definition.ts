@@ -87,7 +87,6 @@ export interface ListDefinition<
   texts: ListTexts;
   /** For example 'Error al cargar los clientes'. */
   loadFailed: string;
-  /** The icon of the empty list. */
   icon: LucideIcon;
   /** The query of one record for its dialogs; prefetched when its row is hovered or focused. */
   record?: (id: number) => FetchQueryOptions<Saved, Error, Saved, SavedKey>;

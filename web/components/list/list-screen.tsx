@@ -41,7 +41,6 @@ interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
   moreFilters?: (given: { onClose: () => void; quick: ReactNode }) => ReactNode;
   /** The filters that are on besides `selects`, by their parameters in the address. */
   chips?: readonly Chip[];
-  /** The note on the printed page. */
   printed?: ComponentProps<typeof PrintedNote>['parts'];
   /** Between the heading and the list. */
   notice?: ReactNode;
@@ -251,7 +250,6 @@ interface CreateButtonProps<Row extends Listed, Search extends ListSearch> {
   inToolbar: boolean;
 }
 
-/** The primary button. */
 const CreateButton = <Row extends Listed, Search extends ListSearch>({
   screen: { definition, createRef, show },
   inToolbar,

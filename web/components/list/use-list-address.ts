@@ -32,7 +32,6 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
     change({ page: undefined, ...changes }, step);
 
   const withoutDialog = { ...search, ...NO_DIALOG };
-  /** Opens a dialog over the list, or replaces the open one. */
   const show = (dialog: AskedDialog, { replace = false }: Partial<Step> = {}) => {
     const step = { state: replace ? true : OVER_LIST, replace } as const;
     if (dialog.kind === 'details' && one !== null) {

@@ -7,7 +7,6 @@ import type { Listed } from './list-definition.ts';
 import type { PassingDialog } from './list-dialogs.tsx';
 import { focusAfterRemoval } from './row-focus.ts';
 
-/** How the rows of a list are deleted. */
 export interface Removal<Row extends Listed> {
   /** The row that is being deleted. */
   deletingId: number | null;

@@ -14,7 +14,6 @@ interface Ticked<Row> {
 
 const NOTHING: ReadonlyMap<number, never> = new Map<number, never>();
 
-/** The ticked rows of a list. */
 export interface RowSelection<Row extends Listed> {
   names: ReadonlyMap<number, string>;
   /** The ticked rows, those of the shown page as they are now. */

@@ -12,7 +12,6 @@ const loadMenu = () => void menu.fetch().catch(() => undefined);
 
 export interface ListViews {
   screen: ViewScreen;
-  /** The ready views by their query, which cannot be deleted. */
   ready: readonly { name: string; query: string }[];
 }
 

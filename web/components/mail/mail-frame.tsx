@@ -10,7 +10,6 @@ const OPENABLE = /^(https?|mailto|tel):/i;
 const LEAST_HEIGHT = 120;
 
 interface MailFrameProps {
-  /** The HTML part. */
   html: string;
   /** The accessible name of the frame. */
   title: string;

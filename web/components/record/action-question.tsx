@@ -10,7 +10,6 @@ interface ActionQuestionProps
   > {
   /** Does it, and says what came of it. */
   run: () => Promise<unknown>;
-  /** The title of the toast for an action that failed. */
   failed: string;
   onClose: () => void;
 }

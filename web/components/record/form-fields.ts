@@ -18,14 +18,12 @@ export type InputKind =
   | 'switch'
   | null;
 
-/** What a field looks like. */
 interface Look {
   /** Shows the asterisk. */
   required?: true;
   /** Takes the full width of a section of two columns. */
   wide?: true;
   help?: string;
-  /** The help in the form of a new record, where it is another one. */
   helpNew?: string;
   /** The option of a select that means nothing; `noneNew` is offered in the form of a new record only. */
   none?: string;
@@ -49,7 +47,6 @@ export interface FormField<Value = unknown, Written = unknown> extends Look {
   input: InputKind;
   /** The texts of a select by value. */
   options?: Readonly<Record<string, string>>;
-  /** The value in an empty form. */
   blank: Value;
   /** The form's value of a record. */
   read(record: never, name: string): Value;
@@ -63,9 +60,7 @@ export interface FormField<Value = unknown, Written = unknown> extends Look {
 
 export type FormFields = Readonly<Record<string, FormField>>;
 
-/** The values of a form, as typed. */
 export type ValuesOf<Fields extends FormFields> = { [Name in keyof Fields]: Fields[Name]['blank'] };
-/** What a form sends. */
 type BodyOf<Fields extends FormFields> = { [Name in keyof Fields]: ReturnType<Fields[Name]['write']> };
 
 type Options<Value, Written> = Look &
@@ -110,7 +105,6 @@ export const number = <Written = number | null>(
   ...options,
 });
 
-/** A whole number. */
 export const count = <Written = number | null>(
   label: string,
   options: TextOptions<Written> = {},
@@ -157,7 +151,6 @@ export const checkbox = (
   ...options,
 });
 
-/** A field that its form draws. */
 export const special = <Value, Written = undefined>(
   label: string,
   field: Look &
@@ -172,7 +165,6 @@ export const special = <Value, Written = undefined>(
   ...field,
 });
 
-/** One value for each field, by its name. */
 const mapped = <Fields extends FormFields, Value>(
   fields: Fields,
   of: (field: FormField, name: string) => Value,

@@ -5,7 +5,6 @@ export type OpenDialog =
   | { kind: 'edit'; id: number }
   | { kind: 'details'; id: number };
 
-/** An open dialog. */
 export type AskedDialog = Exclude<OpenDialog, { kind: 'closed' }>;
 
 /** The search parameters of a list's dialogs. */

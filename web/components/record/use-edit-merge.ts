@@ -4,13 +4,11 @@ import { conflictTexts } from '../../text/es-forms.ts';
 import type { ConflictChoice, ConflictQuestion } from './conflict-notice.tsx';
 import { type EditConflict, type MergeRules, mergeEdits } from './merge-edits.ts';
 
-/** The state of a merge that the dialog shows. */
 export interface MergeState {
   questions: readonly ConflictQuestion[];
   taken: readonly string[];
   onChoose: (field: string, choice: ConflictChoice) => void;
   reminders: number;
-  /** The number of the merge in this form. */
   round: number;
 }
 
@@ -18,11 +16,9 @@ interface EditMergeOptions<Values extends FieldValues, Payload> {
   form: UseFormReturn<Values, unknown, Payload>;
   labels: Readonly<Record<string, string>>;
   rules: MergeRules<Values> | undefined;
-  /** A value as text. */
   show: (field: string, value: unknown) => string;
 }
 
-/** A conflict with both values and the answer. */
 interface OpenConflict<Values> extends EditConflict<Values> {
   mine: Values;
   theirs: Values;

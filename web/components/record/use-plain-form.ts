@@ -70,7 +70,6 @@ export function usePlainForm<Values extends Record<string, string>>({
       setErrors({});
       setFailure(null);
     },
-    /** The props of the <form>. */
     form: {
       ref: formRef,
       noValidate: true,

@@ -40,7 +40,6 @@ type FormSchema<Values, Payload> = Parameters<
   typeof standardSchemaResolver<Values & FieldValues, unknown, Payload>
 >[0];
 
-/** One issue of a schema. */
 interface FormIssue {
   message: string;
   path?: readonly unknown[] | undefined;
@@ -55,7 +54,6 @@ interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
   labels: Readonly<Record<Path<Values & FieldValues>, string>>;
   /** The record to edit; null creates one. A newer version may follow: the form shows it while it is unchanged. */
   record: Saved | null;
-  /** The values of an empty form. */
   blank: Values;
   toForm: (record: Saved) => Values;
   /** Sends the payload; resolves when the lists behind are refetched. */
@@ -295,7 +293,6 @@ function useFieldErrors<Values extends FieldValues, Payload>(form: Form<Values, 
       form.clearErrors(name);
       setServerErrors(({ [name]: _edited, ...others }) => others);
     },
-    /** Forgets the errors of the server. */
     forget: () => setServerErrors({}),
   };
 }

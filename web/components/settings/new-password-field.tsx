@@ -14,7 +14,6 @@ export function checkNewPassword(password: string): string | undefined {
 interface NewPasswordFieldProps {
   label?: string;
   error: string | undefined;
-  /** The props of the input. */
   field: { name: string; value: string; onChange: React.ChangeEventHandler<HTMLInputElement> };
   autoFocus?: boolean;
   large?: boolean;

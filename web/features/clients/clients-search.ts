@@ -13,7 +13,6 @@ import { CLIENT_ORDERING_LABELS, CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from
 const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones', 'historial'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
-/** The search parameters of /clients. */
 export const readClientsSearch = searchReader((raw) => ({
   q: readText(raw.q),
   status: readKey(raw.status, CLIENT_STATUS_LABELS),

@@ -18,7 +18,6 @@ export function useTaxIdWarning({ country, tax_id }: Pick<ClientForm, 'country' 
 
 type TaxField = keyof typeof TAX_WORDS;
 
-/** The fields that are offered to clients of a country. */
 const ASKED: Partial<Record<TaxCountry, readonly TaxField[]>> = {
   MX: ['tax_regime', 'cfdi_use'],
   AR: ['tax_condition'],

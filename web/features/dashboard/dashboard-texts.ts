@@ -60,7 +60,6 @@ export const dashboardTexts = {
   createFirst: 'Crear tu primera licencia',
 } as const;
 
-/** What is to do today. */
 export const todayTexts = {
   title: 'Para hoy',
   expiring: (days: number) => `Por vencer en ${days} días`,

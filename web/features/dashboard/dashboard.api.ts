@@ -43,7 +43,6 @@ export const statisticsQuery = queryOptions({
   refetchInterval: STATISTICS_REFRESH_MS,
 });
 
-/** What is to do today. */
 export const todayQuery = queryOptions({
   queryKey: [KEYS.statistics, 'today'],
   queryFn: ({ signal }) => request<Today>('GET', '/licenses/api/statistics/today/', { signal }),

@@ -22,7 +22,6 @@ export type TaskKind = 'ends' | 'mail' | 'seats';
 
 interface TaskNamesProps {
   kind: TaskKind;
-  /** The task, which names the list. */
   label: string;
   search: LicensesSearch;
   /** Undefined while it is not known. */

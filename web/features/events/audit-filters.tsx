@@ -120,7 +120,6 @@ interface TypeGroupProps {
   onTick: (type: EventType, isOn: boolean) => void;
 }
 
-/** The types of events of one kind of record. */
 const TypeGroup = ({ kind, chosen, onTick }: TypeGroupProps) => (
   <fieldset className="mb-4 min-w-0 break-inside-avoid">
     <legend className="mb-1 text-xs font-semibold text-muted">{SUBJECT_KIND_LABELS[kind]}</legend>

@@ -1,7 +1,6 @@
 import type { ActorKind } from '../../../contract/system/events.ts';
 import { readDay, readId, searchReader } from '../../search-fields.ts';
 
-/** As in contract/system/events.ts, which brings zod with it. */
 const ACTOR_KINDS: readonly ActorKind[] = ['user', 'api_key', 'machine', 'client', 'system'];
 
 /** The filters of 'Auditoría', by their names on the wire (EVENT-05, EVENT-08). */

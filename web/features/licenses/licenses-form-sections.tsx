@@ -38,7 +38,6 @@ import { EndedAlready } from './ended-already.tsx';
 import { LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './license-form-fields.tsx';
 import { endedAlready, type licenseFormSchema, suggestedPrice } from './license-form-values.ts';
 
-/** The form of the sections. */
 export type LicenseRecordForm = ReturnType<
   typeof useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>
 >;

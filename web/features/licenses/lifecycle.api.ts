@@ -90,7 +90,6 @@ const call = (
     headers: { ...headers, 'If-Match': `"${updated_at}"` },
   });
 
-/** Shows a changed licence everywhere. */
 function useShowChanged() {
   const queryClient = useQueryClient();
   return (license: LicenseAnswer) => {

@@ -23,7 +23,6 @@ export const templatesQuery = queryOptions({
   staleTime: 0,
 });
 
-/** A template as a record of a form, which needs an id. */
 export type TemplateRecord = MailTemplate & { id: number };
 
 const recordOf = (template: MailTemplate): TemplateRecord => ({

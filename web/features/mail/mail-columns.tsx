@@ -10,7 +10,6 @@ import { MailStatusBadge } from './mail-badge.tsx';
 
 const { columns } = mailTexts;
 
-/** The columns of the mails. */
 export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
   {
     key: 'subject',

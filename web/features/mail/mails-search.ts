@@ -7,7 +7,6 @@ export const readMailsSearch = searchReader((raw) => ({
   license: readId(raw.license),
   client: readId(raw.client),
   ...readPaging(raw),
-  /** The mail that is open. */
   ver: readId(raw.ver),
 }));
 export type MailsSearch = ReturnType<typeof readMailsSearch>;

@@ -27,7 +27,6 @@ const MAILS = defineListScreen({
   paging: { kind: 'line-below', noun: texts.noun },
 });
 
-/** The value of a filter, if it is a word of its labels. */
 const wordOf = <Key extends string>(labels: Readonly<Record<Key, string>>, value: string | undefined) =>
   value !== undefined && Object.hasOwn(labels, value) ? (value as Key) : undefined;
 

@@ -4,7 +4,6 @@ import { formatMoney, formatPercent } from '../../text/format.ts';
 /** Two days as the filters of the licences take them; read by `dayRange` of contract/base/page.ts. */
 export const dayRangeOf = (from: string, to: string) => `${from}..${to}`;
 
-/** What the rows of a report by month have in common. */
 export interface MonthRow {
   month: string;
   from: string;

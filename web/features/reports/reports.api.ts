@@ -14,7 +14,6 @@ import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import type { DayRange } from './period.ts';
 
-/** The answer of each report. */
 export interface ReportAnswers {
   revenue: RevenueReport;
   renewals: RenewalsReport;

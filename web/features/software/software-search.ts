@@ -2,7 +2,6 @@ import { readDialogs, readFlag, readId, readText, searchReader } from '../../sea
 
 export type SoftwareTab = 'resumen' | 'integracion';
 
-/** The search parameters of /software. */
 export const readSoftwareSearch = searchReader((raw) => ({
   q: readText(raw.q),
   active: readFlag(raw.active),

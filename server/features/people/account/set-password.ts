@@ -32,7 +32,7 @@ export async function hashNewPassword(
 }
 
 /** @throws invalid (400) for one of the commonest passwords, and for the person's own name or address */
-export function refuseGuessable(password: string, user: Pick<UserRow, 'username' | 'email'> | null): void {
+function refuseGuessable(password: string, user: Pick<UserRow, 'username' | 'email'> | null): void {
   const isOwn = user !== null && ownWords(user).includes(password.toLowerCase());
   if (isOwn || isCommonPassword(password))
     throw invalid({ password: [fault('not_allowed', ACCOUNT_MESSAGES.commonPassword)] });

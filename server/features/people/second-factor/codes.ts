@@ -99,7 +99,7 @@ export async function acceptOneTimeCode(
 }
 
 /** Accepts a recovery code and deletes it; of tries at the same time one succeeds. */
-export async function acceptRecoveryCode(tx: Db, userId: number, code: string): Promise<boolean> {
+async function acceptRecoveryCode(tx: Db, userId: number, code: string): Promise<boolean> {
   const used = await tx
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)

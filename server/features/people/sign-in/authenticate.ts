@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** A user has the permissions of the role that is stored at the moment of the call. */
-export const userPrincipal = (session: Session): Principal => ({
+const userPrincipal = (session: Session): Principal => ({
   ...userActor({ ...session, id: session.userId }),
   permissions: ROLE_PERMISSIONS[session.role],
   session,

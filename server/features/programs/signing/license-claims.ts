@@ -26,7 +26,6 @@ export type TokenLicense = Pick<
   | 'offline_days'
 > & { software_code: string };
 
-/** What a token answers. */
 export type TokenFacts = {
   call: TokenCall;
   /** As it was asked; in a file that of the licence. */

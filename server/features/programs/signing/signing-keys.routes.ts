@@ -1,14 +1,11 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { jwkSet, signingKeyList, signingKeyRotation } from '../../../../contract/programs/license-token.ts';
-import type { AppContext } from '../../../context.ts';
 import { forbidden } from '../../../errors.ts';
 import { anyone, can } from '../../../http/access.ts';
 import { confirmedSession, inRequest, principalOf } from '../../../http/request-scope.ts';
+import { routesOf } from '../../../http/routes.ts';
 import { rotateSigningKeys } from './rotate-signing-keys.ts';
 import { listPublicKeys, listSigningKeys } from './signing-keys.queries.ts';
 import { readPublicJwk, toSigningKey } from './signing-keys.ts';
-
-const tags = ['Firma'];
 
 /** A new key is in the set long before it signs, so an old answer never lacks the key of a new token. */
 const CACHE = 'public, max-age=300';
@@ -18,53 +15,50 @@ const ROTATION_ERRORS = {
   409: 'Otra persona ya rotó la clave (conflict)',
 } as const;
 
-export const signingKeyRoutes =
-  (context: AppContext): FastifyPluginAsyncZod =>
-  async (app) => {
-    const list = async () => ({ results: (await listSigningKeys(context.db)).map(toSigningKey) });
+export const signingKeyRoutes = routesOf('Firma', (app, context) => {
+  const list = async () => ({ results: (await listSigningKeys(context.db)).map(toSigningKey) });
 
-    app.get(
-      '/.well-known/jwks.json',
-      {
-        config: anyone({ anyOrigin: true }),
-        schema: { tags, summary: 'Ver las claves públicas de las firmas', response: { 200: jwkSet } },
-      },
-      async (_request, reply) => {
-        reply.headers({ 'cache-control': CACHE, 'cross-origin-resource-policy': 'cross-origin' });
-        return { keys: (await listPublicKeys(context.db)).map(readPublicJwk) };
-      },
-    );
+  app.get(
+    '/.well-known/jwks.json',
+    {
+      config: anyone({ anyOrigin: true }),
+      schema: { summary: 'Ver las claves públicas de las firmas', response: { 200: jwkSet } },
+    },
+    async (_request, reply) => {
+      reply.headers({ 'cache-control': CACHE, 'cross-origin-resource-policy': 'cross-origin' });
+      return { keys: (await listPublicKeys(context.db)).map(readPublicJwk) };
+    },
+  );
 
-    app.get(
-      '/licenses/api/signing-keys/',
-      {
-        config: can('signing_keys:manage'),
-        schema: { tags, summary: 'Listar las claves de firma', response: { 200: signingKeyList } },
-      },
-      list,
-    );
+  app.get(
+    '/licenses/api/signing-keys/',
+    {
+      config: can('signing_keys:manage'),
+      schema: { summary: 'Listar las claves de firma', response: { 200: signingKeyList } },
+    },
+    list,
+  );
 
-    app.post(
-      '/licenses/api/signing-keys/rotate/',
-      {
-        config: can('signing_keys:manage', { writes: ['signing_key.rotated'], errors: ROTATION_ERRORS }),
-        schema: {
-          tags,
-          summary: 'Rotar la clave de firma',
-          description:
-            'La siguiente pasa a firmar y se crea otra siguiente. Con `current` solo rota si esa clave firma todavía.',
-          body: signingKeyRotation,
-          response: { 200: signingKeyList },
-        },
+  app.post(
+    '/licenses/api/signing-keys/rotate/',
+    {
+      config: can('signing_keys:manage', { writes: ['signing_key.rotated'], errors: ROTATION_ERRORS }),
+      schema: {
+        summary: 'Rotar la clave de firma',
+        description:
+          'La siguiente pasa a firmar y se crea otra siguiente. Con `current` solo rota si esa clave firma todavía.',
+        body: signingKeyRotation,
+        response: { 200: signingKeyList },
       },
-      async (request) => {
-        // A key of the API has no password to confirm, and two rotations would lock out shipped programs.
-        if (principalOf(request).kind !== 'user') throw forbidden();
-        confirmedSession(request, context.now());
-        await inRequest(context, request, (scope) =>
-          rotateSigningKeys(scope, context.secrets, request.body.current),
-        );
-        return list();
-      },
-    );
-  };
+    },
+    async (request) => {
+      // A key of the API has no password to confirm, and two rotations would lock out shipped programs.
+      if (principalOf(request).kind !== 'user') throw forbidden();
+      confirmedSession(request, context.now());
+      await inRequest(context, request, (scope) =>
+        rotateSigningKeys(scope, context.secrets, request.body.current),
+      );
+      return list();
+    },
+  );
+});

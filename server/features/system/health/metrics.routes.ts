@@ -96,7 +96,6 @@ function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url?.replace(/\([^()]*\)/g, '') ?? 'ninguna';
 }
 
-/** A gauge that is read at the time of the scrape. */
 function gauge(metrics: Registry, name: string, help: string, read: () => number | Promise<number>): void {
   new Gauge({
     name,

@@ -7,7 +7,6 @@ import { numberOf } from '../../../components/record/typed-number.ts';
 import type { ToastAction, ToastLink } from '../../../ui/toasts.ts';
 
 export interface ActionFieldsProps<Own> {
-  /** Null in the dialog of a bulk action. */
   license: LicenseRow | null;
   values: Own;
   errors: Record<string, string>;
@@ -26,7 +25,6 @@ export interface ActionDefinition<Own extends object = object> {
   /** Whether the client gets a mail unless the person says otherwise (LIFE-02 to LIFE-04). */
   tells: boolean;
   reason: 'optional' | 'required' | 'none';
-  /** Its own fields, blank, as typed. */
   blank: Own;
   /** They as the call sends them. */
   body(values: Own): object;
@@ -35,7 +33,6 @@ export interface ActionDefinition<Own extends object = object> {
   Summary?(props: { license: LicenseRow; values: Own }): ReactNode;
   /** Who gets the mail; absent: the licence's client. Null: nobody is chosen yet. */
   recipient?(values: Own): string | null;
-  /** What the message after it offers. */
   useOffersAfter?(): (changed: LicenseAnswer) => { action: ToastAction; link: ToastLink | undefined };
 }
 

@@ -1,7 +1,6 @@
 import type { Look } from './chart-parts.tsx';
 import { type Scale, scaleOf, shareOf } from './scale.ts';
 
-/** One series of a chart over months. */
 export interface Series {
   name: string;
   look: Look;
@@ -27,7 +26,6 @@ const SLOTS = 6;
 
 /** Where everything of a chart stands. */
 export interface Plot {
-  /** The number of months. */
   count: number;
   /** The width in months; at least the number of months. */
   slots: number;

@@ -22,7 +22,6 @@ export interface Language {
   label: string;
   /** The address of the SDK's file. */
   url: string;
-  /** The name of that file. */
   file: string;
   /** A second file that belongs to it, with its address. */
   second?: { file: string; url: string };

@@ -18,9 +18,7 @@ export type TokenFault =
 
 /** What a program knows when it reads the answer to a question that it just asked. */
 export interface Question {
-  /** The public keys inside of the program. */
   keys: readonly Pick<PublicJwk, 'kid' | 'x' | 'y'>[];
-  /** The code of the software. */
   software: string;
   machineId: string;
   /** As the person typed it. */
