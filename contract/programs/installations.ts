@@ -88,7 +88,9 @@ export const releaseResult = done.extend(tokenShape).meta({ id: 'ReleaseResult' 
 
 /** A release of which the answer says how it is undone. */
 export const releaseQuery = z.object({
-  undo: queryFlag.optional().meta({ description: 'Pide en la respuesta con qué se deshace.' }),
+  undo: queryFlag
+    .optional()
+    .meta({ description: 'Pide en la respuesta con qué se deshace. / Asks for what undoes it.' }),
 });
 
 /** For so many minutes a release may be undone. */
@@ -104,7 +106,9 @@ export const releasedByStaff = done
     undo: z
       .string()
       .optional()
-      .meta({ description: `Con undo=1: deshace la liberación durante ${UNDO_RELEASE_MINUTES} minutos.` }),
+      .meta({
+        description: `Con undo=1: deshace la liberación durante ${UNDO_RELEASE_MINUTES} minutos. / Undoes the release for so long.`,
+      }),
   })
   .meta({ id: 'ReleasedByStaff' });
 export type ReleasedByStaff = z.infer<typeof releasedByStaff>;
@@ -112,7 +116,7 @@ export type ReleasedByStaff = z.infer<typeof releasedByStaff>;
 /** The `undo` of a release. */
 export const undoRelease = z.object({
   undo: requiredLine(20_000, INSTALLATION_MESSAGES.undoRequired).meta({
-    description: 'El undo que dio la liberación.',
+    description: 'El undo que dio la liberación. / The undo of the release.',
   }),
 });
 
