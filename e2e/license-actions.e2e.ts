@@ -48,10 +48,29 @@ test('a renewal says the new end and price before it is done, and can be undone'
   const fact = (label: string) =>
     dialog.locator('dl dt', { hasText: label }).locator('xpath=following-sibling::dd');
   await expect(fact('Precio')).toHaveText('$250.00 MXN');
-  await dialog.getByLabel('Precio', { exact: true }).fill('300');
+  // What will be stands in the fields; one that is emptied has it again.
+  const price = dialog.getByLabel('Precio', { exact: true });
+  const days = dialog.getByLabel('Días', { exact: true });
+  const day = dialog.getByLabel('Vence', { exact: true });
+  await expect(price).toHaveValue('250');
+  await expect(days).toHaveValue('90');
+  await price.fill('300');
+  await expect(fact('Precio')).toHaveText('$300.00 MXN');
+  await price.fill('');
+  await price.blur();
+  await expect(price).toHaveValue('250');
+  await price.fill('300');
+  // The days and the day follow each other.
+  const inWords = async () => (await day.inputValue()).split('-').reverse().join('/');
+  const before = await day.inputValue();
+  await days.fill('30');
+  await expect(day).not.toHaveValue(before);
+  await expect(fact('Vence')).toHaveText(await inWords());
+  await day.fill(before);
+  await expect(days).toHaveValue('90');
   await expect(fact('Precio')).toHaveText('$300.00 MXN');
   const end = (await fact('Vence').textContent()) ?? '';
-  expect(end).toMatch(/^\d\d\/\d\d\/\d{4}$/);
+  expect(end).toBe(await inWords());
   expect(await barriers(page, { goodPractice: true })).toEqual([]);
   await dialog.getByLabel('Motivo').fill('Pagó por transferencia');
   await dialog.getByRole('button', { name: 'Renovar', exact: true }).click();
@@ -75,9 +94,12 @@ test('after a renewal its text is offered for WhatsApp, in the message and in th
     license_type_config: type.id,
   });
   await page.goto(`/licenses/${license.id}`);
-  const renewed = details(page).getByRole('link', { name: /WhatsApp la renovación/ });
-  await expect(details(page).getByText(license.client_email).first()).toBeVisible();
-  await expect(renewed).toBeHidden();
+  const chats = details(page).getByRole('button', { name: 'WhatsApp' });
+  const renewed = page.getByRole('menuitem', { name: 'Avisar de la renovación' });
+  await chats.click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Enviar la clave']);
+  await page.keyboard.press('Escape');
+  await expect(chats).toBeFocused();
   await choose(page, 'Renovar');
   await act(page, 'Renovar la licencia').getByRole('button', { name: 'Renovar', exact: true }).click();
 
@@ -90,9 +112,9 @@ test('after a renewal its text is offered for WhatsApp, in the message and in th
     `Hola, Íñigo ${mark}:\n\nRenovamos tu licencia de ${software.name} 3.1.0.\n\nVence el ${ends}.\n\nLa clave es la misma: ${license.license_key}`,
   )}`;
   await expect(message.getByRole('link', { name: 'Enviar por WhatsApp' })).toHaveAttribute('href', chat);
-  await expect(renewed).toHaveAttribute('href', chat);
   // Also on a later day, when the message is gone.
   await page.reload();
+  await chats.click();
   await expect(renewed).toHaveAttribute('href', chat);
 });
 

@@ -49,7 +49,8 @@ test('the key and the reminder of a licence open a chat of WhatsApp with the num
   });
   await page.goto(`/licenses/${license.id}`);
   const details = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
-  const key = details.getByRole('link', { name: 'Enviar por WhatsApp', exact: true });
+  await details.getByRole('button', { name: 'WhatsApp' }).click();
+  const key = page.getByRole('menuitem', { name: 'Enviar la clave' });
   const chat = (text: string) => `https://wa.me/5491122334455?text=${encodeURIComponent(text)}`;
   await expect(key).toHaveAttribute(
     'href',
@@ -59,7 +60,7 @@ test('the key and the reminder of a licence open a chat of WhatsApp with the num
   );
   await expect(key).toHaveAttribute('target', '_blank');
   await expect(key).toHaveAttribute('rel', 'noopener noreferrer');
-  await expect(details.getByRole('link', { name: /WhatsApp el recordatorio/ })).toHaveAttribute(
+  await expect(page.getByRole('menuitem', { name: 'Recordar el vencimiento' })).toHaveAttribute(
     'href',
     chat(
       `Hola, Íñigo & Cía:\n\nTu licencia de ${software.name} 2.0 venció el 31/01/2020.\n\nClave: ${license.license_key}\n\n¿Te ayudamos a renovarla?`,

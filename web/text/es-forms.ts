@@ -43,4 +43,8 @@ export const pickerTexts = {
   loading: 'Buscando clientes...',
   empty: 'No se encontraron clientes',
   create: (name: string) => `Crear cliente «${name}»`,
+  /** Where the typed line says all that a client needs. */
+  createWhole: ({ name, email, phone }: { name: string; email: string; phone: string }) =>
+    `Crear cliente: ${name} · ${email} · ${phone}`,
+  creating: 'Creando cliente...',
 } as const;

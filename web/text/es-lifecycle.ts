@@ -47,7 +47,8 @@ export const LICENSE_ACTION_TEXTS: { [Action in LicenseAction]: TextsOf<Action> 
   renew: {
     label: 'Renovar',
     title: 'Renovar la licencia',
-    effect: 'Se agrega un periodo a la licencia. Lo que dejes en blanco sale del tipo de licencia.',
+    effect:
+      'Se agrega un periodo a la licencia, con el precio y los días de su tipo. Puedes cambiarlos aquí.',
     submit: 'Renovar',
     busy: 'Renovando...',
     done: 'Licencia renovada',

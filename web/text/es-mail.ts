@@ -4,9 +4,11 @@ import type { MailStatus } from '../../contract/mail/mails.ts';
 
 export const whatsappTexts = {
   send: 'Enviar por WhatsApp',
-  /** The same for screen readers, where a page has several of these links. */
-  sendReminder: 'Enviar por WhatsApp el recordatorio de vencimiento',
-  sendRenewal: 'Enviar por WhatsApp la renovación',
+  /** One button with a menu of chats. */
+  button: 'WhatsApp',
+  key: 'Enviar la clave',
+  reminder: 'Recordar el vencimiento',
+  renewal: 'Avisar de la renovación',
 } as const;
 
 const MAIL_NOUN = { one: 'correo', many: 'correos' } as const;

@@ -7,7 +7,9 @@ export interface MenuItem {
   label: string;
   icon: LucideIcon;
   tone?: 'quiet' | 'danger';
-  onChoose: () => void;
+  onChoose?: () => void;
+  /** A link in place of an action: another page in a window of its own. */
+  href?: string;
 }
 
 interface MenuProps {
@@ -26,19 +28,34 @@ export function Menu({ trigger, items, open, onOpenChange }: MenuProps) {
       <BaseMenu.Portal>
         <BaseMenu.Positioner align="end" sideOffset={4} collisionPadding={16} className="z-45">
           <BaseMenu.Popup className="min-w-44 rounded-xl border border-border bg-raised p-1 shadow-float outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
-            {items.map(({ label, icon: Icon, tone, onChoose }) => (
-              <BaseMenu.Item
-                key={label}
-                onClick={onChoose}
-                className={cx(
-                  'flex min-h-9 items-center gap-2.5 rounded-lg px-2.5 outline-none select-none data-highlighted:bg-sunken pointer-coarse:min-h-11',
-                  tone === 'danger' && 'text-critical-text',
-                )}
-              >
-                <Icon aria-hidden className="size-4 shrink-0" />
-                {label}
-              </BaseMenu.Item>
-            ))}
+            {items.map(({ label, icon: Icon, tone, onChoose, href }) => {
+              const look = cx(
+                'flex min-h-9 items-center gap-2.5 rounded-lg px-2.5 outline-none select-none data-highlighted:bg-sunken pointer-coarse:min-h-11',
+                tone === 'danger' && 'text-critical-text',
+              );
+              const content = (
+                <>
+                  <Icon aria-hidden className="size-4 shrink-0" />
+                  {label}
+                </>
+              );
+              return href === undefined ? (
+                <BaseMenu.Item key={label} onClick={onChoose} className={look}>
+                  {content}
+                </BaseMenu.Item>
+              ) : (
+                <BaseMenu.LinkItem
+                  key={label}
+                  href={href}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  closeOnClick
+                  className={look}
+                >
+                  {content}
+                </BaseMenu.LinkItem>
+              );
+            })}
           </BaseMenu.Popup>
         </BaseMenu.Positioner>
       </BaseMenu.Portal>

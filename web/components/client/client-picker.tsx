@@ -1,12 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
+import type { Client, ClientInput } from '../../../contract/clients/clients.ts';
+import { errorMessage } from '../../api/api-error.ts';
+import { useIdempotentAttempt } from '../../api/idempotency.ts';
+import { toastTexts } from '../../text/es.ts';
 import { pickerTexts } from '../../text/es-forms.ts';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { SearchPicker } from '../../ui/search-picker.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useDebouncedSearch } from '../list/use-debounced-search.ts';
 import { ActiveBadge } from '../record/badges.tsx';
 import { clientPickerQuery, type PickedClient } from '../record/catalogue-queries.ts';
+import { useSaveRecord } from '../record/record-calls.ts';
+import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { type ClientLine, clientOfLine, isWholeClient } from './client-line.ts';
 import { ClientQuickForm } from './client-quick-form.tsx';
 
 /** The clients whose name, email or company contain the text, ignoring case and accents (SEED-2.3-14, D124). */
@@ -24,19 +32,38 @@ interface ClientPickerProps {
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** Picks a client by name, email or company, or creates the one that was not found; put it in a `Field` for its label (SEED-2.3-13 to -21). */
+/**
+ * Picks a client by name, email or company, or creates the one that was not found: at once where the line says name,
+ * mail and phone, else in a form that asks the rest; put it in a `Field` for its label (SEED-2.3-13 to -21).
+ */
 export function ClientPicker({ value, onChange, onBlur, inputRef }: ClientPickerProps) {
   const [search, setSearch] = useState('');
   const { text, setText } = useDebouncedSearch(search, setSearch);
-  const { data = [], isFetching, error } = useQuery(clientPickerQuery(search));
+  const line = clientOfLine(text);
+  // An address among other words finds the client that has it.
+  const wanted = clientOfLine(search).email || search;
+  const { data = [], isFetching, error } = useQuery(clientPickerQuery(wanted));
   const waiting = isFetching || text.trim() !== search;
-  /** The typed text of a client that is being created. */
-  const [creating, setCreating] = useState<string | null>(null);
+  /** What is known of a client for whom the form asks the rest. */
+  const [creating, setCreating] = useState<ClientLine | null>(null);
+  const create = useSaveRecord<ClientInput, Client>('clients', null);
+  const createOnce = useIdempotentAttempt();
+  const [createAtOnce, isCreating] = useOneAtATime(async (typed: ClientLine) => {
+    try {
+      onChange(
+        await createOnce((headers) => create.mutateAsync({ values: typed, headers, updatedAt: null })),
+      );
+    } catch (failure) {
+      // Its fields say what was wrong once they are sent again; nothing typed is lost.
+      toasts.error(toastTexts.clients.createFailed, errorMessage(failure));
+      setCreating(typed);
+    }
+  });
   const placeRef = useRef<HTMLDivElement>(null);
   return (
     <div ref={placeRef}>
       <SearchPicker
-        items={filterClients(data, text)}
+        items={filterClients(data, line.email || text)}
         value={value}
         onChange={onChange}
         onSearch={setText}
@@ -47,8 +74,15 @@ export function ClientPicker({ value, onChange, onBlur, inputRef }: ClientPicker
         loadingText={pickerTexts.loading}
         emptyText={pickerTexts.empty}
         errorText={error === null ? undefined : error.message}
-        create={{ label: pickerTexts.create, onCreate: setCreating }}
-        placeholder={pickerTexts.placeholder}
+        create={{
+          label: (typed) => (isWholeClient(line) ? pickerTexts.createWhole(line) : pickerTexts.create(typed)),
+          onCreate: (typed) => {
+            const client = clientOfLine(typed);
+            if (isWholeClient(client)) void createAtOnce(client);
+            else setCreating(client);
+          },
+        }}
+        placeholder={isCreating ? pickerTexts.creating : pickerTexts.placeholder}
         clearLabel={pickerTexts.clear}
         onBlur={onBlur}
         inputRef={inputRef}

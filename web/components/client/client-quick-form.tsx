@@ -14,6 +14,7 @@ import { schemaOf } from '../record/form-schema.ts';
 import { FormSection } from '../record/form-section.tsx';
 import { useSaveRecord } from '../record/record-calls.ts';
 import { useRecordForm } from '../record/use-record-form.ts';
+import type { ClientLine } from './client-line.ts';
 
 /** What a client needs to get a licence; the rest can be added later, and has the contract's defaults. */
 const FIELDS = {
@@ -26,8 +27,8 @@ const FORM = formOf(FIELDS);
 const SCHEMA = schemaOf(FIELDS, clientCreate);
 
 interface ClientQuickFormProps {
-  /** What was typed into the picker: a name, or an email. */
-  typed: string;
+  /** What was typed into the picker. */
+  typed: ClientLine;
   onClose: () => void;
   onCreated: (client: Client) => void;
   finalFocus: () => HTMLElement | null | undefined;
@@ -44,7 +45,7 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
     // The form below keeps its own draft, and there is one draft.
     name: null,
     record: null,
-    blank: { ...FORM.blank, ...(typed.includes('@') ? { email: typed } : { name: typed }) },
+    blank: { ...FORM.blank, ...typed },
     save: async (values, context) => {
       created.current = await create.mutateAsync({ values, ...context });
     },

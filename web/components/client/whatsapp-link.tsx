@@ -67,28 +67,26 @@ export const WhatsAppKey = ({ license, look }: OfLicenseProps) => (
   />
 );
 
-/** Sends the reminder of the licence's end. */
-export function WhatsAppReminder({ license, look = 'text' }: OfLicenseProps) {
-  const text = reminderMessage(license, businessTimeZoneInUse(), new Date());
-  if (text === null) return null;
-  return (
-    <WhatsAppLink phone={license.client_phone} text={text} look={look} label={whatsappTexts.sendReminder} />
-  );
-}
-
 const renewalText = (license: LicenseRow) => renewalMessage(license, businessTimeZoneInUse(), new Date());
 
-/** Sends the news of a licence's last renewal. */
-export const WhatsAppRenewal = ({ license, look = 'text' }: OfLicenseProps) => (
-  <WhatsAppLink
-    phone={license.client_phone}
-    text={renewalText(license)}
-    look={look}
-    label={whatsappTexts.sendRenewal}
-  />
-);
+/** The chats that a licence may be about: its key, its end while that is near, its last renewal. None without a usable number. */
+export function whatsappChats(
+  license: LicenseRow,
+  { isDue, isRenewed }: { isDue: boolean; isRenewed: boolean },
+): { label: string; href: string }[] {
+  const [zone, now] = [businessTimeZoneInUse(), new Date()];
+  const texts = [
+    [whatsappTexts.key, keyMessage(license, zone, now)],
+    [whatsappTexts.reminder, isDue ? reminderMessage(license, zone, now) : null],
+    [whatsappTexts.renewal, isRenewed ? renewalText(license) : null],
+  ] as const;
+  return texts.flatMap(([label, text]) => {
+    const href = text === null ? null : whatsappLink(license.client_phone, text);
+    return href === null ? [] : [{ label, href }];
+  });
+}
 
-/** The same in the message after a renewal; undefined where the phone is no usable number. */
+/** The news of a renewal in the message after it; undefined where the phone is no usable number. */
 export function whatsappOfRenewal(license: LicenseRow): ToastLink | undefined {
   const href = whatsappLink(license.client_phone, renewalText(license));
   return href === null ? undefined : { label: whatsappTexts.send, href };

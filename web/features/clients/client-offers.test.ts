@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
+import { mexicanPhone } from '../../components/client/client-line.ts';
+import { completedWebsite, storedPhone } from './client-offers.ts';
 
 test('https:// is offered only for an address without it', () => {
   for (const text of ['www.empresa.mx', 'empresa.mx/contacto', 'niñoñu.mx', 'empresa.com.mx:8080/?a=1']) {

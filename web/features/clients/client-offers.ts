@@ -1,5 +1,3 @@
-import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
-import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { clientCreate, PHONE_PATTERN, withPlus } from '../../../contract/clients/clients.ts';
 
 /** A host name with a top-level domain of letters, optionally a port and a path. */
@@ -18,12 +16,4 @@ export function storedPhone(text: string): string | null {
   const typed = text.trim();
   if (typed.startsWith('+') || !PHONE_PATTERN.test(typed)) return null;
   return withPlus(typed);
-}
-
-/** The number with +52, for ten digits of a client in México; a blank country counts as México (SEED-9-09). */
-export function mexicanPhone(text: string, country: string): string | null {
-  const typed = text.trim();
-  if (!/^\d{10}$/.test(typed)) return null;
-  const from = normalizeForSearch(country) || normalizeForSearch(CLIENT_DEFAULTS.country);
-  return from === normalizeForSearch(CLIENT_DEFAULTS.country) ? `+52${typed}` : null;
 }

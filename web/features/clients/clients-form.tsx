@@ -1,4 +1,5 @@
 import type { Client, ClientDetails, ClientValues } from '../../../contract/clients/clients.ts';
+import { mexicanPhone } from '../../components/client/client-line.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
@@ -15,7 +16,7 @@ import {
   type ClientForm,
   clientFormSchema,
 } from './client-form-values.ts';
-import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
+import { completedWebsite, storedPhone } from './client-offers.ts';
 import { TaxFields, useTaxIdWarning } from './tax-fields.tsx';
 
 /** 'Editar Cliente' for an id: opens with the row, then shows the fetched record. */

@@ -18,6 +18,7 @@ import { LicenseVerbDialog } from './license-verb-dialog.tsx';
 import { type NextAction, nextAction, QUESTION_OF } from './next-action.ts';
 import { ReleaseMachineDialog } from './release-machine-dialog.tsx';
 import { ResendMail } from './resend-mail.tsx';
+import { WhatsAppMenu } from './whatsapp-menu.tsx';
 
 interface LicenseActionsProps {
   license: LicenseAnswer;
@@ -92,6 +93,7 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
           {words.edit}
         </Button>
       )}
+      <WhatsAppMenu license={license} />
       <MoreActions license={license} buttonRef={moreRef} onChoose={(verb) => choose(verb, moreRef.current)} />
       <DialogPlace open={asked !== null}>
         {asked === 'release' && <ReleaseMachineDialog {...dialog} />}

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EmailStatus, License } from '../../../contract/licenses/licenses.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
-import { WhatsAppKey, WhatsAppReminder, WhatsAppRenewal } from '../../components/client/whatsapp-link.tsx';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import type { LicenseQuestion, LicenseTab } from '../../components/license/licenses-search.ts';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/license/urgency.tsx';
-import { expiryUrgency } from '../../components/license/urgency-level.ts';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { DetailsDialog } from '../../components/record/details-dialog.tsx';
 import type { FormField } from '../../components/record/form-fields.ts';
@@ -77,7 +75,6 @@ export function LicenseDetailsDialog({
         state: (
           <>
             <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
-            <WhatsAppKey license={license} look="icon" />
             <LicenseStateBadge license={license} />
             <WhyButton
               license={license}
@@ -175,11 +172,6 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
                     {licenseRecordTexts.graceDays(license.grace_days)}
                   </span>
                 )}
-                {expiryUrgency(license, new Date()) !== 'none' && (
-                  <span className="block text-xs">
-                    <WhatsAppReminder license={license} />
-                  </span>
-                )}
               </>
             )}
           </Fact>
@@ -213,18 +205,11 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
   );
 }
 
-/** The renewal that the licence rests on, and its text for a chat; nothing where the last sale was the first (LIFE-11). */
+/** The renewal that the licence rests on; nothing where the last sale was the first. */
 function LastRenewal({ license }: { license: License }) {
   const { data: last } = useQuery(lastTermQuery(license.id));
   if (last === undefined || last.kind === 'issue') return null;
-  return (
-    <Fact label={licenseRecordTexts.lastRenewal}>
-      <span className="block">{formatDate(last.created_at)}</span>
-      <span className="block text-xs">
-        <WhatsAppRenewal license={license} />
-      </span>
-    </Fact>
-  );
+  return <Fact label={licenseRecordTexts.lastRenewal}>{formatDate(last.created_at)}</Fact>;
 }
 
 /** The state of the mail to the client (docs/promises.md, Mail). */

@@ -20,13 +20,7 @@ import {
   licenseTypeOption,
 } from '../../text/es-license.ts';
 import { softwareOption } from '../../text/es-lists.ts';
-import {
-  areMixed,
-  businessTimeZoneInUse,
-  formatMoney,
-  formatPercent,
-  vendorCurrency,
-} from '../../text/format.ts';
+import { areMixed, businessTimeZoneInUse, formatMoney, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
@@ -35,6 +29,7 @@ import { Select } from '../../ui/select.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';
 import { EndedAlready } from './ended-already.tsx';
+import { termsOfType } from './last-choices.ts';
 import { LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './license-form-fields.tsx';
 import { endedAlready, type licenseFormSchema, suggestedPrice } from './license-form-values.ts';
 
@@ -64,12 +59,12 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
   const applyTerms = (typeId: string) => {
     const type = types.data?.find(({ id }) => String(id) === typeId);
     if (type === undefined) return;
-    change('price', String(type.base_price));
-    // A server of the specification has no currencies.
-    change('currency', type.currency ?? vendorCurrency());
-    change('max_installations', String(type.max_installations));
-    change('expiry_days', String(type.validity_days));
-    change('no_expiry', false);
+    const terms = termsOfType(type);
+    change('price', terms.price);
+    change('currency', terms.currency);
+    change('max_installations', terms.max_installations);
+    change('expiry_days', terms.expiry_days);
+    change('no_expiry', terms.no_expiry);
   };
 
   return (

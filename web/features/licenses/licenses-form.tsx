@@ -19,6 +19,7 @@ import { licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { AfterFrame, Dialog } from '../../ui/dialog.tsx';
+import { rememberChoices, useLastChoices } from './last-choices.ts';
 import {
   LICENSE_FORM,
   LICENSE_SECTIONS,
@@ -80,6 +81,7 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
   const software = useQuery(softwareOptionsQuery);
   const types = useQuery(licenseTypesQuery());
   const saved = useRef<License | null>(null);
+  const isNew = license === null;
   const record = useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>(
     {
       ...LICENSE_FORM,
@@ -94,11 +96,18 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
       show: (field, value) => inWords(field, value, { software: software.data, types: types.data }),
       merging: LICENSE_MERGING,
       onSaved: () => {
-        if (saved.current !== null) onSaved(saved.current);
+        const stored = saved.current;
+        if (stored === null) return;
+        if (isNew) rememberChoices({ software: stored.software.id, type: stored.license_type_config });
+        onSaved(stored);
       },
     },
   );
-  const isNew = license === null;
+  useLastChoices(record.form, {
+    isNew: isNew && !record.dialog.recovered,
+    software: software.data,
+    types: types.data,
+  });
   return (
     <FormDialog
       {...record.dialog}

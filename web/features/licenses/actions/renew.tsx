@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { stepOf } from '../../../../contract/base/money.ts';
+import { type Currency, stepOf } from '../../../../contract/base/money.ts';
+import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
 import { isTrial, licenseRenewal } from '../../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
@@ -9,23 +10,32 @@ import { licenseTypesQuery } from '../../../components/record/catalogue-queries.
 import { orToast } from '../../../components/record/use-action.ts';
 import { actions } from '../../../text/es.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
-import { formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
+import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { NumberInput } from '../../../ui/text-input.tsx';
+import { DateInput, NumberInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { ActionFacts } from '../action-facts.tsx';
 import { renewalPreviewQuery, useUndoRenewal } from '../lifecycle.api.ts';
 import { type ActionFieldsProps, defineAction, typedNumber } from './action-definition.ts';
 
-const BLANK = { license_type_config: '', price: '', expiry_days: '' };
-type Terms = typeof BLANK;
+/** What was typed; null where nothing was, and so what the server finds will be. */
+interface Terms {
+  license_type_config: string;
+  price: string | null;
+  /** Of the price that was typed: the one that stood beside it. */
+  currency: Currency | null;
+  expiry_days: string | null;
+}
+const FOUND = { price: null, currency: null, expiry_days: null } as const;
+const BLANK: Terms = { license_type_config: '', ...FOUND };
 
-/** The terms that are filled in; what stays blank comes from the licence's type. */
-const body = ({ license_type_config, price, expiry_days }: Terms) => ({
+/** The terms that were typed; the others come from the licence's type. */
+const body = ({ license_type_config, price, currency, expiry_days }: Terms) => ({
   license_type_config: typedNumber(license_type_config),
-  price: typedNumber(price),
-  expiry_days: typedNumber(expiry_days),
+  price: typedNumber(price ?? ''),
+  ...(price?.trim() && currency !== null && { currency }),
+  expiry_days: typedNumber(expiry_days ?? ''),
 });
 
 export const renew = defineAction({
@@ -51,11 +61,10 @@ export const renew = defineAction({
   },
 });
 
-function RenewalFields({ license, values, errors, change }: ActionFieldsProps<Terms>) {
+function RenewalFields(props: ActionFieldsProps<Terms>) {
+  const { license, values, errors, change } = props;
   const { data: types = [] } = useQuery(licenseTypesQuery());
   const chosen = types.find(({ id }) => String(id) === values.license_type_config);
-  // The price that is typed is in the currency of the type that is chosen, as the server reads it.
-  const unit = chosen?.currency ?? license?.currency ?? vendorCurrency();
   return (
     <>
       <Field
@@ -66,38 +75,116 @@ function RenewalFields({ license, values, errors, change }: ActionFieldsProps<Te
       >
         <Select
           value={values.license_type_config}
-          onChange={({ target }) => change({ license_type_config: target.value })}
+          // Another type has its own terms.
+          onChange={({ target }) => change({ license_type_config: target.value, ...FOUND })}
           none={texts.sameType}
           choices={types.filter(({ is_active }) => is_active).map(({ id, name }) => [id, name])}
         />
       </Field>
-      <Field label={texts.price} help={texts.priceHelp} error={errors.price}>
+      {license === null ? (
+        <TermsOfMany {...props} unit={chosen?.currency ?? vendorCurrency()} />
+      ) : (
+        <TermsOfOne {...props} license={license} unit={chosen?.currency ?? license.currency} />
+      )}
+    </>
+  );
+}
+
+type TermsFieldsProps = ActionFieldsProps<Terms> & { unit: Currency };
+
+/** Each licence has its own terms: a blank field leaves them. */
+const TermsOfMany = ({ values, errors, change, unit }: TermsFieldsProps) => (
+  <>
+    <Field label={texts.price} help={texts.priceHelp} error={errors.price}>
+      <NumberInput
+        unit={unit}
+        step={stepOf(unit)}
+        value={values.price ?? ''}
+        onChange={({ target }) => change({ price: target.value })}
+      />
+    </Field>
+    <Field label={texts.expiryDays} help={texts.expiryDaysHelp} error={errors.expiry_days}>
+      <NumberInput
+        min={1}
+        inputMode="numeric"
+        value={values.expiry_days ?? ''}
+        onChange={({ target }) => change({ expiry_days: target.value })}
+      />
+    </Field>
+  </>
+);
+
+/** What will be stands in the fields, and what is typed takes its place: price, days, and the end that follows from them. */
+function TermsOfOne({
+  license,
+  values,
+  errors,
+  change,
+  unit: named,
+}: TermsFieldsProps & { license: LicenseRow }) {
+  const { data, last, isFetching } = useRenewal(license, values);
+  const zone = businessTimeZoneInUse();
+  const starts = data && localDay(data.starts, zone);
+  const ends = data && localDay(data.ends, zone);
+  const unit = values.currency ?? last?.currency ?? named;
+  /** A field that was emptied has again what will be. */
+  const refill = (field: 'price' | 'expiry_days') => () => {
+    if (values[field]?.trim() === '') change({ [field]: null });
+  };
+  return (
+    <>
+      <Field label={texts.price} error={errors.price}>
         <NumberInput
           unit={unit}
           step={stepOf(unit)}
-          value={values.price}
-          onChange={({ target }) => change({ price: target.value })}
+          aria-busy={isFetching || undefined}
+          placeholder={texts.unknown}
+          value={values.price ?? last?.price ?? ''}
+          onChange={({ target }) => change({ price: target.value, currency: unit })}
+          onBlur={refill('price')}
         />
       </Field>
-      <Field label={texts.expiryDays} help={texts.expiryDaysHelp} error={errors.expiry_days}>
+      <Field label={texts.expiryDays} error={errors.expiry_days}>
         <NumberInput
           min={1}
           inputMode="numeric"
-          value={values.expiry_days}
+          aria-busy={isFetching || undefined}
+          placeholder={texts.unknown}
+          value={values.expiry_days ?? (starts && ends ? daysBetween(starts, ends) : '')}
           onChange={({ target }) => change({ expiry_days: target.value })}
+          onBlur={refill('expiry_days')}
+        />
+      </Field>
+      <Field label={texts.expires}>
+        <DateInput
+          min={starts && addDays(starts, 1)}
+          readOnly={starts === undefined}
+          value={ends ?? ''}
+          onChange={({ target: { value: day } }) => {
+            if (starts !== undefined && day > starts)
+              change({ expiry_days: String(daysBetween(starts, day)) });
+          }}
         />
       </Field>
     </>
   );
 }
 
-/** The end and the price of the new term. */
-function RenewalSummary({ license, values }: { license: LicenseRow; values: Terms }) {
+/**
+ * The renewal as it would be with the terms that were typed. While these are invalid there is no `data`, and `last` is the
+ * one before.
+ */
+function useRenewal(license: LicenseRow, values: Terms) {
   const terms = body(values);
   const needsType = isTrial(license) && values.license_type_config === '';
   const isReady = !needsType && licenseRenewal.safeParse(terms).success;
-  const { data, isError } = useQuery(renewalPreviewQuery(license.id, terms, isReady));
-  const known = isReady && !isError ? data : undefined;
+  const { data, isError, isFetching } = useQuery(renewalPreviewQuery(license.id, terms, isReady));
+  return { data: isReady && !isError ? data : undefined, last: needsType ? undefined : data, isFetching };
+}
+
+/** The end and the price of the new term. */
+function RenewalSummary({ license, values }: { license: LicenseRow; values: Terms }) {
+  const { data: known } = useRenewal(license, values);
   return (
     <ActionFacts
       facts={[

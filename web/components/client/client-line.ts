@@ -1,0 +1,38 @@
+import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
+import { isEmail, normalizeForSearch } from '../../../contract/base/text.ts';
+import { PHONE_PATTERN, withPlus } from '../../../contract/clients/clients.ts';
+
+/** What one line says of a client; '' for what it does not say. */
+export interface ClientLine {
+  name: string;
+  email: string;
+  phone: string;
+}
+
+const EMAIL = /[^\s,;|<>()]+@[^\s,;|<>()]+/;
+const PHONE = /\+?\(?\d[\d\s().-]{6,}\d/;
+/** Stands where the address and the number stood, with what separated them from the name. */
+const GAP = /[\s,;<>()-]*\|[\s,;|<>()-]*/g;
+
+/** Reads name, mail address and phone from one line, in any order, as it is pasted from a chat or a signature. */
+export function clientOfLine(line: string): ClientLine {
+  const text = line.replaceAll('|', ' ');
+  const email = EMAIL.exec(text)?.[0] ?? '';
+  const written = PHONE.exec(text.replace(email, '|'))?.[0] ?? '';
+  const digits = written.replace(/[^\d+]/g, '');
+  const phone = PHONE_PATTERN.test(digits) ? (mexicanPhone(digits, '') ?? withPlus(digits)) : '';
+  const rest = text.replace(email || '|', '|').replace(phone === '' ? '|' : written, '|');
+  return { name: rest.replace(GAP, ' ').trim(), email, phone };
+}
+
+/** Whether a client can be made of it at once. */
+export const isWholeClient = ({ name, email, phone }: ClientLine): boolean =>
+  name !== '' && phone !== '' && isEmail(email);
+
+/** The number with +52, for ten digits of a client in México; a blank country counts as México (SEED-9-09). */
+export function mexicanPhone(text: string, country: string): string | null {
+  const typed = text.trim();
+  if (!/^\d{10}$/.test(typed)) return null;
+  const from = normalizeForSearch(country) || normalizeForSearch(CLIENT_DEFAULTS.country);
+  return from === normalizeForSearch(CLIENT_DEFAULTS.country) ? `+52${typed}` : null;
+}

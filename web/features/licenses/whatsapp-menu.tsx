@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { MessageCircle } from 'lucide-react';
+import { useState } from 'react';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { whatsappChats } from '../../components/client/whatsapp-link.tsx';
+import { expiryUrgency } from '../../components/license/urgency-level.ts';
+import { whatsappTexts } from '../../text/es-mail.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { lastTermQuery } from './lifecycle.api.ts';
+
+/** 'WhatsApp' of a licence: one button with what can be sent to its client (LIFE-11). Nothing without a usable number. */
+export function WhatsAppMenu({ license }: { license: LicenseRow }) {
+  const [open, setOpen] = useState(false);
+  const { data: last } = useQuery(lastTermQuery(license.id));
+  const isRenewed = last !== undefined && last.kind !== 'issue';
+  const chats = whatsappChats(license, { isDue: expiryUrgency(license, new Date()) !== 'none', isRenewed });
+  if (chats.length === 0) return null;
+  return (
+    <Menu
+      trigger={
+        <Button size="sm" icon={MessageCircle}>
+          {whatsappTexts.button}
+        </Button>
+      }
+      items={chats.map((chat) => ({ ...chat, icon: MessageCircle }))}
+      open={open}
+      onOpenChange={setOpen}
+    />
+  );
+}
