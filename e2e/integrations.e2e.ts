@@ -1,37 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
-import { test as base, expect, type StaffApi, unique } from './support/staff.ts';
+import { type Message, type Receiver, test } from './support/receiver.ts';
+import { expect, type StaffApi, unique } from './support/staff.ts';
 
 /** What other systems need of the console: webhooks (HOOK-01, HOOK-02), and the code of programs (PROG-08). */
-
-type Message = { headers: IncomingHttpHeaders; body: string };
-
-/** A system of the vendor that hears of events. */
-type Receiver = { url: string; messages: Message[]; answer: number };
-
-const test = base.extend<{ receiver: Receiver }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures are needed.
-  receiver: async ({}, use) => {
-    const receiver: Receiver = { url: '', messages: [], answer: 200 };
-    const server = createServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += chunk;
-      receiver.messages.push({ headers: request.headers, body });
-      response.writeHead(receiver.answer).end('recibido');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${unique()}`;
-    await use(receiver);
-    server.closeAllConnections();
-    server.close();
-  },
-});
 
 const typesOf = ({ messages }: Receiver) => messages.map(({ body }) => JSON.parse(body).type);
 

@@ -15,6 +15,7 @@ export const layoutTexts = {
   lightTheme: 'Usar tema claro',
   account: 'Cuenta',
   username: 'Usuario',
+  invite: 'Invitar a una persona',
   digest: 'Recibir el resumen semanal',
   digestHelp: 'Por correo, los lunes por la mañana.',
   digestFailed: 'Error al guardar el resumen semanal',

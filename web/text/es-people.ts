@@ -58,8 +58,8 @@ export const USER_STATUS_LABELS: Record<UserStatus, string> = {
 export const USER_LABELS = {
   names: 'Nombre',
   last_name: 'Apellido',
-  username: 'Nombre de usuario',
   email: 'Email',
+  username: 'Nombre de usuario',
   role: 'Rol',
 } as const;
 
@@ -180,6 +180,10 @@ export const onceTexts = {
   copyLink: 'Copiar enlace',
   handedOver: 'Ya lo entregué',
   copied: 'Copiado',
+  copyAndClose: 'Copiar y cerrar',
+  copyRefused: 'El navegador no dejó copiarlo: selecciónalo y cópialo tú, con Ctrl+C.',
+  copiedToast: 'Copiado al portapapeles',
+  copyAndWebhook: 'Copiar y crear un webhook',
   keyTitle: 'Guarda la clave ahora',
   keyLead: 'No se vuelve a mostrar. Si la pierdes, reemplázala.',
   key: 'Clave',

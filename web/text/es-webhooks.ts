@@ -77,6 +77,7 @@ export const webhookTexts = {
   removeFailed: 'Error al eliminar el webhook',
   test: 'Enviar prueba',
   testing: 'Enviando...',
+  testHelp: 'Envía ahora un mensaje firmado con este secreto, y dice qué respondió tu sistema.',
   testDone: 'El receptor aceptó la prueba',
   testRefused: 'El receptor no aceptó la prueba',
   testFailed: 'No se pudo enviar la prueba',

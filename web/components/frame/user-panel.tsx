@@ -1,4 +1,4 @@
-import { UserRoundCog } from 'lucide-react';
+import { UserPlus, UserRoundCog } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { User } from '../../../contract/people/auth.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -10,6 +10,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { DigestSwitch } from './digest-switch.tsx';
+import { Offered } from './offered.tsx';
 
 interface UserPanelProps {
   user: User;
@@ -32,7 +33,7 @@ export function UserPanel({ user, trigger, open, onOpenChange }: UserPanelProps)
           </p>
         </div>
       </div>
-      <div className="p-2 pt-1">
+      <div className="grid gap-2 p-2 pt-1">
         <Link
           to={PATHS.account}
           onClick={() => onOpenChange(false)}
@@ -41,6 +42,17 @@ export function UserPanel({ user, trigger, open, onOpenChange }: UserPanelProps)
           <UserRoundCog aria-hidden className="size-4 shrink-0" />
           {screens.account}
         </Link>
+        <Offered what="users.manage">
+          <Link
+            to={PATHS.users}
+            search={{ nuevo: '1' }}
+            onClick={() => onOpenChange(false)}
+            className={buttonClass('secondary', 'md', 'w-full')}
+          >
+            <UserPlus aria-hidden className="size-4 shrink-0" />
+            {layoutTexts.invite}
+          </Link>
+        </Offered>
       </div>
       <div className="border-t border-border p-2 pt-3">
         <DigestSwitch />

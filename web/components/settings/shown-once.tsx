@@ -1,9 +1,12 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { onceTexts } from '../../text/es-people.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorText } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
+import { toasts } from '../../ui/toasts.ts';
 
 interface ShownOnceProps {
   title: string;
@@ -13,15 +16,42 @@ interface ShownOnceProps {
   text: string;
   hint?: string;
   copyLabel?: string;
-  /** The only button that closes the dialog: it says that the text is kept. */
+  /** The button that closes the dialog without copying: it says that the text is kept. */
   confirm: string;
+  /** What may be done next: it copies the text, closes the dialog and goes on. */
+  next?: { label: string; run: () => void } | undefined;
+  /** What the text is good for at once, under it. */
+  children?: ReactNode;
   onClose: () => void;
 }
 
-/** A text that is never shown again. Escape does not close it, so that it is not lost by accident. */
-export function ShownOnce({ title, lead, label, text, hint, copyLabel, confirm, onClose }: ShownOnceProps) {
+/**
+ * A text that is never shown again. Escape does not close it, so that it is not lost by accident; 'Copiar y cerrar' does
+ * so only when the browser has copied it.
+ */
+export function ShownOnce({
+  title,
+  lead,
+  label,
+  text,
+  hint,
+  copyLabel,
+  confirm,
+  next,
+  children,
+  onClose,
+}: ShownOnceProps) {
   const id = useId();
   const confirmRef = useRef<HTMLButtonElement>(null);
+  const [refused, setRefused] = useState(false);
+  const copyAnd = (goOn?: () => void) => async () => {
+    const copied = await copyText(text);
+    setRefused(!copied);
+    if (!copied) return;
+    toasts.success(onceTexts.copiedToast, label);
+    onClose();
+    goOn?.();
+  };
   return (
     <Dialog
       open
@@ -31,9 +61,15 @@ export function ShownOnce({ title, lead, label, text, hint, copyLabel, confirm, 
       // Escape and the × lead to the button that closes it.
       onClose={() => confirmRef.current?.focus()}
       footer={
-        <Button ref={confirmRef} variant="primary" onClick={onClose}>
-          {confirm}
-        </Button>
+        <>
+          <Button ref={confirmRef} variant="ghost" onClick={onClose}>
+            {confirm}
+          </Button>
+          {next && <Button onClick={copyAnd(next.run)}>{next.label}</Button>}
+          <Button variant="primary" onClick={copyAnd()}>
+            {onceTexts.copyAndClose}
+          </Button>
+        </>
       }
     >
       <div className="space-y-2 rounded-xl border border-success/40 bg-success-tint p-4">
@@ -53,7 +89,9 @@ export function ShownOnce({ title, lead, label, text, hint, copyLabel, confirm, 
           <CopyButton text={text} label={copyLabel ?? 'Copiar'} copiedLabel={onceTexts.copied} />
           {hint && <p className="min-w-0 flex-1 text-xs text-text">{hint}</p>}
         </div>
+        <div role="alert">{refused && <ErrorText id={`${id}-refused`}>{onceTexts.copyRefused}</ErrorText>}</div>
       </div>
+      {children}
     </Dialog>
   );
 }

@@ -13,7 +13,7 @@ import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { WEBHOOK_LABELS as LABELS, webhookTexts as texts } from '../../text/es-webhooks.ts';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { EventChoices } from './event-choices.tsx';
-import { readTypes, typesInWords, writeTypes } from './webhook-types.ts';
+import { readTypes, typesInWords, wildcardOf, writeTypes } from './webhook-types.ts';
 import { useSaveWebhook, webhookQuery } from './webhooks.api.ts';
 
 const FIELDS = {
@@ -38,7 +38,8 @@ const FIELDS = {
   }),
   // As one text (webhook-types.ts).
   types: special<string, readonly string[]>(LABELS.types, {
-    blank: '',
+    // What most systems are for; another choice is one click away.
+    blank: wildcardOf('license'),
     read: ({ types }: Webhook) => writeTypes(types),
     write: readTypes,
     words: (value) => typesInWords(readTypes(value)).join(', '),

@@ -1,4 +1,4 @@
-import { WebhookIcon } from 'lucide-react';
+import { Send, WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { Webhook, WebhookWithSecret } from '../../../contract/system/webhooks.ts';
 import { onePage } from '../../api/list-page.ts';
@@ -10,6 +10,7 @@ import { ActionQuestion } from '../../components/record/action-question.tsx';
 import { ShownOnce } from '../../components/settings/shown-once.tsx';
 import { useSearch } from '../../navigation/hooks.ts';
 import { webhookTexts as texts } from '../../text/es-webhooks.ts';
+import { Button } from '../../ui/button.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { useTest } from './use-webhook-actions.ts';
 import { webhookColumns } from './webhook-columns.tsx';
@@ -39,7 +40,7 @@ export function WebhooksSection() {
   const [made, setMade] = useState<WebhookWithSecret | null>(null);
   const [rotated, setRotated] = useState<Webhook | null>(null);
   const [removed, setRemoved] = useState<Webhook | null>(null);
-  const [test] = useTest();
+  const [test, testing] = useTest();
   const rotate = useRotateSecret();
   const remove = useDeleteWebhook();
   return (
@@ -94,7 +95,19 @@ export function WebhooksSection() {
           copyLabel={texts.copySecret}
           confirm={texts.secretSaved}
           onClose={() => setMade(null)}
-        />
+        >
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button
+              icon={Send}
+              busy={testing}
+              busyLabel={texts.testing}
+              onClick={() => void test(made.id)}
+            >
+              {texts.test}
+            </Button>
+            <p className="min-w-0 flex-1 text-xs text-muted">{texts.testHelp}</p>
+          </div>
+        </ShownOnce>
       )}
     </>
   );

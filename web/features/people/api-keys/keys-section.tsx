@@ -1,6 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '../../../../contract/people/api-keys.ts';
+import { useMay } from '../../../api/permissions.ts';
 import { onePage } from '../../../api/list-page.ts';
 import { codeOf, lazyComponent } from '../../../components/frame/code.tsx';
 import { defineListScreen } from '../../../components/list/list-definition.ts';
@@ -8,7 +9,8 @@ import { ListScreen } from '../../../components/list/list-screen.tsx';
 import { useListScreen } from '../../../components/list/use-list-screen.ts';
 import { ActionQuestion } from '../../../components/record/action-question.tsx';
 import { ShownOnce } from '../../../components/settings/shown-once.tsx';
-import { useSearch } from '../../../navigation/hooks.ts';
+import { useNavigate, useSearch } from '../../../navigation/hooks.ts';
+import { PATHS } from '../../../paths.ts';
 import { onceTexts, keyTexts as texts } from '../../../text/es-people.ts';
 import { Code } from '../../../ui/code.tsx';
 import { toasts } from '../../../ui/toasts.ts';
@@ -49,6 +51,10 @@ export function KeysSection() {
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const replace = useReplaceKey();
   const revoke = useRevokeKey();
+  const navigate = useNavigate();
+  const mayHook = useMay()('webhooks:manage');
+  // Another system that calls this one mostly hears of its events too.
+  const toWebhook = () => void navigate({ to: PATHS.webhooks, search: { nuevo: '1' } });
   return (
     <>
       <ListScreen
@@ -91,6 +97,7 @@ export function KeysSection() {
           label={`${onceTexts.key}: ${made.name}`}
           text={made.key}
           confirm={onceTexts.saved}
+          next={mayHook ? { label: onceTexts.copyAndWebhook, run: toWebhook } : undefined}
           onClose={() => setMade(null)}
         />
       )}

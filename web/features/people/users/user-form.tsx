@@ -1,3 +1,5 @@
+import { type FormEvent, useRef } from 'react';
+import { USERNAME_MIN } from '../../../../contract/base/limits.ts';
 import { ROLE_LABELS, ROLES, type Role } from '../../../../contract/people/permissions.ts';
 import { type StaffUser, type UserInput, userCreate } from '../../../../contract/people/users.ts';
 import { editDialog } from '../../../components/record/edit-record.tsx';
@@ -13,12 +15,12 @@ import { userQuery, useSaveUser, type WithLink } from './users.api.ts';
 const PERSON = {
   names: text(LABELS.names, { required: true }),
   last_name: text(LABELS.last_name),
+  email: text(LABELS.email, { required: true, props: { type: 'email' } }),
   username: text(LABELS.username, {
     required: true,
     helpNew: texts.usernameHelp,
     props: { autoCapitalize: 'none', spellCheck: false },
   }),
-  email: text(LABELS.email, { required: true, props: { type: 'email' } }),
 };
 const FIELDS = {
   ...PERSON,
@@ -33,6 +35,12 @@ const FORM = formOf(FIELDS);
 const INVITATION = schemaOf(FIELDS, userCreate);
 /** The user name stays. */
 const CHANGE = schemaOf(FIELDS, userCreate.omit({ username: true }));
+
+/** What stands before the '@' of an address, where that is long enough for a user name. */
+function usernameFrom(email: string): string {
+  const [local = ''] = email.trim().toLowerCase().split(/[@+]/, 1);
+  return local.length < USERNAME_MIN ? '' : local;
+}
 
 interface UserFormDialogProps {
   /** Null invites a person. */
@@ -58,6 +66,13 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
     texts: texts.toasts,
     onSaved: onClose,
   });
+  const suggested = useRef('');
+  /** Follows the address while it is typed; a user name that somebody typed stays as it is. */
+  const suggestUsername = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
+    if (record.form.getValues('username') !== suggested.current) return;
+    suggested.current = usernameFrom(currentTarget.value);
+    record.change('username', suggested.current);
+  };
   return (
     <FormDialog
       {...record.dialog}
@@ -71,7 +86,10 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
         title={texts.person}
         fields={PERSON}
         record={record}
-        now={{ username: { required: user === null, props: { readOnly: user !== null } } }}
+        now={{
+          email: { props: user === null ? { onInput: suggestUsername } : {} },
+          username: { required: user === null, props: { readOnly: user !== null } },
+        }}
       />
       <DialogSection title={LABELS.role} columns={1}>
         <div role="radiogroup" aria-label={LABELS.role} className="grid gap-2">

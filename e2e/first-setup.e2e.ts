@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test';
+import { barriers, LOOKS, wear } from './support/axe.ts';
+import { effortOf } from './support/effort.ts';
+import { test } from './support/receiver.ts';
+import { enter, expect, signIn, unique } from './support/staff.ts';
+
+/** Work of the first days, with its clicks counted: a colleague, and a key with its webhook. */
+
+const openInvitation = async (page: Page) => {
+  await page.getByRole('button', { name: /^Cuenta:/ }).click();
+  await page.getByRole('link', { name: 'Invitar a una persona' }).click();
+  return page.getByRole('dialog', { name: 'Invitar a una persona' });
+};
+
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+test('a colleague is invited by mail with three clicks from any screen (PEOPLE-03)', async ({
+  browser,
+  freshServer,
+  smtp,
+  guard,
+  playwright,
+}) => {
+  const server = await freshServer({ SMTP_URL: smtp.url });
+  const request = await playwright.request.newContext({ baseURL: server.url });
+  const context = await browser.newContext({ baseURL: server.url });
+  await guard.watch(context);
+  const page = await context.newPage();
+  await enter(page, await signIn(request));
+  await page.goto('/licenses');
+  await expect(page.getByRole('button', { name: 'Nueva Licencia' })).toBeVisible();
+
+  const effort = await effortOf(page, async () => {
+    const form = await openInvitation(page);
+    await form.getByLabel('Nombre', { exact: true }).fill('Eva');
+    await form.getByLabel('Email').fill('eva.rios@example.com');
+    // What it will be stands there already.
+    await expect(form.getByLabel('Nombre de usuario')).toHaveValue('eva.rios');
+    await form.getByRole('button', { name: 'Invitar' }).click();
+    await expect(page.getByText('Invitación creada')).toBeVisible();
+  });
+  expect(effort).toEqual({ clicks: 3, keys: 0 });
+  await expect(page.getByRole('row').filter({ hasText: 'eva.rios' })).toContainText('Invitado');
+  await smtp.waitFor(({ to }) => to.includes('eva.rios@example.com'));
+  await context.close();
+  await request.dispose();
+});
+
+test('without a server of mail a fourth click copies the link, and a typed user name stays (PEOPLE-03)', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const mark = unique();
+  await page.goto('/clients');
+  const effort = await effortOf(page, async () => {
+    const form = await openInvitation(page);
+    await form.getByLabel('Nombre', { exact: true }).fill('Eva');
+    await form.getByLabel('Email').fill('jo@example.com');
+    await expect(form.getByLabel('Nombre de usuario')).toHaveValue('');
+    await form.getByLabel('Nombre de usuario').fill(`nombre-${mark}`);
+    await form.getByLabel('Email').fill(`eva-${mark}@example.com`);
+    await expect(form.getByLabel('Nombre de usuario')).toHaveValue(`nombre-${mark}`);
+    await form.getByRole('button', { name: 'Invitar' }).click();
+    const once = page.getByRole('dialog', { name: 'Entrega esta invitación' });
+    await once.getByRole('button', { name: 'Copiar y cerrar' }).click();
+    await expect(once).toBeHidden();
+    await expect(page.getByText('Copiado al portapapeles')).toBeVisible();
+  });
+  expect(effort).toEqual({ clicks: 4, keys: 0 });
+  expect(await clipboard(page)).toMatch(/\/invitacion#[\w-]{43}$/);
+});
+
+test('a key of a shop and its webhook, tried out: nine clicks (PEOPLE-07, HOOK-01)', async ({
+  page,
+  context,
+  request,
+  receiver,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const mark = unique();
+  let key = '';
+  await page.goto('/dashboard');
+  const effort = await effortOf(page, async () => {
+    await page.getByRole('link', { name: 'Configuración' }).first().click();
+    await page.getByRole('link', { name: 'Claves de API' }).click();
+    await page.getByRole('button', { name: 'Nueva clave' }).first().click();
+    const keyForm = page.getByRole('dialog', { name: 'Nueva clave de API' });
+    await keyForm.getByLabel('Nombre').fill(`Tienda ${mark}`);
+    await keyForm.getByRole('button', { name: 'Tienda en línea' }).click();
+    await keyForm.getByRole('button', { name: 'Crear clave' }).click();
+    const shownKey = page.getByRole('dialog', { name: 'Guarda la clave ahora' });
+    await shownKey.getByRole('button', { name: 'Copiar y crear un webhook' }).click();
+    const hookForm = page.getByRole('dialog', { name: 'Nuevo webhook' });
+    await hookForm.getByLabel('Dirección').fill(receiver.url);
+    key = await clipboard(page);
+    await expect(hookForm.getByRole('checkbox', { name: 'Licencias: todos' })).toBeChecked();
+    await hookForm.getByRole('button', { name: 'Crear webhook' }).click();
+    const secret = page.getByRole('dialog', { name: 'Guarda el secreto ahora' });
+    await secret.getByRole('button', { name: 'Enviar prueba' }).click();
+    await expect(page.getByText('El receptor aceptó la prueba')).toBeVisible();
+    await secret.getByRole('button', { name: 'Copiar y cerrar' }).click();
+    await expect(secret).toBeHidden();
+  });
+  expect(effort).toEqual({ clicks: 9, keys: 0 });
+  expect(await clipboard(page)).toMatch(/^whsec_/);
+  expect(receiver.messages.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test']);
+  const answer = await request.get('/licenses/api/licenses/', { headers: { authorization: `Bearer ${key}` } });
+  expect(answer.status()).toBe(200);
+});
+
+test('what the browser does not copy stays in sight, and the dialog has no barriers', async ({ page, api }) => {
+  await page.addInitScript(() => {
+    // A browser that refuses both ways of copying.
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    document.execCommand = () => false;
+  });
+  await api.call('POST', '/licenses/api/webhooks/', {
+    url: `https://sistemas.example.com/${unique()}`,
+    types: ['license.*'],
+    is_active: false,
+  });
+  for (const look of LOOKS) {
+    await wear(page, look);
+    await page.goto('/settings/webhooks');
+    await page.getByRole('button', { name: 'Más acciones' }).first().click();
+    await page.getByRole('menuitem', { name: 'Rotar secreto' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rotar secreto' }).click();
+    const secret = page.getByRole('dialog', { name: 'Guarda el secreto ahora' });
+    await secret.getByRole('button', { name: 'Copiar y cerrar' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(secret.getByRole('alert')).toContainText('El navegador no dejó copiarlo');
+    expect(await barriers(page, { within: '[role=dialog]', goodPractice: true })).toEqual([]);
+    await secret.getByRole('button', { name: 'Ya lo guardé' }).click();
+    await expect(secret).toBeHidden();
+  }
+});
