@@ -20,6 +20,8 @@ COPY --from=build /app/dist ./dist
 COPY --from=build /app/contract ./contract
 COPY --from=build /app/server ./server
 COPY --from=build /app/ops ./ops
+# 'Para tu programador' hands them out.
+COPY --from=build /app/sdk ./sdk
 COPY --from=build /app/tools ./tools
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER node

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { unzip } from '../test/unzip.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { effortOf } from './support/effort.ts';
 import { test } from './support/receiver.ts';
@@ -105,11 +107,16 @@ test('a key of a shop and its webhook, tried out: nine clicks (PEOPLE-07, HOOK-0
   expect(effort).toEqual({ clicks: 9, keys: 0 });
   expect(await clipboard(page)).toMatch(/^whsec_/);
   expect(receiver.messages.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test']);
-  const answer = await request.get('/licenses/api/licenses/', { headers: { authorization: `Bearer ${key}` } });
+  const answer = await request.get('/licenses/api/licenses/', {
+    headers: { authorization: `Bearer ${key}` },
+  });
   expect(answer.status()).toBe(200);
 });
 
-test('what the browser does not copy stays in sight, and the dialog has no barriers', async ({ page, api }) => {
+test('what the browser does not copy stays in sight, and the dialog has no barriers', async ({
+  page,
+  api,
+}) => {
   await page.addInitScript(() => {
     // A browser that refuses both ways of copying.
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
@@ -134,4 +141,71 @@ test('what the browser does not copy stays in sight, and the dialog has no barri
     await secret.getByRole('button', { name: 'Ya lo guardé' }).click();
     await expect(secret).toBeHidden();
   }
+});
+
+const downloadKit = async (page: Page) => {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Descargar .zip' }).click(),
+  ]);
+  const zip = unzip(await readFile(await file.path()));
+  return {
+    name: file.suggestedFilename(),
+    folders: new Set(zip.map(({ path }) => path.split('/')[1])),
+    page: zip.find(({ path }) => path.endsWith('/LEEME.md'))?.text ?? '',
+  };
+};
+
+test('what a developer needs, with a trial key that works, is three clicks away (PROG-08)', async ({
+  page,
+  api,
+  server,
+}) => {
+  const software = await api.createSoftware({ name: `Caja ${unique()}` });
+  await page.goto('/dashboard');
+  let kit: Awaited<ReturnType<typeof downloadKit>> | undefined;
+  const effort = await effortOf(page, async () => {
+    await page.getByRole('navigation').getByRole('link', { name: 'Software', exact: true }).click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: software.name })
+      .getByRole('link', { name: 'Para tu programador' })
+      .click();
+    kit = await downloadKit(page);
+  });
+  expect(effort).toEqual({ clicks: 3, keys: 0 });
+  await expect(page).toHaveURL(`/software/${software.id}/integracion`);
+  expect(kit?.name).toBe(`${software.code}-programador.zip`);
+  expect(kit?.folders).toEqual(new Set(['LEEME.md', 'claves', 'javascript']));
+  expect(kit?.page).toContain(server.url);
+  const key = /node example\.js ([0-9A-Z-]{29})/.exec(kit?.page ?? '')?.[1] ?? '';
+  await expect(page.getByText(`Trae la clave de prueba ${key}`)).toBeVisible();
+  await api.activate(key, { machine_id: `laptop-${unique()}` });
+
+  // The same trial again, and all languages.
+  await page.getByRole('checkbox', { name: 'También los otros SDK' }).check();
+  const all = await downloadKit(page);
+  expect(all.page).toContain(key);
+  expect(all.folders.size).toBe(8);
+  await page.getByRole('checkbox', { name: 'Con una clave de prueba que funciona' }).uncheck();
+  expect((await downloadKit(page)).page).toContain('XXXXX-XXXXX-XXXXX-XXXXX-XXXXX');
+
+  await page.goto(`/licenses?q=${key}`);
+  await expect(page.getByRole('row').filter({ hasText: key })).toContainText('Trial');
+});
+
+test('Integración is a page that has no barriers, and the way back leads to the software (PROG-08)', async ({
+  page,
+  api,
+}) => {
+  const software = await api.createSoftware({ name: `Caja ${unique()}` });
+  for (const look of LOOKS) {
+    await wear(page, look);
+    await page.goto(`/software/${software.id}/integracion`);
+    await expect(page).toHaveTitle(new RegExp(`${software.name} 1.0.0 · Integración`));
+    await expect(page.getByRole('heading', { name: 'Claves públicas' })).toBeVisible();
+    expect(await barriers(page)).toEqual([]);
+  }
+  await page.getByRole('link', { name: 'Volver al software' }).click();
+  await expect(page.getByRole('dialog', { name: 'Detalles del Software' })).toContainText(software.name);
 });

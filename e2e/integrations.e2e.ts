@@ -45,6 +45,8 @@ test('a webhook is made, corrected, tested and hears of a licence (HOOK-01, HOOK
   await page.getByRole('button', { name: 'Nuevo webhook' }).click();
   const form = page.getByRole('dialog', { name: 'Nuevo webhook' });
   const address = form.getByLabel('Dirección');
+  await expect(form.getByRole('checkbox', { name: 'Licencias: todos' })).toBeChecked();
+  await form.getByRole('checkbox', { name: 'Licencias: todos' }).uncheck();
   await form.getByRole('button', { name: 'Crear webhook' }).click();
   await expect(address).toBeFocused();
   await expect(address).toHaveAccessibleDescription(/La dirección es obligatoria/);

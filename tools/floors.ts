@@ -42,6 +42,7 @@ const serverFeatureRanks: Record<string, number> = {
   licenses: 4,
   clients: 5,
   demo: 6,
+  'developer-kit': 6,
   search: 6,
   figures: 5,
   dashboard: 6,

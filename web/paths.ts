@@ -21,6 +21,7 @@ export const PATHS = {
   licenseTypes: '/license-types',
   software: '/software',
   softwareItem: '/software/$id',
+  integration: '/software/$id/integracion',
   imports: '/imports',
   import: '/imports/$id',
   reports: '/reports',

@@ -96,6 +96,13 @@ export const FURTHER_PAGES = {
     code: () =>
       import('./features/certificate/certificate-page.tsx').then((module) => module.CertificatePage),
   }),
+  /** What the programs of a software need (PROG-08). */
+  integration: page({
+    path: PATHS.integration,
+    title: titles.integration,
+    code: () =>
+      import('./features/software/integration/integration-page.tsx').then((module) => module.IntegrationPage),
+  }),
   /** 'Importar' of the lists (IMPORT-03). */
   imports: page({
     path: PATHS.imports,

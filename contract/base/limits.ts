@@ -58,6 +58,10 @@ export const LICENSE_DEFAULTS = {
   offline_days: 7,
 } as const;
 
+/** The trial key of whoever programs a software. */
+export const TRIAL_DAYS = 30;
+export const TRIAL_SEATS = 5;
+
 /** The longest id that a record may have in another system (API-01). */
 export const EXTERNAL_ID_MAX = 200;
 

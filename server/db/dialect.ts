@@ -202,6 +202,7 @@ export async function tryRoom(db: Kysely<Tables>): Promise<void> {
 const START_LOCK = 7_305_113;
 const FIRST_ACCOUNT_LOCK = 7_305_114;
 const SOFTWARE_CODES_LOCK = 7_305_115;
+const TRIALS_LOCK = 7_305_116;
 
 /**
  * Runs work on one replica at a time; other replicas wait. A SQLite file has one process anyway. The work uses its
@@ -229,6 +230,11 @@ export async function lockFirstAccount(tx: Db): Promise<void> {
 /** Lets one transaction at a time, on all replicas, choose the code of a new software: versions share one, names do not. */
 export async function lockSoftwareCodes(tx: Db): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${SOFTWARE_CODES_LOCK})`.execute(tx);
+}
+
+/** Lets one transaction at a time, on all replicas, look for the trial key of a developer and issue one. */
+export async function lockTrials(tx: Db): Promise<void> {
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${TRIALS_LOCK})`.execute(tx);
 }
 
 type Lockable<Query> = { forUpdate: () => Query };

@@ -5,6 +5,7 @@ import { bulkRoutes } from './bulk/bulk.routes.ts';
 import { bulkJob } from './bulk/bulk-job.ts';
 import { clientRoutes } from './clients/clients.routes.ts';
 import { statisticsRoutes } from './dashboard/statistics.routes.ts';
+import { developerKitRoutes } from './developer-kit/developer-kit.routes.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { daySumsJob } from './figures/fold-days.ts';
 import { importJob } from './imports/import-job.ts';
@@ -70,6 +71,7 @@ export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[]
   installationRoutes,
   programRoutes,
   integrationRoutes,
+  developerKitRoutes,
   licenseRoutes,
   lifecycleRoutes,
   certificateRoutes,

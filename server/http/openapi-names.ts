@@ -30,6 +30,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'post /licenses/api/signing-keys/rotate/': 'rotateSigningKeys',
   'post /licenses/api/software/register/': 'registerSoftware',
   'get /licenses/api/software/{id}/integration/': 'getSoftwareIntegration',
+  'get /licenses/api/software/{id}/developer_kit/': 'getDeveloperKit',
+  'post /licenses/api/software/{id}/trial_license/': 'issueTrialLicense',
   'patch /licenses/api/license-types/{id}/toggle-status/': 'toggleLicenseType',
   'post /licenses/api/installations/': 'activateInstallation',
   'post /licenses/api/installations/release/': 'releaseOwnInstallation',

@@ -26,6 +26,8 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'software.remove': 'DELETE /licenses/api/software/{id}/',
   'software.import': 'POST /licenses/api/imports/',
   'software.export': 'GET /licenses/api/software/export/',
+  'software.kit': 'GET /licenses/api/software/{id}/developer_kit/',
+  'software.trial': 'POST /licenses/api/software/{id}/trial_license/',
   'license_types.create': 'POST /licenses/api/license-types/',
   'license_types.edit': 'PUT /licenses/api/license-types/{id}/',
   'license_types.toggle': 'PATCH /licenses/api/license-types/{id}/toggle-status/',

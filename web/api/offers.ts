@@ -20,6 +20,8 @@ export const OFFERS = {
   'software.remove': 'software:delete',
   'software.import': 'imports:run',
   'software.export': 'software:read',
+  'software.kit': 'software:read',
+  'software.trial': 'licenses:write',
   'license_types.create': 'license_types:write',
   'license_types.edit': 'license_types:write',
   'license_types.toggle': 'license_types:write',

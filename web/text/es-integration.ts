@@ -1,7 +1,9 @@
 import type { Refusal } from '../../contract/licenses/license-verdict.ts';
+import { kitTitle } from './es-software.ts';
 
 /** 'Integración' in the details of a software (PROG-08). */
 export const integrationTexts = {
+  back: 'Volver al software',
   record: {
     loading: 'Cargando los datos de la integración...',
     notFound: 'Software no encontrado',
@@ -24,6 +26,21 @@ export const integrationTexts = {
   keys: 'Claves públicas',
   keysHelp:
     'El código de arriba ya las incluye. Van escritas en tu programa: nunca las leas del servidor ni de un archivo que otra persona pueda cambiar.',
+} as const;
+
+/** 'Para tu programador': one file with all that a developer needs. */
+export const kitTexts = {
+  title: kitTitle,
+  lead: 'Un archivo .zip con el SDK, un ejemplo que ya tiene los datos de este software, las claves públicas y las instrucciones. Envíaselo a quien programa.',
+  all: 'También los otros SDK',
+  trial: 'Con una clave de prueba que funciona',
+  trialHelp: (days: number, seats: number) =>
+    `Una licencia de prueba a nombre de tu empresa: ${days} días y ${seats} equipos. No se le envía correo a nadie, y si ya hay una que vale se usa esa.`,
+  download: 'Descargar .zip',
+  downloading: 'Preparando...',
+  failed: 'No se pudo preparar el archivo',
+  done: 'Archivo descargado',
+  withKey: (key: string) => `Trae la clave de prueba ${key}`,
 } as const;
 
 /** What the live check of a key says. */

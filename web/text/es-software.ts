@@ -34,6 +34,9 @@ export const softwareTexts = {
   seeLicenses: (active: number) => `${formatNumber(active)}: ver sus licencias`,
 } as const;
 
+/** The way to the page 'Integración', by what one gets there. */
+export const kitTitle = 'Para tu programador';
+
 /** The label of every visible field, by its name on the wire. */
 export const SOFTWARE_FIELD_LABELS = {
   name: 'Nombre',

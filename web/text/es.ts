@@ -140,6 +140,7 @@ export const screens = {
   reports: 'Reportes',
   settings: 'Configuración',
   certificate: 'Constancia de licencia',
+  integration: 'Integración',
   account: 'Mi cuenta',
   imports: 'Importar datos',
 } as const;

@@ -5,14 +5,10 @@ import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';
 import { routesOf } from '../../http/routes.ts';
 import { findSoftware } from '../software/software.queries.ts';
-import { listSigningKeys } from './signing/signing-keys.queries.ts';
-import { toSigningKey } from './signing/signing-keys.ts';
-
-/** The order in which programs list their keys. */
-const STATES = ['current', 'next'] as const;
+import { integrationOf } from './integration.ts';
 
 export const integrationRoutes = routesOf('Software', (app, context) => {
-  const { db, now, config } = context;
+  const { db, now } = context;
 
   app.get(
     '/licenses/api/software/:id(^\\d+$)/integration/',
@@ -28,14 +24,7 @@ export const integrationRoutes = routesOf('Software', (app, context) => {
     async (request): Promise<Integration> => {
       const software = await findSoftware(db, request.params.id, now());
       if (!software) throw notFound(SOFTWARE_MESSAGES.notFound);
-      const stored = await listSigningKeys(db);
-      const keys = STATES.flatMap((state) =>
-        stored
-          .filter((key) => key.state === state)
-          .map(toSigningKey)
-          .map(({ public_jwk, public_pem }) => ({ state, public_jwk, public_pem })),
-      );
-      return { server: config.publicUrl, software: software.code, keys };
+      return integrationOf(context, software);
     },
   );
 });

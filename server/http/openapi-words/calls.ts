@@ -29,6 +29,8 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   client_type: 'De este tipo de cliente / Of this type of client',
   software: 'De este software / Of this software',
   license: 'De esta licencia / Of this licence',
+  languages:
+    'Lenguajes, separados por comas; sin él, todos / Languages, with commas between them; absent, all',
   license_key: 'La licencia con esta clave / The licence with this key',
   license_type: 'De esta categoría, o de este tipo por su id / Of this category, or of this type by its id',
   license_type_config: 'De este tipo del catálogo / Of this type of the catalogue',

@@ -89,7 +89,9 @@ export function ShownOnce({
           <CopyButton text={text} label={copyLabel ?? 'Copiar'} copiedLabel={onceTexts.copied} />
           {hint && <p className="min-w-0 flex-1 text-xs text-text">{hint}</p>}
         </div>
-        <div role="alert">{refused && <ErrorText id={`${id}-refused`}>{onceTexts.copyRefused}</ErrorText>}</div>
+        <div role="alert">
+          {refused && <ErrorText id={`${id}-refused`}>{onceTexts.copyRefused}</ErrorText>}
+        </div>
       </div>
       {children}
     </Dialog>

@@ -1,3 +1,4 @@
+import { FileCode2 } from 'lucide-react';
 import type { Software } from '../../../contract/licenses/software.ts';
 import { type ListedRows, RowActions } from '../../components/list/record-table.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
@@ -6,7 +7,8 @@ import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { states } from '../../text/es.ts';
-import { activeLicenseCount, softwareTexts } from '../../text/es-software.ts';
+import { activeLicenseCount, kitTitle, softwareTexts } from '../../text/es-software.ts';
+import { iconButtonClass } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { SkeletonCard } from '../../ui/skeleton.tsx';
 import { PageSelectBox, RowSelectBox } from '../../ui/table-selection.tsx';
@@ -80,6 +82,16 @@ export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
                   <RelativeTime value={item.created_at} className="block text-muted" />
                 </div>
                 <div data-print="hidden" className="flex shrink-0 gap-0.5">
+                  <Link
+                    to={PATHS.integration}
+                    params={{ id: String(item.id) }}
+                    preload={false}
+                    aria-label={kitTitle}
+                    data-tooltip={kitTitle}
+                    className={iconButtonClass('quiet', 'sm')}
+                  >
+                    <FileCode2 aria-hidden className="size-4.5" />
+                  </Link>
                   <RowActions row={item} list={list} view />
                 </div>
               </footer>

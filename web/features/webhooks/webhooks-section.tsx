@@ -97,12 +97,7 @@ export function WebhooksSection() {
           onClose={() => setMade(null)}
         >
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button
-              icon={Send}
-              busy={testing}
-              busyLabel={texts.testing}
-              onClick={() => void test(made.id)}
-            >
+            <Button icon={Send} busy={testing} busyLabel={texts.testing} onClick={() => void test(made.id)}>
               {texts.test}
             </Button>
             <p className="min-w-0 flex-1 text-xs text-muted">{texts.testHelp}</p>

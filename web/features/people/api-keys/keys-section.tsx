@@ -1,8 +1,8 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '../../../../contract/people/api-keys.ts';
-import { useMay } from '../../../api/permissions.ts';
 import { onePage } from '../../../api/list-page.ts';
+import { useMay } from '../../../api/permissions.ts';
 import { codeOf, lazyComponent } from '../../../components/frame/code.tsx';
 import { defineListScreen } from '../../../components/list/list-definition.ts';
 import { ListScreen } from '../../../components/list/list-screen.tsx';

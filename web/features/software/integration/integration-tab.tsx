@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import type { Integration } from '../../../../contract/programs/integration.ts';
-import { readStored, writeStored } from '../../../api/storage.ts';
+import { programCode } from '../../../../contract/programs/program-code.ts';
+import { isLanguage, type LanguageName } from '../../../../contract/programs/sdk-languages.ts';
 import { PublicKey } from '../../../components/license/public-key.tsx';
 import { RecordState } from '../../../components/record/record-state.tsx';
 import { keyCheckTexts, integrationTexts as texts } from '../../../text/es-integration.ts';
@@ -16,25 +16,33 @@ import { Copyable } from '../../../ui/copyable.tsx';
 import { DialogSection } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { DeveloperKit } from './developer-kit.tsx';
 import { integrationQuery } from './integration.api.ts';
 import { KeyCheck } from './key-check.tsx';
-import { LANGUAGES, type Language, type LanguageName } from './languages.ts';
-import { programCode } from './program-code.ts';
+import { LANGUAGES } from './languages.ts';
+import { useLanguage } from './use-language.ts';
 
-/** The language that was last chosen in this browser. */
-const STORED = 'license_manager_language';
-const isLanguage = (name: string | null): name is LanguageName =>
-  name !== null && Object.hasOwn(LANGUAGES, name);
-
-/** 'Integración': the code that protects a program of this software, its keys, and a check of a key (PROG-08). */
+/**
+ * 'Integración': the file for whoever programs this software, the code that protects its programs, their keys, and a
+ * check of a key (PROG-08).
+ */
 export function IntegrationTab({ softwareId }: { softwareId: number }) {
   const query = useQuery(integrationQuery(softwareId));
+  const [language, setLanguage] = useLanguage();
   return (
     <RecordState query={query} texts={texts.record}>
       {(integration) => (
         <div className="flex flex-col gap-6">
+          <Field label={texts.language}>
+            <Select
+              value={language}
+              onChange={({ target }) => isLanguage(target.value) && setLanguage(target.value)}
+              choices={Object.entries(LANGUAGES).map(([key, { label }]) => [key, label])}
+            />
+          </Field>
+          <DeveloperKit softwareId={softwareId} language={language} />
           <p className="text-muted">{texts.lead}</p>
-          <ProgramCode integration={integration} />
+          <ProgramCode integration={integration} name={language} />
           <DialogSection title={keyCheckTexts.title} columns={1}>
             <KeyCheck integration={integration} />
           </DialogSection>
@@ -49,27 +57,11 @@ export function IntegrationTab({ softwareId }: { softwareId: number }) {
   );
 }
 
-function ProgramCode({ integration }: { integration: Integration }) {
-  const [name, setName] = useState<LanguageName>(() => {
-    const stored = readStored(STORED);
-    return isLanguage(stored) ? stored : 'javascript';
-  });
-  const { label, url, file, second, needs, place, example }: Language = LANGUAGES[name];
+function ProgramCode({ integration, name }: { integration: Integration; name: LanguageName }) {
+  const { label, url, file, second, needs, place, code: example } = LANGUAGES[name];
   const code = programCode(example, integration);
-  const choose = (chosen: string) => {
-    if (!isLanguage(chosen)) return;
-    setName(chosen);
-    writeStored(STORED, chosen);
-  };
   return (
     <>
-      <Field label={texts.language}>
-        <Select
-          value={name}
-          onChange={({ target }) => choose(target.value)}
-          choices={Object.entries(LANGUAGES).map(([key, { label }]) => [key, label])}
-        />
-      </Field>
       <DialogSection title={texts.fileStep} description={texts.needs(needs, place)} columns={1}>
         <div className="flex flex-wrap gap-2">
           {[{ file, url }, ...(second ? [second] : [])].map((one) => (

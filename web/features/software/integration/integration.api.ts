@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { validationResult } from '../../../../contract/licenses/license-verdict.ts';
+import type { License } from '../../../../contract/licenses/licenses.ts';
 import type { Integration } from '../../../../contract/programs/integration.ts';
 import { request } from '../../../api/http.ts';
 import { KEYS } from '../../../api/query-keys.ts';
+import { useSecretCall } from '../../../components/record/record-calls.ts';
 import { apiOf } from '../../../record-kinds.ts';
 import { type Reading, readFreshToken } from './read-token.ts';
 
@@ -14,6 +16,10 @@ export const integrationQuery = (id: number) =>
     queryFn: ({ signal }) => request<Integration>('GET', `${apiOf('software', id)}integration/`, { signal }),
     staleTime: 0,
   });
+
+/** The trial key of whoever programs a software; the lists behind show it. */
+export const useIssueTrial = (id: number) =>
+  useSecretCall('licenses', () => request<License>('POST', `${apiOf('software', id)}trial_license/`));
 
 const NONCE_BYTES = 16;
 

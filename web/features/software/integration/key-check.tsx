@@ -44,7 +44,7 @@ export function KeyCheck({ integration }: { integration: Integration }) {
             <TextInput {...field('machine_id')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
           </Field>
         </div>
-        <Button type="submit" variant="primary" busy={busy} busyLabel={texts.checking}>
+        <Button type="submit" busy={busy} busyLabel={texts.checking}>
           {texts.check}
         </Button>
       </form>

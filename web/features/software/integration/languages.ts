@@ -1,3 +1,8 @@
+import {
+  type LanguageName,
+  SDK_LANGUAGES,
+  type SdkLanguage,
+} from '../../../../contract/programs/sdk-languages.ts';
 import csharpExample from '../../../../sdk/csharp/Example.cs?raw';
 import csharpFile from '../../../../sdk/csharp/License.cs?url';
 import goExample from '../../../../sdk/go/example/main.go?raw';
@@ -18,69 +23,33 @@ import pythonFile from '../../../../sdk/python/license.py?url';
  * of a software in the place of its sample data.
  */
 
-export interface Language {
-  label: string;
+export interface Language extends SdkLanguage {
   /** The address of the SDK's file. */
   url: string;
   file: string;
   /** A second file that belongs to it, with its address. */
   second?: { file: string; url: string };
-  /** What a program needs besides: 'Node 18 o un navegador'. */
-  needs: string;
-  /** Where the file goes, if not beside the program. */
-  place?: string;
-  example: string;
+  /** The text of its example. */
+  code: string;
 }
 
-export const LANGUAGES = {
+export const LANGUAGES: Record<LanguageName, Language> = {
   javascript: {
-    label: 'JavaScript',
+    ...SDK_LANGUAGES.javascript,
     url: javascriptFile,
     file: 'license.js',
     second: { file: 'license.d.ts', url: javascriptTypes },
-    needs: 'Node 18 o un navegador',
-    place: 'Con TypeScript agrega también sus tipos, al lado.',
-    example: javascriptExample,
+    code: javascriptExample,
   },
-  python: {
-    label: 'Python',
-    url: pythonFile,
-    file: 'license.py',
-    needs: 'Python 3.9 y el paquete «cryptography»',
-    example: pythonExample,
-  },
+  python: { ...SDK_LANGUAGES.python, url: pythonFile, file: 'license.py', code: pythonExample },
   php: {
-    label: 'PHP',
+    ...SDK_LANGUAGES.php,
     url: phpFile,
     file: 'License.php',
     second: { file: 'Result.php', url: phpResult },
-    needs: 'PHP 8.1 con openssl',
-    place: 'Pon los dos archivos en la misma carpeta.',
-    example: phpExample,
+    code: phpExample,
   },
-  java: {
-    label: 'Java',
-    url: javaFile,
-    file: 'License.java',
-    needs: 'Java 8',
-    place: 'Ponlo en una carpeta «licensemanager» de tu código fuente, que es su paquete.',
-    example: javaExample,
-  },
-  go: {
-    label: 'Go',
-    url: goFile,
-    file: 'license.go',
-    needs: 'Go 1.19',
-    place: 'Ponlo en una carpeta «license» de tu módulo, y cambia «example.com/license» por su ruta.',
-    example: goExample,
-  },
-  csharp: {
-    label: 'C#',
-    url: csharpFile,
-    file: 'License.cs',
-    needs: '.NET 6 o mono 6',
-    example: csharpExample,
-  },
-} as const satisfies Record<string, Language>;
-
-export type LanguageName = keyof typeof LANGUAGES;
+  java: { ...SDK_LANGUAGES.java, url: javaFile, file: 'License.java', code: javaExample },
+  go: { ...SDK_LANGUAGES.go, url: goFile, file: 'license.go', code: goExample },
+  csharp: { ...SDK_LANGUAGES.csharp, url: csharpFile, file: 'License.cs', code: csharpExample },
+};

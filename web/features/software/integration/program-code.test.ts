@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Integration } from '../../../../contract/programs/integration.ts';
+import { programCode } from '../../../../contract/programs/program-code.ts';
 import { LANGUAGES, type Language } from './languages.ts';
-import { programCode } from './program-code.ts';
 
 const SDK = join(import.meta.dirname, '../../../../sdk');
 
@@ -37,7 +37,7 @@ test('every SDK of one file is offered (PROG-08)', () => {
 
 test.each(Object.entries<Language>(LANGUAGES))(
   'the code of %s has the data of the software in place of all sample data (PROG-08)',
-  (_name, { example }) => {
+  (_name, { code: example }) => {
     const code = programCode(example, MINE);
     expect(code).toContain(MINE.server);
     expect(code).toMatch(/['"]caja-facil['"]/);

@@ -1,4 +1,4 @@
-import type { Integration } from '../../../../contract/programs/integration.ts';
+import type { Integration } from './integration.ts';
 
 /** The sample data that every example of sdk/ contains; its keys are found by their form. */
 const SAMPLE_SERVER = 'https://licencias.example.com';

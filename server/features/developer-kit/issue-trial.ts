@@ -1,0 +1,93 @@
+import { TRIAL_DAYS, TRIAL_SEATS } from '../../../contract/base/limits.ts';
+import { stepOf } from '../../../contract/base/money.ts';
+import { clientCreate } from '../../../contract/clients/clients.ts';
+import { licenseCreate } from '../../../contract/licenses/licenses.ts';
+import { SOFTWARE_MESSAGES } from '../../../contract/licenses/software.ts';
+import { lockTrials } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+import { notFound } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
+import { createClient } from '../clients/save-client.ts';
+import { issueLicense } from '../licenses/issue-license.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { findSoftware } from '../software/software.queries.ts';
+
+/** A client needs a phone, and the vendor's settings have none. */
+const NO_PHONE = '+000000000';
+/** Where no address is known: of a domain that never exists (RFC 2606), so that no mail goes to a stranger. */
+const NO_EMAIL = 'pruebas@empresa.invalid';
+const CLIENT_NOTES = 'Tu propia empresa: aquí están las claves de prueba de quienes programan tu software.';
+const LICENSE_NOTES = 'Clave de prueba para quien programa el software.';
+
+/**
+ * A trial key for whoever programs a software: a licence of the vendor itself, of which no mail goes to anybody. One
+ * that still works and has room is given again, so that a second file brings no second licence.
+ * @returns the licence, and whether it is new
+ * @throws notFound (404)
+ */
+export async function trialFor(scope: Scope, id: number): Promise<{ license: number; isNew: boolean }> {
+  const { tx, now } = scope;
+  // The vendor's client and the trial are looked for, then made.
+  await lockTrials(tx);
+  const software = await findSoftware(tx, id, now);
+  if (!software) throw notFound(SOFTWARE_MESSAGES.notFound);
+  const client = await ownClient(scope);
+  const found = await findTrial(tx, { client, software: id, now });
+  if (found !== undefined) return { license: found, isNew: false };
+  const { currency } = await readSettings(tx);
+  const values = licenseCreate.parse({
+    client,
+    software: id,
+    status: 'trial',
+    license_type: 'trial',
+    // A price is never 0: the smallest amount of the currency.
+    price: Number(stepOf(currency)),
+    currency,
+    max_installations: TRIAL_SEATS,
+    expiry_days: TRIAL_DAYS,
+    notes: LICENSE_NOTES,
+  });
+  const license = await issueLicense(scope, values, { notify: false });
+  return { license: license.id, isNew: true };
+}
+
+/** The vendor as its own client, by the address of its settings. */
+async function ownClient(scope: Scope): Promise<number> {
+  const { vendor_name, support_email, reply_to } = await readSettings(scope.tx);
+  const email = support_email || reply_to || NO_EMAIL;
+  const found = (await findClientsByEmail(scope.tx, [emailKey(email)])).get(emailKey(email));
+  if (found !== undefined) return found;
+  const client = await createClient(
+    scope,
+    clientCreate.parse({
+      name: vendor_name,
+      company: vendor_name,
+      email,
+      phone: NO_PHONE,
+      reminders: false,
+      notes: CLIENT_NOTES,
+    }),
+  );
+  return client.id;
+}
+
+/** The trial that ends last among those that hold and have a free seat. */
+async function findTrial(
+  tx: Db,
+  { client, software, now }: { client: number; software: number; now: Date },
+): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('licenses')
+    .select('id')
+    .where('client_id', '=', client)
+    .where('software_id', '=', software)
+    .where('status', '=', 'trial')
+    .where('expiry_date', '>', now.toISOString())
+    .whereRef('current_installations', '<', 'max_installations')
+    .orderBy('expiry_date', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -1,0 +1,14 @@
+import type { License } from '../../../contract/licenses/licenses.ts';
+import type { Software } from '../../../contract/licenses/software.ts';
+import type { Integration } from '../../../contract/programs/integration.ts';
+import type { LanguageName } from '../../../contract/programs/sdk-languages.ts';
+
+/** What the kit tells of. */
+export type Kit = {
+  software: Software;
+  integration: Integration;
+  languages: readonly LanguageName[];
+  /** The trial whose key it brings. */
+  trial: License | null;
+  timeZone: string;
+};

@@ -1,0 +1,67 @@
+import { localDay } from '../../../contract/base/time.ts';
+import { SDK_LANGUAGES, type SdkLanguage } from '../../../contract/programs/sdk-languages.ts';
+import type { Kit } from './kit.ts';
+
+/** In place of a key that the kit does not bring. */
+const ANY_KEY = 'XXXXX-XXXXX-XXXXX-XXXXX-XXXXX';
+
+/** LEEME.md of a kit: what a developer does with it, in the order in which it is done. */
+export function readme({ software, integration, languages, trial, timeZone }: Kit): string {
+  const key = trial?.license_key ?? ANY_KEY;
+  const of = languages.map((language): SdkLanguage & { folder: string } => ({
+    ...SDK_LANGUAGES[language],
+    folder: language,
+  }));
+  const sections = [
+    `# ${software.name} ${software.version}: licencias para el programa`,
+    'Esta carpeta tiene todo para que el programa compruebe su licencia. Sin conexión sigue con la última respuesta, que está firmada y nadie puede falsificar.',
+    [
+      `- Servidor: ${integration.server}`,
+      `- Código del software: \`${integration.software}\``,
+      `- Claves públicas: en \`claves/\` (la actual y la siguiente). Los ejemplos ya las incluyen.`,
+    ].join('\n'),
+    isLocal(integration.server)
+      ? '**Atención:** esa dirección solo sirve en la computadora del servidor. Pide otra carpeta cuando el servidor tenga su dirección pública.'
+      : null,
+    '## Clave de prueba',
+    trial === null
+      ? `Esta carpeta no trae una clave. Pide una de prueba, y escríbela en lugar de \`${ANY_KEY}\`.`
+      : [
+          '```',
+          key,
+          '```',
+          '',
+          `Vale ${endOf(trial.expiry_date, timeZone)} en ${trial.max_installations} equipos. Es una licencia de verdad: se ve, se suspende y se libera en la consola como la de un cliente. No la publiques con el programa.`,
+        ].join('\n'),
+    '## Pruébalo',
+    ...of.map(({ label, folder, needs, run, orRun }) =>
+      [
+        `### ${label}`,
+        '',
+        `Necesita ${needs}.`,
+        '',
+        '```',
+        `cd ${folder}`,
+        run(key),
+        '```',
+        ...(orRun ? ['', 'Con .NET:', '', '```', orRun(key), '```'] : []),
+      ].join('\n'),
+    ),
+    'El ejemplo responde «Licencia válida» y ocupa un lugar de la clave en este equipo.',
+    '## Ponlo en el programa',
+    [
+      '1. Copia el SDK al programa. Es corto, para que puedas leerlo.',
+      ...of.flatMap(({ label, place }) => (place ? [`   - ${label}: ${place}`] : [])),
+      '2. Copia del ejemplo lo que crea la licencia y la comprueba al iniciar. Las claves públicas van escritas en el programa: nunca las leas del servidor ni de un archivo que otra persona pueda cambiar.',
+      '3. Prueba qué ve tu usuario: suspende la licencia de prueba en la consola, libera su equipo, desconecta la red.',
+    ].join('\n'),
+    'El README.md de cada carpeta, en inglés, explica todas las opciones y resultados del SDK.',
+  ];
+  return `${sections.filter((section) => section !== null).join('\n\n')}\n`;
+}
+
+const endOf = (end: string | null, timeZone: string) =>
+  end === null ? 'sin vencimiento' : `hasta el ${localDay(end, timeZone).split('-').reverse().join('/')}`;
+
+/** Whether an address is that of the computer itself. */
+const isLocal = (server: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(server);

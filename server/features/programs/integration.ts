@@ -1,0 +1,23 @@
+import type { Software } from '../../../contract/licenses/software.ts';
+import type { Integration } from '../../../contract/programs/integration.ts';
+import type { AppContext } from '../../context.ts';
+import { listSigningKeys } from './signing/signing-keys.queries.ts';
+import { toSigningKey } from './signing/signing-keys.ts';
+
+/** The order in which programs list their keys. */
+const STATES = ['current', 'next'] as const;
+
+/** What a program of a software contains. */
+export async function integrationOf(
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  { code }: Pick<Software, 'code'>,
+): Promise<Integration> {
+  const stored = await listSigningKeys(db);
+  const keys = STATES.flatMap((state) =>
+    stored
+      .filter((key) => key.state === state)
+      .map(toSigningKey)
+      .map(({ public_jwk, public_pem }) => ({ state, public_jwk, public_pem })),
+  );
+  return { server: config.publicUrl, software: code, keys };
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { unzip } from '../../test/unzip.ts';
+import { zipOf } from './zip.ts';
+
+const ENTRIES = [
+  { path: 'kit/LÉEME.md', text: '# ñandú\n' },
+  { path: 'kit/vacío.txt', text: '' },
+  { path: 'kit/go/example/main.go', text: 'package main\n'.repeat(5_000) },
+];
+
+test('an archive has its paths, contents, sums and lengths', () => {
+  const zip = zipOf(ENTRIES, new Date('2026-11-22T18:04:06Z'));
+  expect(unzip(zip)).toEqual(ENTRIES);
+  expect(zip.length).toBeLessThan(2_000);
+});
+
+test('an archive of nothing is one', () => {
+  expect(unzip(zipOf([], new Date('2026-11-22T18:04:06Z')))).toEqual([]);
+});
