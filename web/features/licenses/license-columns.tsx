@@ -26,7 +26,7 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     phone: 'title',
     sort: 'issued_date',
     header: columns.license,
-    min: 14,
+    min: 14.375,
     grow: 8,
     max: 19.5,
     cell: (license) => <LicenseCell license={license} />,
@@ -36,7 +36,7 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
     phone: 'left',
     sort: 'client_name',
     header: columns.client,
-    min: 7.5,
+    min: 7.125,
     grow: 3,
     name: (license) => license.client_name,
     second: (license) => license.client_email,
@@ -178,33 +178,34 @@ export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: RowVe
 }
 
 /**
- * The day stands under the key, which wraps on a narrow table and must not run into it. In between, where every column is
- * shown and a row has two lines (1280 px), the day ends the second line of the key.
+ * The day stands under the key, which takes one line: below 1440 px in small letters, with its button beside the day. Only an
+ * imported key that is longer wraps.
  */
 function LicenseCell({ license }: { license: LicenseRow }) {
   return (
-    <div className="flex items-center gap-1">
-      <p className="min-w-38">
-        <Link
-          to={PATHS.license}
-          params={{ id: String(license.id) }}
-          search={true}
-          state={OVER_LIST}
-          preload={false}
-          className="font-medium text-text hover:text-brand-text hover:underline"
-        >
-          <Code className="leading-none @max-[60rem]/data-table:inline-block @max-[60rem]/data-table:leading-5 @max-[60rem]/data-table:text-balance @min-[70rem]/data-table:whitespace-nowrap">
-            {license.license_key}
-          </Code>
-        </Link>{' '}
-        <time
-          dateTime={license.issued_date}
-          className="text-xs tracking-tight whitespace-nowrap text-muted @min-[70rem]/data-table:block @max-[60rem]/data-table:block @max-[36rem]/data-table:hidden"
-        >
-          {formatDate(license.issued_date)}
-        </time>
-      </p>
-      <span data-print="hidden" className="@max-[36rem]/data-table:hidden">
+    <div className="grid grid-cols-[auto_1fr] items-center gap-x-1 @max-[36rem]/data-table:block">
+      <Link
+        to={PATHS.license}
+        params={{ id: String(license.id) }}
+        search={true}
+        state={OVER_LIST}
+        preload={false}
+        className="font-medium text-text hover:text-brand-text hover:underline @max-[70rem]/data-table:col-span-2"
+      >
+        <Code className="@min-[36rem]/data-table:@max-[70rem]/data-table:text-xs @min-[36rem]/data-table:@max-[70rem]/data-table:tracking-tighter @min-[70rem]/data-table:leading-none">
+          {license.license_key}
+        </Code>
+      </Link>
+      <time
+        dateTime={license.issued_date}
+        className="row-start-2 text-xs tracking-tight whitespace-nowrap text-muted @max-[36rem]/data-table:hidden"
+      >
+        {formatDate(license.issued_date)}
+      </time>
+      <span
+        data-print="hidden"
+        className="-my-1.5 @max-[36rem]/data-table:hidden @min-[70rem]/data-table:row-span-2 @min-[70rem]/data-table:row-start-1"
+      >
         <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
       </span>
     </div>
