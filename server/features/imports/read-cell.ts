@@ -106,7 +106,7 @@ function number(text: string, message: string): Cell {
 const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'];
 const MONTHS_ENGLISH = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** A time after a day, which a spreadsheet adds where a cell once had one. */
-const TIME = /(?<![ T])[ T]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?[ap]\.? ?m\.?)?$/i;
+const TIME = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?[ap]\.? ?m\.?)?$/i;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 /** Two digits of a year up to this one are of this century. */
 const CENTURY_ENDS = 79;
@@ -114,7 +114,10 @@ const CENTURY_ENDS = 79;
 /** A day as AAAA-MM-DD, the day first as in Latin America; null for what is none. An instant of an export stays. */
 export function parseDay(text: string): string | null {
   if (INSTANT.test(text)) return Number.isNaN(Date.parse(text)) ? null : text;
-  const parts = text.replace(TIME, '').split(/[/.\- ]+/);
+  const parts = text
+    .replace(TIME, '')
+    .trimEnd()
+    .split(/[/.\- ]+/);
   if (parts.length !== 3) return null;
   const [first, second, third] = parts as [string, string, string];
   const isYearFirst = /^\d{4}$/.test(first);
