@@ -1,7 +1,7 @@
 import type { CurrentUser } from '../../contract/people/current-user.ts';
 import { adoptEmailTransport } from './email-transport.ts';
 import { request } from './http.ts';
-import { endSession, type Rights, requireMfaSetup, updateUser, useSession } from './session.ts';
+import { beginSignOut, endSession, type Rights, requireMfaSetup, updateUser, useSession } from './session.ts';
 import { adoptFormats } from './vendor-formats.ts';
 
 /** The calls about the session that exists. Apart from auth-api.ts, which only the screens of the sign-in load. */
@@ -65,13 +65,22 @@ async function check(): Promise<void> {
   }
 }
 
-/** Ends the session in this browser even when the call fails (SEED-4-04, D121, D122). */
+/**
+ * Ends the session in this browser even when the call fails (SEED-4-04, D121, D122). Where another tab was refused
+ * meanwhile, it has ended already, and whoever signed in there since then stays.
+ */
 export async function signOut(): Promise<void> {
+  let hasEnded = false;
+  const stop = useSession.subscribe(({ isAuthenticated }) => {
+    hasEnded ||= !isAuthenticated;
+  });
+  beginSignOut();
   try {
     await request('POST', '/api/auth/logout/', { ownSession: {} });
   } catch {
     // An unknown token or an unreachable server does not keep the user signed in.
   } finally {
-    endSession('signed-out');
+    stop();
+    if (!hasEnded) endSession('signed-out');
   }
 }

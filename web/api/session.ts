@@ -14,6 +14,8 @@ const STORAGE_KEYS = {
   refreshToken: 'license_manager_refresh_token',
   user: 'license_manager_user',
   store: 'auth-storage',
+  /** The token that is being signed out: until the server has answered, another tab may get a 401 for it. */
+  signingOut: 'license_manager_signing_out',
 } as const;
 
 /** An access token is valid for 15 minutes (D007); it is renewed earlier, to leave time for a slow network. */
@@ -90,10 +92,16 @@ export function startSession({ token, refresh_token, user, rights = UNKNOWN_RIGH
   writeStored(STORAGE_KEYS.token, token);
 }
 
+/** Says in all tabs that the person is signing out: a 401 that comes meanwhile is no expiry. */
+export const beginSignOut = () => writeStored(STORAGE_KEYS.signingOut, currentToken());
+
 /** Removes everything of the session (SEED-4-03, SEED-4-05, D004). */
-export function endSession(ended: SessionEnd): void {
-  if (!useSession.getState().isAuthenticated && readStored(STORAGE_KEYS.token) === null) return;
-  useSession.setState({ ...SIGNED_OUT, ended });
+export function endSession(reason: SessionEnd): void {
+  const token = readStored(STORAGE_KEYS.token);
+  const isAsked = token !== null && readStored(STORAGE_KEYS.signingOut) === token;
+  writeStored(STORAGE_KEYS.signingOut, null);
+  if (!useSession.getState().isAuthenticated && token === null) return;
+  useSession.setState({ ...SIGNED_OUT, ended: isAsked ? 'signed-out' : reason });
   writeStored(STORAGE_KEYS.user, null);
   writeStored(STORAGE_KEYS.refreshToken, null);
   writeStored(STORAGE_KEYS.token, null);
