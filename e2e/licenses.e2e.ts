@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { License, LicenseInput } from '../contract/licenses/licenses.ts';
 import { lateAnswer } from './support/drawn.ts';
-import { callsTo, expect, queryOf, type StaffApi, test, unique } from './support/staff.ts';
+import { callsTo, expect, queryOf, type StaffApi, test, typeAtOnce, unique } from './support/staff.ts';
 
 const LIST = '/licenses/api/licenses/';
 const KEY = /[2-9A-HJ-NP-Z]{5}(?:-[2-9A-HJ-NP-Z]{5}){4}/;
@@ -126,12 +126,13 @@ test('the search finds keys and clients with one request after typing stops, wit
 }) => {
   const { mark, licenses } = await someLicenses(api, 2);
   const calls = callsTo(page, 'GET', LIST);
+  await page.clock.install();
   await page.goto('/licenses');
   await expect(rows(page).first()).toBeVisible();
   expect(queryOf(calls[0])).toEqual({ page: '1', page_size: '5' });
 
   const box = page.getByPlaceholder('Buscar licencias...');
-  await box.pressSequentially(`cliente ${mark}`);
+  await typeAtOnce(page, box, `cliente ${mark}`);
   await expect(rows(page)).toHaveCount(2);
   await expect(rows(page).first()).toContainText(`Cliente ${mark}`);
   const searched = calls.map((call) => queryOf(call).search).filter((text) => text !== undefined);
