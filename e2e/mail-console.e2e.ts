@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { licenseChoices } from './support/license-form.ts';
+import { NO_SCRIPT_IN_MAIL } from './support/page-guard.ts';
 import { enter, expect, type StaffApi, signIn, staffApi, test, unique } from './support/staff.ts';
 
 /** 'Plantillas' and 'Correos' under Configuración, and the links to WhatsApp. */
@@ -12,9 +13,6 @@ const editor = (page: Page) => ({
   body: page.getByRole('textbox', { name: 'Texto' }),
   preview: page.getByRole('region', { name: 'Vista previa' }),
 });
-/** Playwright's recorder tries to run in the frame of a mail too. */
-const NO_SCRIPT = /Blocked script execution in '[^']*\/mail-frame\.html'/;
-
 /** The text of the mail in a frame. No script runs in there, not even Playwright's own: the page around reads it. */
 const framed = (page: Page, title: string) =>
   page
@@ -72,7 +70,7 @@ withServer(
   'a template is changed by keyboard, its mails leave changed, and a mail that waits can be held back (MAIL-02, MAIL-04)',
   async ({ browser, freshServer, smtp, guard, playwright }) => {
     guard.allowConsoleError(/400|Error al guardar la plantilla/);
-    guard.allowConsoleError(NO_SCRIPT);
+    guard.allowConsoleError(NO_SCRIPT_IN_MAIL);
     const server = await freshServer({ SMTP_URL: smtp.url });
     const request = await playwright.request.newContext({ baseURL: server.url });
     const session = await signIn(request);
@@ -149,7 +147,7 @@ test('what is typed into a template is not lost without a question, and the orig
   guard,
 }) => {
   guard.allowConsoleError(/412/);
-  guard.allowConsoleError(NO_SCRIPT);
+  guard.allowConsoleError(NO_SCRIPT_IN_MAIL);
   const path = '/licenses/api/mail-templates/license_suspended/';
   await api.call('PUT', path, { subject: 'Pausa', body: 'Hola, {{ client.name }}.' });
   await page.goto('/settings/plantillas');
@@ -179,7 +177,7 @@ test('what is typed into a template is not lost without a question, and the orig
 });
 
 test('templates and mails have no fault that axe finds', async ({ page, api, guard }) => {
-  guard.allowConsoleError(NO_SCRIPT);
+  guard.allowConsoleError(NO_SCRIPT_IN_MAIL);
   const license = await issue(api);
   for (const [theme, width] of [
     ['light', 1280],
@@ -214,7 +212,7 @@ test('a variable chosen on a phone is inserted although the page is drawn again 
   page,
   guard,
 }) => {
-  guard.allowConsoleError(NO_SCRIPT);
+  guard.allowConsoleError(NO_SCRIPT_IN_MAIL);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/settings/plantillas/license_issued');
   const { subject, body } = editor(page);

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { barriers } from './support/axe.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
+import { NO_SCRIPT_IN_MAIL } from './support/page-guard.ts';
 import { enter, expect, signIn, staffApi, test } from './support/staff.ts';
 
 /** Without a mail server mail waits in a folder: nothing that reports a mail may read as if the client had it (D011). */
@@ -57,7 +58,9 @@ test('a new licence and its details say that its mail is only stored', async ({ 
 test("'Correos', a test mail and a forgotten password say that mail is only stored", async ({
   page,
   api,
+  guard,
 }) => {
+  guard.allowConsoleError(NO_SCRIPT_IN_MAIL);
   const { client, software } = await licenseChoices(api);
   const license = await api.createLicense({ client: client.id, software: software.id });
   await page.goto(`/settings/correos?license=${license.id}`);
@@ -84,6 +87,43 @@ test("'Correos', a test mail and a forgotten password say that mail is only stor
   await expect(page.getByRole('heading', { name: 'Pide tu enlace' })).toBeVisible();
   await expect(page.getByText(/se guarda en la bandeja de salida \(sin servidor de correo\)/)).toBeVisible();
 });
+
+withServer(
+  'a mail that was stored before there was a mail server is not shown as sent',
+  async ({ browser, freshServer, smtp, guard, playwright }) => {
+    guard.allowConsoleError(NO_SCRIPT_IN_MAIL);
+    const server = await freshServer();
+    const request = await playwright.request.newContext({ baseURL: server.url });
+    const session = await signIn(request);
+    const api = staffApi(request, session.token);
+    const { client, software } = await licenseChoices(api);
+    const license = await api.createLicense({ client: client.id, software: software.id });
+    const path = `/licenses/api/licenses/${license.id}/`;
+    const stateOf = async () => (await api.call<{ email_status: string }>('GET', path)).email_status;
+    await expect.poll(stateOf).toBe('sent');
+    await server.restart({ SMTP_URL: smtp.url });
+
+    const context = await browser.newContext({ baseURL: server.url });
+    await guard.watch(context);
+    const page = await context.newPage();
+    await enter(page, session);
+    await page.goto(`/licenses/${license.id}`);
+    await expect(details(page).getByText(BADGE, { exact: true })).toBeVisible();
+    await page.goto(`/settings/correos?license=${license.id}`);
+    const mails = page.getByRole('table', { name: 'Lista de correos' }).locator('tbody tr');
+    await expect(mails).toContainText(BADGE);
+    await mails.getByRole('link', { name: /Tu licencia/ }).click();
+    const mail = page.getByRole('dialog', { name: 'Detalles del Correo' });
+    await expect(mail.getByText('Guardado', { exact: true })).toBeVisible();
+    await mail.getByRole('button', { name: 'Reenviar' }).click();
+    await smtp.waitFor(({ to }) => to.includes(client.email));
+    await expect.poll(stateOf).toBe('sent');
+    await page.goto(`/licenses/${license.id}`);
+    await expect(details(page).getByText('Enviado', { exact: true })).toBeVisible();
+    await request.dispose();
+    await context.close();
+  },
+);
 
 withServer(
   'with a mail server nothing speaks of the outbox',

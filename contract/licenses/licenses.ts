@@ -29,6 +29,7 @@ import {
   optionalParagraph,
 } from '../base/text.ts';
 import { isExpired } from '../base/time.ts';
+import { emailTransport } from '../mail/email-transport.ts';
 import { installation } from '../programs/installations.ts';
 import { inheritedFields, inheritedShape, optionalInherited } from './inherited.ts';
 
@@ -293,6 +294,8 @@ const licenseShape = {
   /** Past its date, regardless of its status (D066). */
   is_expired: z.boolean(),
   email_status: z.enum(EMAIL_STATUSES).nullable(),
+  /** How that mail left; null before that, and for mail of the versions that did not note it. */
+  email_transport: emailTransport.nullable(),
 };
 
 /** A licence in a list. Its installations are part of the single record only. */

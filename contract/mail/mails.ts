@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordId } from '../base/numbers.ts';
 import { listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { requiredLine, requiredParagraph } from '../base/text.ts';
-import { type EmailTransport, STORED_IN_OUTBOX } from './email-transport.ts';
+import { type EmailTransport, emailTransport, STORED_IN_OUTBOX } from './email-transport.ts';
 
 /** Mail: its kinds, the vendor's templates (MAIL-01, MAIL-02), and what was sent (MAIL-04). */
 
@@ -193,6 +193,8 @@ const mailShape = {
   attempts: z.number().int(),
   created_at: z.string(),
   sent_at: z.string().nullable(),
+  /** How it left; null before that, and for mail of the versions that did not note it. */
+  transport: emailTransport.nullable(),
   last_error: z.string().nullable(),
   license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
   client: z.object({ id: z.number().int(), name: z.string() }).nullable(),

@@ -14,6 +14,9 @@ export type PageGuard = {
   problems: () => string[];
 };
 
+/** An error for `allowConsoleError` where a test opens a mail: no script runs in its frame, Playwright's own neither. */
+export const NO_SCRIPT_IN_MAIL = /Blocked script execution in '[^']*\/mail-frame\.html'/;
+
 const binding = '__reportPolicyViolation';
 
 /** Runs in the page, before its scripts. */

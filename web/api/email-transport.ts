@@ -14,6 +14,12 @@ export const useMailIsStored = () => useEmailTransport(({ transport }) => transp
 /** The same outside of a component. */
 export const mailIsStored = () => useEmailTransport.getState().transport === 'folder';
 
+/** Whether a mail that left was only stored. Mail of earlier versions does not say: it counts as one of today. */
+export function useWasStored(transport: EmailTransport | null): boolean {
+  const isStoredNow = useMailIsStored();
+  return transport === null ? isStoredNow : transport === 'folder';
+}
+
 /** Uses what the server says from now on, and in later visits from the start; an older server says nothing. */
 export function adoptEmailTransport(transport: EmailTransport | undefined): void {
   if (transport === undefined || transport === useEmailTransport.getState().transport) return;

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { EmailTransport } from '../../../contract/mail/email-transport.ts';
 import type { MailKind, MailStatus, SentMailKind } from '../../../contract/mail/mails.ts';
 
 /** Mail to deliver, written in the transaction of the change that it reports (promises: Mail). */
@@ -37,6 +38,8 @@ export type OutboxTable = {
    * will be, and null then.
    */
   sealed: Generated<string | null>;
+  /** How it left; null before that, and in mail of the versions without it. */
+  transport: Generated<EmailTransport | null>;
 };
 
 /** The templates that the vendor changed; the others are the program's own (MAIL-01). */

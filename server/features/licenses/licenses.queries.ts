@@ -9,6 +9,7 @@ import {
   type License,
   type LicenseRow,
 } from '../../../contract/licenses/licenses.ts';
+import type { EmailTransport } from '../../../contract/mail/email-transport.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { readFeatures } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -55,20 +56,24 @@ const COLUMNS = [
   'license_types.name as license_type_name',
 ] as const;
 
-/** The delivery status of the latest message about the licence that was not cancelled. */
-const emailStatus = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
+/** The delivery status of the latest message about the licence that was not cancelled; of a sent one how it left, where that is known. */
+const latestMail = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
   eb
     .selectFrom('outbox')
-    .select('outbox.status')
-    .$narrowType<{ status: EmailStatus }>()
+    .select((mail) =>
+      mail.fn
+        .coalesce('outbox.transport', 'outbox.status')
+        .$castTo<EmailStatus | EmailTransport>()
+        .as('mail'),
+    )
     .whereRef('outbox.license_id', '=', 'licenses.id')
     .where('outbox.status', '!=', 'cancelled')
     .orderBy('outbox.id', 'desc')
     .limit(1)
-    .as('email_status');
+    .as('latest_mail');
 
 /** Licences with all columns of an answer. */
-export const completeLicenses = (db: Db) => joined(db).select(COLUMNS).select(emailStatus);
+export const completeLicenses = (db: Db) => joined(db).select(COLUMNS).select(latestMail);
 
 type JoinedLicense = Pick<LicenseRecord, (typeof LICENSE_COLUMNS)[number]> & {
   client_name: string;
@@ -79,7 +84,7 @@ type JoinedLicense = Pick<LicenseRecord, (typeof LICENSE_COLUMNS)[number]> & {
   software_version: string;
   software_description: string;
   license_type_name: string | null;
-  email_status: EmailStatus | null;
+  latest_mail: EmailStatus | EmailTransport | null;
 };
 
 /** Converts a row to its answer: ids and nested objects (D092), money as amounts of their currency, and the values computed from the time. */
@@ -92,10 +97,14 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
     price_cents,
     original_price_cents,
     features,
+    latest_mail,
     ...same
   } = row;
+  const email_transport = latest_mail === 'smtp' || latest_mail === 'folder' ? latest_mail : null;
   return {
     ...same,
+    email_status: latest_mail === 'smtp' || latest_mail === 'folder' ? 'sent' : latest_mail,
+    email_transport,
     features: readFeatures(features),
     license_type_config: license_type_id,
     client: { id: client_id, name: row.client_name, email: row.client_email, company: client_company },

@@ -40,7 +40,7 @@ export async function notifyClient(
       reason: reason || null,
     },
   });
-  return { ...license, email_status: 'queued' };
+  return { ...license, email_status: 'queued', email_transport: null };
 }
 
 /**

@@ -207,6 +207,25 @@ describe('a licence and its message', () => {
     expect(await outboxOf(testApp)).toMatchObject([{ status: 'sent', license_id: null }]);
   });
 
+  test.each(['smtp', 'folder'] as const)(
+    'a mail and its licence say that it left by: %s (D011)',
+    async (transport) => {
+      const { testApp } =
+        transport === 'smtp' ? await createMailingApp(NOW) : { testApp: await createTestApp({ now: NOW }) };
+      const license = await createLicense(testApp);
+      const stateOf = async () => {
+        const [mail] = (await testApp.call('GET', `/licenses/api/mails/?license=${license.id}`)).body.results;
+        const { body } = await testApp.call('GET', `/licenses/api/licenses/${license.id}/`);
+        return [mail.status, mail.transport, body.email_status, body.email_transport];
+      };
+      expect(await stateOf()).toEqual(['queued', null, 'queued', null]);
+      await deliverDue(testApp);
+      expect(await stateOf()).toEqual(['sent', transport, 'sent', transport]);
+      await testApp.call('POST', `/licenses/api/licenses/${license.id}/resend_email/`);
+      expect(await stateOf()).toEqual(['queued', null, 'queued', null]);
+    },
+  );
+
   test('resending a waiting message does not duplicate it', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const license = await createLicense(testApp);

@@ -82,7 +82,7 @@ async function deliver(
     return;
   }
   await inScope(context, { actor: SYSTEM }, async (scope) => {
-    await markSent(scope.tx, id, tries, scope.now);
+    await markSent(scope.tx, id, tries, scope.now, config.emailTransport);
     await recordMail(scope, 'mail.sent', message, {
       changes: config.emailTransport === 'smtp' ? {} : STORED,
     });

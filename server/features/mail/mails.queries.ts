@@ -12,7 +12,7 @@ const mails = (db: Db) =>
     .leftJoin('licenses', 'licenses.id', 'outbox.license_id')
     .leftJoin('clients', (join) => join.on('clients.id', '=', clientOf))
     .select(['outbox.id', 'outbox.kind', 'outbox.status', 'outbox.to_address', 'outbox.to_name'])
-    .select(['outbox.subject', 'outbox.attempts', 'outbox.created_at', 'outbox.sent_at'])
+    .select(['outbox.subject', 'outbox.attempts', 'outbox.created_at', 'outbox.sent_at', 'outbox.transport'])
     .select(['outbox.last_error', 'outbox.license_id', 'clients.id as client_id'])
     .select(['outbox.secrets', 'licenses.license_key', 'clients.name as client_name'])
     .select(changedAt.as('updated_at'));
@@ -29,6 +29,7 @@ const toRow = (row: Joined): MailRow => ({
   attempts: row.attempts,
   created_at: row.created_at,
   sent_at: row.sent_at,
+  transport: row.transport,
   last_error: row.last_error,
   license: licenseLink(row),
   client: clientLink(row),

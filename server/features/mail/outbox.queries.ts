@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { EmailTransport } from '../../../contract/mail/email-transport.ts';
 import type { SentMailKind } from '../../../contract/mail/mails.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
@@ -58,6 +59,7 @@ export async function insertMessage(
     created_at: now.toISOString(),
     sent_at: null,
     sending_until: null,
+    transport: null,
     changed_at: now.toISOString(),
   });
   return row!.id;
@@ -143,9 +145,10 @@ const update = async (db: Db, id: number, values: Partial<OutboxRow>): Promise<v
   await db.updateTable('outbox').set(values).where('id', '=', id).execute();
 };
 
-export const markSent = (db: Db, id: number, attempts: number, now: Date) =>
+export const markSent = (db: Db, id: number, attempts: number, now: Date, transport: EmailTransport) =>
   update(db, id, {
     status: 'sent',
+    transport,
     attempts,
     last_error: null,
     sent_at: now.toISOString(),

@@ -98,6 +98,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   self_release: 'Si el programa puede devolver su lugar / Whether the program may release its own seat',
   releases_per_month: 'Devoluciones por mes; null sin límite / Releases in a month; null without limit',
   email_status: 'Estado del último correo / State of the latest mail',
+  email_transport:
+    'Cómo salió el último correo: smtp, o folder sin servidor de correo / How the latest mail left: smtp, or folder without a mail server',
   starts: 'Cuándo empieza / When it begins',
   ends: 'Cuándo termina / When it ends',
   terms: 'Ventas de la licencia / Sales of the licence',
@@ -175,6 +177,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   to_name: 'Nombre del destinatario / Name of the recipient',
   last_error: 'Último error / Last error',
   sent_at: 'Cuándo se envió / When it was sent',
+  transport:
+    'Cómo salió: smtp, o folder sin servidor de correo / How it left: smtp, or folder without a mail server',
   html: 'Contenido en HTML / Content as HTML',
   text: 'Contenido en texto / Content as text',
   body: 'Cuerpo / Body',

@@ -56,6 +56,7 @@ const stored: LicenseRow = {
   is_active: false,
   is_expired: true,
   email_status: null,
+  email_transport: null,
 };
 
 describe('seats of the licence form (PROG-05, PROG-06)', () => {

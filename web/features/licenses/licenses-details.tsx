@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EmailStatus, License } from '../../../contract/licenses/licenses.ts';
-import { useMailIsStored } from '../../api/email-transport.ts';
+import { useWasStored } from '../../api/email-transport.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import type { LicenseQuestion, LicenseTab } from '../../components/license/licenses-search.ts';
@@ -215,7 +215,7 @@ function LastRenewal({ license }: { license: License }) {
 /** The state of the mail to the client (docs/promises.md, Mail). */
 function MailSection({ license }: { license: License }) {
   const { email: texts } = licenseRecordTexts;
-  const isStored = useMailIsStored();
+  const isStored = useWasStored(license.email_transport);
   return (
     <DialogSection title={licenseRecordTexts.detailSections.email} columns={1}>
       <Facts>

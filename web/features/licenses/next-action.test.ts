@@ -10,6 +10,7 @@ const FINE = {
   status: 'active',
   expiry_date: inDays(200),
   email_status: 'sent',
+  email_transport: null,
   current_installations: 0,
   remaining_installations: 3,
 } as const;

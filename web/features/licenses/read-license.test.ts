@@ -28,6 +28,7 @@ describe('forms of a licence in server answers', () => {
       remaining_installations: 3,
       notes: '',
       email_status: null,
+      email_transport: null,
     });
   });
 

@@ -69,6 +69,7 @@ export function readLicense<Row extends LicenseRowAnswer | LicenseAnswer>(answer
     days_remaining: number(raw.days_remaining),
     expiry_date: text(raw.expiry_date) || null,
     email_status: raw.email_status ?? null,
+    email_transport: raw.email_transport ?? null,
     can: answer.can ?? [],
   };
 }

@@ -1,5 +1,5 @@
-import type { MailStatus } from '../../../contract/mail/mails.ts';
-import { useMailIsStored } from '../../api/email-transport.ts';
+import type { MailRow, MailStatus } from '../../../contract/mail/mails.ts';
+import { useWasStored } from '../../api/email-transport.ts';
 import { MAIL_STATUS_LABELS } from '../../text/es-mail.ts';
 import { mailStates } from '../../text/es-outbox.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
@@ -12,8 +12,12 @@ const TONES: Record<MailStatus, BadgeTone> = {
 };
 
 /** Whether a mail was delivered. */
-export function MailStatusBadge({ status }: { status: MailStatus }) {
-  const isStored = useMailIsStored();
+export function MailStatusBadge({
+  mail: { status, transport },
+}: {
+  mail: Pick<MailRow, 'status' | 'transport'>;
+}) {
+  const isStored = useWasStored(transport);
   return (
     <Badge tone={isStored && status === 'sent' ? 'warning' : TONES[status]}>
       {mailStates(MAIL_STATUS_LABELS, isStored)[status]}

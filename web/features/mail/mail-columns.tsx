@@ -36,7 +36,7 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
     header: columns.status,
     // 'En bandeja de salida' fits.
     min: 11,
-    badge: ({ status }) => <MailStatusBadge status={status} />,
+    badge: (mail) => <MailStatusBadge mail={mail} />,
   }),
   {
     key: 'client',

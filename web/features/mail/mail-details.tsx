@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';
 import { useState } from 'react';
 import { MAIL_KIND_LABELS, type Mail, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
-import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
+import { mailIsStored, useWasStored } from '../../api/email-transport.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
 import { Offered } from '../../components/frame/offered.tsx';
 import { MailFrame } from '../../components/mail/mail-frame.tsx';
@@ -42,7 +42,7 @@ export function MailDetailsDialog({ id, onClose, onOther }: MailDetailsDialogPro
       nameOf={({ subject }) => subject}
       subject={(mail) => ({
         name: mail.subject,
-        state: <MailStatusBadge status={mail.status} />,
+        state: <MailStatusBadge mail={mail} />,
         actions: <MailActions mail={mail} onOther={onOther} />,
       })}
       onClose={onClose}
@@ -53,7 +53,7 @@ export function MailDetailsDialog({ id, onClose, onOther }: MailDetailsDialogPro
 }
 
 function MailContent({ mail }: { mail: Mail }) {
-  const isStored = useMailIsStored();
+  const isStored = useWasStored(mail.transport);
   return (
     <>
       <Delivery mail={mail} />
