@@ -15,7 +15,8 @@ export default defineConfig<object, ServerOptions>({
   // retries at their own desk, where a test that fails now and then is to be mended.
   retries: process.env.CI ? 2 : 0,
   workers: 2,
-  timeout: 60_000,
+  // Bounds what hangs, as in vitest.config.ts.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ...(report ? [['json', { outputFile: report }] as const] : [])],
   use: {

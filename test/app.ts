@@ -17,6 +17,7 @@ import { makeSigningKeys } from '../server/features/programs/signing/make-signin
 import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts';
 import { startJobs } from '../server/jobs/runner.ts';
 import { lookUpName } from '../server/lib/network-address.ts';
+import { hashPassword } from '../server/lib/password.ts';
 import { createFileMailer, createSmtpMailer } from '../server/mailer.ts';
 import { openSecrets } from '../server/secret-key.ts';
 import { conformanceOf } from './api/conformance.ts';
@@ -71,6 +72,15 @@ export type TestAppOptions = {
   closeAfterTest?: boolean;
 };
 
+const hashes = new Map<string, Promise<string>>();
+
+/** Hashing takes longer than much of a small test, and the first account has the same password in nearly all. */
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password);
+  hashes.set(password, hash);
+  return hash;
+}
+
 const TEMPLATE = `lm_template_${process.env.LM_TEST_RUN ?? process.ppid}`;
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -114,7 +124,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     },
     isDraining: () => draining,
   };
-  await createFirstAccount(context);
+  await createFirstAccount(context, hashOnce);
   await makeSigningKeys(context, clock.now());
   const app = await buildApp(context);
   await app.ready();

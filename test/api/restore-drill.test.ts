@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { TOTP } from 'otpauth';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -21,7 +22,8 @@ import { engineEnv, SHARED, startForTest } from '../faults/engines.ts';
 import { call, connections, newClient, newLicense, signIn } from '../faults/http.ts';
 import { readToken } from '../license-token.ts';
 
-vi.setConfig({ testTimeout: 90_000 });
+// Each test starts servers and programs one after the other.
+vi.setConfig({ testTimeout: 240_000 });
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 const root = join(import.meta.dirname, '..', '..');
@@ -124,10 +126,12 @@ test('a backup under writes, restored on an empty machine, has equal rows and ev
       });
       if (answer.status === 201) acknowledged.push({ id: answer.body.id, before: !started });
       else refused.push(answer.status);
+      // Writes without a pause take the processor that the backup needs, the longer the busier the machine.
+      await setTimeout(20);
     }
   };
   const writers = Array.from({ length: 8 }, writer);
-  while (acknowledged.length < 50) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (acknowledged.length < 50) await setTimeout(10);
 
   started = true;
   const file = join(emptyFolder(), 'copia');

@@ -77,6 +77,10 @@ test('replicas with different administrators create one of them (D006)', async (
     ...t.context,
     config: { ...t.context.config, admin: { username, password: 'una clave propia' } },
   }));
-  expect(await Promise.all(contexts.map(createFirstAccount))).toEqual([true, true, true]);
+  expect(await Promise.all(contexts.map((context) => createFirstAccount(context)))).toEqual([
+    true,
+    true,
+    true,
+  ]);
   expect(await t.db.selectFrom('users').selectAll().execute()).toHaveLength(1);
 });

@@ -31,9 +31,10 @@ async function insertFirst(
 /**
  * Creates the first account of an empty database: the configured administrator, else, in demo mode, the demo account
  * (D006). Replicas that start together create it once, also while someone registers on one of them.
+ * @param hash makes the stored form of its password
  * @returns false when there is no account and none could be created
  */
-export async function createFirstAccount(context: AppContext): Promise<boolean> {
+export async function createFirstAccount(context: AppContext, hash = hashPassword): Promise<boolean> {
   const { forLongWork, config } = context;
   if (await hasUsers(forLongWork)) return true;
   const account = config.admin ?? (config.demo ? DEMO_ACCOUNT : null);
@@ -41,7 +42,7 @@ export async function createFirstAccount(context: AppContext): Promise<boolean> 
   const isDemo = config.admin === null;
   const user = {
     username: account.username,
-    password_hash: await hashPassword(account.password),
+    password_hash: await hash(account.password),
     names: isDemo ? 'Administrador' : account.username,
     last_name: isDemo ? 'Demo' : '',
     email: isDemo ? 'admin@example.com' : '',
