@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { PortalLicensePage, PortalLicenseRow } from '../../contract/portal/portal-licenses.ts';
 import { endInWords, portalLicenseTexts as texts } from '../text/es-portal-licenses.ts';
 import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/cx.ts';
 import { Field } from '../ui/field.tsx';
 import { TextInput } from '../ui/text-input.tsx';
 import { call } from './call.ts';
@@ -24,24 +25,38 @@ const readPage = (page: number, search: string) =>
 export function LicensesPage() {
   const [search, setSearch] = useState('');
   const [pages, setPages] = useState(1);
+  const [last, setLast] = useState<PortalLicensePage | null>(null);
   const [most, setMost] = useState(0);
   const { loaded, reload } = useLoaded(`licenses ${pages} ${search}`, async () => {
     const read = await Promise.all(Array.from({ length: pages }, (_, index) => readPage(index + 1, search)));
-    const last = read[read.length - 1]!;
-    setMost((before) => Math.max(before, last.count));
-    return { ...last, results: read.flatMap(({ results }) => results) };
+    const all = { ...read[read.length - 1]!, results: read.flatMap(({ results }) => results) };
+    setMost((before) => Math.max(before, all.count));
+    setLast(all);
+    return all;
   });
   if (loaded.state === 'failed') return <LoadFailure error={loaded.error} retry={reload} />;
   if (loaded.state === 'loading' && most === 0) return <Loading />;
-  const page = loaded.state === 'here' ? loaded.data : null;
-  const [only, another] = page?.results ?? [];
-  if (search === '' && only !== undefined && another === undefined) return <LicensePage id={only.id} alone />;
+  // What is there stays until the answer comes.
+  const page = loaded.state === 'here' ? loaded.data : last;
+  const busy = loaded.state === 'loading';
+  const [only] = page?.results ?? [];
+  if (most === 1 && only !== undefined) return <LicensePage id={only.id} alone />;
+  const find = (text: string) => {
+    setSearch(text);
+    setPages(1);
+  };
   return (
     <Page title={texts.list}>
-      {most >= SEARCH_FROM && <SearchForm onSearch={setSearch} />}
-      {page === null ? <Loading /> : <Rows page={page} search={search} />}
+      {most >= SEARCH_FROM && <SearchForm onSearch={find} />}
+      {page === null ? (
+        <Loading />
+      ) : (
+        <div aria-busy={busy} className={cx('space-y-3', busy && 'opacity-60')}>
+          <Rows page={page} search={search} />
+        </div>
+      )}
       {page !== null && page.next !== null && (
-        <Button size="lg" className="w-full" onClick={() => setPages(pages + 1)}>
+        <Button size="lg" className="w-full" busy={busy} onClick={() => setPages(pages + 1)}>
           {texts.more}
         </Button>
       )}
