@@ -53,7 +53,12 @@ export function LicenseActions({ license, onDone }: ActionsProps) {
             {texts.file}
           </Button>
         )}
-        {can.has('certificate') && (
+        {can.has('certificate') && readOnly && (
+          <Button size="lg" disabled>
+            {texts.certificate}
+          </Button>
+        )}
+        {can.has('certificate') && !readOnly && (
           <PlaceLink to={{ name: 'certificate', id: license.id }} className={buttonClass('secondary', 'lg')}>
             {texts.certificate}
           </PlaceLink>

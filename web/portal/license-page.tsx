@@ -42,9 +42,9 @@ export function LicensePage({ id, alone = false }: LicensePageProps) {
     <>
       {!alone && <BackLink />}
       <Page {...headOf(loaded.data)}>
-        <FactsCard license={loaded.data} />
         <Said text={said} />
         <Machines license={loaded.data} onReleased={done} />
+        <FactsCard license={loaded.data} />
         <LicenseActions license={loaded.data} onDone={done} />
         <History entries={loaded.data.history} />
       </Page>
@@ -75,28 +75,27 @@ function Said({ text }: { text: string | null }) {
   );
 }
 
-/** What stands above a licence: its name, its state, and what to do about that. */
+/** What stands above a licence: its name, its state and end, and what to do about that. */
 const headOf = (license: PortalLicense) => ({
   title: `${license.software_name} ${license.software_version}`,
   lead: (
     <span className="flex flex-col items-start gap-1.5">
       <StateBadge license={license} />
+      <span className="font-medium text-text">{endInWords(license)}</span>
       {STATE_ADVICE[portalState(license)]}
     </span>
   ),
 });
 
-/** Heading and facts alone, for the view in Configuración. */
-export const LicenseFacts = ({ license, heading }: { license: PortalLicense; heading: 'h3' }) => (
-  <PageFrame {...headOf(license)} heading={heading}>
-    <FactsCard license={license} />
-  </PageFrame>
+/** The heading alone, for the view in Configuración. */
+export const LicenseHead = ({ license }: { license: PortalLicense }) => (
+  <PageFrame {...headOf(license)} heading="h3" />
 );
 
-const FactsCard = ({ license }: { license: PortalLicense }) => (
-  <Card>
+/** The key, and what the licence is. */
+export const FactsCard = ({ license }: { license: PortalLicense }) => (
+  <Card title={texts.facts}>
     <dl className="space-y-4">
-      <Line label={texts.end}>{endInWords(license.expiry_date, license.days_remaining)}</Line>
       <Line label={texts.key}>
         <span className="font-mono text-sm">{license.license_key}</span>
         <span className="mt-2 block text-sm">

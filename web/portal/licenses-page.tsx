@@ -35,11 +35,11 @@ export function LicensesPage() {
     return all;
   });
   if (loaded.state === 'failed') return <LoadFailure error={loaded.error} retry={reload} />;
-  if (loaded.state === 'loading' && most === 0) return <Loading />;
   // What is there stays until the answer comes.
   const page = loaded.state === 'here' ? loaded.data : last;
+  if (page === null) return <Loading />;
   const busy = loaded.state === 'loading';
-  const [only] = page?.results ?? [];
+  const [only] = page.results;
   if (most === 1 && only !== undefined) return <LicensePage id={only.id} alone />;
   const find = (text: string) => {
     setSearch(text);
@@ -48,14 +48,10 @@ export function LicensesPage() {
   return (
     <Page title={texts.list}>
       {most >= SEARCH_FROM && <SearchForm onSearch={find} />}
-      {page === null ? (
-        <Loading />
-      ) : (
-        <div aria-busy={busy} className={cx('space-y-3', busy && 'opacity-60')}>
-          <Rows page={page} search={search} />
-        </div>
-      )}
-      {page !== null && page.next !== null && (
+      <div aria-busy={busy} className={cx('space-y-3', busy && 'opacity-60')}>
+        <Rows page={page} search={search} />
+      </div>
+      {page.next !== null && (
         <Button size="lg" className="w-full" busy={busy} onClick={() => setPages(pages + 1)}>
           {texts.more}
         </Button>
@@ -129,9 +125,7 @@ export function LicenseCard({ license }: { license: PortalLicenseRow }) {
         </span>
         <StateBadge license={license} />
       </span>
-      <span className="mt-1.5 block text-muted">
-        {endInWords(license.expiry_date, license.days_remaining)}
-      </span>
+      <span className="mt-1.5 block text-muted">{endInWords(license)}</span>
       <span className="block text-muted">{seatsInWords(license)}</span>
       <span className="mt-1 block font-mono text-xs text-muted wrap-anywhere">{license.license_key}</span>
     </PlaceLink>

@@ -42,9 +42,7 @@ export const PageFrame = ({ title, lead, children, heading: Heading = 'h1', head
 /** Grey shapes while something loads. */
 export const Loading = () => (
   <div aria-busy className="space-y-4">
-    <span role="status" className="sr-only">
-      {texts.loading}
-    </span>
+    <h1 className="sr-only">{texts.loading}</h1>
     <Skeleton className="h-7 w-2/3" />
     <Skeleton className="h-24 w-full" />
     <Skeleton className="h-24 w-full" />

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { portalTexts } from '../text/es-portal.ts';
 import { Button } from '../ui/button.tsx';
 import { Submit } from './submit.tsx';
@@ -14,7 +14,8 @@ interface QuestionProps {
 export function Question({ title, onClose, children }: QuestionProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Before its element leaves the page: closed later, it would not give the focus back.
+  useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
     return () => shown?.close();

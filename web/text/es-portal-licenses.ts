@@ -29,9 +29,15 @@ const EQUIPOS = { one: 'equipo', many: 'equipos' };
 const DAYS = { one: 'día', many: 'días' };
 
 /** 'Vence el 21/11/2027 (en 361 días)', 'Vence hoy', 'No vence'. */
-export function endInWords(expiry: string | null, daysRemaining: number | null): string {
+export function endInWords(license: {
+  expiry_date: string | null;
+  days_remaining: number | null;
+  is_expired: boolean;
+}): string {
+  const { expiry_date: expiry, days_remaining: daysRemaining, is_expired } = license;
   if (expiry === null) return 'No vence';
-  if (daysRemaining === null || daysRemaining < 0) return `Venció el ${formatDate(expiry)}`;
+  const isPast = daysRemaining === null || daysRemaining < 0 || (is_expired && daysRemaining === 0);
+  if (isPast) return `Venció el ${formatDate(expiry)}`;
   if (daysRemaining === 0) return 'Vence hoy';
   if (daysRemaining === 1) return `Vence mañana, ${formatDate(expiry)}`;
   return `Vence el ${formatDate(expiry)} (en ${countOf(daysRemaining, DAYS)})`;
@@ -63,7 +69,7 @@ export const portalLicenseTexts = {
   key: 'Clave de licencia',
   copyKey: 'Copiar la clave',
   copied: 'Clave copiada',
-  end: 'Vencimiento',
+  facts: 'Su licencia',
   updates: 'Actualizaciones incluidas hasta',
   type: 'Tipo',
   issued: 'Desde',

@@ -5,7 +5,7 @@ import { PORTAL_VERBS, type PortalFeatures } from '../../../contract/portal/port
 import type { SettingsAnswer } from '../../../contract/system/settings.ts';
 import { logoAddress } from '../../components/settings/settings.api.ts';
 import { LicenseActions } from '../../portal/license-actions.tsx';
-import { LicenseFacts } from '../../portal/license-page.tsx';
+import { FactsCard, LicenseHead } from '../../portal/license-page.tsx';
 import { Machines } from '../../portal/machines.tsx';
 import { DataForm } from '../../portal/my-data.tsx';
 import { PageFrame } from '../../portal/page.tsx';
@@ -43,8 +43,9 @@ export function PortalPreview({ settings, isOpen, supportEmail, features }: Port
             </div>
             <div className="space-y-5 px-4 py-5">
               <SessionProvider value={{ me, readOnly: false }}>
-                <LicenseFacts license={license} heading="h3" />
+                <LicenseHead license={license} />
                 <Machines license={license} onReleased={() => {}} />
+                <FactsCard license={license} />
                 <LicenseActions license={license} onDone={() => {}} />
                 {(features.tax_data || features.reminders) && (
                   <PageFrame heading="h3" title={portalAccountTexts.title}>

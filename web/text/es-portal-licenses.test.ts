@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { endInWords } from './es-portal-licenses.ts';
+import { setBusinessTimeZone } from './format.ts';
+
+test.each([
+  [null, null, false, 'No vence'],
+  ['2027-11-22T05:59:59.000Z', 361, false, 'Vence el 21/11/2027 (en 361 días)'],
+  ['2026-11-22T05:59:59.000Z', 1, false, 'Vence mañana, 21/11/2026'],
+  ['2026-11-22T05:59:59.000Z', 0, false, 'Vence hoy'],
+  // It ended earlier today, by the clock of a server in another zone, or a person said so.
+  ['2026-11-22T05:59:59.000Z', 0, true, 'Venció el 21/11/2026'],
+  ['2026-11-22T05:59:59.000Z', -3, true, 'Venció el 21/11/2026'],
+])(
+  'the end of a licence in words: %s, %s days, over %s',
+  (expiry_date, days_remaining, is_expired, words) => {
+    setBusinessTimeZone('America/Mexico_City');
+    expect(endInWords({ expiry_date, days_remaining, is_expired })).toBe(words);
+  },
+);
