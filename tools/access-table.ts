@@ -46,6 +46,28 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
   'POST /licenses/api/views/': { note: '`shared` needs `views:share`, else 403' },
   'DELETE /licenses/api/views/{id}/': { note: 'own ones; shared ones with `settings:manage`' },
   'GET /licenses/api/notifications/': { note: 'by `licenses:read` and `mails:read`' },
+  'POST /licenses/api/clients/{id}/portal/view/': {
+    peopleOnly: true,
+    note: 'people only, with `licenses:read` too',
+  },
+  'GET /licenses/api/portal/licenses/': { note: 'own ones; of a ticket its licence' },
+  'GET /licenses/api/portal/licenses/{id}/': {
+    note: 'own ones, else 404; of a ticket its licence and machine',
+  },
+  'POST /licenses/api/portal/installations/{id}/release/': {
+    note: 'own machines, of a ticket its own, else 404; the switch `release`, else 403 `not_allowed`',
+  },
+  'POST /licenses/api/portal/licenses/{id}/file/': {
+    note: 'own licences, of a ticket for its machine, else 404; the switch `file`',
+  },
+  'POST /licenses/api/portal/licenses/{id}/request/': {
+    note: 'own licences, else 404; the switch `request`',
+  },
+  'POST /licenses/api/portal/licenses/{id}/resend/': { note: 'own licences, else 404; the switch `resend`' },
+  'POST /licenses/api/portal/licenses/{id}/certificate/': {
+    note: 'own licences, not by a ticket, else 404; the switch `certificate`',
+  },
+  'POST /licenses/api/portal/licenses/{id}/pay/': { note: 'own licences, else 404; the switch `pay`' },
   'PATCH /licenses/api/portal/me/': {
     note: '`reminders` and the others by their switches, else 403 `not_allowed`; not by a ticket',
   },

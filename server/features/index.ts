@@ -25,7 +25,9 @@ import { secondFactorRoutes } from './people/second-factor/second-factor.routes.
 import { authRoutes } from './people/sign-in/auth.routes.ts';
 import { userRoutes } from './people/users/users.routes.ts';
 import { portalRoutes } from './portal/portal.routes.ts';
+import { portalLicenseRoutes } from './portal/portal-licenses.routes.ts';
 import { portalLinkJob } from './portal/portal-link-job.ts';
+import { portalLinkRoutes } from './portal/portal-links.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { installationRoutes } from './programs/installations.routes.ts';
 import { integrationRoutes } from './programs/integration.routes.ts';
@@ -92,6 +94,8 @@ export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[]
   mailRoutes,
   notificationRoutes,
   portalRoutes,
+  portalLicenseRoutes,
+  portalLinkRoutes,
   webhookRoutes,
   webhookDeliveryRoutes,
 ];

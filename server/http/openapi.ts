@@ -103,7 +103,10 @@ const SECURITY_SCHEMES: ApiDocument['components']['securitySchemes'] = {
 };
 
 /** Routes that ask for a person's password, whatever permissions a key has. */
-const OF_PEOPLE: ReadonlySet<string> = new Set(['post /licenses/api/signing-keys/rotate/']);
+const OF_PEOPLE: ReadonlySet<string> = new Set([
+  'post /licenses/api/signing-keys/rotate/',
+  'post /licenses/api/clients/{id}/portal/view/',
+]);
 
 /** The credentials that a route takes: any one of them. */
 function securityOf(access: Access, call: string): Record<string, string[]>[] {

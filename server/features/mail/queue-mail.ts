@@ -20,6 +20,8 @@ export type NewMail<Kind extends MailKind> = {
    * (RFC 8058). Its token stands after '?' or '#', or ends its path; answers of the API mask it.
    */
   unsubscribeUrl?: string;
+  /** Where the answer goes; absent: as the settings say. */
+  replyTo?: string;
   /** Further headers by name. */
   headers?: Record<string, string>;
 };
@@ -43,6 +45,7 @@ export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMa
     headers: { ...mail.headers, ...(unsubscribeUrl !== null && oneClick(unsubscribeUrl)) },
     secrets,
     ...rendered,
+    ...(mail.replyTo !== undefined && { reply_to: mail.replyTo }),
     ...(ONE_TIME_MAIL_KINDS.includes(kind) && sealedForm(rendered, secrets)),
   };
   return enqueueMessage(scope, message, fault);

@@ -66,7 +66,7 @@ async function sessionOf(context: AppContext, request: FastifyRequest): Promise<
 function isStanding(session: FoundSession, now: Date): boolean {
   if (session.client_status !== 'active') return false;
   if (session.kind === 'client') return session.email_key === session.client_email_key;
-  if (session.kind === 'view') return session.is_user_active === true;
+  if (session.kind === 'view') return session.is_active === true;
   const { lease_minutes, installation_date, last_heartbeat } = session;
   if (session.license_client_id !== session.client_id || installation_date === null) return false;
   const seat: HeldSeat = { installation_date, last_heartbeat };

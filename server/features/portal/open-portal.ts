@@ -131,8 +131,9 @@ async function openFor(scope: Scope, ask: Ask): Promise<Opened | null> {
 }
 
 /** The client that a request stands for, while it may come in. */
-async function clientOf(tx: Db, { kind, client_id, email_key }: Ask) {
+async function clientOf(tx: Db, { kind, client_id, email_key, license_id }: Ask) {
   if (client_id === null) return undefined;
+  if (kind === 'ticket' && !(await isOfClient(tx, license_id, client_id))) return undefined;
   const client = await tx
     .selectFrom('clients')
     .select(['id', 'name', 'email_key'])
@@ -141,4 +142,15 @@ async function clientOf(tx: Db, { kind, client_id, email_key }: Ask) {
     .executeTakeFirst();
   // The mail went to an address that is not the client's any more.
   return kind === 'client' && client?.email_key !== email_key ? undefined : client;
+}
+
+/** Whether a licence is still a client's: it may have been transferred since. */
+async function isOfClient(tx: Db, license: number | null, client: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('licenses')
+    .select('id')
+    .where('id', '=', license ?? 0)
+    .where('client_id', '=', client)
+    .executeTakeFirst();
+  return row !== undefined;
 }

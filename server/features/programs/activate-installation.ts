@@ -69,8 +69,7 @@ export const lockLicenseOfId = prepared((db, { id }: { id: number }) =>
   lockedLicense(db).where('licenses.id', '=', id),
 );
 
-/** The seat that a machine has, lapsed or not. */
-export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: number; machineId: string }) =>
+const seats = (db: Db) =>
   db
     .selectFrom('installations')
     .select([
@@ -86,11 +85,17 @@ export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: num
       'machine_id',
       'token_until',
       'file_until',
-    ])
-    .where('license_id', '=', licenseId)
-    .where('machine_id', '=', machineId),
+    ]);
+
+/** The seat that a machine has, lapsed or not. */
+export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: number; machineId: string }) =>
+  seats(db).where('license_id', '=', licenseId).where('machine_id', '=', machineId),
 );
 
+/** The same by its id. */
+export const findSeatOfId = prepared((db, { id }: { id: number }) => seats(db).where('id', '=', id));
+
+/** Inserts a seat. */
 export const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
   db.insertInto('installations').values(seat).returning('id'),
 );

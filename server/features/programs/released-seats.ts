@@ -1,5 +1,6 @@
 import { localDay } from '../../../contract/base/time.ts';
 import { tokenEnd } from '../../../contract/programs/license-token.ts';
+import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
@@ -55,11 +56,11 @@ function holdsUntil(license: Licence, { token_until, file_until }: ReleasedSeat,
 }
 
 /** The ends of what machines without a seat may still do, soonest first; one that has a seat again counts no more. */
-const outstanding = (tx: Db, licenseId: number, now: Date) =>
+const outstanding = (tx: Db, licenseIds: number[], now: Date) =>
   tx
     .selectFrom('released_seats')
-    .select('holds_until')
-    .where('license_id', '=', licenseId)
+    .select(['license_id', 'holds_until'])
+    .where((eb) => isAmong(tx, eb.ref('released_seats.license_id'), licenseIds))
     .where('holds_until', '>', now.toISOString())
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -83,7 +84,7 @@ export async function countHeldBack(
   machineId: string,
 ): Promise<number> {
   if (lease_minutes === null || lease_minutes <= SHORT_LEASE_MINUTES) return 0;
-  const rows = await outstanding(tx, id, now).where('machine_id', '!=', machineId).execute();
+  const rows = await outstanding(tx, [id], now).where('machine_id', '!=', machineId).execute();
   return rows.length;
 }
 
@@ -96,13 +97,34 @@ export async function requireReleasable(
   license: Licence,
   seat: ReleasedSeat,
 ): Promise<void> {
+  const ends = await outstanding(tx, [license.id], now).execute();
+  const refusal = releaseRefusal(license, seat, ends, { now, timeZone });
+  if (refusal) throw new AppError(409, refusal.code, refusal);
+}
+
+/** Why a seat may not be given back now, and the local day from which it may. */
+export type ReleaseRefusal = { code: 'file_issued' | 'release_limit'; availableFrom: string };
+
+/** What machines without a seat may still do with some licences, by licence. */
+export const outstandingOf = async (db: Db, licenseIds: number[], now: Date) =>
+  Map.groupBy(await outstanding(db, licenseIds, now).execute(), ({ license_id }) => license_id);
+
+/**
+ * The rule of {@link requireReleasable}.
+ * @param ends what machines without a seat may still do with the licence, soonest first
+ */
+export function releaseRefusal(
+  license: Licence,
+  seat: ReleasedSeat,
+  ends: readonly { holds_until: string }[],
+  { now, timeZone }: Pick<Scope, 'now' | 'timeZone'>,
+): ReleaseRefusal | null {
   const from = (instant: string) => ({ availableFrom: localDay(instant, timeZone) });
-  if (isAfter(seat.file_until, now)) throw new AppError(409, 'file_issued', from(seat.file_until));
-  if (holdsUntil(license, seat, now) === null) return;
-  const ends = await outstanding(tx, license.id, now).execute();
+  if (isAfter(seat.file_until, now)) return { code: 'file_issued', ...from(seat.file_until) };
+  if (holdsUntil(license, seat, now) === null) return null;
   const allowed = Math.max(1, Math.floor(license.max_installations / SEATS_FOR_ONE));
   const next = ends[ends.length - allowed];
-  if (next) throw new AppError(409, 'release_limit', from(next.holds_until));
+  return next ? { code: 'release_limit', ...from(next.holds_until) } : null;
 }
 
 /**

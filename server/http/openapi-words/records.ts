@@ -256,6 +256,12 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   updates_until:
     'Hasta cuándo incluye actualizaciones; null sin fin / Until when updates are included; null without an end',
   usage: 'Consumo de este periodo / Use in this period',
+  limit: 'Límite; null sin límite / Limit; null without one',
+  period: 'Cada cuánto empieza de cero / How often it begins anew',
+  overage: 'Qué pasa en el límite / What happens at the limit',
+  used: 'Consumido / Used',
+  remaining: 'Lo que queda; null sin límite / What is left; null without a limit',
+  resets_at: 'Cuándo empieza de cero; null nunca / When it begins anew; null for never',
   can_release: 'Si se puede liberar ahora / Whether it can be released now',
   history: 'Qué pasó, lo más reciente primero / What happened, the newest first',
   why: 'Por qué se libera / Why it is released',
@@ -269,6 +275,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   read: 'Si ya se leyó / Whether it was read',
   unread: 'Cuántas sin leer / How many are unread',
   // By schema
+  'PortalLicense.can': 'Lo que el cliente puede hacer ahora / What the client may do now',
+  'PortalLicenseRow.can': 'Lo que el cliente puede hacer ahora / What the client may do now',
   'Client.status': 'Estado del cliente / Status of the client',
   'Mail.to': 'Dirección del destinatario / Address of the recipient',
   'MailRow.to': 'Dirección del destinatario / Address of the recipient',

@@ -1,0 +1,64 @@
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type { PortalRequest } from '../../../contract/portal/portal-licenses.ts';
+import { REQUEST_KIND_LABELS } from '../../../contract/portal/portal-words.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { aboutClient } from '../clients/client.record.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { clientVariables, licenseVariables } from '../mail-templates/license-variables.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+
+/** Where a request goes: the address of support, else every active administrator who has one. */
+async function receiversOf({ tx }: Scope): Promise<{ name: string; address: string; user: number | null }[]> {
+  const { support_email, vendor_name } = await readSettings(tx);
+  if (support_email !== '') return [{ name: vendor_name, address: support_email, user: null }];
+  const admins = await tx
+    .selectFrom('users')
+    .select(['id', 'names', 'last_name', 'email'])
+    .where('role', '=', 'admin')
+    .where('is_active', '=', true)
+    .where('email', '<>', '')
+    .orderBy('id')
+    .execute();
+  return admins.map(({ id, names, last_name, email }) => ({
+    name: `${names} ${last_name}`.trim(),
+    address: email,
+    user: id,
+  }));
+}
+
+/**
+ * A client asks for something about a licence: staff get a mail that they answer to the client, and the bell shows it
+ * (PORTAL-05).
+ */
+export async function askVendor(
+  scope: Scope,
+  license: LicenseRow,
+  { kind, message }: PortalRequest,
+): Promise<void> {
+  const { client } = license;
+  await record(scope, {
+    type: 'client.requested',
+    ...aboutClient(client),
+    license: { id: license.id, license_key: license.license_key },
+    software: license.software.id,
+    changes: { kind: { before: null, after: kind } },
+    reason: message,
+  });
+  for (const { name, address, user } of await receiversOf(scope)) {
+    await queueMail(scope, {
+      kind: 'client_request',
+      to: { name, address },
+      client: client.id,
+      user,
+      replyTo: client.email,
+      variables: {
+        client: clientVariables(client),
+        license: licenseVariables(license, scope.now, scope.timeZone),
+        asked: REQUEST_KIND_LABELS[kind],
+        message: message || null,
+        link: `${scope.publicUrl}/licenses/${license.id}`,
+      },
+    });
+  }
+}

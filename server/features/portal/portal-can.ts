@@ -1,0 +1,108 @@
+import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { hasLapsed } from '../../../contract/licenses/seats.ts';
+import { PORTAL_VERBS, type PortalVerb, TICKET_VERBS } from '../../../contract/portal/portal-words.ts';
+import { isAmong } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Limited } from '../../limits/throttle.ts';
+import { reachedOf } from '../../limits/uses.ts';
+import type { PortalSession } from '../../principal.ts';
+import { monthRefusal } from '../programs/give-back-seat.ts';
+import { outstandingOf, type ReleasedSeat, releaseRefusal } from '../programs/released-seats.ts';
+import { filesOf, releasesOf, requestsOf, resendsOf } from './portal-limits.ts';
+import { releasesPerMonth } from './release-by-client.ts';
+
+/** What a client may do with a licence now, so that the portal offers nothing that would be refused (PORTAL-04). */
+
+/** Who looks, and when. */
+export type Visitor = { clientId: number; session: PortalSession };
+export type Moment = { now: Date; timeZone: string };
+
+type Judged = Pick<
+  LicenseRow,
+  | 'id'
+  | 'status'
+  | 'expiry_date'
+  | 'grace_days'
+  | 'seat_mode'
+  | 'lease_minutes'
+  | 'self_release'
+  | 'releases_per_month'
+  | 'max_installations'
+>;
+
+type Machine = ReleasedSeat & { installation_date: string; last_heartbeat: string | null };
+
+/** Whether a machine of one of some licences could be released now, by the rules of its licence. */
+export async function releasableOf(
+  db: Db,
+  licenses: Judged[],
+  moment: Moment,
+): Promise<(license: Judged, seat: Machine) => boolean> {
+  const fixed = licenses.filter(({ lease_minutes }) => lease_minutes === null).map(({ id }) => id);
+  const counters = await db
+    .selectFrom('licenses')
+    .select(['id', 'released_month', 'released_in_month'])
+    .where((eb) => isAmong(db, eb.ref('licenses.id'), fixed))
+    .execute();
+  const known = new Map(counters.map((row) => [row.id, row]));
+  const ends = await outstandingOf(db, fixed, moment.now);
+  return (license, seat) => {
+    if (license.lease_minutes !== null) return !hasLapsed(license, seat, moment.now);
+    const counted = known.get(license.id);
+    if (!counted || monthRefusal(counted, releasesPerMonth(license), moment)) return false;
+    return releaseRefusal(license, seat, ends.get(license.id) ?? [], moment) === null;
+  };
+}
+
+/** Those licences of which at least one machine could be released now. */
+async function releasable(
+  db: Db,
+  visitor: Visitor,
+  licenses: Judged[],
+  moment: Moment,
+): Promise<Set<number>> {
+  if (licenses.length === 0) return new Set();
+  const { ticket } = visitor.session;
+  const byId = new Map(licenses.map((license) => [license.id, license]));
+  const all = db
+    .selectFrom('installations')
+    .select(['license_id', 'machine_id', 'token_until', 'file_until', 'installation_date', 'last_heartbeat'])
+    .where((eb) => isAmong(db, eb.ref('installations.license_id'), [...byId.keys()]));
+  const rows = await (ticket === null ? all : all.where('id', '=', ticket.installationId)).execute();
+  const isReleasable = await releasableOf(db, licenses, moment);
+  return new Set(
+    rows.filter((seat) => isReleasable(byId.get(seat.license_id)!, seat)).map(({ license_id }) => license_id),
+  );
+}
+
+/** What may be done with each of some licences, by its id. */
+export async function canOf(
+  db: Db,
+  visitor: Visitor,
+  licenses: Judged[],
+  moment: Moment,
+): Promise<Map<number, PortalVerb[]>> {
+  const { clientId, session } = visitor;
+  const limits: Limited[] = licenses.flatMap(({ id }) => [filesOf(id), requestsOf(id), resendsOf(id)]);
+  const reached = await reachedOf(db, [releasesOf(clientId), ...limits], moment.now);
+  const isLeft = ({ key }: Limited) => !reached.has(key);
+  const free = session.features.release ? await releasable(db, visitor, licenses, moment) : new Set<number>();
+  const rules: Record<PortalVerb, (license: Judged) => boolean> = {
+    release: ({ id }) => free.has(id) && isLeft(releasesOf(clientId)),
+    // Floating seats have no file (PROG-05).
+    file: (license) =>
+      license.seat_mode !== 'floating' &&
+      licenseRefusal(license, moment.now, moment.timeZone) === null &&
+      isLeft(filesOf(license.id)),
+    request: ({ id }) => isLeft(requestsOf(id)),
+    resend: ({ id }) => isLeft(resendsOf(id)),
+    certificate: () => true,
+    // Nothing can be paid here yet.
+    pay: () => false,
+  };
+  const offered = PORTAL_VERBS.filter(
+    (verb) => session.features[verb] && (session.ticket === null || TICKET_VERBS.includes(verb)),
+  );
+  return new Map(licenses.map((license) => [license.id, offered.filter((verb) => rules[verb](license))]));
+}

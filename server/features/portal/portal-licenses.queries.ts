@@ -1,0 +1,146 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Page } from '../../../contract/base/page.ts';
+import { isExpired } from '../../../contract/base/time.ts';
+import { graceUntil } from '../../../contract/licenses/license-state.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type {
+  PortalInstallation,
+  PortalLicense,
+  PortalLicenseQuery,
+  PortalLicenseRow,
+} from '../../../contract/portal/portal-licenses.ts';
+import { PORTAL_LIMITS, type PortalVerb } from '../../../contract/portal/portal-words.ts';
+import { likeOf } from '../../db/sqlite/search.ts';
+import type { Db } from '../../db/tables.ts';
+import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
+import { searchWords } from '../../rules/text-search.ts';
+import { completeLicenses, toLicense } from '../licenses/licenses.queries.ts';
+import { canOf, type Moment, releasableOf, type Visitor } from './portal-can.ts';
+import { historyOf } from './portal-history.ts';
+
+/** A client's licences as the portal shows them (PORTAL-04). */
+
+/** A word in the key, typed in any form of it, in the name or version of the software, or in a machine's name. */
+function holdsWord(word: string) {
+  const typed = likeOf(word.replaceAll('-', ''));
+  // The searched texts are lines: of a software its name, version and description, of a machine its name, id and MAC
+  // address. What is not shown must not be found: who searches for it letter by letter would read it.
+  const software = `${likeOf(word)}\n%`;
+  const machine = `${likeOf(word)}\n%\n%`;
+  return sql<SqlBool>`(replace(lower(licenses.license_key), '-', '') like ${typed} escape '\\'
+    or software.search_text like ${software} escape '\\'
+    or exists (select 1 from installations where installations.license_id = licenses.id
+      and installations.search_text like ${machine} escape '\\'))`;
+}
+
+/** The licences that a session shows. */
+const own = (db: Db, { clientId, session: { ticket } }: Visitor) => {
+  const licenses = completeLicenses(db).where('licenses.client_id', '=', clientId);
+  return ticket === null ? licenses : licenses.where('licenses.id', '=', ticket.licenseId);
+};
+
+/** A page of the licences, the newest first. */
+export async function pageOfLicenses(
+  db: Db,
+  visitor: Visitor,
+  query: PortalLicenseQuery,
+  moment: Moment,
+  url: string,
+): Promise<Page<PortalLicenseRow>> {
+  const request = pageRequestOf(query);
+  const found = searchWords(query.search ?? '').reduce(
+    (licenses, word) => licenses.where(holdsWord(word)),
+    own(db, visitor),
+  );
+  const { count } = await db
+    .selectFrom(found.clearSelect().select('licenses.id').as('found'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const rows = await found
+    .orderBy('licenses.created_at', 'desc')
+    .orderBy('licenses.id', 'desc')
+    .limit(request.pageSize)
+    .offset(offsetOf(request))
+    .execute();
+  const licenses = rows.map((row) => toLicense(row, moment.now, moment.timeZone));
+  const can = await canOf(db, visitor, licenses, moment);
+  const results = licenses.map((license) => toRow(license, can.get(license.id) ?? [], moment));
+  return toPage(request, { count, isExact: true }, results, url);
+}
+
+/** One licence with its machines, and what happened to it; undefined for anyone else's. */
+export async function findPortalLicense(
+  db: Db,
+  visitor: Visitor,
+  id: number,
+  moment: Moment,
+): Promise<PortalLicense | undefined> {
+  const row = await own(db, visitor).where('licenses.id', '=', id).executeTakeFirst();
+  if (!row) return undefined;
+  const { clientId, session } = visitor;
+  const license = toLicense(row, moment.now, moment.timeZone);
+  const can = await canOf(db, visitor, [license], moment);
+  return {
+    ...toRow(license, can.get(id) ?? [], moment),
+    features: license.features,
+    usage: [],
+    installations: await machinesOf(db, visitor, license, can.get(id) ?? [], moment),
+    ...(session.ticket === null && { history: await historyOf(db, clientId, id, moment.timeZone) }),
+  };
+}
+
+/** What of a licence a client sees. Listed by name: a new column of staff stays theirs. */
+function toRow(license: LicenseRow, can: PortalVerb[], { now, timeZone }: Moment): PortalLicenseRow {
+  return {
+    id: license.id,
+    license_key: license.license_key,
+    software_name: license.software_name,
+    software_version: license.software_version,
+    license_type_name: license.license_type_name,
+    status: license.status,
+    is_expired: isExpired(license.expiry_date, now),
+    in_grace: graceUntil(license, now, timeZone) !== null,
+    pending_start: false,
+    issued_date: license.issued_date,
+    expiry_date: license.expiry_date,
+    days_remaining: license.days_remaining,
+    updates_until: null,
+    seat_mode: license.seat_mode,
+    max_installations: license.max_installations,
+    current_installations: license.current_installations,
+    can,
+  };
+}
+
+async function machinesOf(
+  db: Db,
+  { session: { ticket } }: Visitor,
+  license: LicenseRow,
+  can: PortalVerb[],
+  moment: Moment,
+): Promise<PortalInstallation[]> {
+  const all = db
+    .selectFrom('installations')
+    .select([
+      'id',
+      'machine_name',
+      'machine_id',
+      'installation_date',
+      'last_heartbeat',
+      'token_until',
+      'file_until',
+    ])
+    .where('license_id', '=', license.id)
+    .orderBy('installation_date', 'desc')
+    .orderBy('id', 'desc');
+  const rows = await (ticket === null ? all : all.where('id', '=', ticket.installationId)).execute();
+  const isReleasable = await releasableOf(db, [license], moment);
+  return rows.map((seat) => ({
+    id: seat.id,
+    machine_name: seat.machine_name,
+    machine_id: `${[...seat.machine_id].slice(0, PORTAL_LIMITS.machineId).join('')}…`,
+    installation_date: seat.installation_date,
+    last_heartbeat: seat.last_heartbeat,
+    can_release: can.includes('release') && isReleasable(license, seat),
+  }));
+}

@@ -1,0 +1,80 @@
+import { done } from '../../../contract/base/errors.ts';
+import { idParams } from '../../../contract/base/page.ts';
+import { portalAddress, portalTicket } from '../../../contract/portal/portal.ts';
+import { PORTAL_STAFF_RESULTS } from '../../../contract/portal/portal-words.ts';
+import { forbidden } from '../../errors.ts';
+import { can, licenseKey, NOTHING } from '../../http/access.ts';
+import { inRequest, principalOf, sessionOf } from '../../http/request-scope.ts';
+import { routesOf } from '../../http/routes.ts';
+import { answerProgram, limitMachine } from '../programs/license-key-guard.ts';
+import { createTicket, inviteToPortal, viewAsClient } from './portal-links.ts';
+
+const CLIENT = '/licenses/api/clients/:id(^\\d+$)/portal/';
+
+const TICKET_ERRORS = {
+  403: 'La clave es de otro producto (wrong_software)',
+  404: 'La clave no existe (license_not_found), la máquina no está activada o el portal está apagado (not_found)',
+  429: true,
+} as const;
+const CLOSED = { 409: 'El cliente no está activo, o el portal está apagado (conflict)' } as const;
+
+export const portalLinkRoutes = routesOf('Portal', (app, context) => {
+  app.post(
+    '/licenses/api/portal/ticket/',
+    {
+      config: licenseKey({ writes: NOTHING, portal: 'program', errors: TICKET_ERRORS }),
+      schema: {
+        summary: 'Pedir desde el programa una dirección del portal para su equipo',
+        body: portalTicket,
+        response: { 200: portalAddress },
+      },
+    },
+    (request) => {
+      const { body } = request;
+      const admit = (licenseId: number) => limitMachine(context, licenseId, body.machine_id);
+      const actor = { kind: 'machine' as const, id: null, name: body.machine_id };
+      return answerProgram(context, 'heartbeat', request, async () => ({
+        url: await inRequest(context, request, (scope) => createTicket(scope, body, admit), actor),
+      }));
+    },
+  );
+
+  app.post(
+    `${CLIENT}invite/`,
+    {
+      config: can('mails:send', { writes: NOTHING, errors: CLOSED }),
+      schema: {
+        tags: ['Clientes'],
+        summary: 'Enviar a un cliente la dirección del portal',
+        params: idParams,
+        response: { 200: done },
+      },
+    },
+    async (request) => {
+      await inRequest(context, request, (scope) => inviteToPortal(scope, request.params.id));
+      return { success: true as const, message: PORTAL_STAFF_RESULTS.invited };
+    },
+  );
+
+  app.post(
+    `${CLIENT}view/`,
+    {
+      config: can('clients:read', { writes: ['client.portal_viewed'], errors: CLOSED }),
+      schema: {
+        tags: ['Clientes'],
+        summary: 'Ver el portal como un cliente',
+        description: 'Solo personas, con licenses:read. La dirección sirve una vez, durante 5 minutos.',
+        params: idParams,
+        response: { 200: portalAddress },
+      },
+    },
+    async (request) => {
+      const { userId } = sessionOf(request);
+      if (!principalOf(request).permissions.has('licenses:read')) throw forbidden();
+      const url = await inRequest(context, request, (scope) =>
+        viewAsClient(scope, request.params.id, userId),
+      );
+      return { url };
+    },
+  );
+});

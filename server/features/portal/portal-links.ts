@@ -1,0 +1,115 @@
+import { CLIENT_MESSAGES } from '../../../contract/clients/clients.ts';
+import { hasLapsed } from '../../../contract/licenses/seats.ts';
+import type { PortalTicket } from '../../../contract/portal/portal.ts';
+import { PORTAL_LIMITS, PORTAL_MESSAGES, PORTAL_PATH } from '../../../contract/portal/portal-words.ts';
+import { lockRows } from '../../db/dialect.ts';
+import type { PortalAsksTable } from '../../db/tables.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { createToken, hashToken } from '../../lib/secret.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { aboutClient } from '../clients/client.record.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { clientVariables } from '../mail-templates/license-variables.ts';
+import { findSeat, lockTypedLicense } from '../programs/activate-installation.ts';
+import { noSeat, ProgramRefusal, unknownKey } from '../programs/signed-answers.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { isOwnSoftware } from '../software/asked-software.ts';
+
+/** Addresses of the portal: those of a ticket and of 'Ver como cliente' open one session within five minutes (PORTAL-06, PORTAL-08). */
+
+async function createAddress(
+  { tx, now, clientUrl }: Scope,
+  ask: { kind: 'ticket' | 'view'; client_id: number } & Partial<
+    Pick<PortalAsksTable, 'license_id' | 'installation_id' | 'user_id'>
+  >,
+): Promise<string> {
+  const token = createToken();
+  await tx
+    .insertInto('portal_asks')
+    .values({
+      browser_hash: null,
+      email_key: null,
+      code_hash: null,
+      license_id: null,
+      installation_id: null,
+      user_id: null,
+      ...ask,
+      token_hash: hashToken(token),
+      expires_at: new Date(now.getTime() + PORTAL_LIMITS.linkSeconds * 1000).toISOString(),
+    })
+    .execute();
+  return `${clientUrl}${PORTAL_PATH}#k=${token}`;
+}
+
+/**
+ * An installed program asks for an address of the portal, for its licence and its machine; by the guards of the heartbeat.
+ * @param admit called with the licence's id once it is found; may throw
+ * @throws ProgramRefusal 404 license_not_found, 403 wrong_software, 404 not_found without a seat, and where its client may
+ * not enter the portal
+ */
+export async function createTicket(
+  scope: Scope,
+  { license_key, machine_id, software }: PortalTicket,
+  admit: (licenseId: number) => void,
+): Promise<string> {
+  const { tx, now } = scope;
+  const license = await lockTypedLicense(tx, license_key);
+  if (!license) throw unknownKey();
+  admit(license.id);
+  if (software !== undefined && !(await isOwnSoftware(tx, software, license))) {
+    throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });
+  }
+  const [seat] = await findSeat(tx, { licenseId: license.id, machineId: machine_id });
+  if (!seat || hasLapsed(license, seat, now)) throw noSeat(license);
+  const client = await tx
+    .selectFrom('clients')
+    .select('status')
+    .where('id', '=', license.client_id)
+    .executeTakeFirst();
+  if (client?.status !== 'active') throw noSeat(license);
+  return createAddress(scope, {
+    kind: 'ticket',
+    client_id: license.client_id,
+    license_id: license.id,
+    installation_id: seat.id,
+  });
+}
+
+/**
+ * A client who may be let in, locked: its deactivation then waits.
+ * @throws notFound (404); AppError 409 conflict while the client is not active, or the portal off
+ */
+async function admittedClient({ tx }: Scope, id: number) {
+  const client = await lockRows(
+    tx,
+    tx.selectFrom('clients').select(['id', 'name', 'company', 'email', 'status']).where('id', '=', id),
+  ).executeTakeFirst();
+  if (!client) throw notFound(CLIENT_MESSAGES.notFound);
+  const { portal_enabled } = await readSettings(tx);
+  if (!portal_enabled) throw new AppError(409, 'conflict', { message: PORTAL_MESSAGES.off });
+  if (client.status !== 'active') throw new AppError(409, 'conflict', { message: PORTAL_MESSAGES.inactive });
+  return client;
+}
+
+/** Mails a client where the portal is: the plain address, which lets nobody in. @throws as {@link admittedClient} */
+export async function inviteToPortal(scope: Scope, id: number): Promise<void> {
+  const client = await admittedClient(scope, id);
+  await queueMail(scope, {
+    kind: 'portal_invitation',
+    to: { name: client.name, address: client.email },
+    client: id,
+    variables: { client: clientVariables(client), link: `${scope.clientUrl}${PORTAL_PATH}` },
+  });
+}
+
+/**
+ * Makes the address under which a person of the staff sees the portal as a client does, and changes nothing.
+ * @returns the address; the session that it opens ends with the account of the person
+ * @throws as {@link admittedClient}
+ */
+export async function viewAsClient(scope: Scope, id: number, userId: number): Promise<string> {
+  const client = await admittedClient(scope, id);
+  await record(scope, { type: 'client.portal_viewed', ...aboutClient(client) });
+  return createAddress(scope, { kind: 'view', client_id: id, user_id: userId });
+}

@@ -1,0 +1,54 @@
+import { hasLapsed } from '../../../contract/licenses/seats.ts';
+import {
+  PORTAL_LIMITS,
+  RELEASE_REASON_LABELS,
+  type ReleaseReason,
+} from '../../../contract/portal/portal-words.ts';
+import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
+import { notFound } from '../../errors.ts';
+import { countUses } from '../../limits/uses.ts';
+import type { PortalSession } from '../../principal.ts';
+import type { Scope } from '../../scope.ts';
+import { findSeatOfId, lockLicenseOfId } from '../programs/activate-installation.ts';
+import { giveBackSeat } from '../programs/give-back-seat.ts';
+import { requireOffered } from './portal-client.ts';
+import { releasesOf } from './portal-limits.ts';
+
+/** How many fixed seats of a licence may be given back in a local month; null for any number (PORTAL-05). */
+export const releasesPerMonth = (license: {
+  releases_per_month: number | null;
+  self_release: boolean;
+}): number | null =>
+  license.releases_per_month ?? (license.self_release ? null : PORTAL_LIMITS.releasesPerMonth);
+
+/**
+ * A client gives back a machine, whatever its program may (PORTAL-05). What is counted stays counted only if it succeeds.
+ * @throws notFound (404) for a machine of anyone else; AppError 403 not_allowed, 409 release_limit, 409 file_issued;
+ * rateLimited (429)
+ */
+export async function releaseByClient(
+  scope: Scope,
+  { clientId, session }: { clientId: number; session: PortalSession },
+  id: number,
+  why: ReleaseReason,
+): Promise<void> {
+  const { tx, now } = scope;
+  const gone = () => notFound(INSTALLATION_MESSAGES.notFound);
+  if (session.ticket && session.ticket.installationId !== id) throw gone();
+  const row = await tx
+    .selectFrom('installations')
+    .select('license_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  // The licence first, as activation does: the same order of locks.
+  const [license] = row ? await lockLicenseOfId(tx, { id: row.license_id }) : [];
+  if (!license || license.client_id !== clientId) throw gone();
+  const [seat] = await findSeatOfId(tx, { id });
+  if (!seat || hasLapsed(license, seat, now)) throw gone();
+  requireOffered(session, 'release');
+  await countUses(tx, [releasesOf(clientId)], now);
+  await giveBackSeat(scope, license, seat, {
+    perMonth: releasesPerMonth(license),
+    reason: RELEASE_REASON_LABELS[why],
+  });
+}

@@ -1,0 +1,84 @@
+import { localDay } from '../../../contract/base/time.ts';
+import { AppError } from '../../errors.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { aboutInstallation } from './about-installation.ts';
+import type { findSeat, LockedLicense } from './activate-installation.ts';
+import { forgetHeard } from './heard.ts';
+import { noteReleased, type ReleasedSeat, type ReleaseRefusal, requireReleasable } from './released-seats.ts';
+
+/** How a seat is given back by those who use it: a program its own, a client in the portal one of its machines (PROG-06, PORTAL-05). */
+
+type Seat = Awaited<ReturnType<typeof findSeat>>[number];
+
+/**
+ * Gives back a seat of a locked licence.
+ * @param perMonth how many fixed seats may be given back in a local month, by programs and clients together; null for any
+ * number. Floating seats do not count
+ * @param reason why, for the event
+ * @throws AppError 409 release_limit, 409 file_issued
+ */
+export async function giveBackSeat(
+  scope: Scope,
+  license: LockedLicense,
+  seat: Seat,
+  { perMonth, reason = null }: { perMonth: number | null; reason?: string | null },
+): Promise<void> {
+  const { tx } = scope;
+  const counted = license.lease_minutes === null ? await countedRelease(scope, license, seat, perMonth) : {};
+  await record(scope, {
+    type: 'installation.released',
+    ...aboutInstallation({ ...license, ...seat }, license),
+    reason,
+  });
+  await tx.deleteFrom('installations').where('id', '=', seat.id).execute();
+  await noteReleased(scope, license, seat);
+  await forgetHeard(tx, license.id);
+  await tx
+    .updateTable('licenses')
+    .set((eb) => ({ current_installations: eb('current_installations', '-', 1), ...counted }))
+    .where('id', '=', license.id)
+    .execute();
+}
+
+type Counters = Pick<LockedLicense, 'released_month' | 'released_in_month'>;
+type Moment = Pick<Scope, 'now' | 'timeZone'>;
+
+const monthOf = ({ now, timeZone }: Moment) => localDay(now, timeZone).slice(0, 7);
+const releasedIn = (month: string, { released_month, released_in_month }: Counters) =>
+  released_month === month ? released_in_month : 0;
+
+/** Why no further fixed seat may be given back in this month; null where one may. */
+export function monthRefusal(
+  license: Counters,
+  perMonth: number | null,
+  moment: Moment,
+): ReleaseRefusal | null {
+  const month = monthOf(moment);
+  if (perMonth === null || releasedIn(month, license) < perMonth) return null;
+  return { code: 'release_limit', availableFrom: `${nextMonth(month)}-01` };
+}
+
+/**
+ * The count of releases in this month with one more. The licence is locked, so that two do not count as one.
+ * @throws AppError 409 release_limit, 409 file_issued
+ */
+async function countedRelease(
+  scope: Scope,
+  license: LockedLicense,
+  seat: ReleasedSeat,
+  perMonth: number | null,
+) {
+  const refusal = monthRefusal(license, perMonth, scope);
+  if (refusal) throw new AppError(409, refusal.code, refusal);
+  await requireReleasable(scope, license, seat);
+  const month = monthOf(scope);
+  return { released_month: month, released_in_month: releasedIn(month, license) + 1 };
+}
+
+/** The month after one, both as AAAA-MM. */
+const nextMonth = (month: string): string => {
+  const next = new Date(`${month}-01T00:00:00.000Z`);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  return next.toISOString().slice(0, 7);
+};
