@@ -65,10 +65,7 @@ test('each action says for how many of a mixed selection it is possible, also of
   await expect(inSight(page)).toHaveText(['Renovar 5', 'Suspender 5', 'Reactivar 1', 'Más']);
 });
 
-test('where all that match are meant, nobody knows for how many an action is possible', async ({
-  page,
-  api,
-}) => {
+test('with all matching rows chosen, no action says for how many it is possible', async ({ page, api }) => {
   const mark = await withSuspended(api, 6, 1);
   await page.goto(`/licenses?q=${mark}&page_size=5`);
   await all(page).check();

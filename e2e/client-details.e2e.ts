@@ -72,7 +72,7 @@ test("an unknown client id shows 'not found' in the dialog (D024)", async ({ pag
   await expect(page).toHaveURL(/\/clients$/);
 });
 
-test('tab Resumen of a client with every field (SEED-2.7-03, SEED-2.7-06, SEED-2.7-07, SEED-2.7-08, SEED-2.7-09, SEED-2.7-10, SEED-2.7-11)', async ({
+test('the tab Resumen shows every field of a client (SEED-2.7-03, SEED-2.7-06, SEED-2.7-07, SEED-2.7-08, SEED-2.7-09, SEED-2.7-10, SEED-2.7-11)', async ({
   page,
   api,
 }) => {

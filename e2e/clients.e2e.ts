@@ -22,7 +22,7 @@ async function someClients(
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Lista de clientes' }).locator('tbody tr');
 
-test('heading, subtitle and actions (SEED-1-01, SEED-2.1-05, SEED-2.6-01, SEED-2.6-02, SEED-2.6-15)', async ({
+test('the page has its heading, its subtitle and its actions (SEED-1-01, SEED-2.1-05, SEED-2.6-01, SEED-2.6-02, SEED-2.6-15)', async ({
   page,
 }) => {
   await page.goto('/clients');
@@ -39,7 +39,7 @@ test('heading, subtitle and actions (SEED-1-01, SEED-2.1-05, SEED-2.6-01, SEED-2
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes');
 });
 
-test('columns of the table (SEED-2.6-06, SEED-2.6-07, SEED-2.6-08, SEED-2.6-09, SEED-2.6-10, SEED-2.6-11, SEED-2.6-12, SEED-2.6-13, SEED-4-24)', async ({
+test('the table has its columns (SEED-2.6-06, SEED-2.6-07, SEED-2.6-08, SEED-2.6-09, SEED-2.6-10, SEED-2.6-11, SEED-2.6-12, SEED-2.6-13, SEED-4-24)', async ({
   page,
   api,
 }) => {
@@ -116,7 +116,7 @@ test('the search sends one request after typing stops, without empty filters (SE
   await expect(page).toHaveURL(/\/clients$/);
 });
 
-test('filters by status and type, each with its label and tone (SEED-2.6-04, SEED-2.6-05, SEED-3-08, SEED-4-13)', async ({
+test('the list is filtered by status and type, each with its label and tone (SEED-2.6-04, SEED-2.6-05, SEED-3-08, SEED-4-13)', async ({
   page,
   api,
 }) => {
@@ -228,7 +228,7 @@ test('an empty result shows a message and a way to clear the filters (SEED-2.6-1
   await expect(page).toHaveURL(/\/clients$/);
 });
 
-test('ages in minutes, hours, days, months and years, with the exact time as title (SEED-4-25)', async ({
+test('ages are told in minutes, hours, days, months and years, with the exact time as title (SEED-4-25)', async ({
   page,
   api,
 }) => {

@@ -53,7 +53,7 @@ test('title, subtitle and the time of the last update (SEED-1-09, SEED-2.1-04, S
   await expect(page.getByText('Última actualización: 21/11/2026, 10:30')).toBeVisible();
 });
 
-test('four figures with their trends (SEED-2.5-04, SEED-2.5-05, SEED-2.5-06, SEED-2.5-07, SEED-2.3-07, SEED-7.6-01, D105)', async ({
+test('the dashboard shows four figures with their trends (SEED-2.5-04, SEED-2.5-05, SEED-2.5-06, SEED-2.5-07, SEED-2.3-07, SEED-7.6-01, D105)', async ({
   page,
 }) => {
   await withStatistics(page);
@@ -137,7 +137,7 @@ for (const [name, path] of [
 }
 
 test.describe('recent licences', () => {
-  test('the five newest, with key, client, software, status and day (SEED-2.5-18, SEED-7.4-03, SEED-9-12) @both', async ({
+  test('shows the five newest, with key, client, software, status and day (SEED-2.5-18, SEED-7.4-03, SEED-9-12) @both', async ({
     page,
     api,
   }) => {

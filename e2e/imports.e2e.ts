@@ -181,7 +181,7 @@ test('licences by keyboard: they keep their keys, and nobody is mailed unless as
   expect(kept.results.map(({ email_status }) => email_status)).toEqual([null, null]);
 });
 
-test('fifty clients from a sheet: three clicks and keys, no file (IMPORT-03)', async ({
+test('fifty clients are pasted from a sheet with three clicks and keys, without a file (IMPORT-03)', async ({
   page,
   context,
   browserName,

@@ -154,7 +154,7 @@ test('discounts out of range, decimals in excess and days below 1 are refused at
   expect(creations).toHaveLength(0);
 });
 
-test('payload of the form (SEED-5.3-08, SEED-5.3-09, SEED-5.3-10, SEED-5.3-11, SEED-5.3-12)', async ({
+test('the form sends its fields as the server expects them (SEED-5.3-08, SEED-5.3-09, SEED-5.3-10, SEED-5.3-11, SEED-5.3-12)', async ({
   page,
   api,
 }) => {

@@ -8,7 +8,7 @@ const RECORD = /\/licenses\/api\/license-types\/\d+\/$/;
 const rows = (page: Page) => page.getByRole('table', { name: 'Tipos de licencia' }).locator('tbody tr');
 const strip = (page: Page) => page.getByText(/^Búsqueda: /);
 
-test('columns of the catalogue (SEED-2.1-09, SEED-2.9-01, SEED-2.9-03, SEED-2.9-04, SEED-2.9-05, SEED-2.9-06, SEED-2.9-07, SEED-2.9-08)', async ({
+test('the catalogue has its columns (SEED-2.1-09, SEED-2.9-01, SEED-2.9-03, SEED-2.9-04, SEED-2.9-05, SEED-2.9-06, SEED-2.9-07, SEED-2.9-08)', async ({
   page,
   api,
 }) => {

@@ -68,7 +68,10 @@ for (const appearance of LOOKS) {
       expect(found).toEqual([]);
     });
 
-    test('licence types: catalogue, details, form and confirmation', async ({ page, api }) => {
+    test('axe finds no fault in the catalogue of types, its details, form and confirmation', async ({
+      page,
+      api,
+    }) => {
       const { mark, type } = await licenseChoices(api);
       await visit(page, [
         ['/license-types', 'Estado: Cargado'],

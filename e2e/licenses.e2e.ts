@@ -44,7 +44,9 @@ test('one licence is counted in the singular, and seats have thousands separator
   await expect(rows(page).getByRole('cell').nth(5)).toHaveText('0/10,00010,000 restantes');
 });
 
-test('heading, subtitle and actions (SEED-2.1-07, SEED-2.8-01)', async ({ page }) => {
+test('the page has its heading, its subtitle and its actions (SEED-2.1-07, SEED-2.8-01)', async ({
+  page,
+}) => {
   await page.goto('/licenses');
   await expect(page.getByRole('heading', { level: 1, name: 'Licencias' })).toBeVisible();
   await expect(page.getByText('Gestiona las licencias de software')).toBeVisible();
@@ -52,7 +54,7 @@ test('heading, subtitle and actions (SEED-2.1-07, SEED-2.8-01)', async ({ page }
   await expect(page).toHaveTitle('Licencias · License Manager');
 });
 
-test('columns of the table (SEED-2.8-06, SEED-2.8-07, SEED-2.8-08, SEED-2.8-09, SEED-2.8-10, SEED-2.8-11, SEED-2.8-12, SEED-2.8-13)', async ({
+test('the table has its columns (SEED-2.8-06, SEED-2.8-07, SEED-2.8-08, SEED-2.8-09, SEED-2.8-10, SEED-2.8-11, SEED-2.8-12, SEED-2.8-13)', async ({
   page,
   api,
 }) => {
@@ -150,7 +152,7 @@ test('the search finds keys and clients with one request after typing stops, wit
   await expect(box).toHaveValue('');
 });
 
-test('filters by status, type and validity, kept in the address (SEED-2.8-03, SEED-2.8-04, SEED-2.8-05)', async ({
+test('filters by status, type and validity stand in the address (SEED-2.8-03, SEED-2.8-04, SEED-2.8-05)', async ({
   page,
   api,
 }) => {

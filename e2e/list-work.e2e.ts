@@ -156,7 +156,7 @@ test('all that match are changed by one call with the filters, which many record
   await expect(bar(page)).toBeHidden();
 });
 
-test("'Reenviar correo' of two licences by keyboard alone (LIST-01)", async ({ page, api }) => {
+test("'Reenviar correo' is sent for two licences by keyboard alone (LIST-01)", async ({ page, api }) => {
   const { mark, issued } = await licenses(api, 2);
   const calls = callsTo(page, 'POST', '/licenses/api/licenses/bulk_action/');
   await page.goto(`/licenses?q=${mark}`);

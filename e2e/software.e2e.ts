@@ -17,7 +17,7 @@ async function somePrograms(api: StaffApi): Promise<string> {
   return mark;
 }
 
-test('one card per software (SEED-2.1-10, SEED-2.10-01, SEED-2.10-02, SEED-2.10-03, SEED-2.10-04, SEED-4-15)', async ({
+test('each software has one card (SEED-2.1-10, SEED-2.10-01, SEED-2.10-02, SEED-2.10-03, SEED-2.10-04, SEED-4-15)', async ({
   page,
   api,
 }) => {

@@ -207,7 +207,7 @@ test.describe('names', () => {
   });
 });
 
-test('money of this month against the same days of the last has its sign and its words, and the amounts of what ends', async ({
+test('the income of this month is compared with the same days of last month in words, and what ends shows its amounts', async ({
   page,
 }) => {
   await withToday(page);

@@ -35,7 +35,7 @@ export function backUpKey(config: KeyPlace, file: string): string {
   if (key === null) {
     return `No hay ${SECRET_KEY_FILE} en ${config.dataDir}: la copia va sin la clave de la verificación en dos pasos y de las firmas.`;
   }
-  // The same key is what an earlier backup left that did not end.
+  // A backup that was interrupted leaves its copy of the same key.
   if (readKey(copy) !== key) {
     refuseToOverwrite(copy);
     writeKey(copy, key);

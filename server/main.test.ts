@@ -122,7 +122,7 @@ test('the first line of a first start is a link that makes the first administrat
 
 // What does not ask the database needs one engine.
 test.runIf(engine === 'sqlite')(
-  'a server that others reach does not start as a demo: one sentence says what to type (D140)',
+  'a server that other machines reach refuses to start as a demo, and says what to type instead (D140)',
   async () => {
     const database = await engineEnv(engine);
     for (const env of [

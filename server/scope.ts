@@ -39,7 +39,7 @@ export const actorColumns = ({ actor, origin }: Pick<Scope, 'actor' | 'origin'>)
   request_id: origin.requestId,
 });
 
-/** The same, read from such a row: work that goes on later is that of who asked for it. */
+/** The actor from such a row: a job acts for the person who asked for it. */
 export const storedActor = (row: ReturnType<typeof actorColumns>): { actor: Actor; origin: Origin } => ({
   actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
   origin: { ip: row.ip, requestId: row.request_id },

@@ -1,4 +1,4 @@
-// npm run build: the preparation of `npm start`, for a build on another machine than the one that runs.
+// npm run build: installs and builds as `npm start` does, where the console is built on another machine than it runs on.
 import { ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 
 orExplain(() => {

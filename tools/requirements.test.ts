@@ -58,7 +58,7 @@ test('several ids in one title all count', () => {
   expect(uncovered(requirements, ['SEED-2.6-01, SEED-2.6-010 and SEED-1-02.']).missing).toEqual([]);
 });
 
-test('area and kind limit the statements', () => {
+test('only the statements of the asked area and kind are listed', () => {
   expect(uncovered(requirements, [], { area: 'clients' }).total).toBe(2);
   expect(uncovered(requirements, [], { area: 'clients', kind: 'api' }).missing.map(({ id }) => id)).toEqual([
     'SEED-2.6-010',

@@ -18,7 +18,7 @@ function element(xml: string, name: string): string | undefined {
 }
 
 describe('the manifests of the SDKs', { tags: ['PROG-07'] }, () => {
-  test('pom.xml: the version of the product, Java 8, and the file of the SDK alone', () => {
+  test('pom.xml has the version of the product, Java 8, and the file of the SDK alone', () => {
     const pom = read('sdk/java/pom.xml');
     // The versions of plugins stand further below.
     expect(/<version>([^<]+)<\/version>/.exec(pom)?.[1]).toBe(version);
@@ -26,7 +26,7 @@ describe('the manifests of the SDKs', { tags: ['PROG-07'] }, () => {
     expect(element(pom, 'include')).toBe('License.java');
   });
 
-  test('License.csproj: the version of the product, .NET Standard 2.0, and the file of the SDK alone', () => {
+  test('License.csproj has the version of the product, .NET Standard 2.0, and the file of the SDK alone', () => {
     const project = read('sdk/csharp/License.csproj');
     expect(element(project, 'Version')).toBe(version);
     expect(element(project, 'TargetFramework')).toBe('netstandard2.0');

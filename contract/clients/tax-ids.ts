@@ -144,7 +144,7 @@ function rfcFault(id: string): TaxIdFault | null {
   // The century is not written; of 1900 and 2000 only the latter is a leap year.
   const date = new Date(Date.UTC(2000 + year!, month! - 1, day));
   if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day) return 'date';
-  // Of a company's twelve characters the first is a space.
+  // The id of a company has twelve characters; the rule counts a space before them.
   return digitFault(id.padStart(13, ' '), rfcDigit);
 }
 

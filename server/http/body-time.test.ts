@@ -49,7 +49,7 @@ test('a body that takes longer than its window is 408, and the connection is clo
   expect(await send('/short', 40, PART)).toMatch(LATE);
 });
 
-test('a route for files grants further windows, while each brings something', async () => {
+test('a route for files gives more time as long as bytes arrive', async () => {
   expect(await send('/long', 4, PART)).toMatch(/^HTTP\/1\.1 200 [\s\S]*163840$/);
   expect(await send('/long', 40, 10)).toMatch(LATE);
 });

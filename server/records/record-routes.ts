@@ -127,7 +127,7 @@ type RecordCalls<Answer extends Versioned, Body extends z.ZodType, Saved extends
   url: string;
   read: Call & {
     answer: z.ZodType;
-    /** Reads the answer at once; otherwise `find` and `complete` of the kind do. */
+    /** Reads the whole answer with one query. Default: `find` and then `complete` of the kind. */
     find?: (at: ReadScope, id: number) => Promise<Answer | undefined>;
   };
   save: Call & {

@@ -134,7 +134,7 @@ test.each([...KEY_PERMISSIONS])('a key with %s reaches that, and nothing else (P
 });
 
 test.each(ROLES)(
-  'a key with everything in its row, whose maker is %s, reaches what both have',
+  'an API key with all permissions whose maker is %s may do what the key and the maker both may',
   async (role) => {
     // The row holds permissions that no call could have given it.
     const { key } = await newKey(ALL_PERMISSIONS, role);

@@ -75,7 +75,7 @@ test.each(['a\u0000b', 'a\udc00'])('%j in a text of a body is no 500, on every r
   }
 });
 
-test('a control character in a parameter that no route knows is ignored as the parameter is', async () => {
+test('a control character in an unknown parameter is ignored with the parameter', async () => {
   expect((await t.call('GET', '/licenses/api/clients/?otro=%00')).status).toBe(200);
   const { status, body } = await t.call('GET', '/licenses/api/clients/?ordering=%00');
   expect([status, body.errors]).toEqual([400, { ordering: ['Contiene caracteres no permitidos'] }]);

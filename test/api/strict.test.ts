@@ -181,7 +181,7 @@ describe('every kind of call knows its fields (API-05)', () => {
     }
   });
 
-  test('a call without fields, and one of a file', async () => {
+  test('a call without fields and one that takes a file refuse unknown names too', async () => {
     const toggle = { headers: STRICT, body: { is_active: true } };
     const toggled = await t.call('PATCH', `${API}/license-types/${ids.type}/toggle-status/`, toggle);
     expect(toggled.body).toMatchObject(unknown('is_active'));
@@ -194,7 +194,7 @@ describe('every kind of call knows its fields (API-05)', () => {
     expect((await file('kind=clients&mode=create')).body.error_codes).toEqual({ mode: ['unknown_field'] });
   });
 
-  test('inner objects, and the fields of another action', async () => {
+  test('unknown names of inner objects and the fields of another action are refused', async () => {
     const bulk = (body: object) => t.call('POST', `${API}/licenses/bulk_action/`, { headers: STRICT, body });
     expect((await bulk({ action: 'extend_all', ids: [1] })).body.error_codes).toEqual({
       action: ['invalid'],

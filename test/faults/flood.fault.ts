@@ -7,7 +7,7 @@ import { record } from './promises.ts';
 const SIGN_INS = 600;
 /** With two cores a call waits for a hash that is under way on its core, and not for those that wait. */
 const P95_MS = 250;
-/** Where others work on the machine, so many times what the calls took before. */
+/** On a busy machine: this many times what the calls took before the flood. */
 const TIMES = 10;
 
 const MEANWHILE = ['/api/health/', '/login', '/api/health/ready/'];

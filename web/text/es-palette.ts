@@ -80,7 +80,7 @@ export const paletteVerbs = {
   whatsappTo: (client: string) => `WhatsApp a ${client}`,
   /** The name of the group. */
   of: (record: string) => `Acciones de ${record}`,
-  /** Said of a line that has some. */
+  /** Read out for a line that has actions. */
   hint: 'Con Tab o la flecha derecha, sus acciones',
 } as const;
 

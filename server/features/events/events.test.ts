@@ -37,7 +37,7 @@ async function writtenBy(work: () => Promise<unknown>): Promise<Event[]> {
 }
 
 describe('one event for each record that a call changes (EVENT-01)', () => {
-  test('creating, changing and deleting a client', async () => {
+  test('creating, changing and deleting a client writes one event each', async () => {
     const client = await createClient(t, { name: 'Ana Ríos' });
     const url = `/licenses/api/clients/${client.id}/`;
     const events = await writtenBy(async () => {
@@ -65,7 +65,7 @@ describe('one event for each record that a call changes (EVENT-01)', () => {
     ]);
   });
 
-  test('software, licence types and their toggle', async () => {
+  test('changes of software and licence types write one event each, a toggle too', async () => {
     const events = await writtenBy(async () => {
       const software = await createSoftware(t, { name: 'Nómina', version: '2.0' });
       await t.call('PUT', `/licenses/api/software/${software.id}/`, { body: { version: '2.1' } });

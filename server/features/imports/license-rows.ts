@@ -23,7 +23,7 @@ import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from '
 /** A key as it is compared and stored; programs may have keys of any form, so only what no key has is refused. */
 const KEY_PATTERN = /^[\x21-\x7e]{4,100}$/;
 
-/** What tells keys apart: not how they are written (API-02). */
+/** The key without its notation: two ways to write one key are one key (API-02). */
 function keyOf(row: RowValues): string | null {
   const key = textOf(row, 'license_key');
   return key === undefined ? null : lettersOfKey(key);

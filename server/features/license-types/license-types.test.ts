@@ -108,7 +108,7 @@ describe('POST license-types/', () => {
     expect(body).toMatchObject(PROMOTION);
   });
 
-  test('clears the promotion fields without a promotion (D080, SEED-5.5-12)', async () => {
+  test('the promotion fields are emptied when a type has no promotion (D080, SEED-5.5-12)', async () => {
     const { body } = await app.call('POST', URL, { body: { ...VALID, ...PROMOTION, is_promotion: false } });
 
     expect(body).toMatchObject({

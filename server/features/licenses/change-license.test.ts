@@ -120,7 +120,7 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     expect((await testApp.call('GET', ONE(issued.id))).body).toEqual(issued);
   });
 
-  test('unknown id: 404', async () => {
+  test('an unknown id gets 404', async () => {
     expect((await put(999_999, { notes: 'x' })).status).toBe(404);
   });
 });

@@ -87,7 +87,7 @@ describe('the list of licences finds', () => {
     expect((await inOrder(query)).sort()).toEqual(names);
   });
 
-  test('the delivery status of the latest message (LIST-02)', async () => {
+  test('email_status filters by the delivery of the latest message (LIST-02)', async () => {
     const deliver = (id: number, status: 'sent' | 'failed') =>
       t.db.updateTable('outbox').set({ status }).where('license_id', '=', id).execute();
     await deliver(ids.used, 'failed');

@@ -435,7 +435,7 @@ test('the foot of a mail has the address for help', { tags: ['MAIL-01'] }, async
   expect((await preview(testApp, 'digest', {})).body.html).toContain(help);
 });
 
-test('a licence that ended earlier today has ended, in the words of its mail', async () => {
+test('the mail of a licence that ended earlier today says that it has ended', async () => {
   const testApp = await createTestApp({ now: NOW });
   const license = await createLicense(testApp);
   const words = [];

@@ -27,7 +27,7 @@ export class MisusedLink extends Error {
   }
 }
 
-/** As much of a stand-in as gives it away where a template cut it; less says nothing. */
+/** A template may cut a stand-in: this many of its characters still show which one it was. */
 const TRACE = 12;
 
 /**

@@ -37,7 +37,7 @@ async function enable(t: TestApp): Promise<string> {
   return secret;
 }
 
-test('the own second factor, turned on and off: one notice each, and none for a wrong code (PEOPLE-05)', async () => {
+test('turning the own second factor on or off sends one notice, a wrong code none (PEOPLE-05)', async () => {
   const t = await createTestApp({ now: START });
   await post(t, 'mfa/setup', { password: PASSWORD });
   expect((await post(t, 'mfa/enable', { code: '000000' })).status).toBe(400);
@@ -90,7 +90,7 @@ test('a key, made and then replaced: a notice each, with its name and last four,
   expectWhoAndWhen(texts);
 });
 
-test('the own password: a notice without it, and none for a wrong one (PEOPLE-04)', async () => {
+test('changing the own password sends a notice without the password, a wrong one sends none (PEOPLE-04)', async () => {
   const t = await createTestApp({ now: START });
   await post(t, 'password/change', { current_password: 'otra', password: NEW });
   expect(await noticesOf(t)).toEqual([]);

@@ -33,9 +33,9 @@ export type FieldText = { field: string; text: unknown };
 export type PersonalValues = {
   /** Each whole text, trimmed and in lower case. */
   all: ReadonlySet<string>;
-  /** Those that stand for this person wherever they are. */
+  /** Those that belong to this person alone, so that any text with one of them is a copy. */
   telling: ReadonlySet<string>;
-  /** The addresses: where one stands, the whole text is about this person. */
+  /** The email addresses: a text that contains one is about this person as a whole. */
   emails: readonly string[];
 };
 

@@ -135,7 +135,7 @@ describe('the file for a computer without network', { tags: ['PROG-02'] }, () =>
     },
   );
 
-  test('without a free seat there is none, except for a machine that has one', async () => {
+  test('without a free seat no file is given, except for a machine that has a seat', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, license_key } = await createLicense(t, { max_installations: 1 });
     await activate(t, license_key, 'caja-1');

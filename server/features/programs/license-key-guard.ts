@@ -43,7 +43,7 @@ export async function answerProgram<Result>(
   }
 }
 
-/** Machines beyond the seats of a licence that one address may name in a minute: those that wait for a free seat. */
+/** How many machines without a seat one address may name in a minute: more than wait for a free seat in one office. */
 const MACHINES_BEYOND = 300;
 
 type Minute = { number: number; calls: Map<string, number> };

@@ -69,18 +69,26 @@ describe('POST license/validate/', { tags: ['SEED-7.4-10', 'SEED-3-25', 'D086'] 
     expired: ['expired', 'La licencia ha expirado'],
   };
 
-  test.for(LICENSE_STATUSES)('status %s, before its date and after it (D066, D067)', async (status) => {
-    const [reason, message] = reasons[status];
-    const holds = await createLicense(testApp, { status });
-    const answer = await validate(testApp, { license_key: holds.license_key, machine_id: 'x' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ success: reason === null, valid: reason === null, reason, message });
-    expect(answer.body.license.status).toBe(status);
+  test.for(LICENSE_STATUSES)(
+    'is judged with status %s, before its date and after it (D066, D067)',
+    async (status) => {
+      const [reason, message] = reasons[status];
+      const holds = await createLicense(testApp, { status });
+      const answer = await validate(testApp, { license_key: holds.license_key, machine_id: 'x' });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({
+        success: reason === null,
+        valid: reason === null,
+        reason,
+        message,
+      });
+      expect(answer.body.license.status).toBe(status);
 
-    const past = await createLicense(testApp, { status, expiry_date: '2026-11-20' });
-    const late = await validate(testApp, { license_key: past.license_key, machine_id: 'x' });
-    expect(late.body.reason).toBe(reason ?? 'expired');
-  });
+      const past = await createLicense(testApp, { status, expiry_date: '2026-11-20' });
+      const late = await validate(testApp, { license_key: past.license_key, machine_id: 'x' });
+      expect(late.body.reason).toBe(reason ?? 'expired');
+    },
+  );
 
   test('without a free seat a new machine is refused and one with a seat accepted', async () => {
     const { license_key } = await createLicense(testApp, { max_installations: 1 });

@@ -29,7 +29,7 @@ export async function startRuns(db: Db, day: string, seen: SeenSettings): Promis
     .execute();
 }
 
-/** Stores settings that were changed, as soon as a job sees them. */
+/** Stores the settings that a job has seen, so that the next one notices a change. */
 export async function storeSeen(db: Db, seen: SeenSettings): Promise<void> {
   await db
     .updateTable('reminder_runs')

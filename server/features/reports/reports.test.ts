@@ -217,7 +217,7 @@ test('clients at risk have a licence that ended, or ends soon without a machine 
   expect(at_risk_clients).toBe(4);
 });
 
-test('the days of a filter are two days, else it is refused', async () => {
+test('a filter of days that does not name two days is refused', async () => {
   const t = await createTestApp({ now: NOON });
   for (const days of [
     '2026-01-01',

@@ -177,7 +177,7 @@ describe('what is named whole comes first in its kind', () => {
     expect(list.body).toMatchObject({ count: 1, results: [{ machine_id: 'torno-1' }] });
   });
 
-  test('a licence key in any case, with or without hyphens, or with spaces (FIND-01)', async () => {
+  test('finds a licence by its key in any case, with or without hyphens, or with spaces (FIND-01)', async () => {
     const license = await createLicense(app);
     await activate(app, license.license_key, 'clave-1');
     const key = license.license_key;
@@ -213,7 +213,7 @@ test('only the kinds that the caller may read are in the answer (FIND-01)', asyn
 });
 
 describe('what no index finds is looked for in the newest rows, and the count is marked as not exact', () => {
-  test('words of two letters (FIND-01)', async () => {
+  test('finds words of two letters (FIND-01)', async () => {
     const t = await createTestApp();
     const old = await createLicense(t);
     await insertManyLicenses(t.db, NEWEST_ROWS);

@@ -93,7 +93,7 @@ describe('a file that is no logo is refused, and the logo stays', () => {
     expect([status, body.code, body.message]).toEqual([415, 'unsupported_media_type', LOGO_MESSAGES.type]);
   });
 
-  test('a file of more than 200 kB', async () => {
+  test('a file of more than 200 kB is refused', async () => {
     const filled = (bytes: number) => png(320, 80, bytes);
     expect((await upload(filled(LOGO_BYTES_MAX))).status).toBe(200);
     const { status, body } = await upload(filled(LOGO_BYTES_MAX + 1));

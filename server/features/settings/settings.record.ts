@@ -32,7 +32,7 @@ export const logoRecord: RecordKind<Logo, Logo, Pick<SettingsAnswer, 'logo_updat
   find: async ({ tx }) => (await readLogo(tx)) ?? NO_LOGO,
   complete: async (_scope, { updated_at }) => ({ logo_updated_at: updated_at || null }),
   written: (logo) => ({ logo: inWords(logo) }),
-  // Two pictures may be the same in words.
+  // Compared by content: two different logos may have the same type and size, which is all that `inWords` tells.
   changes: (before, after): Changes =>
     before.content.equals(after.content) ? {} : { logo: { before: inWords(before), after: inWords(after) } },
   about,

@@ -128,7 +128,7 @@ test('a message that alone is refused is set aside, and the others go on in orde
   expect((await shown(t)).waiting).toBe(0);
 });
 
-test('nothing is set aside while the receiver refuses all', async () => {
+test('no message is set aside while the receiver refuses all of them', async () => {
   const { t, receiver } = await start();
   receiver.answer = () => 500;
   for (const name of ['Ana', 'Beto', 'Caro']) await createClient(t, { name });

@@ -75,7 +75,7 @@ test('a run that the server stops leaves its message waiting', async () => {
   expect(attempts).toEqual([{ status: 204 }]);
 });
 
-test('a webhook that is deleted or changed while a message is on its way', async () => {
+test('a webhook may be deleted or changed while a message is on its way', async () => {
   const { t, receiver } = await start();
   receiver.answer = () => async (response) => {
     await t.call('DELETE', '/licenses/api/webhooks/1/');

@@ -62,7 +62,7 @@ interface BulkBarProps {
   /** Search and filters by their names on the wire. */
   filters: Record<string, QueryValue>;
   selection: Pick<RowSelection<Listed>, 'names' | 'all' | 'selectAll' | 'keep'>;
-  /** For how many ticked rows an action, by its name, is possible; null: nobody knows. */
+  /** For how many ticked rows an action is possible, by its name; null where not all rows are loaded. */
   fitting: (action: string) => number | null;
   page: ListPage<unknown> | undefined;
   /** The filters that are on, in words. */

@@ -8,7 +8,7 @@ export interface Chip {
   key: string;
   /** 'Estado' */
   name: string;
-  /** 'Activa'; empty where the name says it all. */
+  /** 'Activa'; empty for a filter that is only on or off. */
   value: string;
 }
 

@@ -48,7 +48,7 @@ export function useListScreen<
     text,
     setText,
     /**
-     * Search and filters as one text; the ticked rows belong to it. The search is the one that is typed: what is ticked
+     * Search and filters as one text; a change of it clears the ticked rows. It has the search as typed: what is ticked
      * after it stays when its answer arrives.
      */
     narrowing: stringifySearch({ q: text.trim(), ...pick(search, filters) }),

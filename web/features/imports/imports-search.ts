@@ -1,7 +1,7 @@
 import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import { searchReader } from '../../search-fields.ts';
 
-/** As in contract/imports/import-fields.ts, whose lists of fields only the page itself needs. */
+/** As IMPORT_KINDS of contract/imports/import-fields.ts, which would load its lists of fields with the first screen. */
 const KINDS: readonly ImportKind[] = ['clients', 'software', 'licenses'];
 
 /**

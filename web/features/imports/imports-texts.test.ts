@@ -18,7 +18,7 @@ describe('the words of an import agree in number and gender (IMPORT-03)', () => 
     expect(resultTexts.done({ created: 0, updated: 0 }, clients)).toBe('No se guardó ningún cambio.');
   });
 
-  test('titles, modes and buttons', () => {
+  test('titles, modes and buttons name the kind of record', () => {
     expect(importTexts.title(licenses)).toBe('Importar licencias');
     expect(columnTexts.modeLabel('create', licenses)).toBe('Crear nuevas');
     expect(columnTexts.modeLabel('create', clients)).toBe('Crear nuevos');

@@ -34,7 +34,7 @@ export const importQuery = (id: number) =>
     refetchInterval: ({ state: { data } }) => (data && isImportBusy(data.state) ? POLL_MS : false),
   });
 
-/** What a refusal says of the import itself is seen: it is gone, or somebody else has begun or ended it. */
+/** Reads the import again after a refusal that means it changed: it is deleted, or another person began or ended it. */
 const seeAgain = (queryClient: QueryClient, id: number) => (error: Error) =>
   error instanceof ApiError && (error.status === 404 || error.status === 409)
     ? queryClient.invalidateQueries({ queryKey: importQuery(id).queryKey })

@@ -145,7 +145,7 @@ export function LicensesPage() {
       if (remedy === 'renew' || remedy === 'reinstate') return act(license, remedy);
       closeAsked();
       if (remedy === 'update') return screen.show({ kind: 'edit', id: license.id });
-      // Which computer is released is chosen among those of the details.
+      // The details list the computers; there one is chosen.
       void navigate({
         to: PATHS.license,
         params: { id: String(license.id) },

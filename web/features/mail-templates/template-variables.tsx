@@ -9,7 +9,7 @@ interface TemplateVariablesProps {
 /** The name of an item in a loop over a list. */
 const ITEM = 'item';
 
-/** What a variable is written as: a list as a loop, a flag as a condition, a one-time link as a link. */
+/** The text that inserts a variable: a loop for a list, a condition for a flag, a link for a one-time link. */
 function writtenAs({ name, type, items }: TemplateVariable): string {
   switch (type) {
     case 'text':

@@ -37,7 +37,8 @@ export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
           >
             <article
               data-print="plain"
-              // No `group-data-selected:`: with such a rule each ticked row of any list is styled anew with all it holds.
+              // Not with `group-data-selected:`, which makes the browser compute the styles of all elements in each
+              // ticked row again.
               className={cx(
                 'flex h-full flex-col rounded-xl border bg-surface shadow-edge',
                 selection?.isSelected(item) ? 'border-brand' : 'border-border',

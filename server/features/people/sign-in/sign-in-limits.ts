@@ -71,7 +71,7 @@ export const forgetAddresses = (tx: Db, username: string): Promise<void> =>
 /** Sign-ins at once from one address and in one process, beyond those of one user; two of them hash. */
 const FROM_ADDRESS = 4;
 const IN_PROCESS = 16;
-/** Those who wait. An office whose staff arrives together fits; of a flood most are asked to come again. */
+/** How many sign-ins may wait at once: the staff of an office. The others are asked to try again later. */
 const WAITING_MAX = 120;
 const WAIT_MS = 10_000;
 

@@ -281,7 +281,7 @@ describe('who counts as one caller', () => {
   const TRUSTED = { now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } };
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
-  test('all addresses of one /64 of IPv6, and no others', async () => {
+  test('limits all addresses of one /64 of IPv6 together, and no others', async () => {
     const t = await createTestApp(TRUSTED);
     for (let number = 0; number < 10; number += 1) {
       await login(t, 'admin', 'no', from(`2001:db8:1:2:${number}::1`));
@@ -376,7 +376,7 @@ test('of many sign-ins at once from one address some wait, and the others are as
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(180 - busy.length);
 });
 
-test('many registrations at once from one address wait there too, and hold no sign-in from elsewhere', async () => {
+test('many registrations from one address wait for each other, and delay no sign-in from another address', async () => {
   const t = await createTestApp({ env: { TRUST_PROXY: '1' } });
   let registered = 0;
   const register = async (number: number) => {

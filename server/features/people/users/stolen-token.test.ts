@@ -170,7 +170,7 @@ describe('the person hears of it by mail, in words that nobody edits', () => {
       .filter(({ html }) => html?.includes('Si no fuiste tú'))
       .map(({ to, subject, text }) => ({ to: to?.[0]?.address, subject, text }));
 
-  test('a new email: the old and the new address, also in Mi cuenta', async () => {
+  test('a new email is announced to the old and the new address, also in Mi cuenta', async () => {
     const t = await createTestApp({ now: NOW });
     const id = await secondAdmin(t);
     await t.call('PATCH', `${USERS}${id}/`, { body: { email: 'nueva@example.com' } });
@@ -207,7 +207,7 @@ describe('the person hears of it by mail, in words that nobody edits', () => {
     expect(notice?.text).not.toContain('Vieja');
   });
 
-  test('a second factor on, off and removed by an administrator, and an API key', async () => {
+  test('a notice is sent when a second factor is turned on, off or removed by an administrator, and for an API key', async () => {
     const t = await createTestApp({ now: NOW });
     const id = await secondAdmin(t);
     await t.db

@@ -25,7 +25,7 @@ interface FigureProps {
   hint?: ReactNode;
 }
 
-/** One figure; with a list behind it, it is a link. Nothing is behind a zero. */
+/** One figure. It links to the list of its records (`behind`), unless it is 0. */
 export const Figure = ({ label, value, behind, hint }: FigureProps) => (
   <div className="min-w-0">
     <dt className="text-xs text-muted">{label}</dt>
@@ -49,7 +49,7 @@ interface CountProps {
   behind: LicensesSearch;
 }
 
-/** A count in a table, with its list; nothing is behind a zero. */
+/** A count in a table. It links to the list of its records, unless it is 0. */
 export const Count = ({ value, behind }: CountProps) =>
   value === 0 ? formatNumber(0) : <LicensesLink behind={behind}>{formatNumber(value)}</LicensesLink>;
 
