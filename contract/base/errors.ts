@@ -63,12 +63,15 @@ const fieldErrorCode = z.enum(Object.keys(FIELD_ERROR_CODES) as [FieldErrorCode,
 export const fieldErrorShape = {
   errors: z
     .record(z.string(), z.array(z.string()))
-    .meta({ description: 'Los textos para personas, por campo.' })
+    .meta({ description: 'Los textos para personas, por campo / The texts for people, by field' })
     .optional(),
   /** The codes of the texts in `errors`: the same fields, each with as many entries in the same order (API-04). */
   error_codes: z
     .record(z.string(), z.array(fieldErrorCode))
-    .meta({ description: 'Los códigos de esos textos: los mismos campos, en el mismo orden.' })
+    .meta({
+      description:
+        'Los códigos de esos textos: los mismos campos, en el mismo orden / The codes of those texts: the same fields, in the same order',
+    })
     .optional(),
 };
 

@@ -100,7 +100,10 @@ const hitsOf = <Hit extends z.ZodType>(hit: Hit) =>
     count: z
       .number()
       .int()
-      .meta({ description: 'Cuántos registros coinciden; al menos, si count_is_exact es false.' }),
+      .meta({
+        description:
+          'Cuántos registros coinciden; al menos, si count_is_exact es false / How many records match; at least, where count_is_exact is false',
+      }),
     count_is_exact: z.boolean(),
     results: z.array(hit),
   });

@@ -25,10 +25,11 @@ export const bulkSelection = {
     .optional()
     .meta({
       description:
-        'Los filtros de la lista, por sus nombres, con search; {} son todos los registros. En lugar de ids.',
+        'Los filtros de la lista, por sus nombres, con search; {} son todos los registros; en lugar de ids / The filters of the list, by their names, with search; {} are all records; in place of ids',
     }),
   expected_count: z.number().int().min(0).optional().meta({
-    description: 'Cuántos registros espera quien llama con filters; si ahora son otros, 409 count_changed.',
+    description:
+      'Cuántos registros espera quien llama con filters; si ahora son otros, 409 count_changed / How many records the caller with filters expects; if there are others now, 409 count_changed',
   }),
 };
 

@@ -9,7 +9,8 @@ export type LicenseVerb = (typeof LICENSE_CAN)[number];
 
 /** What the caller may do with a licence now, so that a screen offers no call that would be refused (LIFE-05, PEOPLE-02). */
 const can = z.array(z.enum(LICENSE_CAN)).meta({
-  description: 'Lo que quien llama puede hacer ahora con la licencia, por sus permisos y el estado de ella.',
+  description:
+    'Lo que quien llama puede hacer ahora con la licencia, por sus permisos y el estado de ella / What the caller may do with the licence now, by permissions and its state',
 });
 export type Can = { can: z.infer<typeof can> };
 

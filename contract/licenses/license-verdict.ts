@@ -78,9 +78,13 @@ export const licenseVerdicts = z
   .object({
     as_of: z.string(),
     /** On a machine that holds a seat. */
-    activated: machineVerdict.meta({ description: 'Lo que oye un equipo que ya tiene lugar.' }),
+    activated: machineVerdict.meta({
+      description: 'Lo que oye un equipo que ya tiene lugar / What a machine with a seat hears',
+    }),
     /** On a machine without a seat, which takes one where this is valid. */
-    other: machineVerdict.meta({ description: 'Lo que oye un equipo sin lugar.' }),
+    other: machineVerdict.meta({
+      description: 'Lo que oye un equipo sin lugar / What a machine without a seat hears',
+    }),
     max_installations: z.number().int(),
     /** Without lapsed floating seats, which count as free. */
     current_installations: z.number().int(),

@@ -64,7 +64,7 @@ const PREFER: ApiParameter = {
   in: 'header',
   name: 'Prefer',
   description:
-    'Con handling=strict, un campo o parámetro desconocido es un error (unknown_field), y un filtro vacío también (required)',
+    'Con handling=strict, un campo o parámetro desconocido es un error (unknown_field), y un filtro vacío también (required) / With handling=strict, an unknown field or parameter is an error (unknown_field), and so is an empty filter (required)',
   required: false,
   schema: { type: 'string', examples: ['handling=strict'] },
 };
@@ -237,7 +237,7 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
       ? [
           header(
             'Idempotency-Key',
-            `Durante ${KEPT_DAYS} días, repetir la llamada con la misma clave responde lo mismo y no hace nada otra vez`,
+            `Durante ${KEPT_DAYS} días, repetir la llamada con la misma clave responde lo mismo y no hace nada otra vez / For ${KEPT_DAYS} days a repeated call with the same key answers the same and does nothing again`,
           ),
         ]
       : []),
@@ -245,7 +245,7 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
       ? [
           header(
             'If-Match',
-            'El ETag leído: si el registro cambió desde entonces, se responde 412; * admite cualquiera',
+            'El ETag leído: si el registro cambió desde entonces, se responde 412; * admite cualquiera / The ETag that was read: if the record has changed since, the answer is 412; * takes any',
           ),
         ]
       : []),
