@@ -41,7 +41,11 @@ export function recordContract(kind: RecordKind): void {
       });
       expect([method, url, status, body]).toEqual([
         ...[method, url, 401],
-        { success: false, code: 'unauthorized', message: 'Unauthorized' },
+        {
+          success: false,
+          code: 'unauthorized',
+          message: 'Falta un token válido: inicia sesión, o revisa la clave de API',
+        },
       ]);
     }
   });

@@ -29,13 +29,9 @@ export const queryFlag = z
 /** One page of a list: the rows, and what the pagination control needs. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({
-    count: z
-      .number()
-      .int()
-      .meta({
-        description:
-          'Cuántos registros coinciden, en todas las páginas / How many records match, on all pages',
-      }),
+    count: z.number().int().meta({
+      description: 'Cuántos registros coinciden, en todas las páginas / How many records match, on all pages',
+    }),
     count_is_exact: z.boolean().meta({
       description:
         'false en una búsqueda con más de 1000 coincidencias, y con filtros para los que habría que leer más de 50,000 registros: entonces count es 1000; también con un filtro de fechas o valores que cumplen más de 100,000: entonces count es 100000. next sigue mientras haya registros / false for a search with more than 1000 matches, and for filters for which more than 50,000 records would be read: then count is 1000; also for a filter by dates or values that more than 100,000 records match: then count is 100000. next goes on as long as there are records',

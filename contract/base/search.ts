@@ -97,13 +97,10 @@ export const installationHit = installation
 
 const hitsOf = <Hit extends z.ZodType>(hit: Hit) =>
   z.object({
-    count: z
-      .number()
-      .int()
-      .meta({
-        description:
-          'Cuántos registros coinciden; al menos, si count_is_exact es false / How many records match; at least, where count_is_exact is false',
-      }),
+    count: z.number().int().meta({
+      description:
+        'Cuántos registros coinciden; al menos, si count_is_exact es false / How many records match; at least, where count_is_exact is false',
+    }),
     count_is_exact: z.boolean(),
     results: z.array(hit),
   });

@@ -75,7 +75,11 @@ describe('every other route answers 401', () => {
         method,
         url,
         401,
-        { success: false, code: 'unauthorized', message: 'Unauthorized' },
+        {
+          success: false,
+          code: 'unauthorized',
+          message: 'Falta un token válido: inicia sesión, o revisa la clave de API',
+        },
         challenge,
       ]);
 
