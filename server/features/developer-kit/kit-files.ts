@@ -14,8 +14,12 @@ import { readme } from './readme.ts';
 const SDK = join(import.meta.dirname, '../../../sdk');
 
 /** What only the authors of an SDK need: drivers of its tests, its tests, its build and what was built. */
-const NOT_FOR_USERS =
-  /(^|\/)(driver|driver\..*|bin|obj|dist|target|build\.mjs|node_modules|__pycache__|\..*|.*_test\..*)(\/|$)/i;
+const NOT_FOR_USERS = ['driver', 'bin', 'obj', 'dist', 'target', 'build.mjs', 'node_modules', '__pycache__'];
+const isForUsers = (path: string) =>
+  !path
+    .toLowerCase()
+    .split('/')
+    .some((name) => NOT_FOR_USERS.includes(name) || /^(?:driver)?\./.test(name) || name.includes('_test.'));
 
 /** The name of a kit's folder and file: 'caja-facil-programador'. */
 export const kitName = ({ integration }: Pick<Kit, 'integration'>) => `${integration.software}-programador`;
@@ -46,7 +50,7 @@ async function sdkFiles(language: LanguageName, integration: Integration): Promi
         .slice(folder.length + 1)
         .replaceAll('\\', '/'),
     )
-    .filter((path) => !NOT_FOR_USERS.test(path))
+    .filter(isForUsers)
     .sort();
   return Promise.all(
     paths.map(async (path) => {

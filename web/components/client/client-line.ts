@@ -9,20 +9,23 @@ export interface ClientLine {
   phone: string;
 }
 
-const EMAIL = /[^\s,;|<>()]+@[^\s,;|<>()]+/;
+const BETWEEN_WORDS = /[\s,;|<>()]+/;
+/** Something on either side of an @. */
+const isAddress = (word: string) => word.slice(1, -1).includes('@');
 const PHONE = /\+?\(?\d[\d\s().-]{6,}\d/;
-/** Stands where the address and the number stood, with what separated them from the name. */
-const GAP = /[\s,;<>()-]*\|[\s,;|<>()-]*/g;
+const GAP = /[\s,;|<>()-]+/g;
+/** A bar stands where the address and the number stood: it goes, with what separated them from the name. */
+const withoutBar = (gap: string) => (gap.includes('|') ? ' ' : gap);
 
 /** Reads name, mail address and phone from one line, in any order, as it is pasted from a chat or a signature. */
 export function clientOfLine(line: string): ClientLine {
   const text = line.replaceAll('|', ' ');
-  const email = EMAIL.exec(text)?.[0] ?? '';
+  const email = text.split(BETWEEN_WORDS).find(isAddress) ?? '';
   const written = PHONE.exec(text.replace(email, '|'))?.[0] ?? '';
   const digits = written.replace(/[^\d+]/g, '');
   const phone = PHONE_PATTERN.test(digits) ? (mexicanPhone(digits, '') ?? withPlus(digits)) : '';
   const rest = text.replace(email || '|', '|').replace(phone === '' ? '|' : written, '|');
-  return { name: rest.replace(GAP, ' ').trim(), email, phone };
+  return { name: rest.replace(GAP, withoutBar).trim(), email, phone };
 }
 
 /** Whether a client can be made of it at once. */
