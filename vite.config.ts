@@ -7,6 +7,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { iconImports } from './tools/icon-imports.ts';
+import { writePortalFiles } from './tools/portal-files.ts';
 import { writeScreenPreloads } from './tools/screen-preloads.ts';
 import { THEME_STORAGE_KEY } from './web/ui/theme.ts';
 
@@ -182,6 +183,7 @@ export default defineConfig({
     publicPages(),
     precompress(),
     writeScreenPreloads(),
+    writePortalFiles(),
   ],
   builder: {},
   // The portal is built by itself: in one build it would share files with the console, and so load staff's code.

@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { schemaMessage } from '../contract/base/schema-messages.ts';
-import { VERIFY_PATH } from '../contract/licenses/certificate.ts';
-import { PORTAL_PATH } from '../contract/portal/portal-words.ts';
 import type { AppContext } from './context.ts';
-import { notFound } from './errors.ts';
 import { UPLOAD_MS } from './features/imports/imports.routes.ts';
 import { ROUTES } from './features/index.ts';
 import { registerAuthentication } from './features/people/sign-in/authenticate.ts';
 import { enterPortal } from './features/portal/enter-portal.ts';
-import { anyone, requirePolicy } from './http/access.ts';
+import { requirePolicy } from './http/access.ts';
 import { API_PAGE_URL, apiDocsRoutes } from './http/api-docs/api-docs.routes.ts';
 import { limitBodyTime } from './http/body-time.ts';
 import { readForwardedFor } from './http/caller-address.ts';
@@ -30,11 +24,11 @@ import { collectMethods } from './http/other-methods.ts';
 import { keepPortalHost } from './http/portal-host.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { originOf } from './http/request-scope.ts';
-import { readScreenPreloads } from './http/screen-preloads.ts';
-import { apiHeaders, MAIL_FRAME_HEADERS, MAIL_FRAME_PATH, pageHeaders } from './http/security-headers.ts';
+import { apiHeaders, pageHeaders } from './http/security-headers.ts';
 import { answerSocketError } from './http/socket-errors.ts';
 import { refuseUnknownNames } from './http/strict.ts';
 import { zodValidatorCompiler } from './http/validation.ts';
+import { servePages } from './serve-pages.ts';
 
 const BODY_BYTES_MAX = 100 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
@@ -132,43 +126,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
 
   for (const routes of ROUTES) await app.register(routes(context));
   await app.register(apiDocsRoutes);
-  await serveConsole(app, config.webDist);
+  await servePages(app, config, isApi);
   return app;
-}
-
-/**
- * Serves the console's files, and its page for every path that is neither a file nor part of the API (D037). The public
- * check of a certificate and the clients' portal are separate pages, without code of the console (LIFE-12, PORTAL-02).
- */
-async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
-  const isBuilt = existsSync(join(root, 'index.html'));
-  if (isBuilt) {
-    await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false });
-    app.get('/assets/*', { config: anyone(), schema: { hide: true } }, (request, reply) =>
-      // The file names contain a hash of the content.
-      reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .sendFile(pathOf(request.url).slice(1)),
-    );
-  }
-  const preloadsOf = readScreenPreloads(root);
-  app.setNotFoundHandler(async (request, reply) => {
-    const path = pathOf(request.url);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isBuilt || !isRead || isApi(`${path}/`)) throw notFound();
-    const isFile = /^\/[A-Za-z0-9._-]+\.[a-z0-9]+$/.test(path) && existsSync(join(root, path));
-    if (!isFile && /\.[a-z0-9]+$/i.test(path)) throw notFound();
-    reply.header('cache-control', 'no-cache');
-    if (path === MAIL_FRAME_PATH) reply.headers(MAIL_FRAME_HEADERS);
-    if (isFile) return reply.sendFile(path.slice(1));
-    if (isAtOrBelow(path, VERIFY_PATH)) return reply.sendFile('verificar.html');
-    if (path === PORTAL_PATH) return reply.sendFile('portal.html');
-    // The portal is one page; what follows '#' stays in the browser and comes along.
-    if (isAtOrBelow(path, PORTAL_PATH)) return reply.redirect(PORTAL_PATH, 302);
-    const preloads = preloadsOf(path);
-    if (preloads !== undefined) reply.header('link', preloads);
-    return reply.sendFile('index.html');
-  });
 }
 
 function logStream(): LogStream {
@@ -176,9 +135,6 @@ function logStream(): LogStream {
   process.once('exit', stream.flush);
   return stream;
 }
-
-const isAtOrBelow = (path: string, parent: string) => path === parent || path.startsWith(`${parent}/`);
-const pathOf = (url: string) => url.split('?', 1)[0]!;
 
 /** A number trusts that many proxies, counted from the nearest. */
 function trustedProxies(setting: AppContext['config']['trustProxy']) {

@@ -5,6 +5,8 @@
 
 /** The path of the portal's page. Tokens stand after '#', where browsers keep them to themselves: `#t=` of a mail, `#k=` of a ticket. */
 export const PORTAL_PATH = '/portal';
+/** The path of the page on which clients pay. */
+export const PAY_PATH = '/pagar';
 
 /** Every call of the portal but GET and `ticket/` needs this header with the value `1`: a form of another page cannot send it. */
 export const PORTAL_HEADER = 'x-portal';

@@ -32,10 +32,9 @@ export function keepPortalHost(
 ): void {
   if (config.portalUrl === null) return;
   app.addHook('onRequest', (request, _reply, done) => {
+    const isRoute = !request.is404 || isApi(request.url);
     const isHidden =
-      isApi(request.url) &&
-      request.routeOptions.config?.onPortalHost !== true &&
-      isOnPortalHost(config, request);
+      isRoute && request.routeOptions.config?.onPortalHost !== true && isOnPortalHost(config, request);
     done(isHidden ? notFound() : undefined);
   });
 }

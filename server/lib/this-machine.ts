@@ -5,6 +5,7 @@ import { isLoopbackAddress } from './network-address.ts';
 export type Reach = {
   HOST: string;
   PUBLIC_URL?: string | undefined;
+  PORTAL_URL?: string | undefined;
   DATABASE_URL?: string | undefined;
   TRUST_PROXY?: string | undefined;
 };
@@ -31,12 +32,15 @@ const isDatabaseHere = (host: string) => host.startsWith('/') || isLoopbackHost(
  * @returns their names; none for a server on loopback with its database on this machine
  */
 export function reachedBy(
-  { HOST, PUBLIC_URL, DATABASE_URL, TRUST_PROXY }: Reach,
+  { HOST, PUBLIC_URL, PORTAL_URL, DATABASE_URL, TRUST_PROXY }: Reach,
   fallback?: string,
 ): (keyof Reach)[] {
+  const isElsewhere = (url: string | undefined) =>
+    url !== undefined && !isLoopbackHost(new URL(url).hostname);
   const found: [keyof Reach, boolean][] = [
     ['HOST', !isLoopbackHost(HOST)],
-    ['PUBLIC_URL', PUBLIC_URL !== undefined && !isLoopbackHost(new URL(PUBLIC_URL).hostname)],
+    ['PUBLIC_URL', isElsewhere(PUBLIC_URL)],
+    ['PORTAL_URL', isElsewhere(PORTAL_URL)],
     ['TRUST_PROXY', TRUST_PROXY !== undefined && TRUST_PROXY !== '0' && TRUST_PROXY !== 'false'],
     ['DATABASE_URL', DATABASE_URL !== undefined && !isDatabaseHere(databaseHost(DATABASE_URL, fallback))],
   ];

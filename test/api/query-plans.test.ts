@@ -10,6 +10,7 @@ import { callsOf } from '../plans/calls.ts';
 import { changeAll } from '../plans/changes.ts';
 import { explainOnPostgres, explainOnSqlite, type Step } from '../plans/explain.ts';
 import { insertGrownRows } from '../plans/grown-rows.ts';
+import { usePortal } from '../plans/portal.ts';
 import { type Statement, watchStatements } from '../plans/statements.ts';
 import { isWalk, MAY_WALK } from '../plans/walks.ts';
 import { runJob } from '../run-job.ts';
@@ -76,6 +77,7 @@ test('no statement reads more rows as a table grows, without ANALYZE and after i
   await insertGrownRows(t.db, t.context.now());
   expect(await useAll(t, watch.during)).toEqual([]);
   expect(await changeAll(t, watch.during)).toEqual([]);
+  expect(await usePortal(t, watch.during)).toEqual([]);
   const tables = await tableNames(t);
   const plans = await openPlans(t);
   const walks = new Set<string>();

@@ -38,7 +38,10 @@ export const certificateRoutes = routesOf('Licencias', (app, context) => {
   app.get(
     '/licenses/api/verify/:code/',
     {
-      config: anyone({ errors: { 404: 'Ninguna constancia tiene este código (not_found)', 429: true } }),
+      config: anyone({
+        onPortalHost: true,
+        errors: { 404: 'Ninguna constancia tiene este código (not_found)', 429: true },
+      }),
       schema: {
         summary: 'Comprobar una constancia por su código',
         params: z.object({ code: z.string() }),

@@ -57,7 +57,7 @@ const newestEvent = async (query: string): Promise<Event> =>
   (await t.call('GET', `/licenses/api/events/?${query}&limit=1`)).body.results[0];
 const detailsOf = async (license: License) => (await browser.call('GET', `licenses/${license.id}/`)).body;
 
-describe('releasing a machine', () => {
+describe('releasing a machine (PORTAL-05)', () => {
   test('frees its seat whatever self_release says, and is an event of the client with the reason', async () => {
     const license = await newLicense();
     const { id } = await machine(license, 'caja');
@@ -185,7 +185,7 @@ describe('releasing a machine', () => {
   });
 });
 
-describe('a file for a computer without network', () => {
+describe('a file for a computer without network (PORTAL-05)', () => {
   test('is as that of staff, for thirty days at most, and takes a seat', async () => {
     const license = await newLicense();
     const { status, text, headers } = await post(license, 'file', {
@@ -238,7 +238,7 @@ describe('a file for a computer without network', () => {
   });
 });
 
-describe('asking the vendor', () => {
+describe('asking the vendor (PORTAL-05)', () => {
   const mailsOf = async (kind: string) =>
     (await t.call('GET', `/licenses/api/mails/?kind=${kind}&client=${client.id}`)).body.results;
 

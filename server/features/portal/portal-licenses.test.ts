@@ -41,7 +41,7 @@ beforeEach(async () => {
 const one = async (id: number) => (await browser.call<PortalLicense>('GET', `licenses/${id}/`)).body;
 const list = async (query = '') => (await browser.call<PortalLicensePage>('GET', `licenses/${query}`)).body;
 
-describe('portal/me/', () => {
+describe('portal/me/ (PORTAL-04)', () => {
   test('has the client, the vendor and the switches', async () => {
     const { status, body } = await browser.call('GET', 'me/');
     expect(status).toBe(200);
@@ -136,7 +136,7 @@ describe('portal/me/', () => {
   });
 });
 
-describe('portal/licenses/', () => {
+describe('portal/licenses/ (PORTAL-04)', () => {
   test('a row says what a client needs, and nothing of the vendor’s', async () => {
     const software = await createSoftware(t, { name: 'Caja Fácil', version: '4.2.0' });
     const type = await createLicenseType(t, { name: 'Anual' });
@@ -231,7 +231,7 @@ describe('portal/licenses/', () => {
   });
 });
 
-describe('portal/licenses/{id}/', () => {
+describe('portal/licenses/{id}/ (PORTAL-04)', () => {
   test('has features, machines and what happened, without ids, addresses or names of staff', async () => {
     const license = await createLicense(t, { client: client.id, features: { modulo: true } });
     await t.call('POST', '/licenses/api/installations/', {
@@ -287,7 +287,7 @@ describe('portal/licenses/{id}/', () => {
   });
 });
 
-describe('what a client is offered', () => {
+describe('what a client is offered (PORTAL-04)', () => {
   const canOf = async (license: License) => {
     const { can } = await one(license.id);
     expect((await list()).results.find(({ id }) => id === license.id)?.can).toEqual(can);

@@ -47,7 +47,7 @@ async function openWith(url: string): Promise<Browser> {
 }
 const byTicket = async () => openWith((await ticket()).body.url);
 
-describe('a ticket of a program', () => {
+describe('a ticket of a program (PORTAL-06)', () => {
   test('is an address without any key, opened once, within five minutes', async () => {
     const { status, body } = await ticket();
     expect([status, Object.keys(body)]).toEqual([200, ['url']]);
@@ -182,7 +182,7 @@ describe('a ticket of a program', () => {
 const staff = (verb: string, options: Parameters<TestApp['call']>[2] = {}, id = client.id) =>
   t.call('POST', `/licenses/api/clients/${id}/portal/${verb}/`, options);
 
-describe('an invitation', () => {
+describe('an invitation (PORTAL-08)', () => {
   test('is a mail with the plain address of the portal, without any token', async () => {
     const { status, body } = await staff('invite');
     expect([status, body.success]).toEqual([200, true]);
@@ -210,7 +210,7 @@ describe('an invitation', () => {
   );
 });
 
-describe("'Ver como cliente'", () => {
+describe("'Ver como cliente' (PORTAL-08)", () => {
   test('opens a session of thirty minutes once, within five minutes', async () => {
     const { status, body } = await staff('view');
     expect([status, Object.keys(body)]).toEqual([200, ['url']]);

@@ -37,7 +37,7 @@ function somewhere(): string {
 const result = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 const INVALID = [400, 'invalid_token'];
 
-describe('while the portal is off', () => {
+describe('while the portal is off (PORTAL-01)', () => {
   test('its calls are not found, in demo mode too', async () => {
     const t = await createTestApp();
     const browser = new Browser(t);
@@ -73,7 +73,7 @@ test('the vendor is shown to everyone', async () => {
   });
 });
 
-describe('asking for a code', () => {
+describe('asking for a code (PORTAL-01)', () => {
   test('the answer is the same for a client, for an inactive one and for nobody', async () => {
     const t = await open();
     const { email } = await createClient(t);
@@ -147,7 +147,7 @@ describe('asking for a code', () => {
   });
 });
 
-describe('opening a session', () => {
+describe('opening a session (PORTAL-01)', () => {
   test('with the code, which is read with spaces', async () => {
     const t = await open();
     const { id, email, name } = await createClient(t);
@@ -286,7 +286,7 @@ describe('opening a session', () => {
   });
 });
 
-describe('guessing', () => {
+describe('guessing (PORTAL-01)', () => {
   test('a request has five tries, however parallel, and its link stays', async () => {
     const t = await open();
     const { email } = await createClient(t);
@@ -347,7 +347,7 @@ describe('guessing', () => {
   });
 });
 
-describe('how often a code may be asked for', () => {
+describe('how often a code may be asked for (PORTAL-01)', () => {
   const statuses = async (asks: (() => Promise<{ status: number }>)[]) => {
     const found: number[] = [];
     for (const ask of asks) found.push((await ask()).status);
@@ -396,7 +396,7 @@ describe('how often a code may be asked for', () => {
   });
 });
 
-describe('a session', () => {
+describe('a session (PORTAL-03)', () => {
   test('lasts an hour without a call, and eight hours at most', async () => {
     const t = await open();
     const { email } = await createClient(t);
@@ -484,7 +484,7 @@ describe('a session', () => {
   });
 });
 
-describe('from elsewhere', () => {
+describe('from elsewhere (PORTAL-03)', () => {
   test('every call but GET needs the header, signing in too', async () => {
     const t = await open();
     const { email } = await createClient(t);

@@ -43,7 +43,7 @@ export const unsubscribeRoutes = routesOf('Avisos', (app, context) => {
   app.get(
     URL,
     {
-      config: anyone({ errors: UNKNOWN }),
+      config: anyone({ onPortalHost: true, errors: UNKNOWN }),
       schema: describe('Preguntar si un cliente ya no quiere avisos'),
     },
     async (request, reply) => {
@@ -56,7 +56,7 @@ export const unsubscribeRoutes = routesOf('Avisos', (app, context) => {
   app.post(
     URL,
     {
-      config: anyone({ writes: ['client.updated'], errors: UNKNOWN }),
+      config: anyone({ onPortalHost: true, writes: ['client.updated'], errors: UNKNOWN }),
       schema: describe('Dejar de enviar avisos a un cliente (RFC 8058)'),
     },
     async (request, reply) => {

@@ -36,7 +36,7 @@ export const logoRoutes = routesOf('Configuración', async (app, context) => {
   app.get(
     URL,
     {
-      config: anyone({ errors: NONE }),
+      config: anyone({ onPortalHost: true, errors: NONE }),
       schema: FILE,
     },
     async (request, reply) => {

@@ -24,7 +24,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
     app.get(
       url,
       {
-        config: anyone(),
+        config: anyone({ onPortalHost: true }),
         schema: { summary: 'Estado del servicio', response: { 200: health, 503: health } },
       },
       async (_request, reply) => {

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { VERIFY_PATH } from '../contract/licenses/certificate.ts';
+import { PAY_PATH, PORTAL_PATH } from '../contract/portal/portal-words.ts';
+import type { Config } from './config.ts';
+import { notFound } from './errors.ts';
+import { anyone } from './http/access.ts';
+import { isOnPortalHost } from './http/portal-host.ts';
+import { readScreenPreloads } from './http/screen-preloads.ts';
+import { MAIL_FRAME_HEADERS, MAIL_FRAME_PATH } from './http/security-headers.ts';
+
+type Settings = Pick<Config, 'webDist' | 'portalUrl'>;
+
+/**
+ * Serves the console's files, and its page for every path that is neither a file nor part of the API (D037). The public
+ * check of a certificate and the clients' portal are separate pages, without code of the console (LIFE-12, PORTAL-02); on
+ * the portal's own host there are no others (PORTAL-07).
+ * @param isApi whether a path belongs to the API
+ */
+export async function servePages(
+  app: FastifyInstance,
+  config: Settings,
+  isApi: (url: string) => boolean,
+): Promise<void> {
+  const { webDist: root, portalUrl } = config;
+  const isBuilt = existsSync(join(root, 'index.html'));
+  const ofClients = portalUrl === null ? new Set<string>() : readClientFiles(root);
+  if (isBuilt) {
+    await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false });
+    app.get(
+      '/assets/*',
+      { config: anyone({ onPortalHost: true }), schema: { hide: true } },
+      (request, reply) => {
+        const path = pathOf(request.url);
+        if (isOnPortalHost(config, request) && !isForClients(path, ofClients)) throw notFound();
+        // The file names contain a hash of the content.
+        return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(path.slice(1));
+      },
+    );
+  }
+  const preloadsOf = readScreenPreloads(root);
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request.url);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isBuilt || !isRead || isApi(`${path}/`)) throw notFound();
+    if (isOnPortalHost(config, request)) return sendToClient(reply, path);
+    const isMoved = isAtOrBelow(path, PORTAL_PATH) || isAtOrBelow(path, PAY_PATH);
+    if (portalUrl !== null && isMoved) return reply.redirect(`${portalUrl}${request.url}`, 302);
+    const name = path.slice(1);
+    const isFile = /^[A-Za-z0-9._-]+\.[a-z0-9]+$/.test(name) && existsSync(join(root, name));
+    if (!isFile && /\.[a-z0-9]+$/i.test(path)) throw notFound();
+    reply.header('cache-control', 'no-cache');
+    if (path === MAIL_FRAME_PATH) reply.headers(MAIL_FRAME_HEADERS);
+    if (isFile) return reply.sendFile(name);
+    return sendClientPage(reply, path) ?? sendConsole(reply, preloadsOf(path));
+  });
+}
+
+/** @param preloads the files of the screen, for its Link header */
+function sendConsole(reply: FastifyReply, preloads: string | undefined): FastifyReply {
+  if (preloads !== undefined) reply.header('link', preloads);
+  return reply.sendFile('index.html');
+}
+
+/** Answers with a page of clients; null where there is none at the path. */
+function sendClientPage(reply: FastifyReply, path: string): FastifyReply | null {
+  if (isAtOrBelow(path, VERIFY_PATH)) return reply.sendFile('verificar.html');
+  if (path === PORTAL_PATH) return reply.sendFile('portal.html');
+  // The portal is one page; what follows '#' stays in the browser and comes along.
+  return isAtOrBelow(path, PORTAL_PATH) ? reply.redirect(PORTAL_PATH, 302) : null;
+}
+
+const ICON = '/favicon.svg';
+
+/** Answers a path on the portal's own host: the pages of clients, or a plain one. */
+function sendToClient(reply: FastifyReply, path: string): FastifyReply {
+  reply.header('cache-control', 'no-cache');
+  if (path === '/') return reply.redirect(PORTAL_PATH, 302);
+  if (path === ICON) return reply.sendFile(ICON.slice(1));
+  return sendClientPage(reply, path) ?? reply.code(404).type('text/html; charset=utf-8').send(NOTHING_HERE);
+}
+
+const NOTHING_HERE =
+  '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
+  '<meta name="viewport" content="width=device-width, initial-scale=1"><title>No existe</title></head>' +
+  `<body><h1>Esta página no existe</h1><p><a href="${PORTAL_PATH}">Ir al portal</a></p></body></html>`;
+
+/**
+ * The scripts and styles of the pages of clients, by their paths. The build writes those of the portal; the check of a
+ * certificate names all of its own.
+ */
+function readClientFiles(root: string): ReadonlySet<string> {
+  const read = (name: string) => {
+    const file = join(root, name);
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  };
+  const listed: string[] = JSON.parse(read('portal-files.json') || '[]');
+  const named = [...`${read('portal.html')}${read('verificar.html')}`.matchAll(/"(\/assets\/[^"]+)"/g)];
+  return new Set([...listed.map((name) => `/${name}`), ...named.map(([, path]) => path!)]);
+}
+
+/** Fonts and pictures hold nothing of staff. */
+const isForClients = (path: string, ofClients: ReadonlySet<string>) =>
+  ofClients.has(path) || !/\.(?:js|css|json|html|map)$/.test(path);
+
+const isAtOrBelow = (path: string, parent: string) => path === parent || path.startsWith(`${parent}/`);
+const pathOf = (url: string) => url.split('?', 1)[0]!;
