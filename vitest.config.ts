@@ -14,8 +14,13 @@ const apiTests = [
   'test/api/**/*.test.ts',
 ];
 
-/** Tests among these that open no database, or only files of SQLite: once is enough. */
+/** Tests among these that open no database, or only files of SQLite, or look at documents, headers and files: once is enough. */
 const withoutPostgres = [
+  'test/api/api-doc.test.ts',
+  'test/api/console-files.test.ts',
+  'test/api/cors.test.ts',
+  'test/api/openapi-rules.test.ts',
+  'test/api/security-headers.test.ts',
   'server/config.test.ts',
   'server/mailer.test.ts',
   'server/db/sqlite/**/*.test.ts',
