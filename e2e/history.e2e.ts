@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { asked } from './support/asked.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /** What happened, as a person reads it, and what needs attention: history, audit, row menu, bulk actions, the bell. */
@@ -139,7 +140,7 @@ test("'Más acciones' of a row, by keyboard, opens the dialog of the action and 
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Reactivar la licencia' });
+  const dialog = asked(page, 'Reactivar la licencia');
   await dialog.getByRole('button', { name: 'Reactivar', exact: true }).press('Enter');
   await expect(dialog).toBeHidden();
   await expect(rows(page).first()).toContainText('Activa');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { localDay } from '../contract/base/time.ts';
+import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, test, unique } from './support/staff.ts';
@@ -7,7 +8,7 @@ import { expect, test, unique } from './support/staff.ts';
 /** 'Más acciones' in the details of a licence: what its state allows, each in a dialog that says what will be (LIFE-05). */
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
-const act = (page: Page, title: string) => page.getByRole('dialog', { name: title, exact: true });
+const act = asked;
 
 /** A colour of the theme, as a computed style says it. */
 const colour = (page: Page, name: string) =>

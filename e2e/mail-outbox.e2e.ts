@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
@@ -47,7 +48,7 @@ test('a new licence and its details say that its mail is only stored', async ({ 
   // What an action will do says it before, and its message after.
   await details(page).getByRole('button', { name: 'Más acciones' }).click();
   await page.getByRole('menuitem', { name: 'Renovar' }).click();
-  const renewal = page.getByRole('dialog', { name: 'Renovar la licencia' });
+  const renewal = asked(page, 'Renovar la licencia');
   await expect(renewal.getByLabel('Avisar al cliente por correo')).toHaveAccessibleDescription(
     /se guarda en la bandeja de salida \(sin servidor de correo\)/,
   );

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
@@ -75,8 +76,7 @@ test('a suspended licence is reactivated with two clicks, and the focus stays in
   const dialog = details(page);
   const effort = await effortOf(page, async () => {
     await dialog.getByRole('button', { name: 'Reactivar', exact: true }).click();
-    await page
-      .getByRole('dialog', { name: 'Reactivar la licencia' })
+    await asked(page, 'Reactivar la licencia')
       .getByRole('button', { name: 'Reactivar', exact: true })
       .click();
     await expect(dialog.getByText('Activa', { exact: true })).toBeVisible();
@@ -98,7 +98,7 @@ test('a computer is released with two clicks: the one that was silent for longes
   await api.heartbeat(license.license_key, `nueva-${mark}`);
   await page.goto(`/licenses/${license.id}`);
   const dialog = details(page);
-  const question = page.getByRole('dialog', { name: 'Liberar un equipo' });
+  const question = asked(page, 'Liberar un equipo');
   const effort = await effortOf(page, async () => {
     await dialog.getByRole('button', { name: 'Liberar un equipo' }).click();
     await expect(question.getByRole('radio', { name: names.old })).toBeChecked();
@@ -121,7 +121,7 @@ test('the address of a question opens it over the details, and is gone once it i
   const license = await api.createLicense({ client: client.id, software: software.id, max_installations: 1 });
   await api.activate(license.license_key, { machine_id: `caja-${mark}` });
   await page.goto(`/licenses/${license.id}?accion=liberar`);
-  const question = page.getByRole('dialog', { name: 'Liberar un equipo' });
+  const question = asked(page, 'Liberar un equipo');
   await expect(question).toContainText(`El equipo "caja-${mark}"`);
   await question.getByRole('button', { name: 'Cancelar' }).click();
   await expect(question).toBeHidden();
@@ -129,7 +129,7 @@ test('the address of a question opens it over the details, and is gone once it i
   // What is not possible opens nothing.
   await page.goto(`/licenses/${license.id}?accion=reactivar`);
   await expect(details(page).getByRole('button', { name: 'Liberar un equipo' })).toBeVisible();
-  await expect(page.getByRole('dialog', { name: 'Reactivar la licencia' })).toBeHidden();
+  await expect(asked(page, 'Reactivar la licencia')).toBeHidden();
 });
 
 for (const look of LOOKS) {
@@ -150,7 +150,7 @@ for (const look of LOOKS) {
     await expect(details(page).getByRole('button', { name: 'Liberar un equipo' })).toBeVisible();
     expect(await barriers(page, { goodPractice: true })).toEqual([]);
     await details(page).getByRole('button', { name: 'Liberar un equipo' }).click();
-    await expect(page.getByRole('dialog', { name: 'Liberar un equipo' })).toBeVisible();
+    await expect(asked(page, 'Liberar un equipo')).toBeVisible();
     expect(await barriers(page, { goodPractice: true })).toEqual([]);
   });
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { asked } from './support/asked.ts';
 import { barriers, LOOKS } from './support/axe.ts';
 import { lateAnswer, passOn } from './support/drawn.ts';
 import { hold } from './support/network.ts';
@@ -298,7 +299,7 @@ test("'Renovar …' is offered for what was found and for what was opened last, 
   const license = await api.createLicense({ client: client.id, software: software.id });
   const over = await api.createLicense({ client: client.id, software: software.id, status: 'cancelled' });
   const renewals = palette(page).getByRole('group', { name: 'Renovar' }).getByRole('option');
-  const question = page.getByRole('dialog', { name: 'Renovar la licencia' });
+  const question = asked(page, 'Renovar la licencia');
   await openOnReports(page);
   await page.keyboard.press('Control+k');
   await page.keyboard.type(mark);

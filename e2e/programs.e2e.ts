@@ -3,6 +3,7 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import type { LicenseType } from '../contract/licenses/license-types.ts';
 import type { SigningKeyList } from '../contract/programs/license-token.ts';
 import { FILE_TYPE, readLicenseFile, readToken } from '../test/license-token.ts';
+import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
@@ -27,7 +28,7 @@ const menuOf = async (page: Page) => {
   const details = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
   await details.getByRole('button', { name: 'Más acciones' }).click();
   await page.getByRole('menuitem', { name: 'Archivo sin conexión' }).click();
-  return page.getByRole('dialog', { name: 'Archivo sin conexión' });
+  return asked(page, 'Archivo sin conexión');
 };
 
 test('features are added, corrected at their line, removed and saved (PROG-04)', async ({ page, api }) => {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
@@ -32,7 +33,7 @@ test('in the list of what ends, a licence is renewed and its client told by What
   const chat = context.waitForEvent('page');
   const effort = await effortOf(page, async () => {
     await row(page, license.license_key).getByRole('button', { name: 'Renovar' }).click();
-    const question = page.getByRole('dialog', { name: 'Renovar la licencia' });
+    const question = asked(page, 'Renovar la licencia');
     await question.getByRole('button', { name: 'Renovar', exact: true }).click();
     const message = page.getByRole('status').filter({ hasText: 'Licencia renovada' });
     await message.getByRole('link', { name: 'Enviar por WhatsApp' }).click();
@@ -52,10 +53,7 @@ test("a renewal that is left gives the focus back to its row's button; other lis
   await page.goto(LIST(mark));
   const renew = row(page, license.license_key).getByRole('button', { name: 'Renovar' });
   await renew.click();
-  await page
-    .getByRole('dialog', { name: 'Renovar la licencia' })
-    .getByRole('button', { name: 'Cancelar' })
-    .click();
+  await asked(page, 'Renovar la licencia').getByRole('button', { name: 'Cancelar' }).click();
   await expect(renew).toBeFocused();
   await page.goto(`/licenses?q=${mark}`);
   await expect(row(page, license.license_key)).toBeVisible();

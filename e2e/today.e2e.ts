@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { addDays, localDay } from '../contract/base/time.ts';
 import type { Today } from '../contract/figures/today.ts';
+import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
 import { effortOf } from './support/effort.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
@@ -146,7 +147,7 @@ test.describe('names', () => {
         .first()
         .getByRole('link', { name: `Renovar: ${today.name}` })
         .click();
-      const question = page.getByRole('dialog', { name: 'Renovar la licencia' });
+      const question = asked(page, 'Renovar la licencia');
       await question.getByRole('button', { name: 'Renovar', exact: true }).click();
       await page
         .getByRole('status')
@@ -175,10 +176,7 @@ test.describe('names', () => {
     await expect(full).not.toContainText('1/1');
     const effort = await effortOf(page, async () => {
       await full.getByRole('link', { name: `Liberar: ${name}` }).click();
-      await page
-        .getByRole('dialog', { name: 'Liberar un equipo' })
-        .getByRole('button', { name: 'Liberar', exact: true })
-        .click();
+      await asked(page, 'Liberar un equipo').getByRole('button', { name: 'Liberar', exact: true }).click();
       await expect(page.getByText('Instalación liberada exitosamente')).toBeVisible();
     });
     expect(effort).toEqual({ clicks: 2, keys: 0 });

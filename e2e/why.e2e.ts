@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
@@ -8,7 +9,7 @@ import { expect, type StaffApi, test } from './support/staff.ts';
 
 const LICENSES = '/licenses/api/licenses/';
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
-const why = (page: Page) => page.getByRole('dialog', { name: '¿Funciona en sus equipos?' });
+const why = (page: Page) => asked(page, '¿Funciona en sus equipos?');
 const row = (page: Page, key: string) => page.locator('[data-row-key]').filter({ hasText: key });
 const ask = (within: Locator) => within.getByRole('button', { name: '¿Por qué?' }).click();
 
@@ -43,8 +44,7 @@ test('from the list two clicks say why a licence does not work, and two more rea
   expect(asking).toEqual({ clicks: 2, keys: 0 });
   const mending = await effortOf(page, async () => {
     await why(page).getByRole('button', { name: 'Reactivar' }).click();
-    await page
-      .getByRole('dialog', { name: 'Reactivar la licencia' })
+    await asked(page, 'Reactivar la licencia')
       .getByRole('button', { name: 'Reactivar', exact: true })
       .click();
     await expect(row(page, license.license_key).getByText('Activa', { exact: true })).toBeVisible();
@@ -62,7 +62,7 @@ test('the details answer with one click, and again after it is mended; a renewal
     await ask(details(page));
     await expect(why(page).getByText('No funciona: está vencida')).toBeVisible();
     await why(page).getByRole('button', { name: 'Renovar' }).click();
-    const question = page.getByRole('dialog', { name: 'Renovar la licencia' });
+    const question = asked(page, 'Renovar la licencia');
     await question.getByRole('button', { name: 'Renovar', exact: true }).click();
     await expect(details(page).getByText('Activa', { exact: true })).toBeVisible();
   });
@@ -95,7 +95,7 @@ test('a full licence works on its own computer; the old one is released from the
   await expect(why(page).getByText('Funciona en su equipo')).toBeVisible();
   await expect(why(page).getByText('No hay lugar para otro equipo')).toBeVisible();
   await why(page).getByRole('button', { name: 'Liberar un equipo' }).click();
-  const release = page.getByRole('dialog', { name: 'Liberar un equipo' });
+  const release = asked(page, 'Liberar un equipo');
   await release.getByRole('button', { name: 'Liberar', exact: true }).click();
   await expect(page.getByText('Instalación liberada exitosamente')).toBeVisible();
   await api.activate(license.license_key, { machine_id: `nueva-${mark}` });

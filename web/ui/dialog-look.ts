@@ -1,14 +1,18 @@
 /** The classes of a dialog, shared with the frame that stands in its place while its code loads. */
 
-export type DialogSize = 'sm' | 'md' | 'lg' | 'xl' | 'full';
+export type DialogSize = 'sm' | 'md' | 'lg' | 'xl' | 'full' | 'place';
 
-/** Five sizes by name; with the 24 rem of `ConfirmDialog` the six widths of the specification (D102). */
+/**
+ * Five sizes by name; with the 24 rem of `ConfirmDialog` the six widths of the specification (D102). A record that is a
+ * place is `xl`, and from 1024 px on `full`.
+ */
 export const DIALOG_WIDTHS: Record<DialogSize, string> = {
   sm: 'sm:max-w-[28rem]',
   md: 'sm:max-w-[32rem]',
   lg: 'sm:max-w-[42rem]',
   xl: 'sm:max-w-[56rem]',
   full: 'sm:max-w-[80rem]',
+  place: 'sm:max-w-[56rem] lg:max-w-[80rem]',
 };
 
 /** `--toast-strip` is the room for toasts above a dialog that would fill the window (use-toast-place.ts). */
@@ -31,3 +35,14 @@ export const STEADY_CLASS = 'sm:h-[min(48rem,100%)]';
 
 export const CLOSE_CLASS =
   'absolute top-2.5 right-3 flex size-9 items-center justify-center rounded-lg text-muted transition-colors hover:bg-sunken hover:text-text pointer-coarse:top-1.5 pointer-coarse:size-11';
+
+/** A place from 1024 px on: the header above, facts on the left, actions on the right, with more room for what they open. */
+export const PLACE_CLASS =
+  'lg:grid lg:grid-cols-[minmax(0,1fr)_17rem] lg:grid-rows-[auto_minmax(0,1fr)] lg:data-panel:grid-cols-[minmax(0,1fr)_27rem]';
+
+/** Below that the actions are buttons under the header. */
+export const COLUMN_CLASS =
+  'flex min-h-0 flex-col max-lg:shrink-0 max-lg:border-b max-lg:border-border max-lg:px-5 max-lg:pb-4 lg:col-start-2 lg:row-start-2 lg:border-l lg:border-border';
+
+export const COLUMN_ACTIONS_CLASS =
+  'flex flex-wrap gap-2 max-sm:*:flex-1 lg:flex-col lg:flex-nowrap lg:overflow-y-auto lg:p-5 lg:*:h-9 lg:*:shrink-0 lg:*:justify-start lg:*:px-3.5';

@@ -1,67 +1,38 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, type RefObject, useDeferredValue, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { cx } from './cx.ts';
+import { DialogContent, firstControl } from './dialog-content.tsx';
 import {
   CLOSE_CLASS,
+  COLUMN_ACTIONS_CLASS,
+  COLUMN_CLASS,
   DIALOG_WIDTHS,
-  type DialogSize,
   HEADER_CLASS,
+  PLACE_CLASS,
   POPUP_CLASS,
   STEADY_CLASS,
   TITLE_CLASS,
   TITLE_OVER_SUBJECT_CLASS,
   VIEWPORT_CLASS,
 } from './dialog-look.ts';
-import { InsideDialog, useDialogPresence } from './dialog-place.tsx';
-import { useOverflowing } from './use-overflowing.ts';
+import { DialogPanel, usePanel, usePanelPlace } from './dialog-panel.tsx';
+import { useDialogPresence } from './dialog-place.tsx';
+import type { DialogProps, DialogSubject } from './dialog-props.ts';
 
 export const BACKDROP_CLASS =
   'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:pointer-events-none data-ending-style:opacity-0 data-starting-style:opacity-0';
 
-const FIRST_CONTROL = 'input:not([type=hidden],:disabled), select:not(:disabled), textarea:not(:disabled)';
-
-type FinalFocus = RefObject<HTMLElement | null> | (() => HTMLElement | null | undefined);
-
-/** The record of a dialog: its name, its state, and what can be done with it. */
-export interface DialogSubject {
-  name: ReactNode;
-  state?: ReactNode;
-  /** Why it is in that state. */
-  note?: ReactNode;
-  actions?: ReactNode;
+/**
+ * A modal dialog. On a narrow screen it fills the screen. In a record that is a place (size `place`) it stands in the place
+ * of the actions that opened it, where there is room beside the facts.
+ */
+export function Dialog(props: DialogProps) {
+  const place = usePanelPlace();
+  return place === null ? <ModalDialog {...props} /> : <DialogPanel place={place} {...props} />;
 }
 
-interface DialogProps {
-  open: boolean;
-  /**
-   * Called by Escape and the ×. The dialog closes when `open` turns false, so the caller may refuse, as a form with
-   * unsaved changes does. A press outside the dialog never calls it (D103).
-   */
-  onClose: () => void;
-  title: string;
-  description?: ReactNode;
-  /** The record that the dialog shows, under its title. */
-  subject?: DialogSubject | undefined;
-  /**
-   * From 640 px on the height stays the same whatever the content: for dialogs with tabs. Their content is drawn right
-   * after the frame, and the focus begins at the dialog itself.
-   */
-  steady?: boolean;
-  size?: DialogSize;
-  /** Stays in place while the body scrolls: the buttons, the primary one last. */
-  footer?: ReactNode;
-  /** With it, body and footer are one <form noValidate>: Enter and the footer's type="submit" button call it. */
-  onSubmit?: ComponentProps<'form'>['onSubmit'];
-  /** Where focus goes after closing; default: the opener. */
-  finalFocus?: FinalFocus;
-  /** Called when the dialog is gone, and no longer holds the focus. */
-  onGone?: () => void;
-  children: ReactNode;
-}
-
-/** A modal dialog. On a narrow screen it fills the screen. */
-export function Dialog({
+function ModalDialog({
   open,
   onClose,
   title,
@@ -78,24 +49,16 @@ export function Dialog({
   const bodyRef = useRef<HTMLDivElement>(null);
   const popupRef = useRef<HTMLDivElement>(null);
   const presence = useDialogPresence();
-  const content = (
-    <>
-      <DialogBody bodyRef={bodyRef} title={title}>
-        <InsideDialog>{steady ? <AfterFrame>{children}</AfterFrame> : children}</InsideDialog>
-      </DialogBody>
-      {footer && (
-        <div className="flex shrink-0 flex-wrap justify-end gap-2 border-t border-border px-5 py-3.5 max-sm:*:flex-1">
-          {footer}
-        </div>
-      )}
-    </>
-  );
+  const panel = usePanel(size === 'place');
+  const hasPanel = panel.close !== undefined;
+  const hasColumn = size === 'place' && subject?.actions !== undefined;
   return (
     <BaseDialog.Root
       open={open && presence.open}
       disablePointerDismissal
       onOpenChange={(next) => {
-        if (!next) onClose();
+        // What stands in the place of the actions is closed first.
+        if (!next) (panel.close ?? onClose)();
       }}
       onOpenChangeComplete={(next) => {
         if (next) return;
@@ -111,10 +74,10 @@ export function Dialog({
             // A form opens at its first field, anything else at the dialog itself, so that reading starts at its title.
             ref={popupRef}
             initialFocus={(interaction) =>
-              (interaction !== 'touch' && bodyRef.current?.querySelector<HTMLElement>(FIRST_CONTROL)) ||
-              popupRef.current
+              (interaction !== 'touch' && firstControl(bodyRef.current)) || popupRef.current
             }
             finalFocus={finalFocus}
+            data-panel={hasPanel || undefined}
             className={cx(
               POPUP_CLASS,
               'transition-[opacity,translate,scale] duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0',
@@ -122,26 +85,46 @@ export function Dialog({
               'sm:data-ending-style:scale-98 sm:data-starting-style:scale-98',
               DIALOG_WIDTHS[size],
               steady && STEADY_CLASS,
+              hasColumn && PLACE_CLASS,
             )}
           >
-            <header className={HEADER_CLASS}>
-              <BaseDialog.Title className={subject ? TITLE_OVER_SUBJECT_CLASS : TITLE_CLASS}>
-                {title}
-              </BaseDialog.Title>
-              {subject && <SubjectLine {...subject} />}
-              {description && (
-                <BaseDialog.Description className="mt-0.5 pr-9 text-sm text-muted">
-                  {description}
-                </BaseDialog.Description>
-              )}
-            </header>
-            {onSubmit ? (
-              <form noValidate onSubmit={onSubmit} className="flex min-h-0 flex-1 flex-col">
-                {content}
-              </form>
-            ) : (
-              content
+            {panel.provide(
+              <>
+                <header
+                  className={cx(HEADER_CLASS, hasColumn && 'max-lg:border-b-0 max-lg:pb-3 lg:col-span-2')}
+                >
+                  <BaseDialog.Title className={subject ? TITLE_OVER_SUBJECT_CLASS : TITLE_CLASS}>
+                    {title}
+                  </BaseDialog.Title>
+                  {subject && (
+                    <SubjectLine
+                      {...subject}
+                      actions={hasColumn ? undefined : subject.actions}
+                      isHeld={hasPanel}
+                    />
+                  )}
+                  {description && (
+                    <BaseDialog.Description className="mt-0.5 pr-9 text-sm text-muted">
+                      {description}
+                    </BaseDialog.Description>
+                  )}
+                </header>
+                {hasColumn && (
+                  <div ref={panel.columnRef} className={COLUMN_CLASS}>
+                    <div hidden={hasPanel} className={cx(!hasPanel && COLUMN_ACTIONS_CLASS)}>
+                      {subject.actions}
+                    </div>
+                  </div>
+                )}
+              </>,
             )}
+            <DialogContent
+              {...{ bodyRef, title, footer, onSubmit }}
+              later={steady}
+              className={cx(hasColumn && 'lg:col-start-1 lg:row-start-2')}
+            >
+              {children}
+            </DialogContent>
             {/* Last in the reading and Tab order: the fields come first. */}
             <BaseDialog.Close aria-label="Cerrar" className={CLOSE_CLASS}>
               <X aria-hidden className="size-4.5" />
@@ -154,7 +137,7 @@ export function Dialog({
 }
 
 /** The name is a heading below the title; it also describes the dialog, so that a screen reader announces it after the title. */
-function SubjectLine({ name, state, note, actions }: DialogSubject) {
+function SubjectLine({ name, state, note, actions, isHeld }: DialogSubject & { isHeld: boolean }) {
   return (
     <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5 pointer-coarse:mt-3.5">
       <div className="min-w-0 max-sm:w-full">
@@ -166,7 +149,10 @@ function SubjectLine({ name, state, note, actions }: DialogSubject) {
           >
             {name}
           </BaseDialog.Description>
-          {state}
+          {/* One thing is asked at a time. */}
+          <div inert={isHeld} className="contents">
+            {state}
+          </div>
         </div>
         {/* Its length does not decide whether the buttons have room beside the name. */}
         {note && (
@@ -174,29 +160,6 @@ function SubjectLine({ name, state, note, actions }: DialogSubject) {
         )}
       </div>
       {actions && <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">{actions}</div>}
-    </div>
-  );
-}
-
-/** Draws its children in a render after that of the dialog's frame, which is then on screen sooner. */
-export const AfterFrame = ({ children }: { children: ReactNode }) =>
-  useDeferredValue(true, false) && children;
-
-interface DialogBodyProps {
-  bodyRef: RefObject<HTMLDivElement | null>;
-  title: string;
-  children: ReactNode;
-}
-
-function DialogBody({ bodyRef, title, children }: DialogBodyProps) {
-  const scrolls = useOverflowing(bodyRef);
-  return (
-    <div
-      ref={bodyRef}
-      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-5"
-      {...(scrolls && { tabIndex: 0, role: 'region', 'aria-label': `Contenido: ${title}` })}
-    >
-      <div className="flex flex-col gap-6">{children}</div>
     </div>
   );
 }

@@ -12,9 +12,10 @@ import { ConfirmDiscard } from './confirm-discard.tsx';
  *     onSuccess: () => { guard.release(); close(); }
  *     return <>…{guard.dialog}</>;
  *
+ * @param ofPath only where another path is opened: a form of which the rest of the address says nothing
  * @returns `dialog` to render, and `release` to call after a save, before closing
  */
-export function useLeaveGuard(dirty: boolean) {
+export function useLeaveGuard(dirty: boolean, { ofPath = false } = {}) {
   const released = useRef(false);
   // A form that stays open after a save holds again once it shows what was saved.
   useEffect(() => {
@@ -23,7 +24,11 @@ export function useLeaveGuard(dirty: boolean) {
   // A dialog that fades out is already closed.
   const { open } = useDialogPresence();
   const holds = () => open && dirty && !released.current && useSession.getState().isAuthenticated;
-  const held = useBlocker({ shouldBlockFn: holds, enableBeforeUnload: holds, withResolver: true });
+  const held = useBlocker({
+    shouldBlockFn: ({ current, next }) => holds() && !(ofPath && current.pathname === next.pathname),
+    enableBeforeUnload: holds,
+    withResolver: true,
+  });
   const release = useCallback(() => {
     released.current = true;
   }, []);

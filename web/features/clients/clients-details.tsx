@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
+import { greetingOf } from '../../../contract/clients/whatsapp.ts';
+import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
 import { Offered } from '../../components/frame/offered.tsx';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { ClientStatusBadge } from '../../components/record/badges.tsx';
@@ -32,7 +34,7 @@ export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientD
   return (
     <DetailsDialog
       query={query}
-      size="xl"
+      size="place"
       steady
       texts={clientTexts}
       nameOf={({ name }) => name}
@@ -54,6 +56,7 @@ export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientD
             <Offered what="clients.edit">
               <EditButton onClick={onEdit} />
             </Offered>
+            <WhatsAppLink phone={client.phone} text={`${greetingOf(client.name)} `} size="sm" />
           </>
         ),
       })}

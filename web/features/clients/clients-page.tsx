@@ -53,7 +53,7 @@ const CLIENTS = defineListScreen({
   },
   views: { screen: 'clients', ready: READY_CLIENT_VIEWS },
   code: [form, details, moreFilters],
-  sizes: { form: 'lg', details: 'xl' },
+  sizes: { form: 'lg', details: 'place' },
   texts: clientTexts,
   loadFailed: loadErrors.clients,
   icon: Users,

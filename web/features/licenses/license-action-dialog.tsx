@@ -5,6 +5,7 @@ import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { ConfirmDiscard } from '../../components/record/confirm-discard.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FormFailure, logSaveError } from '../../components/record/form-errors.ts';
+import { useLeaveGuard } from '../../components/record/leave-guard.tsx';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
@@ -69,6 +70,8 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
   const isDirty = (Object.keys(blank) as (keyof ActionValues)[]).some(
     (field) => values[field] !== blank[field],
   );
+  // The links of the facts beside it lead away.
+  const guard = useLeaveGuard(isDirty, { ofPath: true });
   return (
     <FormDialog
       size="md"
@@ -83,7 +86,12 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
         void send();
       }}
       onClose={() => (isDirty ? setIsAsking(true) : onClose())}
-      guard={<ConfirmDiscard open={isAsking} onDiscard={onClose} onKeep={() => setIsAsking(false)} />}
+      guard={
+        <>
+          {guard.dialog}
+          <ConfirmDiscard open={isAsking} onDiscard={onClose} onKeep={() => setIsAsking(false)} />
+        </>
+      }
       failure={failure}
       summary={Summary && <Summary license={license} values={values} />}
       finalFocus={finalFocus}

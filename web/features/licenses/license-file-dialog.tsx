@@ -11,6 +11,7 @@ import { refreshAfterChange } from '../../api/query-keys.ts';
 import { ConfirmDiscard } from '../../components/record/confirm-discard.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FormFailure, logSaveError } from '../../components/record/form-errors.ts';
+import { useLeaveGuard } from '../../components/record/leave-guard.tsx';
 import { numberOf } from '../../components/record/typed-number.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { apiOf } from '../../record-kinds.ts';
@@ -71,6 +72,8 @@ export function LicenseFileDialog({ license, onClose, finalFocus }: LicenseFileD
     },
   });
   const isDirty = Object.entries(BLANK).some(([name, blank]) => values[name as keyof typeof BLANK] !== blank);
+  // The links of the facts beside it lead away.
+  const guard = useLeaveGuard(isDirty, { ofPath: true });
   return (
     <FormDialog
       size="md"
@@ -83,7 +86,12 @@ export function LicenseFileDialog({ license, onClose, finalFocus }: LicenseFileD
         void send();
       }}
       onClose={() => (isDirty ? setIsAsking(true) : onClose())}
-      guard={<ConfirmDiscard open={isAsking} onDiscard={onClose} onKeep={() => setIsAsking(false)} />}
+      guard={
+        <>
+          {guard.dialog}
+          <ConfirmDiscard open={isAsking} onDiscard={onClose} onKeep={() => setIsAsking(false)} />
+        </>
+      }
       failure={failure}
       summary={<Until license={license} days={body.ttl_days ?? FILE_DAYS_DEFAULT} />}
       finalFocus={finalFocus}

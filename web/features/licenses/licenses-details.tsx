@@ -66,7 +66,7 @@ export function LicenseDetailsDialog({
   return (
     <DetailsDialog
       query={query}
-      size="lg"
+      size="place"
       steady
       texts={licenseTexts}
       nameOf={({ license_key }) => license_key}

@@ -18,7 +18,8 @@ import { clientTexts } from '../../text/es-clients.ts';
 import { licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { vendorCurrency } from '../../text/format.ts';
-import { AfterFrame, Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { AfterFrame } from '../../ui/dialog-content.tsx';
 import { rememberChoices, useLastChoices } from './last-choices.ts';
 import {
   LICENSE_FORM,

@@ -80,7 +80,7 @@ const LICENSES = defineListScreen({
   },
   views: { screen: 'licenses', ready: READY_LICENSE_VIEWS },
   code: [form, details, success, moreFilters, verbDialog, why, bulkActions],
-  sizes: { form: 'lg', details: 'lg' },
+  sizes: { form: 'lg', details: 'place' },
   texts: licenseTexts,
   loadFailed: loadErrors.licenses,
   icon: KeyRound,

@@ -9,6 +9,7 @@ import { whatsappOfRenewal } from '../../../components/client/whatsapp-link.tsx'
 import { licenseTypesQuery } from '../../../components/record/catalogue-queries.ts';
 import { orToast } from '../../../components/record/use-action.ts';
 import { actions } from '../../../text/es.ts';
+import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
 import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
 import { Field } from '../../../ui/field.tsx';
@@ -77,7 +78,7 @@ function RenewalFields(props: ActionFieldsProps<Terms>) {
           value={values.license_type_config}
           // Another type has its own terms.
           onChange={({ target }) => change({ license_type_config: target.value, ...FOUND })}
-          none={texts.sameType}
+          none={license !== null && isTrial(license) ? licenseRecordTexts.selectType : texts.sameType}
           choices={types.filter(({ is_active }) => is_active).map(({ id, name }) => [id, name])}
         />
       </Field>

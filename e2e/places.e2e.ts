@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test';
+import { asked } from './support/asked.ts';
+import { barriers, LOOKS, wear } from './support/axe.ts';
+import { licenseChoices } from './support/license-form.ts';
+import { expect, type StaffApi, test } from './support/staff.ts';
+
+/** A licence and a client are places: facts on the left, actions on the right, and an action opens in their place. */
+
+const dialogs = (page: Page) => page.getByRole('dialog');
+const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const boxOf = async (locator: ReturnType<Page['locator']>) => {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('it is not in sight');
+  return box;
+};
+
+async function issued(api: StaffApi) {
+  const { client, software, type, mark } = await licenseChoices(api);
+  const license = await api.createLicense({
+    client: client.id,
+    software: software.id,
+    license_type_config: type.id,
+    expiry_days: 20,
+  });
+  await api.activate(license.license_key, { machine_id: `m-${mark}`, machine_name: `Caja ${mark}` });
+  return { client, license, mark };
+}
+
+for (const width of [1440, 1024]) {
+  test(`at ${width} px the details of a licence have facts on the left, and an action opens in place of the actions`, async ({
+    page,
+    api,
+  }) => {
+    const { license } = await issued(api);
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`/licenses/${license.id}`);
+    const renew = details(page).getByRole('button', { name: 'Renovar' });
+    await expect(renew).toBeVisible();
+    const [frame, facts, button] = [
+      await boxOf(details(page)),
+      await boxOf(details(page).getByRole('tabpanel')),
+      await boxOf(renew),
+    ];
+    // The widest measure of the specification, or all that the window has.
+    expect(frame.width).toBe(Math.min(1280, width - 48));
+    expect(facts.x + facts.width).toBeLessThanOrEqual(button.x);
+
+    await renew.click();
+    const question = asked(page, 'Renovar la licencia');
+    await expect(question.getByLabel('Tipo de licencia')).toBeFocused();
+    await expect(dialogs(page)).toHaveCount(1);
+    await expect(renew).toHaveCount(1);
+    await expect(
+      details(page).getByText('Información básica').or(details(page).getByText('Equipos')),
+    ).toBeVisible();
+    await expect(details(page).getByRole('button', { name: 'Más acciones' })).toBeHidden();
+    expect(await details(page).evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+    await expect(renew).toBeFocused();
+
+    // Typed text is asked about, wherever one wants to leave to.
+    await renew.click();
+    await question.getByLabel('Motivo').fill('Pagó en efectivo');
+    const discard = page.getByRole('alertdialog', { name: 'Descartar cambios' });
+    for (const leave of [
+      () => details(page).getByRole('button', { name: 'Cerrar', exact: true }).click(),
+      () => details(page).getByRole('link', { name: license.client_name }).click(),
+      () => page.keyboard.press('Escape'),
+    ]) {
+      await leave();
+      await expect(discard).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(discard).toBeHidden();
+      await expect(question.getByLabel('Motivo')).toHaveValue('Pagó en efectivo');
+    }
+    // Another tab of the facts takes nothing away.
+    await details(page).getByRole('tab', { name: 'Historial' }).click();
+    await expect(question.getByLabel('Motivo')).toHaveValue('Pagó en efectivo');
+    await question.getByRole('button', { name: 'Renovar', exact: true }).click();
+    await expect(page.getByText('Licencia renovada')).toBeVisible();
+    await expect(details(page).getByRole('button', { name: 'Más acciones' })).toBeFocused();
+  });
+}
+
+test('a form keeps what was typed where the window becomes too narrow for a column, and wide again', async ({
+  page,
+  api,
+}) => {
+  const { license } = await issued(api);
+  await page.goto(`/licenses/${license.id}?accion=renovar`);
+  const question = asked(page, 'Renovar la licencia');
+  await question.getByLabel('Motivo').fill('Pagó en efectivo');
+  await expect(dialogs(page)).toHaveCount(1);
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await expect(page.getByRole('dialog', { name: 'Renovar la licencia' })).toBeVisible();
+  await expect(question.getByLabel('Motivo')).toHaveValue('Pagó en efectivo');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(page.getByRole('region', { name: 'Renovar la licencia', exact: true })).toBeVisible();
+  await expect(question.getByLabel('Motivo')).toHaveValue('Pagó en efectivo');
+});
+
+test('what programs are answered opens there too, and its remedy follows in the same place', async ({
+  page,
+  api,
+}) => {
+  const { license } = await issued(api);
+  await api.call('POST', `/licenses/api/licenses/${license.id}/suspend/`, {});
+  await page.goto(`/licenses/${license.id}`);
+  await details(page).getByRole('button', { name: '¿Por qué?' }).click();
+  const why = asked(page, '¿Funciona en sus equipos?');
+  await expect(why).toContainText('No funciona: está suspendida');
+  await why.getByRole('button', { name: 'Reactivar' }).click();
+  await expect(dialogs(page)).toHaveCount(1);
+  await asked(page, 'Reactivar la licencia').getByRole('button', { name: 'Reactivar', exact: true }).click();
+  await expect(page.getByText('Licencia reactivada')).toBeVisible();
+});
+
+test('a client has its facts on the left and its actions on the right', async ({ page, api }) => {
+  const { client } = await issued(api);
+  await page.goto(`/clients/${client.id}`);
+  const dialog = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const create = dialog.getByRole('link', { name: 'Nueva licencia' });
+  await expect(create).toBeVisible();
+  const [facts, button] = [await boxOf(dialog.getByRole('tabpanel')), await boxOf(create)];
+  expect(facts.x + facts.width).toBeLessThanOrEqual(button.x);
+  await expect(dialog.getByRole('link', { name: 'Enviar por WhatsApp' })).toHaveAttribute(
+    'href',
+    /wa\.me\/525512345678/,
+  );
+});
+
+for (const appearance of LOOKS) {
+  test(`axe finds nothing in places and in what opens in them, ${appearance.theme}, ${appearance.width} px`, async ({
+    page,
+    api,
+  }) => {
+    const { client, license } = await issued(api);
+    await wear(page, appearance);
+    for (const address of [
+      `/clients/${client.id}`,
+      `/licenses/${license.id}`,
+      `/licenses/${license.id}?accion=renovar`,
+      `/licenses/${license.id}?accion=liberar`,
+    ]) {
+      await page.goto(address);
+      await expect(
+        page.getByRole('tab', { name: 'Resumen' }).or(asked(page, 'Renovar la licencia')).first(),
+      ).toBeVisible();
+      expect(await barriers(page, { goodPractice: true }), address).toEqual([]);
+    }
+  });
+}

@@ -1,0 +1,146 @@
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { createPortal } from 'react-dom';
+import { DialogContent, firstControl } from './dialog-content.tsx';
+import { useDialogPresence } from './dialog-place.tsx';
+import type { DialogProps, FinalFocus } from './dialog-props.ts';
+
+/** The column of a dialog in which the dialogs that it opens stand in the place of its actions. */
+interface PanelPlace {
+  column: HTMLElement;
+  /** @param back called after the actions are in sight again @returns what takes the panel away */
+  show: (close: () => void, back: () => void) => () => void;
+}
+
+const PanelContext = createContext<PanelPlace | null>(null);
+
+/** Null where a dialog is a window of its own. */
+export const usePanelPlace = () => useContext(PanelContext);
+
+/** Enough room for facts and a form beside them. */
+const WIDE = '(width >= 64rem)';
+
+const useIsWide = () =>
+  useSyncExternalStore(
+    (changed) => {
+      const query = window.matchMedia(WIDE);
+      query.addEventListener('change', changed);
+      return () => query.removeEventListener('change', changed);
+    },
+    () => window.matchMedia(WIDE).matches,
+  );
+
+/**
+ * The panel of a dialog that is a place.
+ * @returns `close` of the open panel, undefined without one; `columnRef` for its column; `provide` for what may open one
+ */
+export function usePanel(isPlace: boolean) {
+  const isWide = useIsWide();
+  const [column, columnRef] = useState<HTMLElement | null>(null);
+  const [panel, setPanel] = useState<{ close: () => void } | null>(null);
+  const back = useRef<(() => void) | null>(null);
+  useLayoutEffect(() => {
+    if (panel !== null) return;
+    back.current?.();
+    back.current = null;
+  }, [panel]);
+  const place = useMemo<PanelPlace | null>(() => {
+    if (!isPlace || !isWide || column === null) return null;
+    const show: PanelPlace['show'] = (close, whenBack) => {
+      const shown = { close };
+      setPanel(shown);
+      return () => {
+        back.current = whenBack;
+        setPanel((now) => (now === shown ? null : now));
+      };
+    };
+    return { column, show };
+  }, [isPlace, isWide, column]);
+  return {
+    close: panel?.close,
+    columnRef,
+    provide: (children: ReactNode) => <PanelContext value={place}>{children}</PanelContext>,
+  };
+}
+
+/** A dialog in the place of the actions that opened it: no window, so what stands beside it stays in sight. */
+export function DialogPanel({
+  place,
+  open,
+  onClose,
+  title,
+  description,
+  footer,
+  onSubmit,
+  finalFocus,
+  onGone,
+  children,
+}: DialogProps & { place: PanelPlace }) {
+  const presence = useDialogPresence();
+  const isShown = open && presence.open;
+  useEffect(() => {
+    if (isShown) return;
+    presence.onGone();
+    onGone?.();
+  }, [isShown, presence, onGone]);
+  return (
+    isShown &&
+    createPortal(
+      <PanelContext value={null}>
+        <Panel {...{ place, onClose, title, description, footer, onSubmit, finalFocus }}>{children}</Panel>
+      </PanelContext>,
+      place.column,
+    )
+  );
+}
+
+type PanelProps = Pick<
+  DialogProps,
+  'onClose' | 'title' | 'description' | 'footer' | 'onSubmit' | 'finalFocus' | 'children'
+> & { place: PanelPlace };
+
+function Panel({ place, onClose, title, description, footer, onSubmit, finalFocus, children }: PanelProps) {
+  const titleId = useId();
+  const panelRef = useRef<HTMLElement>(null);
+  const bodyRef = useRef<HTMLDivElement>(null);
+  const latest = useRef({ onClose, finalFocus });
+  latest.current = { onClose, finalFocus };
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    const hide = place.show(
+      () => latest.current.onClose(),
+      () => (focusOf(latest.current.finalFocus) ?? (opener as HTMLElement | null))?.focus(),
+    );
+    (firstControl(bodyRef.current) ?? panelRef.current)?.focus();
+    return hide;
+  }, [place]);
+  return (
+    <section
+      ref={panelRef}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      className="flex min-h-0 flex-1 flex-col outline-none"
+    >
+      <header className="shrink-0 border-b border-border px-5 py-3.5">
+        <h3 id={titleId} className="text-base font-semibold text-text">
+          {title}
+        </h3>
+        {description && <p className="mt-0.5 text-sm text-muted">{description}</p>}
+      </header>
+      <DialogContent {...{ bodyRef, title, footer, onSubmit }}>{children}</DialogContent>
+    </section>
+  );
+}
+
+const focusOf = (target: FinalFocus | undefined) =>
+  typeof target === 'function' ? target() : target?.current;
