@@ -105,7 +105,9 @@ test('the success dialog shows every term of the new licence (SEED-2.8-26, SEED-
   await expect(row(page).first(), 'the list is the new one').toContainText(key);
 
   await page.getByRole('button', { name: 'Nueva Licencia' }).click();
-  await expect(form.getByLabel('Precio', { exact: true })).toHaveValue('100');
+  // Blank but for the software and the type of the last one, with the terms of that type.
+  await expect(form.getByLabel('Software', { exact: true })).toHaveValue(String(choices.software.id));
+  await expect(form.getByLabel('Precio', { exact: true })).toHaveValue('250');
   await expect(form.getByLabel('Notas')).toHaveValue('');
   await expect(form.getByRole('combobox', { name: 'Cliente' })).toHaveValue('');
 });
