@@ -176,6 +176,9 @@ test('mails, tickets, certificates and the way out of reminders lead there', asy
   const { code, text } = await mailedTo(t, email);
   expect(text).toContain(`https://${HOST}/portal#t=`);
   await browser.verify({ code });
+  await createLicense(t, { client: id });
+  const page = await browser.call('GET', 'licenses/?page=1&page_size=1');
+  expect(page.body.next).toMatch(new RegExp(`^https://${HOST}/licenses/api/portal/licenses/\\?`));
   const certificate = await browser.call('POST', `licenses/${license.id}/certificate/`, { body: {} });
   expect(certificate.body.url).toMatch(new RegExp(`^https://${HOST}/verificar/`));
   const ticket = await t.call('POST', '/licenses/api/portal/ticket/', {

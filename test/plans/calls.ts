@@ -59,6 +59,7 @@ function valuesOf(path: string, name: string, words: unknown, now: Date): string
     trial_converted: days,
     trial_lost: days,
     ids: ['1,2,3'],
+    languages: ['javascript'],
     import: id,
     q: ['ana', 'quetzal', 'nadie'],
     limit: ['5'],

@@ -12,6 +12,8 @@ import { portalLinkJob } from './portal-link-job.ts';
  * time would say whether a client has the address.
  */
 const MADE_AFTER = [100, 600] as const;
+/** By then it can be made: the runner looks for it, for every address at the same moment. */
+export const MADE_WITHIN_MS = 650;
 
 /**
  * Somebody asks for a code, with whatever address (PORTAL-01). Nothing here looks for a client, so that the answer and its

@@ -22,6 +22,7 @@ import {
 import type { AppContext } from '../../context.ts';
 import { AppError, fault, invalid, notFound } from '../../errors.ts';
 import { client, NOTHING } from '../../http/access.ts';
+import { isOnPortalHost } from '../../http/portal-host.ts';
 import { inRequest, portalOf } from '../../http/request-scope.ts';
 import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import type { Limited } from '../../limits/throttle.ts';
@@ -61,7 +62,11 @@ export const portalLicenseRoutes = routesOf('Portal', (app, context) => {
         response: { 200: portalLicensePage },
       },
     },
-    (request) => pageOfLicenses(db, portalOf(request), request.query, moment(), request.url),
+    (request) => {
+      // The links to other pages stay on the host of the call: the session is a cookie of it.
+      const base = isOnPortalHost(config, request) ? config.portalUrl : config.linkBase;
+      return pageOfLicenses(db, portalOf(request), request.query, moment(), `${base}${request.url}`);
+    },
   );
 
   app.get(

@@ -21,9 +21,10 @@ import { type RoutesApp, routesOf } from '../../http/routes.ts';
 import { SYSTEM } from '../../scope.ts';
 import { endPortalOf } from '../clients/clients.queries.ts';
 import { vendorOf } from '../licenses/license-certificate.ts';
-import { askToSignIn } from './ask-to-sign-in.ts';
+import { askToSignIn, MADE_WITHIN_MS } from './ask-to-sign-in.ts';
 import { openPortal } from './open-portal.ts';
 import { changeMe, meOf } from './portal-client.ts';
+import { portalLinkJob } from './portal-link-job.ts';
 import { endPortalSession, endPortalSessionOf } from './portal-sessions.queries.ts';
 
 const PORTAL = '/licenses/api/portal/';
@@ -77,6 +78,7 @@ function addSignInRoutes(app: RoutesApp, context: AppContext): void {
       const { read, write } = cookies(request);
       const asked = { email: request.body.email, browser: read(ASK_COOKIE), ip: request.ip };
       const token = await inRequest(context, request, (scope) => askToSignIn(scope, asked), SYSTEM);
+      setTimeout(() => context.nudgeJobs(portalLinkJob.kind), MADE_WITHIN_MS).unref();
       write(reply, ASK_COOKIE, token, PORTAL_LIMITS.askSeconds);
       return reply.code(202).send({ success: true as const, message: PORTAL_RESULTS.asked });
     },

@@ -576,3 +576,19 @@ test('requests and sessions that are over are deleted', async () => {
   expect(await t.db.selectFrom('portal_asks').selectAll().execute()).toEqual([]);
   expect(await t.db.selectFrom('portal_sessions').selectAll().execute()).toEqual([]);
 });
+
+test('who is erased is out, and nothing of the portal is left of them', async () => {
+  const t = await open();
+  const { id, email } = await createClient(t);
+  const browser = await browserOf(t).signIn(email);
+  await browserOf(t).ask(email);
+  await makeCodes(t);
+  await browserOf(t).ask(email);
+  await t.deliveredMail();
+  const erased = await t.call('POST', `/licenses/api/clients/${id}/erase/`, { body: { reason: 'Lo pidió' } });
+  expect(erased.status).toBe(200);
+  expect((await browser.call('GET', 'me/')).status).toBe(401);
+  expect(await t.db.selectFrom('portal_asks').selectAll().execute()).toEqual([]);
+  expect(await t.db.selectFrom('portal_sessions').selectAll().execute()).toEqual([]);
+  expect((await t.call('GET', `/licenses/api/clients/${id}/`)).body.portal_last_sign_in).toBeNull();
+});

@@ -66,6 +66,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   const others = await eraseEvents(tx, id, values);
   await eraseDeliveries(scope, id, others, values);
   await eraseMails(scope, id, values);
+  await tx.updateTable('clients').set({ portal_last_sign_in: null }).where('id', '=', id).execute();
   // Requests of codes for the address that named no client yet; those of the client ended with the change above.
   await tx.deleteFrom('portal_asks').where('email_key', '=', client.email_key).execute();
   await tx.deleteFrom('license_certificates').where('client_id', '=', id).execute();
