@@ -122,6 +122,7 @@ export const PORTAL_MESSAGES = {
   email: 'Escriba una dirección de correo válida',
   codeOrToken: 'Escriba el código',
   invalidToken: 'El código o el enlace no es válido, ya se usó o venció. Pida uno nuevo.',
+  unauthorized: 'Su sesión terminó. Entre de nuevo.',
   forbidden: 'No es posible desde aquí',
   readOnly: 'Está viendo el portal como lo ve el cliente: aquí no se cambia nada',
   notAllowed: 'Su proveedor no ofrece esta opción',

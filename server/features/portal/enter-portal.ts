@@ -34,7 +34,7 @@ export async function enterPortal(context: AppContext, request: FastifyRequest):
   }
   if (access !== 'client') return null;
   const session = await sessionOf(context, request);
-  if (!session) throw unauthorized();
+  if (!session) throw unauthorized(PORTAL_MESSAGES.unauthorized);
   if (session.kind === 'view' && !isRead) throw forbidden(PORTAL_MESSAGES.readOnly);
   const own: PortalSession = {
     hash: session.hash,

@@ -525,6 +525,7 @@ describe('from elsewhere (PORTAL-03)', () => {
     const staff = { authorization: `Bearer ${t.token}` };
     const none = await new Browser(t, staff).call('GET', 'me/');
     expect(result(none)).toEqual([401, 'unauthorized']);
+    expect(none.body.message).toBe('Su sesión terminó. Entre de nuevo.');
     // The token was not looked at.
     expect(none.headers['www-authenticate']).not.toContain('error');
     const browser = await browserOf(t).signIn(email);
