@@ -26,3 +26,25 @@ test("releasing a seat from the client's details asks first, and frees the seat 
   await expect(details).toContainText('Este cliente no tiene instalaciones registradas.');
   await api.activate(license.license_key, { machine_id: 'caja-nueva' });
 });
+
+test('the offline file of a machine says until when it holds, in the details of licence and client (PORTAL-05)', async ({
+  page,
+  request,
+  session,
+  api,
+}) => {
+  const client = await api.createClient();
+  const software = await api.createSoftware();
+  const license = await api.createLicense({ client: client.id, software: software.id, max_installations: 2 });
+  await api.activate(license.license_key, { machine_id: 'en-linea', machine_name: 'En línea' });
+  const file = await request.post(`/licenses/api/licenses/${license.id}/file/`, {
+    data: { machine_id: 'bodega', machine_name: 'Bodega', ttl_days: 10 },
+    headers: { authorization: `Bearer ${session.token}` },
+  });
+  expect(file.ok()).toBe(true);
+  const until = /Archivo hasta el \d\d\/\d\d\/\d{4}/;
+  await page.goto(`/licenses/${license.id}`);
+  await expect(page.getByRole('dialog').getByText(until)).toHaveCount(1);
+  await page.goto(`/clients/${client.id}?tab=instalaciones`);
+  await expect(page.getByRole('dialog').getByText(until)).toHaveCount(1);
+});

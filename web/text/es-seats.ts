@@ -31,6 +31,7 @@ export const seatTexts = {
       : `Hasta ${countOf(most, { one: 'equipo', many: 'equipos' })} por mes`,
   version: (version: string) => `Versión ${version}`,
   until: (time: string) => `Asiento flotante, prestado hasta el ${time}`,
+  file: (day: string) => `Archivo hasta el ${day}`,
   lapsed: 'Asiento flotante libre: el préstamo venció',
 } as const;
 

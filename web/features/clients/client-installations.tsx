@@ -3,7 +3,7 @@ import { isInstallationActive } from '../../../contract/base/time.ts';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
 import { Offered } from '../../components/frame/offered.tsx';
-import { MachineProgram, SeatLease } from '../../components/license/machine-program.tsx';
+import { MachineProgram, SeatFile, SeatLease } from '../../components/license/machine-program.tsx';
 import { InstallationBadge, LicenseCategoryBadge } from '../../components/record/badges.tsx';
 import { LicenseLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
@@ -53,6 +53,7 @@ function InstallationItem({ installation }: { installation: Installation }) {
           </p>
           <MachineProgram of={installation} />
           <SeatLease of={installation} />
+          <SeatFile of={installation} />
         </div>
         <div className="flex items-center gap-3">
           {/* Computed from the heartbeat and the current time, not taken from the answer (SEED-4-12, D109). */}

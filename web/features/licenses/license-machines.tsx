@@ -1,6 +1,6 @@
 import { isInstallationActive } from '../../../contract/base/time.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
-import { MachineProgram, SeatLease } from '../../components/license/machine-program.tsx';
+import { MachineProgram, SeatFile, SeatLease } from '../../components/license/machine-program.tsx';
 import { InstallationBadge } from '../../components/record/badges.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { licenseRecordTexts } from '../../text/es-license.ts';
@@ -40,6 +40,7 @@ function Machine({ installation }: { installation: Installation }) {
         </Copyable>
         <MachineProgram of={installation} />
         <SeatLease of={installation} />
+        <SeatFile of={installation} />
       </div>
       <div className="flex shrink-0 flex-col items-end gap-0.5">
         <InstallationBadge isActive={isInstallationActive(last_heartbeat, new Date())} />
