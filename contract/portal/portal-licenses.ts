@@ -72,6 +72,9 @@ export const portalInstallation = z
     last_heartbeat: z.string().nullable(),
     /** Whether a release would be answered now. */
     can_release: z.boolean(),
+    /** What a release would be refused with now, and the local day from which it would not; both null otherwise. */
+    release_refusal: z.enum(['release_limit', 'file_issued']).nullable(),
+    available_from: z.string().nullable(),
   })
   .meta({ id: 'PortalInstallation' });
 export type PortalInstallation = z.infer<typeof portalInstallation>;

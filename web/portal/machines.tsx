@@ -24,11 +24,16 @@ interface MachinesProps {
 export function Machines({ license, onReleased }: MachinesProps) {
   const [asked, setAsked] = useState<PortalInstallation | null>(null);
   const { installations, current_installations, max_installations, can } = license;
+  // A limit is one of the licence: it is said once.
+  const limited = installations.find(({ release_refusal }) => release_refusal === 'release_limit');
   const isFull = current_installations >= max_installations;
   const full = can.includes('release') ? portalLicenseTexts.full : portalLicenseTexts.fullNoRelease;
   return (
     <Card title={portalLicenseTexts.seats} subtitle={seatsInWords(license)}>
       {isFull && <p className="mb-3 rounded-lg bg-warning-tint px-4 py-3 text-warning-text">{full}</p>}
+      {limited !== undefined && (
+        <p className="mb-3 rounded-lg bg-sunken px-4 py-3">{texts.limit(limited.available_from)}</p>
+      )}
       {installations.length === 0 && <p className="text-muted">{portalLicenseTexts.noMachines}</p>}
       <ul className="divide-y divide-border">
         {installations.map((machine) => (
@@ -54,6 +59,7 @@ export function Machines({ license, onReleased }: MachinesProps) {
 function Machine({ machine, onAsk }: { machine: PortalInstallation; onAsk: () => void }) {
   const { readOnly } = useSession();
   const { machine_name, machine_id, installation_date, last_heartbeat, can_release } = machine;
+  const { release_refusal, available_from } = machine;
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <div className="min-w-0">
@@ -78,6 +84,9 @@ function Machine({ machine, onAsk }: { machine: PortalInstallation; onAsk: () =>
         >
           {texts.release}
         </Button>
+      )}
+      {release_refusal === 'file_issued' && (
+        <p className="w-full rounded-lg bg-sunken px-4 py-3">{texts.fileIssued(available_from)}</p>
       )}
     </div>
   );

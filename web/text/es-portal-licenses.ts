@@ -95,9 +95,8 @@ export const portalMachineTexts = {
   confirm: 'Liberar',
   releasing: 'Liberando...',
   released: (name: string) => `${name} quedó libre. Ya puede usar el programa en otro equipo.`,
-  from: (day: string) => `Podrá liberarlo desde el ${formatDate(day)}.`,
   limit: (day: string | null) =>
-    `Ya liberó los equipos que esta licencia permite por mes.${day === null ? '' : ` Podrá liberar otro desde el ${formatDate(day)}.`}`,
+    `Por ahora no se puede liberar otro equipo de esta licencia.${day === null ? '' : ` Podrá hacerlo desde el ${formatDate(day)}.`}`,
   fileIssued: (day: string | null) =>
     `Este equipo tiene un archivo para trabajar sin internet${day === null ? '' : ` hasta el ${formatDate(day)}`}. Antes de eso, solo su proveedor puede liberarlo.`,
   tooMany: 'Hoy ya liberó muchos equipos. Intente de nuevo mañana.',

@@ -8,7 +8,12 @@ import type { Limited } from '../../limits/throttle.ts';
 import { reachedOf } from '../../limits/uses.ts';
 import type { PortalSession } from '../../principal.ts';
 import { monthRefusal } from '../programs/give-back-seat.ts';
-import { outstandingOf, type ReleasedSeat, releaseRefusal } from '../programs/released-seats.ts';
+import {
+  outstandingOf,
+  type ReleasedSeat,
+  type ReleaseRefusal,
+  releaseRefusal,
+} from '../programs/released-seats.ts';
 import { filesOf, releasesOf, requestsOf, resendsOf } from './portal-limits.ts';
 import { releasesPerMonth } from './release-by-client.ts';
 
@@ -33,12 +38,15 @@ type Judged = Pick<
 
 type Machine = ReleasedSeat & { installation_date: string; last_heartbeat: string | null };
 
-/** Whether a machine of one of some licences could be released now, by the rules of its licence. */
-export async function releasableOf(
+/**
+ * Judges releases of machines of some licences by the rules of their licence.
+ * @returns for a machine: null where it could be released now, else why not; 'gone' where it has no seat any more
+ */
+export async function releaseVerdicts(
   db: Db,
   licenses: Judged[],
   moment: Moment,
-): Promise<(license: Judged, seat: Machine) => boolean> {
+): Promise<(license: Judged, seat: Machine) => ReleaseRefusal | 'gone' | null> {
   const fixed = licenses.filter(({ lease_minutes }) => lease_minutes === null).map(({ id }) => id);
   const counters = await db
     .selectFrom('licenses')
@@ -48,10 +56,13 @@ export async function releasableOf(
   const known = new Map(counters.map((row) => [row.id, row]));
   const ends = await outstandingOf(db, fixed, moment.now);
   return (license, seat) => {
-    if (license.lease_minutes !== null) return !hasLapsed(license, seat, moment.now);
+    if (license.lease_minutes !== null) return hasLapsed(license, seat, moment.now) ? 'gone' : null;
     const counted = known.get(license.id);
-    if (!counted || monthRefusal(counted, releasesPerMonth(license), moment)) return false;
-    return releaseRefusal(license, seat, ends.get(license.id) ?? [], moment) === null;
+    if (!counted) return 'gone';
+    return (
+      monthRefusal(counted, releasesPerMonth(license), moment) ??
+      releaseRefusal(license, seat, ends.get(license.id) ?? [], moment)
+    );
   };
 }
 
@@ -70,9 +81,11 @@ async function releasable(
     .select(['license_id', 'machine_id', 'token_until', 'file_until', 'installation_date', 'last_heartbeat'])
     .where((eb) => isAmong(db, eb.ref('installations.license_id'), [...byId.keys()]));
   const rows = await (ticket === null ? all : all.where('id', '=', ticket.installationId)).execute();
-  const isReleasable = await releasableOf(db, licenses, moment);
+  const verdictOf = await releaseVerdicts(db, licenses, moment);
   return new Set(
-    rows.filter((seat) => isReleasable(byId.get(seat.license_id)!, seat)).map(({ license_id }) => license_id),
+    rows
+      .filter((seat) => verdictOf(byId.get(seat.license_id)!, seat) === null)
+      .map(({ license_id }) => license_id),
   );
 }
 

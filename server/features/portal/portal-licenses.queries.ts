@@ -15,7 +15,7 @@ import type { Db } from '../../db/tables.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
 import { searchWords } from '../../rules/text-search.ts';
 import { completeLicenses, toLicense } from '../licenses/licenses.queries.ts';
-import { canOf, type Moment, releasableOf, type Visitor } from './portal-can.ts';
+import { canOf, type Moment, releaseVerdicts, type Visitor } from './portal-can.ts';
 import { historyOf } from './portal-history.ts';
 
 /** A client's licences as the portal shows them (PORTAL-04). */
@@ -114,7 +114,7 @@ function toRow(license: LicenseRow, can: PortalVerb[], { now, timeZone }: Moment
 
 async function machinesOf(
   db: Db,
-  { session: { ticket } }: Visitor,
+  { session: { ticket, features } }: Visitor,
   license: LicenseRow,
   can: PortalVerb[],
   moment: Moment,
@@ -134,13 +134,19 @@ async function machinesOf(
     .orderBy('installation_date', 'desc')
     .orderBy('id', 'desc');
   const rows = await (ticket === null ? all : all.where('id', '=', ticket.installationId)).execute();
-  const isReleasable = await releasableOf(db, [license], moment);
-  return rows.map((seat) => ({
-    id: seat.id,
-    machine_name: seat.machine_name,
-    machine_id: `${[...seat.machine_id].slice(0, PORTAL_LIMITS.machineId).join('')}…`,
-    installation_date: seat.installation_date,
-    last_heartbeat: seat.last_heartbeat,
-    can_release: can.includes('release') && isReleasable(license, seat),
-  }));
+  const verdictOf = await releaseVerdicts(db, [license], moment);
+  return rows.map((seat) => {
+    const verdict = verdictOf(license, seat);
+    const refusal = features.release && verdict !== 'gone' ? verdict : null;
+    return {
+      id: seat.id,
+      machine_name: seat.machine_name,
+      machine_id: `${[...seat.machine_id].slice(0, PORTAL_LIMITS.machineId).join('')}…`,
+      installation_date: seat.installation_date,
+      last_heartbeat: seat.last_heartbeat,
+      can_release: can.includes('release') && verdict === null,
+      release_refusal: refusal?.code ?? null,
+      available_from: refusal?.availableFrom ?? null,
+    };
+  });
 }

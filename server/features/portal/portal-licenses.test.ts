@@ -257,6 +257,8 @@ describe('portal/licenses/{id}/ (PORTAL-04)', () => {
         installation_date: NOW,
         last_heartbeat: null,
         can_release: true,
+        release_refusal: null,
+        available_from: null,
       },
     ]);
     expect(body.can).toEqual(['release', 'file', 'request', 'resend', 'certificate']);

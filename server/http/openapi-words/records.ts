@@ -263,6 +263,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   remaining: 'Lo que queda; null sin límite / What is left; null without a limit',
   resets_at: 'Cuándo empieza de cero; null nunca / When it begins anew; null for never',
   can_release: 'Si se puede liberar ahora / Whether it can be released now',
+  release_refusal:
+    'Por qué no se puede liberar ahora; null si no es por su límite ni por un archivo / Why it cannot be released now; null unless for its limit or a file',
   history: 'Qué pasó, lo más reciente primero / What happened, the newest first',
   why: 'Por qué se libera / Why it is released',
   logo: 'Dirección del logo / Address of the logo',

@@ -113,6 +113,8 @@ function exampleOf(features: PortalFeatures): PortalLicense {
       installation_date: at(-140 + index),
       last_heartbeat: at(-index - 0.1),
       can_release: features.release,
+      release_refusal: null,
+      available_from: null,
     })),
   };
 }
