@@ -32,6 +32,8 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'license_types.edit': 'PUT /licenses/api/license-types/{id}/',
   'license_types.toggle': 'PATCH /licenses/api/license-types/{id}/toggle-status/',
   'license_types.remove': 'DELETE /licenses/api/license-types/{id}/',
+  'clients.portal.invite': 'POST /licenses/api/clients/{id}/portal/invite/',
+  'clients.portal.view': 'POST /licenses/api/clients/{id}/portal/view/',
   'licenses.create': 'POST /licenses/api/licenses/',
   'licenses.edit': 'PUT /licenses/api/licenses/{id}/',
   'licenses.remove': 'DELETE /licenses/api/licenses/{id}/',

@@ -13,6 +13,8 @@ export const OFFERS = {
   'clients.edit': 'clients:write',
   'clients.remove': 'clients:delete',
   'clients.erase': 'clients:erase',
+  'clients.portal.invite': 'mails:send',
+  'clients.portal.view': 'licenses:read',
   'clients.import': 'imports:run',
   'clients.export': 'clients:read',
   'software.create': 'software:write',

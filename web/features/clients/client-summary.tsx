@@ -13,6 +13,7 @@ import { formatDate, formatNumber } from '../../text/format.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { ClientGlance } from './client-glance.tsx';
+import { ClientPortal } from './client-portal.tsx';
 import { ClientPrivacy } from './client-privacy.tsx';
 import type { ClientTab } from './clients-search.ts';
 
@@ -90,6 +91,7 @@ export function ClientSummary({ client, licenses, installations, onTab, historyR
           historyRef={historyRef}
         />
       </div>
+      <ClientPortal client={client} />
       <ClientPrivacy client={client} />
     </div>
   );
