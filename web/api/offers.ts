@@ -14,7 +14,7 @@ export const OFFERS = {
   'clients.remove': 'clients:delete',
   'clients.erase': 'clients:erase',
   'clients.portal.invite': 'mails:send',
-  'clients.portal.view': 'licenses:read',
+  'clients.portal.view': 'clients:read',
   'clients.import': 'imports:run',
   'clients.export': 'clients:read',
   'software.create': 'software:write',

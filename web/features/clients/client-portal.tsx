@@ -30,9 +30,12 @@ export function ClientPortal({ client }: { client: ClientDetails }) {
           <Offered what="clients.portal.invite">
             <InviteButton client={client} />
           </Offered>
-          <Offered what="clients.portal.view">
-            <ViewButton client={client} />
-          </Offered>
+          {/* It shows licences as well. */}
+          {may('licenses:read') && (
+            <Offered what="clients.portal.view">
+              <ViewButton client={client} />
+            </Offered>
+          )}
         </div>
       )}
     </section>
