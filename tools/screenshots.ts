@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, type Cookie, chromium, type Page } from '@playwright/test';
+import PostalMime from 'postal-mime';
 import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
-import { startServer } from '../e2e/support/server.ts';
+import { type RunningServer, startServer } from '../e2e/support/server.ts';
 import { provideChromium } from './chromium.ts';
 
 /**
@@ -25,6 +28,8 @@ type View = {
   /** After the picture. */
   undo?: (page: Page) => Promise<void>;
   signedOut?: boolean;
+  /** A page of the clients' portal, where a client of the sample data is signed in. */
+  portal?: boolean;
 };
 
 const openPicker = async (page: Page) => {
@@ -168,6 +173,9 @@ const checkKey = async (page: Page) => {
   await page.getByText('El programa puede trabajar').waitFor();
   await page.getByText('Ver la respuesta firmada').scrollIntoViewIfNeeded();
 };
+
+/** Of the sample data, with several licences. */
+const PORTAL_CLIENT = 'maria.rios@example.com';
 
 const VIEWS: View[] = [
   { name: 'login', address: '/login', ready: 'Credenciales de demostración', signedOut: true },
@@ -318,6 +326,20 @@ const VIEWS: View[] = [
   },
   { name: 'settings-webhooks-new', address: '/settings/webhooks?nuevo=1', ready: 'Qué avisa' },
   { name: 'settings-audit', address: '/settings/auditoria', ready: 'inició sesión' },
+  { name: 'settings-portal', address: '/settings/portal', ready: 'Todo está guardado' },
+  { name: 'portal-sign-in', address: '/portal', ready: 'Entre a sus licencias', signedOut: true },
+  { name: 'portal-licenses', address: '/portal', ready: 'Mis licencias', portal: true },
+  {
+    name: 'portal-license',
+    address: '/portal',
+    ready: 'Mis licencias',
+    portal: true,
+    act: async (page) => {
+      await page.getByRole('link', { name: /Caja Fácil/ }).click();
+      await page.getByText('Liberar este equipo').first().waitFor();
+    },
+  },
+  { name: 'portal-data', address: '/portal?datos', ready: 'Datos para su factura', portal: true },
   { name: 'account', address: '/account', ready: 'Verificación en dos pasos' },
   { name: 'settings', address: '/settings/empresa', ready: 'Todo está guardado' },
   { name: 'settings-reminders', address: '/settings/avisos', ready: 'Todo está guardado' },
@@ -342,7 +364,10 @@ const SIZES = options.widths
   .map((width) => ({ width, height: width < 768 ? 844 : 900 }));
 const folder = options.to;
 
-async function photograph(browser: Browser, url: string, views: View[]): Promise<void> {
+/** The portal follows the device's theme, and the console the one that is stored. */
+async function photograph(browser: Browser, { url, mailDir }: RunningServer, views: View[]): Promise<void> {
+  // Codes are counted: one sign-in to the portal serves all pictures.
+  let portalCookies: Cookie[] | undefined;
   for (const theme of THEMES) {
     for (const size of SIZES) {
       const context = await browser.newContext({
@@ -350,31 +375,80 @@ async function photograph(browser: Browser, url: string, views: View[]): Promise
         viewport: size,
         locale: 'es-MX',
         timezoneId: 'America/Mexico_City',
+        colorScheme: theme,
         // Pictures show the end of an animation.
         reducedMotion: 'reduce',
       });
       await context.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
       const page = await context.newPage();
-      for (const signedOut of [true, false]) {
-        if (!signedOut) await signIn(page);
-        for (const view of views.filter((one) => Boolean(one.signedOut) === signedOut)) {
-          await page.emulateMedia({ media: null });
-          await page.goto(view.address);
-          await page.getByText(view.ready).first().waitFor();
-          await view.act?.(page);
-          await page.waitForLoadState('networkidle');
-          const isDialog = (await page.getByRole('dialog').count()) > 0;
-          await page.screenshot({
-            path: join(folder, `${view.name}-${theme}-${size.width}.png`),
-            // A dialog fills the window, so the page behind it is not captured.
-            fullPage: !isDialog,
-          });
-          await view.undo?.(page);
+      for (const part of ['signed out', 'portal', 'console'] as const) {
+        const taken = views.filter((view) => partOf(view) === part);
+        if (part === 'console') await signIn(page);
+        if (part === 'portal' && taken.length > 0) {
+          portalCookies = await enterPortal(page, mailDir, portalCookies);
         }
+        for (const view of taken) await takePicture(page, view, `${view.name}-${theme}-${size.width}.png`);
       }
       await context.close();
     }
   }
+}
+
+async function takePicture(page: Page, view: View, name: string): Promise<void> {
+  await page.emulateMedia({ media: null });
+  await page.goto(view.address);
+  await page.getByText(view.ready).first().waitFor();
+  await view.act?.(page);
+  await page.waitForLoadState('networkidle');
+  const isDialog = (await page.getByRole('dialog').count()) > 0;
+  // A dialog fills the window, so the page behind it is not captured.
+  await page.screenshot({ path: join(folder, name), fullPage: !isDialog });
+  await view.undo?.(page);
+}
+
+const partOf = ({ portal, signedOut }: View) => (portal ? 'portal' : signedOut ? 'signed out' : 'console');
+
+/**
+ * A client of the sample data enters the portal by the code of a mail.
+ * @param known the cookies of an earlier sign-in, which serve as well
+ */
+async function enterPortal(page: Page, mailDir: string, known: Cookie[] | undefined): Promise<Cookie[]> {
+  if (known !== undefined) {
+    await page.context().addCookies(known);
+    await page.addInitScript(() => localStorage.setItem('portal_signed_in', '1'));
+    return known;
+  }
+  await page.goto('/portal');
+  await page.getByLabel('Su correo electrónico').fill(PORTAL_CLIENT);
+  await page.getByRole('button', { name: 'Enviarme el código' }).click();
+  await page.getByLabel('Código de seis números').fill(await codeFor(PORTAL_CLIENT, mailDir));
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await page.getByText('Mis licencias').first().waitFor();
+  return page.context().cookies();
+}
+
+/** The code in the first mail to an address; without SMTP mails are files. */
+async function codeFor(address: string, mailDir: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    for (const file of await readdir(mailDir).catch(() => [])) {
+      const { to, subject } = await PostalMime.parse(await readFile(join(mailDir, file)));
+      const [code] = /^\d{6}/.exec(subject ?? '') ?? [];
+      if (code !== undefined && to?.some((one) => one.address === address)) return code;
+    }
+    await setTimeout(100);
+  }
+  throw new Error(`no code was sent to ${address}`);
+}
+
+/** Opens the portal of the sample data. */
+async function openPortal(url: string): Promise<void> {
+  const call = async (method: string, path: string, body: object, token = '') => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    return (await fetch(url + path, { method, headers, body: JSON.stringify(body) })).json();
+  };
+  const { token } = await call('POST', '/api/auth/login/', DEMO_ACCOUNT);
+  const settings = { portal_enabled: true, vendor_name: 'Sistemas Río', support_email: 'ayuda@example.com' };
+  await call('PUT', '/licenses/api/settings/', settings, token);
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -399,7 +473,8 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 try {
-  await photograph(browser, server.url, views);
+  await openPortal(server.url);
+  await photograph(browser, server, views);
   console.log(`${views.length * SIZES.length * THEMES.length} pictures in ${folder}`);
 } finally {
   await browser.close();
