@@ -44,7 +44,7 @@ export function recordContract(kind: RecordKind): void {
         {
           success: false,
           code: 'unauthorized',
-          message: 'Falta un token válido: inicia sesión, o revisa la clave de API',
+          message: 'Unauthorized',
         },
       ]);
     }

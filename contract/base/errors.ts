@@ -4,7 +4,7 @@ import { FIELD_ERROR_CODES, type FieldErrorCode } from './field-errors.ts';
 /** The stable error codes. Programs branch on the code, never on the text. Each code has a default message. */
 export const ERROR_CODES = {
   invalid: 'Datos inválidos',
-  unauthorized: 'Falta un token válido: inicia sesión, o revisa la clave de API',
+  unauthorized: 'Unauthorized',
   forbidden: 'No tienes permiso para realizar esta acción',
   not_allowed: 'Su proveedor no ofrece esta opción',
   inactive: 'La licencia no está activa',

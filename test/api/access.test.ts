@@ -78,7 +78,7 @@ describe('every other route answers 401', () => {
         {
           success: false,
           code: 'unauthorized',
-          message: 'Falta un token válido: inicia sesión, o revisa la clave de API',
+          message: 'Unauthorized',
         },
         challenge,
       ]);

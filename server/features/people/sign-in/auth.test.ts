@@ -168,10 +168,7 @@ describe('GET auth/user/', () => {
 
   test('requires a session', async () => {
     const { status, body } = await app.call('GET', '/api/auth/user/', { token: null });
-    expect([status, body.message]).toEqual([
-      401,
-      'Falta un token válido: inicia sesión, o revisa la clave de API',
-    ]);
+    expect([status, body.message]).toEqual([401, 'Unauthorized']);
   });
 });
 
