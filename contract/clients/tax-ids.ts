@@ -41,7 +41,7 @@ export function isGenericRfc(taxId: string): boolean {
 }
 
 /** What is wrong with a tax id: its length and characters, the date in it, its first digits, or its check digit. */
-export type TaxIdFault = 'form' | 'date' | 'prefix' | 'digit';
+type TaxIdFault = 'form' | 'date' | 'prefix' | 'digit';
 
 const CUIT_PREFIXES = ['20', '23', '24', '25', '26', '27', '30', '33', '34', '50', '51', '55'];
 const RUC_PREFIXES = ['10', '15', '16', '17', '20'];

@@ -34,7 +34,7 @@ export type ImportField = {
   choices?: Readonly<Record<string, readonly string[]>>;
 };
 
-export type FileCell = string | number | boolean | null;
+type FileCell = string | number | boolean | null;
 type Value<Row> = (row: Row) => FileCell;
 /** The fields of a record that a cell can hold as they are. */
 type CellOf<Row> = { [Name in keyof Row]: Row[Name] extends FileCell ? Name : never }[keyof Row] & string;

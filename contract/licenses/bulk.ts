@@ -45,7 +45,7 @@ export const hasOneSelection: [
 ];
 
 /** The body of a bulk call: the action, its fields, and either ids or filters. */
-export type BulkBody<Actions extends BulkFields> = {
+type BulkBody<Actions extends BulkFields> = {
   [Action in keyof Actions & string]: { action: Action } & Selection & FieldsOf<Actions[Action]>;
 }[keyof Actions & string];
 

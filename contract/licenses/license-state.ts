@@ -5,7 +5,7 @@ import type { LicenseStatus } from './licenses.ts';
 /** Whether a licence may be used now, and the word for it. Without schemas: every list of licences loads it. */
 
 /** Why a licence may not be used on any machine; the words are those of license-verdict.ts. */
-export type StateRefusal = 'inactive' | 'suspended' | 'cancelled' | 'expired';
+type StateRefusal = 'inactive' | 'suspended' | 'cancelled' | 'expired';
 
 /** What decides whether programs may use a licence. */
 export type Usable = { status: LicenseStatus; expiry_date: string | null; grace_days: number };

@@ -7,7 +7,7 @@ import { isEmail, line, optionalLine, requiredLine } from '../base/text.ts';
 import { portalFeatures } from '../portal/portal-features.ts';
 import { PORTAL_FEATURES, type PortalFeatures } from '../portal/portal-words.ts';
 
-export { CURRENCIES, type Currency, LOCALES } from '../base/money.ts';
+export { type Currency, LOCALES } from '../base/money.ts';
 
 /** The vendor's settings, one set for the installation (MAIL-03). */
 

@@ -29,7 +29,7 @@ export const WEBHOOK_ANSWER_KEPT = 1024;
 export const WEBHOOK_TEST_TYPE = 'webhook.test';
 
 /** All events of one kind of record, such as `license.*`. */
-export type WebhookWildcard = `${ReturnType<typeof subjectKindOf>}.*`;
+type WebhookWildcard = `${ReturnType<typeof subjectKindOf>}.*`;
 export const WEBHOOK_WILDCARDS: readonly WebhookWildcard[] = [
   ...new Set(EVENT_TYPES.map((type) => `${subjectKindOf(type)}.*` as const)),
 ];

@@ -11,7 +11,7 @@ import type { CountsName, Db } from './tables.ts';
  */
 
 /** What to count: all rows of a table, or those with a status, a kind (category, type of client), or both. */
-export type Counted = { table: CountsName; status?: string | undefined; kind?: string | undefined };
+type Counted = { table: CountsName; status?: string | undefined; kind?: string | undefined };
 
 /** The count as an expression in a larger statement. */
 export function keptCount(db: Db, { table, status, kind }: Counted) {

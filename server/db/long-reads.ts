@@ -12,7 +12,7 @@ import type { Db, Tables } from './tables.ts';
 const STRIDE = 10_000;
 
 /** Ids above `after`, up to and including `upTo`. */
-export type IdRange = { after: number; upTo: number };
+type IdRange = { after: number; upTo: number };
 
 type IdRangeOptions = {
   /** Ids in one range; smaller where each row costs more. */

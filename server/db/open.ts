@@ -34,7 +34,7 @@ export function openDatabase(engine: Engine, onBackgroundError: OnBackgroundErro
 /** Two connections: one holds a lock, the other does the work. */
 const LONG_WORK_POOL = 2;
 
-export type Databases = {
+type Databases = {
   /** For requests and the mail worker: statements have the timeouts of a request. */
   db: Kysely<Tables>;
   /**

@@ -7,7 +7,7 @@ export const ASK_COOKIE = 'lm_ask';
 /** The session of a client. */
 export const PORTAL_COOKIE = 'lm_portal';
 
-export type CookieName = typeof ASK_COOKIE | typeof PORTAL_COOKIE;
+type CookieName = typeof ASK_COOKIE | typeof PORTAL_COOKIE;
 
 /** A browser takes such a cookie over https alone, for this host alone and all its paths. */
 const nameOf = (name: CookieName, isSecure: boolean) => (isSecure ? `__Host-${name}` : name);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The names from the outermost field to one that a schema does not have. */
-export type FieldPath = readonly [field: string, ...inner: string[]];
+type FieldPath = readonly [field: string, ...inner: string[]];
 
 /**
  * The fields of an input that its schema does not name and would ignore, in inner objects and lists too. An object that

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isLoopbackAddress } from './network-address.ts';
 
 /** Settings that say from where a server is reached, and where its data are. */
-export type Reach = {
+type Reach = {
   HOST: string;
   PUBLIC_URL?: string | undefined;
   PORTAL_URL?: string | undefined;

@@ -81,7 +81,7 @@ const limitReached = (windowEnd: string, now: Date) =>
   rateLimited((Date.parse(windowEnd) - now.getTime()) / 1000);
 
 /** What is limited: a key with its limit. */
-export type Throttle = {
+type Throttle = {
   db: Db;
   key: string;
   limit: Limit;

@@ -18,7 +18,7 @@ type Definition<Query, Table extends keyof Tables, Column, Row> = {
   ) => Promise<Row[]>;
 };
 
-export type CursorList<Query, Row> = {
+type CursorList<Query, Row> = {
   /**
    * The newest rows that match, older than the one with the id `before`.
    * @returns `next` is the `before` of the rows that follow; null at the end

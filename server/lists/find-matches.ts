@@ -79,7 +79,7 @@ const moreThan = (count: number, candidates: number[] | null = null): Matches =>
  * What finds the rows of a statement, whose other conditions are then tested on them: an index of the filters; another
  * condition, such as a range of ids; or the order of the list, whose walk ends when a page is full.
  */
-export type Lead = 'filters' | 'another condition' | 'default order' | 'other order';
+type Lead = 'filters' | 'another condition' | 'default order' | 'other order';
 
 /** What one index finds without another look: its rows are counted in the index alone. */
 const isIndexOnly = ({ conditions: [only, ...others] }: Asked) =>

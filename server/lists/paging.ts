@@ -3,7 +3,7 @@ import type { Page } from '../../contract/base/page.ts';
 import { notFound } from '../errors.ts';
 
 /** The requested page. `paged` is false without page and page_size (D045). */
-export type PageRequest = { page: number; pageSize: number; paged: boolean };
+type PageRequest = { page: number; pageSize: number; paged: boolean };
 
 /**
  * Reads the paging parameters of a list.
@@ -35,7 +35,7 @@ export function pageRequestOf(query: Parameters<typeof readPageRequest>[0]): Pag
 export const offsetOf = (request: PageRequest) => (request.page - 1) * request.pageSize;
 
 /** The number of matches; for an inexact count (D045), whether rows follow the page. */
-export type Counted = { count: number; isExact: true } | { count: number; isExact: false; isMore: boolean };
+type Counted = { count: number; isExact: true } | { count: number; isExact: false; isMore: boolean };
 
 /**
  * Makes the answer of a page.

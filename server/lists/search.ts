@@ -56,7 +56,7 @@ function leadsTo(db: Db, by: readonly string[], ids: number[]): Expression<SqlBo
 }
 
 /** Ids of possible matches. `areAll` is false when there may be more than requested. */
-export type Candidates = { ids: number[]; areAll: boolean };
+type Candidates = { ids: number[]; areAll: boolean };
 
 /**
  * Finds candidates by the text index and follows them to the rows of the list. A row with all words has them all in

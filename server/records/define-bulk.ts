@@ -27,7 +27,7 @@ export type BulkVerb<Fields> = {
 };
 
 /** A verb for each action of the contract; one that is forgotten does not compile. */
-export type BulkVerbs<Actions extends BulkFields> = {
+type BulkVerbs<Actions extends BulkFields> = {
   [Action in keyof Actions]: BulkVerb<FieldsOf<Actions[Action]>>;
 };
 

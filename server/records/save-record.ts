@@ -67,7 +67,7 @@ async function holdRecord<Row extends Held, Plain extends object, Answer extends
 }
 
 /** The event of a change, without what the record itself tells. */
-export type ChangeEvent = Pick<NewEvent, 'type' | 'reason'>;
+type ChangeEvent = Pick<NewEvent, 'type' | 'reason'>;
 
 /**
  * Stores a change of a locked record, and its event. A save that leaves every column as it was keeps the version too, and

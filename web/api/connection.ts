@@ -4,7 +4,7 @@ import { create } from 'zustand';
  * Whether the server can be reached. `doubtful`: a call got no answer and the health check is not done yet. `lost`:
  * the health check failed (D035).
  */
-export type ConnectionState = 'here' | 'doubtful' | 'lost';
+type ConnectionState = 'here' | 'doubtful' | 'lost';
 
 export const useConnection = create<{ state: ConnectionState }>()(() => ({ state: 'here' }));
 

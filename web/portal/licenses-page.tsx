@@ -113,7 +113,7 @@ function Rows({ page, search }: { page: PortalLicensePage; search: string }) {
 }
 
 /** One licence of the list: the whole card is its link. */
-export function LicenseCard({ license }: { license: PortalLicenseRow }) {
+function LicenseCard({ license }: { license: PortalLicenseRow }) {
   return (
     <PlaceLink
       to={{ name: 'license', id: license.id }}

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { PortalMe } from '../../contract/portal/portal.ts';
 
 /** Who is signed in and what is offered, for every page behind the sign-in. */
-export interface Session {
+interface Session {
   me: PortalMe;
   /** True for 'Ver como cliente': what changes something is shown and does not work. */
   readOnly: boolean;

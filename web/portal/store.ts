@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** A value outside of React, which components read with {@link useStore}. */
-export interface Store<Value> {
+interface Store<Value> {
   get: () => Value;
   set: (value: Value) => void;
   subscribe: (listener: () => void) => () => void;

@@ -3,7 +3,7 @@ import { asCallError, type CallError } from './call.ts';
 import { comebacks } from './connection.ts';
 import { useStore } from './store.ts';
 
-export type Loaded<Data> =
+type Loaded<Data> =
   | { state: 'loading' }
   | { state: 'failed'; error: CallError }
   | { state: 'here'; data: Data };

@@ -59,7 +59,7 @@ const settings: Labels<keyof SettingsValues> = {
 };
 
 /** The labels by kind of record. A kind without fields has none. */
-export const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> = {
+const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> = {
   client,
   license,
   license_type: licenseType,
@@ -121,10 +121,10 @@ const WHEN_NULL: Record<string, string> = {
 };
 
 /** Shown for a value that is empty. */
-export const EMPTY_VALUE = 'Vacío';
+const EMPTY_VALUE = 'Vacío';
 
 /** One changed field, in words. */
-export interface FieldChange {
+interface FieldChange {
   field: string;
   label: string;
   before: string;

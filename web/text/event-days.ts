@@ -19,7 +19,7 @@ const dayBefore = (instant: Date) =>
   new Date(new Date(instant.getFullYear(), instant.getMonth(), instant.getDate(), 12).getTime() - DAY_MS);
 
 /** 'Hoy', 'Ayer', or 'Sábado, 21 de noviembre de 2026'. */
-export function dayHeading(instant: Date, now: Date): string {
+function dayHeading(instant: Date, now: Date): string {
   if (sameDay(instant, now)) return historyTexts.today;
   if (sameDay(instant, dayBefore(now))) return historyTexts.yesterday;
   const text = new Intl.DateTimeFormat(LOCALE, {

@@ -7,7 +7,7 @@ import type { SidebarDrawerProps } from './sidebar-drawer.tsx';
 /** From this width on the sidebar is beside the page; below, it opens over it. */
 const WIDE = '(width >= 64rem)';
 
-export interface NavItem {
+interface NavItem {
   key: string;
   label: string;
   icon: LucideIcon;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatChange } from '../text/format.ts';
 import { cx } from './cx.ts';
 
-export type Trend = 'up' | 'down' | 'neutral';
+type Trend = 'up' | 'down' | 'neutral';
 
 /** The trend of a change in percent: its sign (D105). */
 function trendOf(change: number): Trend {

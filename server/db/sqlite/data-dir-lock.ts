@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
 /** The process that holds a data folder. */
-export type LockOwner = { pid: number; since: string };
+type LockOwner = { pid: number; since: string };
 
-export type DataDirLock = {
+type DataDirLock = {
   /** Releases the folder. May be called twice. */
   release: () => void;
 };

@@ -8,7 +8,7 @@ import type { Db } from '../../db/tables.ts';
 import { countEach, countMonths, eachOf, licenses } from '../figures/counting.ts';
 import { lastMonths } from '../figures/periods.ts';
 
-export type LicenseStatistics = z.infer<typeof licenseStatistics>['statistics'];
+type LicenseStatistics = z.infer<typeof licenseStatistics>['statistics'];
 
 /** The name of licences without a catalogue type in a list of types. */
 export const WITHOUT_TYPE = 'Sin tipo';

@@ -28,7 +28,7 @@ import { CLIENT_CHANGES, CLIENTS, SOFTWARE, TYPES } from './sample-records.ts';
 import type { Staff } from './sample-staff.ts';
 
 /** What somebody did, and when: the sample data is made of it, through the same verbs that people use. */
-export type SampleAction = { at: Date; by: Actor; run: (scope: Scope) => Promise<unknown> };
+type SampleAction = { at: Date; by: Actor; run: (scope: Scope) => Promise<unknown> };
 
 /** The ids of the records that were made so far, by their positions in the lists. */
 type Made = { clients: number[]; software: number[]; types: number[]; licenses: Map<string, number> };

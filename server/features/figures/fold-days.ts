@@ -28,7 +28,7 @@ export const daySumsJob = defineRepeatedJob({
   },
 });
 
-export type FoldOptions = {
+type FoldOptions = {
   signal: AbortSignal;
   /** How many new rows and changes it takes to do anything. */
   worthIt?: number;

@@ -14,7 +14,7 @@ import type { Period } from './periods.ts';
 /** A fact in one currency: how often, and the sum of the prices in minor units. */
 export type FactSum = { fact: FactName; currency: Currency; n: number; cents: number };
 
-export type FactFilters = { software?: number | null; currency?: Currency | null };
+type FactFilters = { software?: number | null; currency?: Currency | null };
 
 /** More new rows than this are not read one by one: the sums are not made yet. */
 const NEW_ROWS_MAX = 50_000;

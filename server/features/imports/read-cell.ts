@@ -6,7 +6,7 @@ import { readCsvCell } from '../../lib/csv.ts';
 import { cleanText } from './clean-text.ts';
 
 /** What a cell says about its field: nothing, that it is cleared, a value, or something that cannot be read. */
-export type Cell =
+type Cell =
   | { kind: 'left' }
   | { kind: 'cleared' }
   | { kind: 'value'; value: unknown }

@@ -2,7 +2,7 @@ import { isCalendarDay } from '../../../contract/base/text.ts';
 import { daysBetween, endAfterDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 
 /** The expiry of a licence, as days and as a date; both are null for a licence that does not expire (D070). */
-export type Expiry = { expiry_days: number | null; expiry_date: string | null };
+type Expiry = { expiry_days: number | null; expiry_date: string | null };
 
 /** The expiry after a number of days, at the end of that local day (D071). */
 export function expiryAfterDays(issuedDate: string, days: number, timeZone: string): Expiry {

@@ -6,7 +6,7 @@ import type { Db } from '../../db/tables.ts';
 import { fault } from '../../errors.ts';
 
 /** The records that a licence refers to; absent and null mean none. */
-export type References = {
+type References = {
   client?: number | undefined;
   software?: number | undefined;
   license_type_config?: number | null | undefined;

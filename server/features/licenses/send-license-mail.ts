@@ -8,7 +8,7 @@ import { clientVariables, licenseVariables } from '../mail-templates/license-var
 import { findLicense } from './licenses.queries.ts';
 
 /** The kinds of mail about what was done with one licence. */
-export type LicenseNotice = Exclude<LicenseMailKind, 'license_reminder'>;
+type LicenseNotice = Exclude<LicenseMailKind, 'license_reminder'>;
 
 /**
  * Puts the message about a licence into the outbox (promises: Mail).

@@ -10,7 +10,7 @@ import { renderTexts } from './render-mail.ts';
 import { type Engine, FILTERS, templateEngine } from './template-engine.ts';
 
 /** What is wrong with a template: messages that name the line, by field. */
-export type TemplateFaults = { subject?: FieldFault[]; body?: FieldFault[] };
+type TemplateFaults = { subject?: FieldFault[]; body?: FieldFault[] };
 
 class Fault extends Error {
   readonly token: Token;

@@ -7,7 +7,7 @@ import { type Fields, isOneTime, type OneTimeForm } from './mail-variables.ts';
  * its place once the markup is read, where the stand-in is the whole address of a link. So whatever a template does
  * with it (a filter, a comparison, an address of another host) is done to the stand-in, and such a text is not used.
  */
-export type Hidden = {
+type Hidden = {
   variables: Record<string, unknown>;
   /**
    * Puts the values where their stand-ins are.

@@ -7,7 +7,7 @@ import { masked, secretsOf } from './mail-secrets.ts';
 import type { OutboxMessage } from './outbox.queries.ts';
 
 /** A mail to queue. `license`, `client` and `user` are ids of the records that it is about. */
-export type NewMail<Kind extends MailKind> = {
+type NewMail<Kind extends MailKind> = {
   kind: Kind;
   to: { name: string; address: string };
   license?: number | null;

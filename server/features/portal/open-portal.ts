@@ -13,7 +13,7 @@ import { hashCode } from './portal-link-job.ts';
 import { insertPortalSession } from './portal-sessions.queries.ts';
 
 /** A session that was opened. */
-export type Opened = { token: string; seconds: number; client: PortalSignedIn['client'] };
+type Opened = { token: string; seconds: number; client: PortalSignedIn['client'] };
 
 const SECONDS: Record<PortalKind, number> = {
   client: PORTAL_LIMITS.sessionSeconds,

@@ -13,7 +13,7 @@ import { licenseClaims } from './signing/license-claims.ts';
 import { signToken } from './signing/sign-token.ts';
 import { keepForFile } from './signing/signing-keys.queries.ts';
 
-export type LicenseFile = { name: string; text: string };
+type LicenseFile = { name: string; text: string };
 
 /**
  * Signs a file for a computer without network: a token without a nonce, kept by the computer (PROG-02). The computer

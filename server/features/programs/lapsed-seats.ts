@@ -16,7 +16,7 @@ import type { Stamp } from './installations.queries.ts';
  */
 
 /** A licence with floating seats. */
-export type Lender = { id: number; lease_minutes: number };
+type Lender = { id: number; lease_minutes: number };
 
 /** When a program was last heard: its heartbeat, else its activation. */
 const heard = sql`coalesce(installations.last_heartbeat, installations.installation_date)`;

@@ -52,7 +52,7 @@ type Minute = { number: number; calls: Map<string, number> };
 const minutes = new WeakMap<AppContext, Minute>();
 
 /** Of which licence and address a machine is one, where it may be invented. */
-export type Named = { seats: number; ip: string };
+type Named = { seats: number; ip: string };
 
 /**
  * Limits one machine of a licence to 60 calls a minute, over validation, activation, heartbeat and release. The count is in

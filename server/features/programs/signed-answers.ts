@@ -19,7 +19,7 @@ export type AskedByProgram = {
 export type ProgramCall = Exclude<TokenCall, 'file'>;
 
 /** The verdict that a token states. */
-export type SignedVerdict = {
+type SignedVerdict = {
   /** Null for an unknown key. */
   license: TokenLicense | null;
   reason: TokenReason | null;

@@ -22,7 +22,7 @@ export type ReminderRun = {
   changedAt: string;
 };
 
-export type RemindedLicense = {
+type RemindedLicense = {
   status: LicenseStatus;
   license_type: string;
   expiry_date: string;

@@ -11,7 +11,7 @@ import type { ReminderSettings } from './due-mark.ts';
 /** Settings of reminders, and the time from which they hold. */
 export type SeenSettings = ReminderSettings & { since: string };
 
-export type LastRun = { day: string; settings: ReminderSettings; seen: SeenSettings };
+type LastRun = { day: string; settings: ReminderSettings; seen: SeenSettings };
 
 /** The last day of which all reminders were sent, with the settings of that run and those last seen. */
 export async function findRun(db: Db): Promise<LastRun | undefined> {
@@ -118,7 +118,7 @@ export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
   });
 }
 
-export type SentReminder = { license_id: number; term_id: number; mark: number };
+type SentReminder = { license_id: number; term_id: number; mark: number };
 
 /** Those of some reminders that were not sent before. */
 export async function unsent<Reminder extends SentReminder>(

@@ -32,7 +32,7 @@ export async function currenciesOf(db: Db, { currency, first }: Asked): Promise<
 }
 
 /** A month of a report in one currency; amounts are minor units. */
-export type MonthFigures<Name extends string> = {
+type MonthFigures<Name extends string> = {
   period: MonthPeriod;
   currency: Currency;
   figures: Record<Name, number>;

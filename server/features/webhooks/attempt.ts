@@ -35,7 +35,7 @@ const retryAt = (now: Date, failures: number): string => {
 };
 
 /** One attempt: when it began, how long it took, and what came of it. */
-export type Attempt = { at: Date; durationMs: number; byHand: boolean; outcome: Outcome };
+type Attempt = { at: Date; durationMs: number; byHand: boolean; outcome: Outcome };
 
 type Message = Pick<DeliveryRecord, 'message_id' | 'body'>;
 type AttemptOptions = { signal: AbortSignal; agents?: Agents; byHand?: boolean };

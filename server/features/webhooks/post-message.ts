@@ -13,7 +13,7 @@ import { addressesOf, mayReach, type Reach } from './target.ts';
 /** What came of an attempt; `problem` is null for a message that was accepted. */
 export type Outcome = { status: number | null; problem: WebhookProblem | null; answer: string | null };
 
-export type Post = { url: string; headers: Record<string, string>; body: string };
+type Post = { url: string; headers: Record<string, string>; body: string };
 
 type PostOptions = {
   /** Aborted when the server stops. */

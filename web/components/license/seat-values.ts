@@ -17,7 +17,7 @@ import { type FormField, special } from '../record/form-fields.ts';
 import { numberOf } from '../record/typed-number.ts';
 
 /** The terms of seats in the forms of types and licences, as typed texts (PROG-05, PROG-06). */
-export type SeatFormValues = {
+type SeatFormValues = {
   /** '' in a new licence: as its type says. */
   seat_mode: SeatMode | '';
   lease_minutes: string;

@@ -3,7 +3,7 @@
  * opens again after signing in. One draft at a time. No form with a draft has a password field.
  */
 
-export interface Draft<Saved = unknown> {
+interface Draft<Saved = unknown> {
   userId: number;
   /** The form's name and the record's id, or 'new'. */
   form: string;

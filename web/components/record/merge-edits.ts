@@ -9,7 +9,7 @@ export interface EditConflict<Values> {
   fields: readonly FieldOf<Values>[];
 }
 
-export interface MergedEdits<Values> {
+interface MergedEdits<Values> {
   /** The merged values; a field in conflict has the value of `mine`. */
   merged: Values;
   conflicts: readonly EditConflict<Values>[];

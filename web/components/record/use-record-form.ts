@@ -24,7 +24,7 @@ import { useEditMerge } from './use-edit-merge.ts';
 const MOST_TRIES = 4;
 
 /** Every saved record has the version that the next save must send (D091). The settings have no id: there is one set. */
-export interface Versioned {
+interface Versioned {
   id?: number;
   updated_at: string;
 }

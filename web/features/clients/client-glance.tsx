@@ -133,7 +133,7 @@ function MachineLine({ installation }: { installation: Installation }) {
 }
 
 /** Licences that hold first, the next to end in front; then the rest, the latest in front. */
-export function byUrgency(licenses: readonly License[], now: Date): License[] {
+function byUrgency(licenses: readonly License[], now: Date): License[] {
   const holds = ({ status, expiry_date }: License) =>
     (status === 'active' || status === 'trial') && !isExpired(expiry_date, now);
   const end = ({ expiry_date }: License) => (expiry_date === null ? Infinity : Date.parse(expiry_date));

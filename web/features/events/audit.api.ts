@@ -22,7 +22,7 @@ export const typesIn = ({ type }: Pick<AuditSearch, 'type'>): EventType[] =>
 export const filtersOf = (search: AuditSearch): QueryValues => ({ ...search, type: typesIn(search) });
 
 /** Someone who did something. */
-export interface Person {
+interface Person {
   id: number;
   name: string;
 }

@@ -29,7 +29,7 @@ export function rangeOf(period: ReportPeriod, today: string): DayRange {
 }
 
 /** Whether two days are a range: both are there, and the second is not before the first. */
-export const isRange = ({ from, to }: Partial<DayRange>): boolean =>
+const isRange = ({ from, to }: Partial<DayRange>): boolean =>
   from !== undefined && to !== undefined && from <= to;
 
 /** The period of an address: two days of one's own, or one of the words. */

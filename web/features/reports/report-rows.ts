@@ -4,7 +4,7 @@ import { formatMoney, formatPercent } from '../../text/format.ts';
 /** Two days as the filters of the licences take them; read by `dayRange` of contract/base/page.ts. */
 export const dayRangeOf = (from: string, to: string) => `${from}..${to}`;
 
-export interface MonthRow {
+interface MonthRow {
   month: string;
   from: string;
   to: string;

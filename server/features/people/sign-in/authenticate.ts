@@ -35,7 +35,7 @@ export async function findPrincipal(context: AppContext, request: FastifyRequest
 }
 
 /** Finds the client of a call of the portal; see features/portal/enter-portal.ts. */
-export type EnterPortal = (context: AppContext, request: FastifyRequest) => Promise<Principal | null>;
+type EnterPortal = (context: AppContext, request: FastifyRequest) => Promise<Principal | null>;
 
 /**
  * Sets the principal on each request whose route requires one, before the input is parsed.

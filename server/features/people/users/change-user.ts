@@ -34,7 +34,7 @@ const reread = async ({ tx }: Scope, id: number): Promise<UserRow> =>
   mustExist(await findUserById(tx, id), `user ${id}`);
 
 /** Asks for a password or a code of the last minutes. @throws AppError (403, step_up_required); forbidden (403) */
-export type Confirm = () => void;
+type Confirm = () => void;
 
 /** @throws AppError (409, conflict) where somebody acts on the own account, which 'Mi cuenta' changes */
 export function refuseOwn({ actor }: Scope, id: number, message: string): void {

@@ -26,7 +26,7 @@ export type TokenLicense = Pick<
   | 'offline_days'
 > & { software_code: string };
 
-export type TokenFacts = {
+type TokenFacts = {
   call: TokenCall;
   /** As it was asked; in a file that of the licence. */
   license_key: string;

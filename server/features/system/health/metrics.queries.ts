@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 
-export type OutboxState = { queued: number; failed: number; oldestQueuedAt: string | null };
+type OutboxState = { queued: number; failed: number; oldestQueuedAt: string | null };
 
 /**
  * The number of waiting and of failed messages, and the time of the oldest waiting one. The states are literals, not

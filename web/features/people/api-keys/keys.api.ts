@@ -8,7 +8,7 @@ import { apiOf } from '../../../record-kinds.ts';
 
 /** A key with its text, which is never answered again. */
 export type NewApiKey = ApiKey & { key: string };
-export type KeyInput = z.input<typeof apiKeyCreate>;
+type KeyInput = z.input<typeof apiKeyCreate>;
 
 /** All keys, ended ones too. */
 export const keysQuery = queryOptions({

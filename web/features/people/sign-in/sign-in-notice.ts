@@ -4,7 +4,7 @@ import { OTHER_SIGN_IN_ERROR, signInNotices } from '../../../text/es-auth.ts';
 
 export type NoticeKind = keyof typeof signInNotices | 'other';
 
-export interface SignInNotice {
+interface SignInNotice {
   kind: NoticeKind;
   title: string;
   text: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export interface BarRow {
+interface BarRow {
   key: string | number;
   name: ReactNode;
   /** The value in words, which say all that the bar shows. */

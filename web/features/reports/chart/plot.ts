@@ -47,7 +47,7 @@ export interface Stack {
   ends: readonly number[];
 }
 
-export const isBar = ({ look }: Series): boolean => look !== 'line' && look !== 'mark';
+const isBar = ({ look }: Series): boolean => look !== 'line' && look !== 'mark';
 
 /**
  * The places of some series over months.

@@ -17,7 +17,7 @@ export type TokenFault =
   | 'nonce';
 
 /** What a program knows when it reads the answer to a question that it just asked. */
-export interface Question {
+interface Question {
   keys: readonly Pick<PublicJwk, 'kid' | 'x' | 'y'>[];
   software: string;
   machineId: string;
