@@ -63,6 +63,7 @@ function valuesOf(path: string, name: string, words: unknown, now: Date): string
     import: id,
     q: ['ana', 'quetzal', 'nadie'],
     limit: ['5'],
+    languages: ['javascript'],
     type: path.includes('/events/') ? ['license.issued', 'client.created'] : ['individual', 'enterprise'],
     before: ['4000'],
     after: ['4000'],
