@@ -42,6 +42,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
       attempts: 1,
       created_at: NOW,
       sent_at: NOW,
+      transport: 'smtp',
       last_error: null,
       license: { id: first.id, license_key: first.license_key },
       client: { id: ana.id, name: 'Ana' },
