@@ -307,7 +307,7 @@ test('tab Instalaciones lists the installations of the client (SEED-2.7-05, SEED
     await expect(first.getByText(text, { exact: true })).toBeVisible();
   }
   await expect(
-    first.locator('dt', { hasText: 'Fecha de Instalación' }).locator('xpath=following-sibling::dd'),
+    first.locator('dt', { hasText: 'Fecha de Activación' }).locator('xpath=following-sibling::dd'),
   ).toHaveText(/^\d{2}\/\d{2}\/\d{4}, \d{2}:\d{2}$/);
   await expect(card('Bodega').getByText('Activa', { exact: true })).toBeVisible();
   await expect(card('Bodega').getByText('Hace 23 horas')).toBeVisible();

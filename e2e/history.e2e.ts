@@ -198,7 +198,7 @@ test('the bell counts what is unread, the panel names it, and then it is read (L
     .getByRole('list', { name: 'Requieren atención' })
     .getByRole('listitem')
     .filter({ hasText: mark });
-  await expect(entry).toContainText('usa su única instalación');
+  await expect(entry).toContainText('usa su único lugar');
   await expect(entry).toContainText('Sin leer');
   await expect(bell).not.toHaveAccessibleDescription(/sin leer/);
   await entry.getByRole('link').click();

@@ -64,7 +64,7 @@ test("filters of 'Filtros' are chips, each can be removed, and the address is th
 
   await page.getByRole('button', { name: 'Filtros', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Filtros' });
-  await dialog.getByRole('checkbox', { name: 'Sin instalaciones' }).check();
+  await dialog.getByRole('checkbox', { name: 'Sin equipos' }).check();
   await dialog.getByLabel('Vence en').fill('0');
   await dialog.getByRole('button', { name: 'Aplicar filtros' }).click();
   await expect(dialog.getByText('Escribe un número de días entre 1 y 36,525')).toBeVisible();
@@ -75,9 +75,9 @@ test("filters of 'Filtros' are chips, each can be removed, and the address is th
   await expect(page).toHaveURL(/expiring_within=400&unused=true/);
   await expect(rows(page)).toHaveCount(1);
   const chips = page.getByRole('list', { name: 'Filtros activos' }).getByRole('listitem');
-  await expect(chips).toHaveText(['Vence en: 400 días', 'Sin instalaciones']);
+  await expect(chips).toHaveText(['Vence en: 400 días', 'Sin equipos']);
 
-  await page.getByRole('button', { name: 'Quitar filtro Sin instalaciones' }).click();
+  await page.getByRole('button', { name: 'Quitar filtro Sin equipos' }).click();
   await expect(rows(page)).toHaveCount(2);
   await expect(chips).toHaveText(['Vence en: 400 días']);
   await page.getByRole('button', { name: 'Limpiar filtros' }).click();

@@ -104,7 +104,7 @@ test('a computer is released with two clicks: the one that was silent for longes
     await expect(question.getByRole('radio', { name: names.old })).toBeChecked();
     await expect(question).toContainText(`El equipo "${names.old}" dejará de ocupar un lugar`);
     await question.getByRole('button', { name: 'Liberar', exact: true }).click();
-    await expect(page.getByText('Instalación liberada exitosamente')).toBeVisible();
+    await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
   });
   expect(effort).toEqual({ clicks: 2, keys: 0 });
   await expect(dialog).not.toContainText(`vieja-${mark}`);

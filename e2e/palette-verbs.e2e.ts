@@ -41,7 +41,7 @@ test('a machine of which only the company is known is released with two clicks, 
     await box(page).click();
     await page.keyboard.insertText(client.company);
     await release.click();
-    await expect(page.getByText('Instalación liberada exitosamente')).toBeVisible();
+    await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
   });
   expect(effort).toEqual({ clicks: 2, keys: 0 });
   await expect(page).toHaveURL(/\/account$/);
@@ -63,7 +63,7 @@ test('a seat that was taken meanwhile is not given back, and the message says so
   await box(page).click();
   await page.keyboard.insertText(client.company);
   await option(page, 'Liberar Mostrador').last().click();
-  await expect(page.getByText('Instalación liberada exitosamente')).toBeVisible();
+  await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
   await api.activate(license.license_key, { machine_id: 'otra' });
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(page.getByRole('alertdialog').or(page.getByRole('alert'))).toContainText(
@@ -191,7 +191,7 @@ test('a person who may only read is offered none of it, and support may suspend 
     await openSomewhere(theirs);
     await theirs.keyboard.press('Control+k');
     await theirs.keyboard.insertText(license.license_key);
-    await expect(theirs.getByRole('group', { name: 'Instalaciones' })).toBeVisible();
+    await expect(theirs.getByRole('group', { name: 'Equipos' })).toBeVisible();
     const names = await theirs
       .getByRole('option', { name: /^(Renovar|Suspender|Liberar|WhatsApp) / })
       .allInnerTexts();

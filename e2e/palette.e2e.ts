@@ -217,7 +217,7 @@ test('axe finds nothing in the palette, light and dark, wide and narrow (FIND-02
     await page.setViewportSize({ width, height: 800 });
     await page.keyboard.press('Control+k');
     await input(page).fill(mark);
-    await expect(page.getByRole('group', { name: 'Instalaciones' })).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Equipos' })).toBeVisible();
     await check(`${theme} ${width}`);
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -68,10 +68,10 @@ test('the id of a computer becomes a file that the public keys verify (PROG-02)'
   await page.goto(`/licenses/${license.id}`);
   const dialog = await menuOf(page);
   await dialog.getByRole('button', { name: 'Descargar' }).click();
-  const machineId = dialog.getByLabel('Id. de la computadora');
-  await expect(machineId).toHaveAccessibleDescription('El identificador de la máquina es obligatorio');
+  const machineId = dialog.getByLabel('Id. del equipo');
+  await expect(machineId).toHaveAccessibleDescription('El identificador del equipo es obligatorio');
   await machineId.fill('servidor-7');
-  await dialog.getByLabel('Nombre de la computadora').fill('Bodega');
+  await dialog.getByLabel('Nombre del equipo').fill('Bodega');
   await dialog.getByLabel('Días').fill('10');
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
@@ -95,7 +95,7 @@ test('floating seats are set in a type, and a licence shows them with what its p
   await page.goto(`/license-types?editar=${type.id}`);
   const form = page.getByRole('dialog', { name: 'Editar Tipo de Licencia' });
   const save = form.getByRole('button', { name: 'Actualizar Tipo de Licencia' });
-  await form.getByLabel('Asientos', { exact: true }).selectOption('Flotantes');
+  await form.getByLabel('Lugares', { exact: true }).selectOption('Flotantes');
   await save.click();
   const lease = form.getByLabel('Minutos de Préstamo');
   await expect(lease).toHaveAccessibleDescription(/necesitan los minutos de préstamo/);
@@ -118,7 +118,7 @@ test('floating seats are set in a type, and a licence shows them with what its p
   const details = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
   await expect(details).toContainText('Flotantes');
   await expect(details).toContainText('Versión 9.7.3 · Windows 11');
-  await expect(details).toContainText('Asiento flotante, prestado hasta el');
+  await expect(details).toContainText('Lugar flotante, prestado hasta el');
   await details.getByRole('button', { name: 'Más acciones' }).click();
   await expect(page.getByRole('menuitem', { name: 'Renovar' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Archivo sin conexión' })).toHaveCount(0);
@@ -164,7 +164,7 @@ test('the section, the dialog and the editor have no barriers', async ({ page, a
     await expect(page.getByRole('region', { name: 'Actual', exact: true })).toBeVisible();
     expect(await barriers(page, { goodPractice: true })).toEqual([]);
     await page.goto(`/licenses/${license.id}`);
-    await expect((await menuOf(page)).getByLabel('Id. de la computadora')).toBeVisible();
+    await expect((await menuOf(page)).getByLabel('Id. del equipo')).toBeVisible();
     expect(await barriers(page, { goodPractice: true })).toEqual([]);
     await page.goto(`/license-types?editar=${type.id}`);
     await expect(page.getByLabel('Valor de la característica 2')).toBeVisible();

@@ -25,7 +25,7 @@ test('Resumen shows what a client has, what expires, its machines and what happe
       .locator('section')
       .filter({ has: page.getByRole('heading', { name, exact: true }) });
   await expect(part('Sus licencias').getByRole('listitem').first()).toContainText('Vence en 5 días');
-  await expect(part('Sus licencias').getByRole('listitem').first()).toContainText('1/5 instalaciones');
+  await expect(part('Sus licencias').getByRole('listitem').first()).toContainText('1/5 lugares');
   await expect(
     part('Sus licencias')
       .getByRole('link', { name: `Caja ${mark} 4.2.0` })

@@ -14,7 +14,7 @@ test("releasing a seat from the client's details asks first, and frees the seat 
   const release = details.getByRole('button', { name: 'Liberar Caja vieja' });
 
   await release.click();
-  const question = page.getByRole('alertdialog', { name: 'Liberar instalación' });
+  const question = page.getByRole('alertdialog', { name: 'Liberar equipo' });
   await expect(question).toContainText('"Caja vieja"');
   await question.getByRole('button', { name: 'Cancelar' }).click();
   await expect(details).toContainText('Caja vieja');
@@ -22,7 +22,7 @@ test("releasing a seat from the client's details asks first, and frees the seat 
 
   await release.click();
   await question.getByRole('button', { name: 'Liberar' }).click();
-  await expect(page.getByText('Instalación liberada exitosamente')).toBeVisible();
+  await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
   await expect(details).toContainText('Este cliente no tiene instalaciones registradas.');
   await api.activate(license.license_key, { machine_id: 'caja-nueva' });
 });

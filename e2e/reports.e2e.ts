@@ -71,7 +71,7 @@ test('figures equal those of the API and lead to their lists, and the address ke
   await expect(page).toHaveURL(/from=2026-01-15&to=(?!2026-01-10)/);
 
   const uso = section(page, 'Uso');
-  await uso.getByRole('link', { name: 'Sin instalación: 1' }).click();
+  await uso.getByRole('link', { name: 'Sin equipos: 1' }).click();
   await expect(page).toHaveURL(/\/licenses\?.*unused=true/);
   await expect(page.getByText(/de 1 licencia$/)).toBeVisible();
   await expect(page.getByRole('list', { name: 'Filtros activos' })).toContainText('Moneda: USD');

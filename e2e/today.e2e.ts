@@ -84,7 +84,7 @@ test.describe('on a separate server', () => {
         later.license_key,
       ],
       ['Correos fallidos', '/licenses?email_status=failed', today.failed_mails, null],
-      ['Asientos completos', '/licenses?seats_full=true', today.seats_full, full.license_key],
+      ['Lugares completos', '/licenses?seats_full=true', today.seats_full, full.license_key],
     ] as const) {
       await page.goto('/dashboard');
       const task = section(page, 'Para hoy').getByRole('link', { name });
@@ -171,13 +171,13 @@ test.describe('names', () => {
       await api.activate(license.license_key, { machine_id: `caja-${machine}` });
     }
     await page.goto('/dashboard');
-    const full = section(page, 'Para hoy').getByRole('list', { name: 'Asientos completos' });
+    const full = section(page, 'Para hoy').getByRole('list', { name: 'Lugares completos' });
     await expect(full.getByRole('listitem').first()).toContainText(`${name}40/40`);
     await expect(full).not.toContainText('1/1');
     const effort = await effortOf(page, async () => {
       await full.getByRole('link', { name: `Liberar: ${name}` }).click();
       await asked(page, 'Liberar un equipo').getByRole('button', { name: 'Liberar', exact: true }).click();
-      await expect(page.getByText('Instalación liberada exitosamente')).toBeVisible();
+      await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
     });
     expect(effort).toEqual({ clicks: 2, keys: 0 });
   });
@@ -216,7 +216,7 @@ test('the income of this month is compared with the same days of last month in w
     '9por $24,450.50',
   );
   await expect(tasks.getByRole('link', { name: 'Correos fallidos' })).toContainText('1Por reenviar');
-  await expect(tasks.getByRole('link', { name: 'Asientos completos' })).toContainText('0Todas tienen lugar');
+  await expect(tasks.getByRole('link', { name: 'Lugares completos' })).toContainText('0Todas tienen lugar');
   const revenue = section(page, 'Ingresos de este mes');
   await expect(revenue).toContainText('$9,000.00');
   await expect(revenue).toContainText('Baja: -25%');
@@ -284,7 +284,7 @@ test('an empty installation shows the first steps, which tick themselves and the
     await expect(steps.getByRole('listitem')).toHaveCount(5);
     expect(await barriers(page, { goodPractice: true })).toEqual([]);
   }
-  await expect(steps.getByRole('link', { name: 'Activa la primera instalación' })).toHaveAttribute(
+  await expect(steps.getByRole('link', { name: 'Activa el primer equipo' })).toHaveAttribute(
     'href',
     '/api/docs/',
   );

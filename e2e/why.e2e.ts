@@ -97,7 +97,7 @@ test('a full licence works on its own computer; the old one is released from the
   await why(page).getByRole('button', { name: 'Liberar un equipo' }).click();
   const release = asked(page, 'Liberar un equipo');
   await release.getByRole('button', { name: 'Liberar', exact: true }).click();
-  await expect(page.getByText('Instalación liberada exitosamente')).toBeVisible();
+  await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
   await api.activate(license.license_key, { machine_id: `nueva-${mark}` });
 });
 

@@ -174,13 +174,13 @@ function contradictionIn(values: Values, reached: readonly string[]): string | n
   // Demo mode opens the server to everybody, so where others reach it, a setting must ask for it (D140).
   if (!production && !isLocal && values.DEMO === undefined) {
     return (
-      `${reached.join(', ')}: el servidor no es solo de esta máquina; escribe NODE_ENV=production para usarlo con ` +
+      `${reached.join(', ')}: el servidor no es solo de este equipo; escribe NODE_ENV=production para usarlo con ` +
       'tus datos, o DEMO=1 para una demostración abierta a cualquiera (admin / admin123).'
     );
   }
   if (production && values.DEMO && !isLocal) {
     return (
-      'DEMO: con NODE_ENV=production la cuenta de demostración solo se admite en esta máquina ' +
+      'DEMO: con NODE_ENV=production la cuenta de demostración solo se admite en este equipo ' +
       `(${reached.join(', ')}). Quita DEMO.`
     );
   }

@@ -12,6 +12,6 @@ export const nonce = z
 export const tokenShape = {
   token: z.string().optional().meta({
     description:
-      'La respuesta firmada: un JWS con ES256. Dice de qué clave (key_hash), máquina (mid), software (aud), llamada (call) y nonce es, y si la máquina tiene un asiento (seat) / The signed answer: a JWS with ES256. It says of which key (key_hash), machine (mid), software (aud), call (call) and nonce it is, and whether the machine has a seat (seat)',
+      'La respuesta firmada: un JWS con ES256. Dice de qué clave (key_hash), equipo (mid), software (aud), llamada (call) y nonce es, y si el equipo tiene un lugar (seat) / The signed answer: a JWS with ES256. It says of which key (key_hash), machine (mid), software (aud), call (call) and nonce it is, and whether the machine has a seat (seat)',
   }),
 };

@@ -250,7 +250,7 @@ const LICENSE_FILE: readonly FileField<LicenseRow>[] = [
     name: 'lease_minutes',
     label: 'Minutos de préstamo',
     form: 'count',
-    hint: 'Solo con asientos flotantes.',
+    hint: 'Solo con lugares flotantes.',
     aliases: words('minutos de prestamo, prestamo, lease minutes'),
   },
   {

@@ -35,7 +35,7 @@ export const VERDICT_MESSAGES: Record<Refusal | 'valid', string> = {
   cancelled: 'La licencia está cancelada',
   expired: 'La licencia ha expirado',
   installation_limit: 'Se alcanzó el máximo de instalaciones',
-  not_activated: 'La máquina no está activada',
+  not_activated: 'El equipo no está activado',
 };
 
 export const validationResult = z

@@ -13,9 +13,9 @@ export const SEAT_MODES = ['fixed', 'floating'] as const;
 export type SeatMode = (typeof SEAT_MODES)[number];
 
 export const SEAT_MESSAGES = {
-  mode: 'Los asientos deben ser fijos (fixed) o flotantes (floating)',
+  mode: 'Los lugares deben ser fijos (fixed) o flotantes (floating)',
   lease: `Los minutos de préstamo deben ser un número entero entre ${LEASE_MINUTES_MIN} y ${LEASE_MINUTES_MAX}`,
-  leaseRequired: 'Los asientos flotantes necesitan los minutos de préstamo',
+  leaseRequired: 'Los lugares flotantes necesitan los minutos de préstamo',
   selfRelease: 'Indica si el programa puede liberar su equipo',
   /** Why the system released a seat, in its event. */
   lapsed: 'El programa dejó de dar señal y venció el préstamo',

@@ -23,8 +23,8 @@ export const NOTIFICATION_TEXTS = {
     software === null ? `${client} pide ${asked}` : `${client} pide ${asked} para ${software}`,
   seatsFull: (client: string, software: string, seats: number) =>
     seats === 1
-      ? `La licencia de ${client} para ${software} usa su única instalación`
-      : `La licencia de ${client} para ${software} usa sus ${seats} instalaciones`,
+      ? `La licencia de ${client} para ${software} usa su único lugar`
+      : `La licencia de ${client} para ${software} usa sus ${seats} lugares`,
 } as const;
 
 export const notification = z

@@ -8,15 +8,15 @@ import { line, optionalLine, optionalParagraph, requiredLine } from '../base/tex
 
 export const INSTALLATION_MESSAGES = {
   licenseKeyRequired: 'La clave de licencia es obligatoria',
-  machineIdRequired: 'El identificador de la máquina es obligatorio',
+  machineIdRequired: 'El identificador del equipo es obligatorio',
   software: 'Indica el código, el nombre o el id del software',
   limit: 'Se alcanzó el máximo de instalaciones',
-  notFound: 'Instalación no encontrada',
+  notFound: 'Equipo no encontrado',
   undoRequired: 'Indica el undo que dio la liberación',
   notUndoable: 'Ya no se puede deshacer: el equipo se tiene que activar de nuevo',
 } as const;
 
-export const INSTALLATION_RESULTS = { deleted: 'Instalación eliminada exitosamente' } as const;
+export const INSTALLATION_RESULTS = { deleted: 'Equipo liberado exitosamente' } as const;
 
 /** Only in answers about a licence in its grace: without it neither field is there (LIFE-13). */
 export const graceShape = { in_grace: z.literal(true).optional(), grace_until: z.string().optional() };

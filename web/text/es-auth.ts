@@ -19,7 +19,7 @@ export const authTexts = {
   pitchText: 'Clientes, software y licencias de tu empresa en un solo lugar.',
   pitchPoints: [
     'Emite una licencia y tu cliente la recibe por correo',
-    'Sigue instalaciones, vencimientos y promociones',
+    'Sigue equipos, vencimientos y promociones',
     'Consulta el estado de tu catálogo al momento',
   ],
 } as const;
@@ -104,6 +104,6 @@ export const showcaseTexts = {
   client: 'Ferretería del Norte',
   software: 'Punto de Venta 2.4.0',
   key: 'A7KQ2-M9XVD-4TRHB-W3NPE-6JZCY',
-  seats: (taken: number, all: number) => `${taken} de ${all} instalaciones`,
+  seats: (taken: number, all: number) => `${taken} de ${all} equipos`,
   expiry: 'Vence en 214 días',
 } as const;

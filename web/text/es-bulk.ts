@@ -51,13 +51,13 @@ export const BULK_TEXTS: Record<CommonBulkAction, BulkActionTexts> = {
     done: (count, noun) => `Correo reenviado de ${counted(count, noun)}`,
   },
   release_seats: {
-    label: 'Liberar instalaciones',
-    title: (what) => `Liberar instalaciones de ${what}`,
+    label: 'Liberar equipos',
+    title: (what) => `Liberar los equipos de ${what}`,
     question: (what) =>
       `Se liberan todos los equipos de ${what}. Para volver a usarse tendrán que activarse de nuevo.`,
     confirm: 'Liberar',
     busy: 'Liberando...',
-    done: (count, noun) => `Instalaciones liberadas de ${counted(count, noun)}`,
+    done: (count, noun) => `Equipos liberados de ${counted(count, noun)}`,
   },
   delete: {
     label: 'Eliminar',

@@ -14,7 +14,7 @@ export const certificateTexts = {
   type: 'Tipo de licencia',
   key: 'Clave de licencia',
   status: 'Estado',
-  seats: 'Instalaciones permitidas',
+  seats: 'Equipos permitidos',
   issued: 'Fecha de emisión',
   expiry: 'Fecha de expiración',
   noExpiry: 'Sin expiración',

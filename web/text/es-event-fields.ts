@@ -33,7 +33,7 @@ type Labels<Field extends string> = Record<Field, string> & Record<string, strin
 const client: Labels<keyof ClientValues> = CLIENT_FIELD_LABELS;
 const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = {
   ...LICENSE_FIELD_LABELS,
-  machine_name: 'Computadora',
+  machine_name: 'Equipo',
   file_ends: 'Válido hasta',
 };
 const licenseType: Labels<keyof LicenseTypeValues> = LICENSE_TYPE_FIELD_LABELS;

@@ -22,7 +22,7 @@ export const integrationTexts = {
   copyCode: 'Copiar código',
   copied: 'Copiado',
   local:
-    'Esta dirección solo sirve en esta computadora. Antes de publicar tu programa, inicia el servidor con PUBLIC_URL.',
+    'Esta dirección solo sirve en este equipo. Antes de publicar tu programa, inicia el servidor con PUBLIC_URL.',
   keys: 'Claves públicas',
   keysHelp:
     'El código de arriba ya las incluye. Van escritas en tu programa: nunca las leas del servidor ni de un archivo que otra persona pueda cambiar.',
@@ -46,7 +46,7 @@ export const kitTexts = {
 /** What the live check of a key says. */
 export const keyCheckTexts = {
   title: 'Probar una clave',
-  lead: 'Muestra lo que se le diría a un programa en este momento. No ocupa ninguna instalación.',
+  lead: 'Muestra lo que se le diría a un programa en este momento. No ocupa ningún lugar.',
   key: 'Clave de licencia',
   keyMissing: 'La clave de licencia es obligatoria',
   machine: 'Equipo',
@@ -69,7 +69,7 @@ export const keyCheckTexts = {
     isNext ? 'Comprobada con la clave siguiente' : 'Comprobada con la clave actual',
   answer: 'Ver la respuesta firmada',
   seatsLeft: (left: number, seats: number) =>
-    left === 1 ? `Queda 1 instalación de ${seats}.` : `Quedan ${left} instalaciones de ${seats}.`,
+    left === 1 ? `Queda 1 lugar de ${seats}.` : `Quedan ${left} lugares de ${seats}.`,
   graceUntil: (date: string) => `Ya terminó y está en sus días de gracia, hasta el ${date}.`,
   /** The browser has no WebCrypto. */
   insecure:
@@ -91,11 +91,11 @@ export const VERDICT_TEXTS: Record<Refusal | 'valid', { title: string; text: str
   },
   not_activated: {
     title: 'El programa puede trabajar después de activarse',
-    text: 'La licencia vale, pero este equipo todavía no está activado. El programa lo activa solo al iniciar y ocupa una instalación.',
+    text: 'La licencia vale, pero este equipo todavía no está activado. El programa lo activa solo al iniciar y ocupa un lugar.',
   },
   installation_limit: {
-    title: 'No quedan instalaciones',
-    text: 'Todas las instalaciones de la licencia están ocupadas por otros equipos. Libera un equipo que ya no se use, o amplía la licencia.',
+    title: 'No quedan lugares',
+    text: 'Todos los lugares de la licencia están ocupados por otros equipos. Libera un equipo que ya no se use, o amplía la licencia.',
   },
   not_found: {
     title: 'La clave no existe',

@@ -18,7 +18,7 @@ export const lifecycleTexts = {
   giveBack: 'Devolver los días de la suspensión',
   giveBackHelp: 'El vencimiento se recorre los días que estuvo suspendida.',
   client: 'Nuevo cliente',
-  releaseSeats: 'Liberar sus instalaciones',
+  releaseSeats: 'Liberar sus equipos',
   releaseSeatsHelp: 'Los equipos del cliente anterior pierden su lugar.',
   summary: 'Cómo queda',
   expires: 'Vence',

@@ -8,7 +8,7 @@ export const createdTexts = {
   lead: 'La licencia ya está registrada y lista para usarse.',
   client: 'Cliente',
   software: 'Software',
-  terms: 'Términos',
+  terms: 'Condiciones de venta',
   promotion: 'Promoción',
   company: 'Empresa',
   name: 'Nombre',

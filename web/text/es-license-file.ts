@@ -1,9 +1,9 @@
 /** The file for a computer without network (PROG-02). */
 export const fileTexts = {
   title: 'Archivo sin conexión',
-  lead: 'Para una computadora sin red: tu programa muestra el id. de la computadora y lee el archivo. Ocupa una instalación de la licencia.',
-  machineId: 'Id. de la computadora',
-  machineName: 'Nombre de la computadora',
+  lead: 'Para un equipo sin red: tu programa muestra el id. del equipo y lee el archivo. Ocupa un lugar de la licencia.',
+  machineId: 'Id. del equipo',
+  machineName: 'Nombre del equipo',
   days: 'Días',
   daysHelp: 'No pasa del fin de la licencia y su gracia',
   until: 'Válido hasta',

@@ -1,4 +1,5 @@
 import type { LicenseType } from '../../contract/licenses/license-types.ts';
+import { GRACE_HELP, OFFLINE_HELP } from './es-days.ts';
 import { SEAT_FIELD_LABELS } from './es-seats.ts';
 import { countOf } from './format.ts';
 
@@ -24,8 +25,8 @@ export const licenseTypeTexts = {
     notFound: 'Tipo de licencia no encontrado',
     failed: 'Error al cargar el tipo de licencia',
   },
-  graceHelp: 'Días en que el programa sigue funcionando después del vencimiento',
-  offlineHelp: 'Días en que el programa funciona sin llegar al servidor. 0: solo con conexión',
+  graceHelp: GRACE_HELP,
+  offlineHelp: `${OFFLINE_HELP} 0: solo con conexión.`,
   promotionHelp: 'Agrega un nombre, un descuento y fechas de vigencia',
   activeHelp: 'Los tipos inactivos aparecen marcados al crear una licencia',
   noDescription: 'Sin descripción',
@@ -34,7 +35,7 @@ export const licenseTypeTexts = {
   deactivated: 'Tipo de licencia desactivado exitosamente',
   undone: 'Cambio de estado deshecho',
   toggleFailed: 'Error al cambiar el estado del tipo de licencia',
-  terms: 'Términos',
+  terms: 'Condiciones de venta',
   promotion: 'Promoción',
   created: 'Creado',
   updated: 'Última actualización',

@@ -1,4 +1,5 @@
 import type { LicenseRow } from '../../contract/licenses/licenses.ts';
+import { GRACE_HELP, OFFLINE_HELP } from './es-days.ts';
 import { SEAT_FIELD_LABELS } from './es-seats.ts';
 import { countOf } from './format.ts';
 
@@ -16,14 +17,14 @@ export const licenseRecordTexts = {
   selectType: 'Selecciona un tipo de licencia',
   selectStatus: 'Selecciona un estado',
   /** For a licence whose catalogue type was deleted: its terms stay (D013). */
-  withoutType: 'Sin tipo de licencia (se conservan sus términos)',
+  withoutType: 'Sin tipo de licencia (se conservan sus condiciones)',
   expiryHelp: 'En blanco: 365 días',
   endedAlready: (date: string) => `Con estos datos la licencia ya estaría vencida (venció el ${date}).`,
   noExpiryHelp: 'La licencia no vence',
-  graceHelp: 'Días en que el programa sigue funcionando después del vencimiento',
-  graceHelpNew: 'El programa sigue funcionando estos días después del vencimiento. En blanco: los del tipo',
-  offlineHelp: 'Días en que el programa funciona sin llegar al servidor. 0: solo con conexión',
-  offlineHelpNew: 'Días en que el programa funciona sin llegar al servidor. En blanco: los del tipo',
+  graceHelp: GRACE_HELP,
+  graceHelpNew: `${GRACE_HELP} En blanco: los del tipo.`,
+  offlineHelp: `${OFFLINE_HELP} 0: solo con conexión.`,
+  offlineHelpNew: `${OFFLINE_HELP} En blanco: los del tipo.`,
   graceDays: (count: number) => countOf(count, { one: 'día de gracia', many: 'días de gracia' }),
   /** What the form will do, above its buttons. */
   summary: {
@@ -42,14 +43,19 @@ export const licenseRecordTexts = {
       ? `Este tipo tiene la promoción "${name}".`
       : `Este tipo tiene la promoción "${name}" con ${discount} de descuento.`,
   tabs: { summary: 'Resumen' },
-  detailSections: { license: 'Licencia', terms: 'Términos', notes: 'Notas', email: 'Correo al cliente' },
+  detailSections: {
+    license: 'Licencia',
+    terms: 'Condiciones de venta',
+    notes: 'Notas',
+    email: 'Correo al cliente',
+  },
   installations: 'Instalaciones',
   /** The computers that hold a seat. */
   machines: {
     title: 'Equipos',
     none: 'Sin equipos activados',
     never: 'Sin señal todavía',
-    copyId: 'Copiar ID de máquina',
+    copyId: 'Copiar ID del equipo',
   },
   lastRenewal: 'Última renovación',
   noNotes: 'Sin notas',

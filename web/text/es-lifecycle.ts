@@ -1,6 +1,7 @@
 import type { BulkLifeAction, LicenseAction } from '../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../contract/licenses/licenses.ts';
 import type { BulkActionTexts } from './es-bulk.ts';
+import { EXTENSION_EFFECT } from './es-days.ts';
 import { counted, ending } from './es-lists.ts';
 import { formatNumber } from './format.ts';
 
@@ -67,7 +68,7 @@ export const LICENSE_ACTION_TEXTS: { [Action in LicenseAction]: TextsOf<Action> 
   extend: {
     label: 'Prórroga',
     title: 'Prórroga de la licencia',
-    effect: 'Da unos días más sin una venta, una sola vez por periodo.',
+    effect: EXTENSION_EFFECT,
     submit: 'Dar prórroga',
     busy: 'Guardando...',
     done: 'Prórroga concedida',

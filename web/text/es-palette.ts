@@ -25,12 +25,12 @@ export const RESULT_HEADINGS = {
   licenses: screens.licenses,
   software: screens.software,
   license_types: screens.licenseTypes,
-  installations: 'Instalaciones',
+  installations: 'Equipos',
 } as const;
 
 export type ResultKind = keyof typeof RESULT_HEADINGS;
 
-const INSTALLATION_NOUN = { one: 'instalación', many: 'instalaciones', feminine: true } as const;
+const INSTALLATION_NOUN = { one: 'equipo', many: 'equipos', feminine: false } as const;
 
 const NOUNS: Record<ResultKind, GenderedNoun> = {
   ...KIND_NOUNS,

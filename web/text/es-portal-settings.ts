@@ -23,7 +23,7 @@ export const portalSettingsTexts = {
 
 /** What a vendor may write on the own web page; it speaks to clients. */
 export const portalWording = (url: string) =>
-  `¿Cambió de computadora o necesita los datos de su licencia? Entre a ${url} con el correo de su compra. No necesita contraseña: le enviamos un código. Ahí puede liberar un equipo, recibir su licencia de nuevo y pedir su renovación.`;
+  `¿Cambió de equipo o necesita los datos de su licencia? Entre a ${url} con el correo de su compra. No necesita contraseña: le enviamos un código. Ahí puede liberar un equipo, recibir su licencia de nuevo y pedir su renovación.`;
 
 /** What each switch means for the client. */
 export const PORTAL_FEATURE_HELP: Record<PortalFeature, string> = {

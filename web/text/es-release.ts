@@ -3,12 +3,12 @@ export const releaseTexts = {
   release: 'Liberar',
   releasing: 'Liberando...',
   of: (name: string) => `Liberar ${name}`,
-  title: 'Liberar instalación',
+  title: 'Liberar equipo',
   question: (name: string) =>
     `El equipo "${name}" dejará de ocupar un lugar de la licencia. Para volver a usarla tendrá que activarse de nuevo.`,
-  released: 'Instalación liberada exitosamente',
+  released: 'Equipo liberado exitosamente',
   worksUntil: (date: string) => `Su programa puede seguir trabajando sin conexión hasta el ${date}.`,
-  failed: 'Error al liberar la instalación',
+  failed: 'Error al liberar el equipo',
   undone: 'El equipo recuperó su lugar',
   undoFailed: 'No se pudo deshacer la liberación',
   /** Where the machine is still to be chosen. */

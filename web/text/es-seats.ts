@@ -4,7 +4,7 @@ import { countOf } from './format.ts';
 /** The texts of seats: how machines hold those of a type or a licence (PROG-05, PROG-06). */
 
 export const SEAT_FIELD_LABELS = {
-  seat_mode: 'Asientos',
+  seat_mode: 'Lugares',
   lease_minutes: 'Minutos de Préstamo',
   self_release: 'Liberar desde el Programa',
   releases_per_month: 'Liberaciones por Mes',
@@ -20,8 +20,8 @@ export const seatTexts = {
   asType: 'Como el tipo de licencia',
   modeHelp: 'Fijos: cada equipo conserva el suyo. Flotantes: se prestan a los equipos que están en uso',
   leaseHelp:
-    'Sin señal del programa durante estos minutos, el asiento queda libre para otro equipo (de 5 a 10,080)',
-  selfHelp: 'El usuario puede dejar libre su equipo desde el programa, por ejemplo al cambiar de computadora',
+    'Sin señal del programa durante estos minutos, el lugar queda libre para otro equipo (de 5 a 10,080)',
+  selfHelp: 'El usuario puede dejar libre su equipo desde el programa, por ejemplo al cambiar de equipo',
   releasesHelp: 'Cuántos equipos se pueden liberar así cada mes. En blanco: sin límite',
   releasesHelpNew: 'Cuántos equipos se pueden liberar así cada mes. En blanco: los del tipo',
   lease: (minutes: number) => `Préstamo de ${countOf(minutes, { one: 'minuto', many: 'minutos' })}`,
@@ -30,9 +30,9 @@ export const seatTexts = {
       ? 'Sin límite por mes'
       : `Hasta ${countOf(most, { one: 'equipo', many: 'equipos' })} por mes`,
   version: (version: string) => `Versión ${version}`,
-  until: (time: string) => `Asiento flotante, prestado hasta el ${time}`,
+  until: (time: string) => `Lugar flotante, prestado hasta el ${time}`,
   file: (day: string) => `Archivo hasta el ${day}`,
-  lapsed: 'Asiento flotante libre: el préstamo venció',
+  lapsed: 'Lugar flotante libre: el préstamo venció',
 } as const;
 
 /** 'Flotantes', 'Fijos por equipo'. */

@@ -26,7 +26,8 @@ export const SECTION_DESCRIPTIONS: Record<SettingsSection, string> = {
   usuarios: 'Las personas que entran a la consola y lo que puede hacer cada una.',
   claves: 'Claves para que tus programas usen la API.',
   webhooks: 'Avisos automáticos a tus otros sistemas.',
-  firma: 'Las claves con las que se firman las licencias.',
+  firma:
+    'Las claves con las que este servidor firma lo que responde a tus programas. No firman correos ni facturas.',
   auditoria: 'Quién hizo qué, y cuándo.',
 };
 

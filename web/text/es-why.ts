@@ -54,7 +54,7 @@ export const otherText = ({ other, max_installations, current_installations }: L
       title: 'No hay lugar para otro equipo',
       text:
         max_installations === 1
-          ? 'La licencia es para un equipo y ya lo tiene. Si cambió de computadora, libera el anterior.'
+          ? 'La licencia es para un equipo y ya lo tiene. Si cambió de equipo, libera el anterior.'
           : `Sus ${max_installations} lugares están ocupados. Libera un equipo que ya no se use.`,
     };
   }

@@ -155,7 +155,7 @@ export const settingsSections = {
   usuarios: 'Usuarios',
   claves: 'Claves de API',
   webhooks: 'Webhooks',
-  firma: 'Firma',
+  firma: 'Firma para programas',
   auditoria: 'Auditoría',
 } as const;
 

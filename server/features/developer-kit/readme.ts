@@ -21,7 +21,7 @@ export function readme({ software, integration, languages, trial, timeZone }: Ki
       `- Claves públicas: en \`claves/\` (la actual y la siguiente). Los ejemplos ya las incluyen.`,
     ].join('\n'),
     isLocal(integration.server)
-      ? '**Atención:** esa dirección solo sirve en la computadora del servidor. Pide otra carpeta cuando el servidor tenga su dirección pública.'
+      ? '**Atención:** esa dirección solo sirve en el equipo del servidor. Pide otra carpeta cuando el servidor tenga su dirección pública.'
       : null,
     '## Clave de prueba',
     trial === null

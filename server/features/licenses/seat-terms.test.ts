@@ -43,7 +43,7 @@ describe('how the seats of a type are held', { tags: ['PROG-00', 'PROG-05', 'PRO
   });
 
   test('floating seats need a lease, said together with the other errors', async () => {
-    const needed = ['Los asientos flotantes necesitan los minutos de préstamo'];
+    const needed = ['Los lugares flotantes necesitan los minutos de préstamo'];
     expect(await errorsOf('POST', TYPES, { ...TYPE, name: '', seat_mode: 'floating' })).toEqual({
       name: ['El nombre es obligatorio'],
       lease_minutes: needed,
@@ -68,7 +68,7 @@ describe('how the seats of a type are held', { tags: ['PROG-00', 'PROG-05', 'PRO
       ['PUT', `${TYPES}1/`],
     ] as const) {
       expect(await errorsOf(method, url, wrong)).toEqual({
-        seat_mode: ['Los asientos deben ser fijos (fixed) o flotantes (floating)'],
+        seat_mode: ['Los lugares deben ser fijos (fixed) o flotantes (floating)'],
         self_release: ['Indica si el programa puede liberar su equipo'],
         releases_per_month: ['Las liberaciones por mes deben ser un número entero entre 1 y 1000'],
       });
@@ -118,7 +118,7 @@ describe('how the seats of a licence are held', { tags: ['PROG-00', 'PROG-05', '
   });
 
   test('floating seats need a lease at issue and at every change, and the change is in the history', async () => {
-    const needed = ['Los asientos flotantes necesitan los minutos de préstamo'];
+    const needed = ['Los lugares flotantes necesitan los minutos de préstamo'];
     const client = (await createClient(t)).id;
     const software = (await createSoftware(t)).id;
     const body = { client, software, license_type: 'premium', price: 100 };

@@ -6,7 +6,7 @@ const GREETING = 'Hola, {{ client.name }}:';
 const FACTS = `| Clave de licencia | \`{{ license.key }}\`
 | Software | {{ license.product }} {{ license.version }}
 | Tipo de licencia | {{ license.type }}
-| Máximo de instalaciones | {{ license.seats }}
+| Máximo de equipos | {{ license.seats }}
 | Fecha de emisión | {{ license.issued }}
 | Válida hasta | {{ license.expires }}`;
 const KEEP_KEY =
@@ -174,7 +174,7 @@ Estas son las primeras {{ licenses.size }} de {{ count }}.
 - {{ vencida.expires }}: {{ vencida.client }}, {{ vencida.product }}
 {% endfor %}`,
       `{% if full.size > 0 %}
-# Casi sin instalaciones libres
+# Casi sin lugares libres
 {% endif %}
 {% for llena in full %}
 - {{ llena.client }}, {{ llena.product }}: {{ llena.used }} de {{ llena.seats }}

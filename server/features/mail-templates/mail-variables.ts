@@ -69,7 +69,7 @@ const LICENSE = {
   product: text('Nombre del software', 'Caja Fácil'),
   version: text('Versión del software', '4.2.0'),
   type: text('Tipo de licencia', 'Anual Plus'),
-  seats: number('Máximo de instalaciones', 5),
+  seats: number('Máximo de equipos', 5),
   issued: text('Fecha de emisión', '21/12/2025'),
   expires: text("Fecha en que vence, o 'Sin expiración'", '21/12/2026'),
   days_left: number('Días que le quedan; 0 si venció o no vence', 30),
@@ -204,15 +204,15 @@ export const MAIL_VARIABLES = {
       'Enlace a las licencias sin señal',
       'https://licencias.example.com/licenses?silent_for=7',
     ),
-    full_count: number('Licencias con más del 90 % de instalaciones en uso', 1),
+    full_count: number('Licencias con más del 90 % de lugares en uso', 1),
     full_link: text(
       'Enlace a las licencias sin lugares',
       'https://licencias.example.com/licenses?seats_full=true',
     ),
-    full: list('Las licencias casi sin instalaciones libres', 'llena', {
+    full: list('Las licencias casi sin lugares libres', 'llena', {
       ...FIGURE,
-      used: number('Instalaciones en uso', 10),
-      seats: number('Máximo de instalaciones', 10),
+      used: number('Lugares en uso', 10),
+      seats: number('Máximo de equipos', 10),
     }),
   },
 } satisfies Record<MailKind, Fields>;

@@ -25,7 +25,7 @@ export const notificationRoutes = routesOf('Notificaciones', (app, context) => {
       schema: {
         summary: 'Ver lo que pide atención',
         description:
-          'Licencias que vencen en 30 días, correos fallidos y asientos completos, lo más reciente primero. Cada usuario tiene lo suyo sin leer.',
+          'Licencias que vencen en 30 días, correos fallidos y lugares completos, lo más reciente primero. Cada usuario tiene lo suyo sin leer.',
         response: { 200: notificationPage },
       },
     },

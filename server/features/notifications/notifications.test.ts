@@ -64,7 +64,7 @@ describe('what is shown', () => {
     expect(page.unread).toBe(3);
     expect(said(page)).toEqual([
       ['mail_failed', `No se pudo entregar un correo a ${client.email}`],
-      ['seats_full', `${name} usa su única instalación`],
+      ['seats_full', `${name} usa su único lugar`],
       ['expiring', `${name} vence el 20/12/2026`],
     ]);
     expect(
@@ -109,9 +109,7 @@ describe('what is shown', () => {
     const full = await createLicense(t, { max_installations: 2 });
     await activate(t, full.license_key, 'caja-01');
     await activate(t, full.license_key, 'caja-02');
-    expect((await bell()).results).toMatchObject([
-      { message: expect.stringMatching(/usa sus 2 instalaciones$/) },
-    ]);
+    expect((await bell()).results).toMatchObject([{ message: expect.stringMatching(/usa sus 2 lugares$/) }]);
   });
 
   test('a person who may not read licences or mails gets no notification of them', async () => {

@@ -160,7 +160,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     const released = await caja.release({ software: 'Caja' });
     expect([released.status, released.body]).toEqual([
       200,
-      { success: true, message: 'Instalación eliminada exitosamente' },
+      { success: true, message: 'Equipo liberado exitosamente' },
     ]);
     expect(await releasesOf(t, license)).toEqual([['machine', 'Caja 1', false]]);
     expect((await next.activate()).status).toBe(201);

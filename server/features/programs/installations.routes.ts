@@ -24,7 +24,7 @@ export const installationRoutes = routesOf('Instalaciones', (app, context) => {
   addListRoutes(app, context, installationList, {
     url: '/licenses/api/installations/',
     config: can('licenses:read'),
-    summary: 'Listar instalaciones',
+    summary: 'Listar equipos activados',
     page: installationPage,
   });
 
@@ -32,7 +32,7 @@ export const installationRoutes = routesOf('Instalaciones', (app, context) => {
     ONE,
     {
       config: can('licenses:read'),
-      schema: { summary: 'Ver una instalación', params: idParams, response: { 200: installation } },
+      schema: { summary: 'Ver un equipo activado', params: idParams, response: { 200: installation } },
     },
     async (request) => {
       const found = await findInstallation(context.db, request.params.id, context.now());
@@ -46,7 +46,7 @@ export const installationRoutes = routesOf('Instalaciones', (app, context) => {
     {
       config: can('installations:release', { writes: ['installation.released'] }),
       schema: {
-        summary: 'Liberar una instalación',
+        summary: 'Liberar un equipo',
         params: idParams,
         querystring: releaseQuery,
         response: { 200: releasedByStaff },
@@ -73,7 +73,7 @@ export const installationRoutes = routesOf('Instalaciones', (app, context) => {
         errors: { 409: 'Ya no se puede deshacer (not_undoable), o el lugar se ocupó (installation_limit)' },
       }),
       schema: {
-        summary: 'Deshacer la liberación de una instalación',
+        summary: 'Deshacer la liberación de un equipo',
         body: undoReleaseBody,
         response: { 200: installation },
       },

@@ -128,7 +128,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(status).toBe(400);
     expect(body.errors).toEqual({
       license_key: ['La clave de licencia es obligatoria'],
-      machine_id: ['El identificador de la máquina es obligatorio'],
+      machine_id: ['El identificador del equipo es obligatorio'],
       machine_name: ['No puede exceder 200 caracteres'],
       notes: ['Contiene caracteres no permitidos'],
     });
@@ -139,7 +139,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     const { id } = (await activate(testApp, license.license_key, 'a')).body;
     const { status, body } = await testApp.call('DELETE', `${LIST}${id}/`);
     expect(status).toBe(200);
-    expect(body).toEqual({ success: true, message: 'Instalación eliminada exitosamente' });
+    expect(body).toEqual({ success: true, message: 'Equipo liberado exitosamente' });
     expect((await testApp.call('DELETE', `${LIST}${id}/`)).status).toBe(404);
     expect((await activate(testApp, license.license_key, 'b')).status).toBe(201);
   });
@@ -334,7 +334,7 @@ describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
     expect(unknown.body.code).toBe('license_not_found');
     const seatless = await postTo(testApp, BEAT, { license_key, machine_id: 'caja' });
     expect(seatless.status).toBe(404);
-    expect(seatless.body).toMatchObject({ code: 'not_found', message: 'Instalación no encontrada' });
+    expect(seatless.body).toMatchObject({ code: 'not_found', message: 'Equipo no encontrado' });
     const nothing = await postTo(testApp, BEAT, {});
     expect(nothing.status).toBe(400);
     expect(Object.keys(nothing.body.errors).sort()).toEqual(['license_key', 'machine_id']);

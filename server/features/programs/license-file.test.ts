@@ -149,7 +149,7 @@ describe('the file for a computer without network', { tags: ['PROG-02'] }, () =>
     const t = await createTestApp({ now: NOW });
     const { id } = await createLicense(t);
     expect((await issue(t, id, {})).body.errors).toEqual({
-      machine_id: ['El identificador de la máquina es obligatorio'],
+      machine_id: ['El identificador del equipo es obligatorio'],
     });
     for (const ttl_days of [0, -1, 1.5, '7', null]) {
       const { body } = await issue(t, id, { ...MACHINE, ttl_days });

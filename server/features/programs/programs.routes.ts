@@ -33,23 +33,23 @@ const tags = ['Instalaciones'];
 const ACTIVATION_ERRORS = {
   403: 'La clave es de otro producto (wrong_software), o la licencia no se puede usar (inactive, suspended, cancelled, expired)',
   404: 'La clave no existe (license_not_found)',
-  409: 'No quedan instalaciones (installation_limit)',
+  409: 'No quedan lugares (installation_limit)',
   429: true,
 } as const;
 const RELEASE_ERRORS = {
   403: 'La clave es de otro producto (wrong_software), o el programa no puede liberar su equipo (release_not_allowed)',
-  404: 'La clave no existe (license_not_found) o la máquina no está activada (not_found)',
+  404: 'La clave no existe (license_not_found) o el equipo no está activado (not_found)',
   409: 'Por ahora no se puede liberar otro equipo (release_limit), o este tiene un archivo sin conexión vigente (file_issued); available_from dice desde qué día',
   429: true,
 } as const;
 const HEARTBEAT_ERRORS = {
   403: 'La clave es de otro producto (wrong_software)',
-  404: 'La clave no existe (license_not_found) o la máquina no está activada (not_found)',
+  404: 'La clave no existe (license_not_found) o el equipo no está activado (not_found)',
   429: true,
 } as const;
 
 const FILE_REFUSED =
-  'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan instalaciones (installation_limit), o sus asientos son flotantes (not_available)';
+  'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan lugares (installation_limit), o sus lugares son flotantes (not_available)';
 
 /** What installed programs ask, and the file that stands for an answer where there is no connection. */
 export const programRoutes =
@@ -61,7 +61,7 @@ export const programRoutes =
         config: licenseKey({ writes: NOTHING, errors: { 429: true } }),
         schema: {
           tags: ['Licencias'],
-          summary: 'Validar una licencia en una máquina',
+          summary: 'Validar una licencia en un equipo',
           body: validation,
           response: { 200: validationResult },
         },
@@ -83,7 +83,7 @@ export const programRoutes =
         }),
         schema: {
           tags,
-          summary: 'Activar una instalación',
+          summary: 'Activar un equipo',
           body: activation,
           response: { 200: activationResult, 201: activationResult },
         },
@@ -111,7 +111,7 @@ export const programRoutes =
         config: licenseKey({ writes: ['installation.released'], errors: RELEASE_ERRORS }),
         schema: {
           tags,
-          summary: 'Liberar el asiento del propio equipo',
+          summary: 'Liberar el lugar del propio equipo',
           body: release,
           response: { 200: releaseResult },
         },
@@ -139,7 +139,7 @@ export const programRoutes =
         config: licenseKey({ writes: NOTHING, errors: HEARTBEAT_ERRORS }),
         schema: {
           tags,
-          summary: 'Reportar que la instalación sigue en uso',
+          summary: 'Reportar que el equipo sigue en uso',
           body: heartbeat,
           response: { 200: heartbeatResult },
         },
@@ -182,7 +182,7 @@ export const programRoutes =
         }),
         schema: {
           tags: ['Licencias'],
-          summary: 'Emitir un archivo para una computadora sin conexión',
+          summary: 'Emitir un archivo para un equipo sin conexión',
           params: idParams,
           body: licenseFileRequest,
           response: { 200: { content: { 'text/plain': { schema: z.string() } } } },

@@ -488,7 +488,7 @@ describe('the software that a program names', { tags: ['API-03'] }, () => {
     expect(required.body).toMatchObject({
       valid: false,
       reason: 'not_activated',
-      message: 'La máquina no está activada',
+      message: 'El equipo no está activado',
       machine_registered: false,
     });
     await activate(t, license_key, MACHINE);

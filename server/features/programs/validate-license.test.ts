@@ -118,7 +118,7 @@ describe('POST license/validate/', { tags: ['SEED-7.4-10', 'SEED-3-25', 'D086'] 
     expect(status).toBe(400);
     expect(body.errors).toEqual({
       license_key: ['La clave de licencia es obligatoria'],
-      machine_id: ['El identificador de la máquina es obligatorio'],
+      machine_id: ['El identificador del equipo es obligatorio'],
     });
     expect((await validate(testApp, { license_key: ' ', machine_id: 'x'.repeat(201) })).body.errors).toEqual({
       license_key: ['La clave de licencia es obligatoria'],

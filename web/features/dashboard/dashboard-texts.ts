@@ -76,7 +76,7 @@ export const todayTexts = {
   failedMails: 'Correos fallidos',
   toResend: 'Por reenviar',
   allDelivered: 'Todo se entregó',
-  seatsFull: 'Asientos completos',
+  seatsFull: 'Lugares completos',
   noSeatLeft: 'Sin lugar libre',
   seatsFree: 'Todas tienen lugar',
   requests: {
@@ -108,12 +108,12 @@ export const setupTexts = {
   done: 'Listo',
   pending: 'Pendiente',
   software: { title: 'Registra tu software', hint: 'Lo que vendes, con su versión' },
-  license_types: { title: 'Crea un tipo de licencia', hint: 'Precio, vigencia e instalaciones' },
+  license_types: { title: 'Crea un tipo de licencia', hint: 'Precio, vigencia y lugares' },
   clients: { title: 'Agrega un cliente', hint: 'A quién le vendes' },
   licenses: { title: 'Emite una licencia', hint: 'El cliente recibe su clave por correo' },
   /** In its place without a mail server. */
   licensesStored: 'Sin servidor de correo, dale tú la clave al cliente',
-  installations: { title: 'Activa la primera instalación', hint: 'Tu programa llama a la API' },
+  installations: { title: 'Activa el primer equipo', hint: 'Tu programa llama a la API' },
 } as const;
 
 /** The fixed words of the system's parts, and their replacements when the server reports a failure (D016). */

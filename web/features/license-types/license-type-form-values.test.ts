@@ -63,7 +63,7 @@ describe('the licence type form', () => {
       self_release: true,
       releases_per_month: 2,
     });
-    const needed = 'Los asientos flotantes necesitan los minutos de préstamo';
+    const needed = 'Los lugares flotantes necesitan los minutos de préstamo';
     expect(messages({ ...filled, seat_mode: 'floating' })).toEqual({ lease_minutes: needed });
     expect(messages({ ...filled, seat_mode: 'floating', lease_minutes: '4' })).toEqual({
       lease_minutes: 'Los minutos de préstamo deben ser un número entero entre 5 y 10080',

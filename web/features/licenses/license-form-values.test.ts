@@ -83,7 +83,7 @@ describe('seats of the licence form (PROG-05, PROG-06)', () => {
     });
     const errors = licenseFormSchema(floating).safeParse({ ...form, lease_minutes: '' }).error?.issues;
     expect(errors?.map(({ path, message }) => [path[0], message])).toEqual([
-      ['lease_minutes', 'Los asientos flotantes necesitan los minutos de préstamo'],
+      ['lease_minutes', 'Los lugares flotantes necesitan los minutos de préstamo'],
     ]);
   });
 });

@@ -65,8 +65,8 @@ export const SECTION_TEXTS: Record<
   usage: {
     title: 'Uso',
     subtitle: 'Hoy: quién usa todo lo que paga, y quién paga y no usa',
-    empty: 'Aún no hay asientos vendidos',
-    hint: 'Cada licencia vigente tiene asientos; se ocupan cuando tu programa se activa en un equipo.',
+    empty: 'Aún no hay lugares vendidos',
+    hint: 'Cada licencia vigente tiene lugares; se ocupan cuando tu programa se activa en un equipo.',
   },
   versions: {
     title: 'Versiones',
@@ -129,12 +129,12 @@ export const licensesReportTexts = {
 } as const;
 
 export const usageReportTexts = {
-  chart: 'Asientos usados por software',
-  seats: 'Asientos usados',
+  chart: 'Lugares usados por software',
+  seats: 'Lugares usados',
   ofSeats: (used: number, total: number) => `${formatNumber(used)} de ${formatNumber(total)}`,
   full: 'Licencias llenas',
   fullHint: 'Usan todo lo que pagan',
-  unused: 'Sin instalación',
+  unused: 'Sin equipos',
   unusedHint: 'Pagan y no usan',
   unusedWorth: (amounts: string) => `Pagan ${amounts} y no usan`,
   silent: 'Equipos sin señal',
@@ -142,11 +142,11 @@ export const usageReportTexts = {
     `De ${formatNumber(installations)}, en ${formatNumber(days)} días`,
   silentLicenses: 'Ver licencias sin señal',
   software: 'Software',
-  seatsSold: 'Asientos',
+  seatsSold: 'Lugares',
   used: 'Usados',
   usedPercent: 'Uso',
   machines: 'Equipos',
-  onlyMost: 'Solo el software con más asientos',
+  onlyMost: 'Solo el software con más lugares',
 } as const;
 
 export const versionsReportTexts = {

@@ -73,7 +73,7 @@ function measureRequests(app: FastifyInstance, metrics: Registry): void {
   });
   const seatsRefused = new Counter({
     name: 'license_seats_refused_total',
-    help: 'Activaciones negadas porque la licencia no tenía más instalaciones',
+    help: 'Activaciones negadas porque la licencia no tenía más lugares',
     registers,
   });
   const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Solicitudes en curso', registers });
