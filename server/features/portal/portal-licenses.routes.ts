@@ -46,7 +46,7 @@ const NOT_OFFERED =
 const RELEASE_REFUSED =
   'Por ahora no se puede liberar otro equipo (release_limit), o este tiene un archivo sin conexión vigente (file_issued); available_from dice desde qué día';
 const FILE_REFUSED =
-  'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan instalaciones (installation_limit), o sus asientos son flotantes (not_available)';
+  'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan lugares (installation_limit), o sus lugares son flotantes (not_available)';
 
 export const portalLicenseRoutes = routesOf('Portal', (app, context) => {
   const { db, now, config } = context;
@@ -149,7 +149,7 @@ function addLicenseRoutes(app: RoutesApp, context: AppContext): void {
         errors: { 403: NOT_OFFERED, 409: FILE_REFUSED, 429: true },
       }),
       schema: {
-        summary: 'Descargar un archivo para una computadora sin conexión',
+        summary: 'Descargar un archivo para un equipo sin conexión',
         params: idParams,
         body: portalFile,
         response: { 200: { content: { 'text/plain': { schema: z.string() } } } },

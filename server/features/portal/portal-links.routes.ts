@@ -13,7 +13,7 @@ const CLIENT = '/licenses/api/clients/:id(^\\d+$)/portal/';
 
 const TICKET_ERRORS = {
   403: 'La clave es de otro producto (wrong_software)',
-  404: 'La clave no existe (license_not_found), la máquina no está activada o el portal está apagado (not_found)',
+  404: 'La clave no existe (license_not_found), el equipo no está activado o el portal está apagado (not_found)',
   429: true,
 } as const;
 const CLOSED = { 409: 'El cliente no está activo, o el portal está apagado (conflict)' } as const;
