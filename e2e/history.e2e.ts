@@ -90,16 +90,17 @@ test("'Auditoría' is narrowed by its filters, which the address holds, and expo
 
   await page.getByRole('button', { name: 'Filtros', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Filtros' });
+  await expect(dialog.getByRole('button', { name: /^Elegir algunos: / })).toHaveCount(6);
+  await dialog.getByRole('button', { name: 'Elegir algunos: Licencias y equipos' }).click();
   await dialog.getByRole('checkbox', { name: 'Licencia renovada' }).check();
   await dialog.getByRole('checkbox', { name: 'Licencia suspendida' }).check();
   await dialog.getByLabel('Desde').fill('2026-01-02');
   await dialog.getByLabel('Hasta').fill('2026-01-01');
-  await dialog.getByRole('button', { name: 'Aplicar filtros' }).click();
   await expect(dialog.getByText('El último día no puede ser anterior al primero')).toBeVisible();
   await dialog.getByLabel('Hasta').fill('');
   await dialog.getByRole('combobox', { name: 'Cliente', exact: true }).fill(client.name);
   await page.getByRole('option', { name: client.name }).click();
-  await dialog.getByRole('button', { name: 'Aplicar filtros' }).click();
+  await dialog.getByRole('button', { name: 'Listo' }).click();
   await expect(page).toHaveURL(
     new RegExp(`type=license.renewed%2Clicense.suspended&client=${client.id}&from=2026-01-02`),
   );
@@ -240,6 +241,7 @@ for (const [theme, width] of [
     await expect(page.getByText('El equipo Caja 1 se activó')).toBeVisible();
     await look('audit');
     await page.getByRole('button', { name: 'Filtros', exact: true }).click();
+    await page.getByRole('button', { name: 'Elegir algunos: Licencias y equipos' }).click();
     await expect(page.getByRole('checkbox', { name: 'Licencia emitida' })).toBeVisible();
     await look('audit filters');
     await page.goto(`/licenses?q=${mark}`);

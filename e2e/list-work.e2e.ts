@@ -65,17 +65,26 @@ test("filters of 'Filtros' are chips, each can be removed, and the address is th
   await page.getByRole('button', { name: 'Filtros', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Filtros' });
   await dialog.getByRole('checkbox', { name: 'Sin equipos' }).check();
+  // Each is applied as it is chosen, behind the dialog.
+  await expect(page).toHaveURL(/unused=true/);
   await dialog.getByLabel('Vence en').fill('0');
-  await dialog.getByRole('button', { name: 'Aplicar filtros' }).click();
   await expect(dialog.getByText('Escribe un número de días entre 1 y 36,525')).toBeVisible();
+  await expect(page).not.toHaveURL(/expiring_within/);
   await dialog.getByLabel('Vence en').fill('400');
-  await dialog.getByRole('button', { name: 'Aplicar filtros' }).click();
+  // What waits for the end of a pause in typing is applied as the dialog closes.
+  await dialog.getByRole('button', { name: 'Listo' }).click();
 
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/expiring_within=400&unused=true/);
   await expect(rows(page)).toHaveCount(1);
   const chips = page.getByRole('list', { name: 'Filtros activos' }).getByRole('listitem');
   await expect(chips).toHaveText(['Vence en: 400 días', 'Sin equipos']);
+  // All of it is one step back.
+  await page.goBack();
+  await expect(chips).toHaveCount(0);
+  await expect(rows(page)).toHaveCount(2);
+  await page.goForward();
+  await expect(rows(page)).toHaveCount(1);
 
   await page.getByRole('button', { name: 'Quitar filtro Sin equipos' }).click();
   await expect(rows(page)).toHaveCount(2);

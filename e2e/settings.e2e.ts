@@ -131,7 +131,7 @@ test('reminders are edited in words, and two people change different settings at
   await expect(page.getByText('Todo está guardado')).toBeVisible();
 });
 
-test('both sections have no fault for axe, and on a phone a choice leads from one to the other', async ({
+test('both sections have no fault for axe, and below 1200 px a row of icons leads from one to the other', async ({
   page,
 }) => {
   const check = async () => {
@@ -149,10 +149,23 @@ test('both sections have no fault for axe, and on a phone a choice leads from on
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/settings/avisos');
   await check();
-  await page.getByLabel('Sección').selectOption('Empresa');
+  const links = page.getByRole('navigation', { name: 'Secciones' }).getByRole('link');
+  await expect(links.filter({ hasText: 'Firma para programas' })).toHaveAccessibleName(
+    'Firma para programas',
+  );
+  await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link', { name: 'Empresa' }).click();
   await expect(page).toHaveURL(/\/settings\/empresa$/);
   await check();
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   ).toBe(0);
+
+  // One row of icons on a tablet, one column of names from 1200 px.
+  const tops = async () =>
+    new Set(await links.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top))))
+      .size;
+  await page.setViewportSize({ width: 1199, height: 844 });
+  expect(await tops()).toBe(1);
+  await page.setViewportSize({ width: 1200, height: 844 });
+  expect(await tops()).toBe(await links.count());
 });

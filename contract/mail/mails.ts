@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordId } from '../base/numbers.ts';
 import { listQuery, pageOf, updatedSince } from '../base/page.ts';
-import { requiredLine, requiredParagraph } from '../base/text.ts';
+import { requiredLine, requiredParagraph, TEXT_MESSAGES } from '../base/text.ts';
 import { type EmailTransport, emailTransport, STORED_IN_OUTBOX } from './email-transport.ts';
 
 /** Mail: its kinds, the vendor's templates (MAIL-01, MAIL-02), and what was sent (MAIL-04). */
@@ -175,10 +175,18 @@ const mailFilters = z.object({
   kind: sentKind.optional(),
 });
 
-/** Newest first. A list of mails has no search: a client's or a licence's are found by their filters. */
+/** Newest first. It is searched by the beginning of an address alone: content is not searched. */
 export const mailListQuery = z.object({
   ...listQuery.omit({ search: true }).shape,
   ...mailFilters.shape,
+  /** In any case; '' counts as absent. */
+  address: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(254, TEXT_MESSAGES.tooLong(254))
+    .transform((text) => text || undefined)
+    .optional(),
   updated_since: updatedSince.optional(),
 });
 

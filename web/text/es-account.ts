@@ -179,6 +179,8 @@ export const sessionTexts = {
   /** The button's name among several. */
   endOf: (device: string) => `Cerrar la sesión de ${device}`,
   endOthers: 'Cerrar las demás sesiones',
+  more: (next: number, left: number) =>
+    next === left ? `Ver ${next === 1 ? 'otra' : `otras ${next}`}` : `Ver otras ${next} de ${left}`,
   ended: 'Sesión cerrada',
   othersEnded: 'Cerramos tus demás sesiones',
   endFailed: 'Error al cerrar la sesión',

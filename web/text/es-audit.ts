@@ -107,3 +107,44 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'import.finished': 'Importación terminada',
   'signing_key.rotated': 'Clave de firma cambiada',
 };
+
+const GROUPS = [
+  'Licencias y equipos',
+  'Clientes',
+  'Catálogo',
+  'Correos',
+  'Personas y accesos',
+  'Sistema',
+] as const;
+
+/** In which group of the filter each kind of record stands. */
+const GROUP_OF: Record<SubjectKind, (typeof GROUPS)[number]> = {
+  license: 'Licencias y equipos',
+  installation: 'Licencias y equipos',
+  client: 'Clientes',
+  software: 'Catálogo',
+  license_type: 'Catálogo',
+  mail: 'Correos',
+  mail_template: 'Correos',
+  user: 'Personas y accesos',
+  session: 'Personas y accesos',
+  api_key: 'Personas y accesos',
+  settings: 'Sistema',
+  webhook: 'Sistema',
+  import: 'Sistema',
+  signing_key: 'Sistema',
+};
+
+/** The six groups of types of events in the filter, with the kinds of their records. */
+export const AUDIT_GROUPS = GROUPS.map((label) => ({
+  label,
+  kinds: (Object.keys(GROUP_OF) as SubjectKind[]).filter((kind) => GROUP_OF[kind] === label),
+}));
+
+/** The choice of types in a group. */
+export const choiceTexts = {
+  some: 'Elegir algunos',
+  hide: 'Ocultar',
+  of: (label: string, group: string) => `${label}: ${group}`,
+  chosen: (count: number, all: number) => `${count} de ${all}`,
+} as const;

@@ -32,6 +32,9 @@ export const historyTexts = {
   empty: 'Todavía no hay nada en el historial',
   failed: 'No se pudo cargar el historial',
   changes: (count: number) => (count === 1 ? 'Ver el cambio' : `Ver los ${formatNumber(count)} cambios`),
+  /** Equal lines that follow each other. */
+  times: (count: number, since: string) => `${formatNumber(count)} veces desde las ${since}`,
+  fold: 'Juntarlas',
   before: 'Antes',
   after: 'Después',
   reason: 'Motivo',

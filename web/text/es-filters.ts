@@ -1,11 +1,10 @@
 /** The texts of the dialog 'Filtros', which load with it (LIST-02). */
 export const filterDialogTexts = {
-  apply: 'Aplicar filtros',
+  done: 'Listo',
   order: 'Ordenar por',
   defaultOrder: 'Más recientes primero',
   descending: 'De mayor a menor',
   quick: 'Filtros rápidos',
-  quickHint: 'Se aplican al elegirlos.',
   sections: { who: 'Cliente y software', expiry: 'Vigencia', use: 'Uso y correo', order: 'Orden' },
   any: 'Cualquiera',
   expiryRange: 'El último día no puede ser anterior al primero',

@@ -87,6 +87,8 @@ export const mailTexts = {
   noun: MAIL_NOUN,
   tableCaption: 'Lista de correos',
   loadFailed: 'Error al cargar los correos',
+  search: 'Buscar por dirección...',
+  searchLabel: 'Buscar por dirección de correo',
   statusFilter: { name: 'Estado', label: 'Filtrar por estado', all: 'Todos los estados' },
   kindFilter: { name: 'Tipo', label: 'Filtrar por tipo', all: 'Todos los tipos' },
   filters: { license: 'Licencia', client: 'Cliente' },

@@ -7,7 +7,6 @@ export const settingsTexts = {
   title: 'Configuración',
   subtitle: 'Los datos de tu empresa y cómo trabaja el sistema',
   sections: 'Secciones',
-  section: 'Sección',
   loading: 'Cargando la configuración...',
   notFound: 'No hay configuración',
   failed: 'Error al cargar la configuración',

@@ -29,6 +29,15 @@ const changedSince: Filter<string> = (instant) => ({
   byIndex: 'few',
 });
 
+/** An address that begins so, in any case: a range in the order of bytes, which an index has (migration 048). */
+const addressBegins: Filter<string> = (beginning) => {
+  const key = sql<string>`lower(outbox.to_address) collate "binary"`;
+  return {
+    holds: sql<SqlBool>`(${key} >= ${beginning} and ${key} < ${`${beginning}\uffff`})`,
+    byIndex: 'few',
+  };
+};
+
 export const mailList = defineList({
   table: 'outbox',
   query: mailListQuery,
@@ -36,6 +45,7 @@ export const mailList = defineList({
     status,
     license: equals('outbox.license_id', { byIndex: 'few' }),
     client: ofClient,
+    address: addressBegins,
     kind: equals('outbox.kind', { byIndex: 'many', inOrder: true }),
     updated_since: changedSince,
   },

@@ -61,6 +61,29 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
     expect((await testApp.call('GET', `${URL}?status=otro`)).status).toBe(400);
   });
 
+  test('is searched by the beginning of an address, in any case and with any sign', async () => {
+    const { testApp } = await createMailingApp(NOW);
+    for (const email of [
+      'ana.rios@example.com',
+      'Ana_R+1@example.com',
+      'luis@example.com',
+      'rosa@example.com',
+    ]) {
+      const { id } = await createClient(testApp, { email });
+      await createLicense(testApp, { client: id });
+    }
+    const found = async (address: string) =>
+      (await list(testApp, `?address=${encodeURIComponent(address)}`)).map(({ to }) => to);
+
+    expect(await found('ANA')).toEqual(['Ana_R+1@example.com', 'ana.rios@example.com']);
+    expect(await found(' ana.rios@example.com ')).toEqual(['ana.rios@example.com']);
+    expect(await found('ana_r+')).toEqual(['Ana_R+1@example.com']);
+    expect(await found('example.com')).toEqual([]);
+    expect(await found('')).toHaveLength(4);
+    const { body } = await testApp.call('GET', `${URL}?address=luis&status=queued&page=1&page_size=5`);
+    expect(body).toMatchObject({ count: 1, total_pages: 1 });
+  });
+
   test('one mail is shown as it left, or without content once that was deleted', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);

@@ -24,6 +24,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   state: 'Estado o provincia / State or province',
   country: 'País / Country',
   company: 'Empresa / Company',
+  address: 'A direcciones que empiezan así / To addresses that begin so',
   email: 'Este correo exacto / Exactly this mail address',
   client: 'De este cliente / Of this client',
   client_type: 'De este tipo de cliente / Of this type of client',

@@ -1,11 +1,13 @@
 import { Building2, Cog, KeyRound, type LucideIcon, MonitorSmartphone, UserRound } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { ActorKind, Event } from '../../../contract/system/events.ts';
 import { fieldChanges } from '../../text/es-event-fields.ts';
 import { ACTOR_KIND_LABELS, eventSentence, historyTexts } from '../../text/es-events.ts';
 import { byDay, timeOfDay } from '../../text/event-days.ts';
 import { formatDateTime } from '../../text/format.ts';
+import { TextButton } from '../../ui/text-button.tsx';
 import { EventLinks } from './event-links.tsx';
+import { foldEvents, type Line } from './fold-events.ts';
 
 const ICONS: Record<ActorKind, LucideIcon> = {
   user: UserRound,
@@ -26,11 +28,39 @@ interface EventDaysProps {
 export function EventDays({ events, gone, of }: EventDaysProps) {
   return byDay(events, new Date()).map(({ day, events: ofDay }) => (
     <Day key={ofDay[0]?.id} day={day}>
-      {ofDay.map((event) => (
-        <Happened key={event.id} event={event} gone={gone} of={of} />
-      ))}
+      {foldEvents(ofDay, eventSentence).map((line) =>
+        line.length === 1 ? (
+          <Happened key={line[0].id} event={line[0]} gone={gone} of={of} />
+        ) : (
+          // The oldest stays when newer ones come, and with it whether the line is open.
+          <Folded key={line.at(-1)!.id} line={line} gone={gone} of={of} />
+        ),
+      )}
     </Day>
   ));
+}
+
+/** Equal lines as one, with how many there are; each of them on demand. */
+function Folded({ line, ...given }: { line: Line } & Pick<EventDaysProps, 'gone' | 'of'>) {
+  const [open, setOpen] = useState(false);
+  const [newest] = line;
+  const times = historyTexts.times(line.length, timeOfDay(new Date(line.at(-1)!.at)));
+  const toggle = (
+    <TextButton
+      aria-expanded={open}
+      aria-label={`${open ? historyTexts.fold : times}: ${eventSentence(newest)}`}
+      className="text-xs"
+      onClick={() => setOpen(!open)}
+    >
+      {open ? historyTexts.fold : times}
+    </TextButton>
+  );
+  return (
+    <>
+      <Happened event={newest} more={toggle} {...given} />
+      {open && line.slice(1).map((event) => <Happened key={event.id} event={event} {...given} />)}
+    </>
+  );
 }
 
 function Day({ day, children }: { day: string; children: ReactNode }) {
@@ -46,7 +76,12 @@ function Day({ day, children }: { day: string; children: ReactNode }) {
 }
 
 /** One event: who did what, to which record, when, why, and which fields it changed. */
-function Happened({ event, gone, of }: { event: Event } & Pick<EventDaysProps, 'gone' | 'of'>) {
+function Happened({
+  event,
+  more,
+  gone,
+  of,
+}: { event: Event; more?: ReactNode } & Pick<EventDaysProps, 'gone' | 'of'>) {
   const Icon = ICONS[event.actor.kind];
   return (
     <li className="flex gap-3 py-3">
@@ -67,6 +102,7 @@ function Happened({ event, gone, of }: { event: Event } & Pick<EventDaysProps, '
         <p className="flex flex-wrap items-baseline gap-x-3 text-xs text-muted">
           <span className="py-1">{ACTOR_KIND_LABELS[event.actor.kind]}</span>
           <EventLinks event={event} gone={gone} of={of} />
+          {more}
         </p>
         {event.reason && (
           <p className="mt-1 border-l-2 border-border pl-2.5 text-muted wrap-anywhere">

@@ -1,5 +1,5 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { actions, filters as filterWords } from '../../text/es.ts';
+import type { ReactNode } from 'react';
+import { filters as filterWords } from '../../text/es.ts';
 import { filterDialogTexts } from '../../text/es-filters.ts';
 import { filterTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,38 +16,40 @@ interface FiltersDialogProps {
   orderings?: Readonly<Record<string, string>>;
   ordering?: string | undefined;
   size?: DialogSize;
-  /** Applies the fields below, with the order; false when a field is wrong. */
-  onApply: (ordering: string | undefined) => boolean;
+  onOrder?: (ordering: string | undefined) => void;
   onClear: () => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** The dialog 'Filtros' of a list: on a phone a sheet. Its fields are applied together, as one step of the history. */
+/**
+ * The dialog 'Filtros' of a list: on a phone a sheet. Its fields are applied as they are chosen (use-applied.ts), like the
+ * filters beside the search.
+ */
 export function FiltersDialog({
   quick,
   orderings,
   ordering,
   size = 'md',
-  onApply,
+  onOrder,
   onClear,
   onClose,
   children,
 }: FiltersDialogProps) {
-  const [name, setName] = useState(ordering?.replace(/^-/, '') ?? '');
-  const [descending, setDescending] = useState(ordering?.startsWith('-') ?? false);
-  const apply = (event: FormEvent) => {
-    event.preventDefault();
-    const wanted = name === '' ? undefined : `${descending ? '-' : ''}${name}`;
-    if (onApply(wanted)) onClose();
-  };
+  const name = ordering?.replace(/^-/, '') ?? '';
+  const descending = ordering?.startsWith('-') ?? false;
+  const order = (by: string, isDescending: boolean) =>
+    onOrder?.(by === '' ? undefined : `${isDescending ? '-' : ''}${by}`);
   return (
     <Dialog
       open
       title={filterTexts.more}
       size={size}
       onClose={onClose}
-      onSubmit={apply}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
       footer={
         <>
           <Button
@@ -58,20 +60,15 @@ export function FiltersDialog({
           >
             {filterWords.clear}
           </Button>
-          <Button onClick={onClose}>{actions.cancel}</Button>
           <Button type="submit" variant="primary">
-            {filterDialogTexts.apply}
+            {filterDialogTexts.done}
           </Button>
         </>
       }
     >
       {quick && (
         <div className="sm:hidden">
-          <DialogSection
-            title={filterDialogTexts.quick}
-            description={filterDialogTexts.quickHint}
-            columns={1}
-          >
+          <DialogSection title={filterDialogTexts.quick} columns={1}>
             {quick}
           </DialogSection>
         </div>
@@ -82,7 +79,7 @@ export function FiltersDialog({
           <Field label={filterDialogTexts.order}>
             <Select
               value={name}
-              onChange={({ target }) => setName(target.value)}
+              onChange={({ target }) => order(target.value, descending)}
               none={filterDialogTexts.defaultOrder}
               choices={Object.entries(orderings)}
             />
@@ -92,7 +89,7 @@ export function FiltersDialog({
             className="sm:pt-7"
             checked={descending}
             disabled={name === ''}
-            onChange={({ target }) => setDescending(target.checked)}
+            onChange={({ target }) => order(name, target.checked)}
           />
         </DialogSection>
       )}

@@ -6,8 +6,7 @@ import { addressesOf } from '../../record-kinds.ts';
 import { OVER_LIST, useCloseDialog } from '../record/dialog-step.ts';
 import { type AskedDialog, NO_DIALOG, openDialogOf } from '../record/open-dialog.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
-
-type Step = { replace: boolean };
+import type { Step } from './use-applied.ts';
 
 /** The dialog in a list's URL, and the functions that change the URL. */
 export function useListAddress<Row extends Listed, Search extends ListSearch>(
@@ -48,7 +47,7 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
   return {
     search,
     dialog: openDialogOf(id, search),
-    narrow: (changes: Partial<Search>) => narrowBy(changes),
+    narrow: (changes: Partial<Search>, step?: Step) => narrowBy(changes, step),
     searchFor: (q: string, step: Step) => narrowBy({ q: q || undefined }, step),
     /** @param current the size of the page that is shown: Back returns to it, whatever is remembered by then */
     resize: async (size: PageSize, current: PageSize) => {

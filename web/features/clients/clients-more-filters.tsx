@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { FiltersDialog } from '../../components/list/filters-dialog.tsx';
+import { type Step, useApplied } from '../../components/list/use-applied.ts';
 import { CLIENT_ORDERING_LABELS } from '../../text/es.ts';
 import { FILTER_NAMES } from '../../text/es-lists.ts';
 import { Field } from '../../ui/field.tsx';
@@ -9,28 +10,34 @@ import { type ClientsSearch, readClientsSearch } from './clients-search.ts';
 interface ClientsMoreFiltersProps {
   search: ClientsSearch;
   quick: ReactNode;
-  onNarrow: (changes: Partial<ClientsSearch>) => void;
+  onNarrow: (changes: Partial<ClientsSearch>, step?: Step) => void;
   onClear: () => void;
   onClose: () => void;
 }
 
 /** The filters of the clients that have no select beside the search. */
 export function ClientsMoreFilters({ search, quick, onNarrow, onClear, onClose }: ClientsMoreFiltersProps) {
-  const [country, setCountry] = useState(search.country ?? '');
+  const [texts, setTexts] = useState({ country: search.country ?? '' });
+  const { now, forget, step } = useApplied(texts, ({ country }, step) =>
+    onNarrow({ country: readClientsSearch({ country }).country }, step()),
+  );
   return (
     <FiltersDialog
       quick={quick}
       orderings={CLIENT_ORDERING_LABELS}
       ordering={search.ordering}
-      onApply={(ordering) => {
-        onNarrow({ country: readClientsSearch({ country }).country, ordering });
-        return true;
+      onOrder={(ordering) => onNarrow({ ordering }, step())}
+      onClear={() => {
+        forget();
+        onClear();
       }}
-      onClear={onClear}
-      onClose={onClose}
+      onClose={() => {
+        now();
+        onClose();
+      }}
     >
       <Field label={FILTER_NAMES.country}>
-        <TextInput value={country} onChange={({ target }) => setCountry(target.value)} />
+        <TextInput value={texts.country} onChange={({ target }) => setTexts({ country: target.value })} />
       </Field>
     </FiltersDialog>
   );

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { EventType, SubjectKind } from '../../../contract/system/events.ts';
 import { ChosenClient } from '../../components/client/chosen-client.tsx';
 import { FiltersDialog } from '../../components/list/filters-dialog.tsx';
+import { type Step, useApplied } from '../../components/list/use-applied.ts';
 import { softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
 import {
   AUDIT_FILTER_NAMES,
+  AUDIT_GROUPS,
   auditTexts,
+  choiceTexts,
   EVENT_TYPE_LABELS,
-  SUBJECT_KIND_LABELS,
 } from '../../text/es-audit.ts';
 import { ACTOR_KIND_LABELS } from '../../text/es-events.ts';
 import { filterDialogTexts } from '../../text/es-filters.ts';
@@ -18,6 +20,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
+import { TextButton } from '../../ui/text-button.tsx';
 import { DateInput } from '../../ui/text-input.tsx';
 import { peopleQuery, typesIn } from './audit.api.ts';
 import { type AuditSearch, readAuditSearch } from './audit-search.ts';
@@ -32,34 +35,44 @@ const TYPES = choicesOf(EVENT_TYPE_LABELS);
 
 interface AuditFiltersProps {
   search: AuditSearch;
-  onApply: (search: AuditSearch) => void;
+  onApply: (search: AuditSearch, step?: Step) => void;
   onClose: () => void;
 }
 
-/** The dialog 'Filtros' of the audit; its fields are applied together, as one step of the history (EVENT-05). */
+/** The dialog 'Filtros' of the audit; its fields are applied as they are chosen (EVENT-05). */
 export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
-  const [texts, setTexts] = useState(() => textsOf(search));
-  const [types, setTypes] = useState<ReadonlySet<EventType>>(() => new Set(typesIn(search)));
-  const [wrongRange, setWrongRange] = useState(false);
+  const [wanted, setWanted] = useState(() => ({ texts: textsOf(search), types: typesIn(search) }));
+  const { texts, types } = wanted;
   const { data: software = [] } = useQuery(softwareOptionsQuery);
   const { data: people = [] } = useQuery(peopleQuery);
-  const set = (name: Name) => (value: string) => setTexts((now) => ({ ...now, [name]: value }));
+  const set = (name: Name) => (value: string) =>
+    setWanted((now) => ({ ...now, texts: { ...now.texts, [name]: value } }));
   const field = (name: Name) => ({
     value: texts[name],
     onChange: ({ target }: { target: { value: string } }) => set(name)(target.value),
   });
-  const tick = (type: EventType, isOn: boolean) =>
-    setTypes((now) => new Set(TYPES.filter((name) => (name === type ? isOn : now.has(name)))));
-
-  const apply = (): boolean => {
-    const wanted = readAuditSearch({ ...texts, type: [...types].join(',') });
-    const isBackwards = wanted.from !== undefined && wanted.to !== undefined && wanted.to < wanted.from;
-    setWrongRange(isBackwards);
-    if (!isBackwards) onApply(wanted);
-    return !isBackwards;
-  };
+  const tick = (ticked: readonly EventType[], isOn: boolean) =>
+    setWanted((now) => ({
+      ...now,
+      types: TYPES.filter((name) => (ticked.includes(name) ? isOn : now.types.includes(name))),
+    }));
+  const wrongRange = isBackwards(readAuditSearch(texts));
+  const { now, forget } = useApplied(wanted, (chosen, step) => {
+    const asked = readAuditSearch({ ...chosen.texts, type: chosen.types.join(',') });
+    if (!isBackwards(asked)) onApply(asked, step());
+  });
   return (
-    <FiltersDialog size="lg" onApply={apply} onClear={() => onApply({})} onClose={onClose}>
+    <FiltersDialog
+      size="lg"
+      onClear={() => {
+        forget();
+        onApply({});
+      }}
+      onClose={() => {
+        now();
+        onClose();
+      }}
+    >
       <DialogSection title={auditTexts.sections.when}>
         <Field label={AUDIT_FILTER_NAMES.from}>
           <DateInput {...field('from')} />
@@ -104,9 +117,9 @@ export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
         </Field>
       </DialogSection>
       <DialogSection title={auditTexts.sections.what} description={auditTexts.typesHint} columns={1}>
-        <div className="gap-x-4 sm:columns-2">
-          {choicesOf(SUBJECT_KIND_LABELS).map((kind) => (
-            <TypeGroup key={kind} kind={kind} chosen={types} onTick={tick} />
+        <div>
+          {AUDIT_GROUPS.map(({ label, kinds }) => (
+            <TypeGroup key={label} label={label} kinds={kinds} chosen={types} onTick={tick} />
           ))}
         </div>
       </DialogSection>
@@ -115,24 +128,56 @@ export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
 }
 
 interface TypeGroupProps {
-  kind: SubjectKind;
-  chosen: ReadonlySet<EventType>;
-  onTick: (type: EventType, isOn: boolean) => void;
+  label: string;
+  kinds: readonly SubjectKind[];
+  chosen: readonly EventType[];
+  onTick: (types: readonly EventType[], isOn: boolean) => void;
 }
 
-const TypeGroup = ({ kind, chosen, onTick }: TypeGroupProps) => (
-  <fieldset className="mb-4 min-w-0 break-inside-avoid">
-    <legend className="mb-1 text-xs font-semibold text-muted">{SUBJECT_KIND_LABELS[kind]}</legend>
-    {TYPES.filter((type) => type.startsWith(`${kind}.`)).map((type) => (
-      <Checkbox
-        key={type}
-        label={EVENT_TYPE_LABELS[type]}
-        checked={chosen.has(type)}
-        onChange={({ target }) => onTick(type, target.checked)}
-      />
-    ))}
-  </fieldset>
-);
+/** All types of events of a group with one box, or some of them. */
+function TypeGroup({ label, kinds, chosen, onTick }: TypeGroupProps) {
+  const types = TYPES.filter((type) => kinds.includes(subjectKindOf(type)));
+  const count = types.filter((type) => chosen.includes(type)).length;
+  const isWhole = count === types.length;
+  const [open, setOpen] = useState(count > 0 && !isWhole);
+  const listId = useId();
+  const some = count > 0 && !isWhole ? choiceTexts.chosen(count, types.length) : choiceTexts.some;
+  const offer = open ? choiceTexts.hide : some;
+  return (
+    <div className="border-t border-border py-2 first:border-0">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <Checkbox label={label} checked={isWhole} onChange={({ target }) => onTick(types, target.checked)} />
+        <TextButton
+          aria-expanded={open}
+          aria-controls={open ? listId : undefined}
+          aria-label={choiceTexts.of(offer, label)}
+          className="text-xs"
+          onClick={() => setOpen(!open)}
+        >
+          {offer}
+        </TextButton>
+      </div>
+      {open && (
+        <div id={listId} className="gap-x-4 pl-7 sm:columns-2">
+          {types.map((type) => (
+            <Checkbox
+              key={type}
+              label={EVENT_TYPE_LABELS[type]}
+              checked={chosen.includes(type)}
+              onChange={({ target }) => onTick([type], target.checked)}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The kind of record of a type: its first word. From the contract the function would bring its schemas. */
+const subjectKindOf = (type: EventType) => type.slice(0, type.indexOf('.')) as SubjectKind;
+
+const isBackwards = ({ from, to }: Partial<AuditSearch>) =>
+  from !== undefined && to !== undefined && to < from;
 
 const textsOf = (search: AuditSearch) =>
   Object.fromEntries(NAMES.map((name) => [name, String(search[name] ?? '')])) as Record<Name, string>;

@@ -7,6 +7,7 @@ import { EventHistory } from '../../components/history/event-history.tsx';
 import { auditQuery, EVENTS_PATH } from '../../components/history/history.api.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { type Chip, chipsOf, FilterChips } from '../../components/list/filter-chips.tsx';
+import type { Step } from '../../components/list/use-applied.ts';
 import { clientNameQuery, softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { filters as filterWords } from '../../text/es.ts';
@@ -30,7 +31,7 @@ export function AuditSection() {
   const navigate = useNavigate();
   const [filtering, setFiltering] = useState(false);
   const filtersRef = useRef<HTMLButtonElement>(null);
-  const show = (wanted: AuditSearch) => void navigate({ to: '.', search: wanted });
+  const show = (wanted: AuditSearch, step?: Step) => void navigate({ to: '.', search: wanted, ...step });
   const chips = useAuditChips(search);
   const filters = filtersOf(search);
   const close = () => setFiltering(false);

@@ -4,6 +4,7 @@ import { useMailIsStored } from '../../api/email-transport.ts';
 import { ChosenClient } from '../../components/client/chosen-client.tsx';
 import { type LicensesSearch, readLicensesSearch } from '../../components/license/licenses-search.ts';
 import { FiltersDialog } from '../../components/list/filters-dialog.tsx';
+import { type Step, useApplied } from '../../components/list/use-applied.ts';
 import { softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
 import { EMAIL_STATUS_LABELS, LICENSE_ORDERING_LABELS } from '../../text/es.ts';
@@ -37,7 +38,7 @@ type Texts = Record<Name, string>;
 interface LicensesMoreFiltersProps {
   search: LicensesSearch;
   quick: ReactNode;
-  onNarrow: (changes: Partial<LicensesSearch>) => void;
+  onNarrow: (changes: Partial<LicensesSearch>, step?: Step) => void;
   onClear: () => void;
   onClose: () => void;
 }
@@ -45,7 +46,7 @@ interface LicensesMoreFiltersProps {
 /** The filters of the licences that have no select beside the search (LIST-02). */
 export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose }: LicensesMoreFiltersProps) {
   const [texts, setTexts] = useState(() => textsOf(search));
-  const [errors, setErrors] = useState<Partial<Texts>>({});
+  const errors = faultsOf(texts);
   const emailStates = mailStates(EMAIL_STATUS_LABELS, useMailIsStored());
   const { data: software = [] } = useQuery(softwareOptionsQuery);
   const set = (name: Name) => (value: string) => setTexts((now) => ({ ...now, [name]: value }));
@@ -65,23 +66,26 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
       onChange={({ target }) => set(name)(target.checked ? 'true' : '')}
     />
   );
-  const apply = (ordering: string | undefined) => {
-    const wrong = faultsOf(texts);
-    setErrors(wrong);
-    if (Object.keys(wrong).length > 0) return false;
-    const wanted = readLicensesSearch(texts);
-    onNarrow({ ...Object.fromEntries(NAMES.map((name) => [name, wanted[name]])), ordering });
-    return true;
-  };
+  const { now, forget, step } = useApplied(texts, (typed, step) => {
+    if (Object.keys(faultsOf(typed)).length > 0) return;
+    const wanted = readLicensesSearch(typed);
+    onNarrow(Object.fromEntries(NAMES.map((name) => [name, wanted[name]])), step());
+  });
 
   return (
     <FiltersDialog
       quick={quick}
       orderings={LICENSE_ORDERING_LABELS}
       ordering={search.ordering}
-      onApply={apply}
-      onClear={onClear}
-      onClose={onClose}
+      onOrder={(ordering) => onNarrow({ ordering }, step())}
+      onClear={() => {
+        forget();
+        onClear();
+      }}
+      onClose={() => {
+        now();
+        onClose();
+      }}
     >
       <DialogSection title={filterDialogTexts.sections.who}>
         <Field label={FILTER_NAMES.client} wide>

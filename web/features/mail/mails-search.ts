@@ -2,6 +2,8 @@ import { readId, readPaging, readText, searchReader } from '../../search-fields.
 
 /** The search parameters of 'Correos'. Status and kind are words of the contract; the screen ignores unknown ones. */
 export const readMailsSearch = searchReader((raw) => ({
+  /** The beginning of an address. */
+  q: readText(raw.q),
   status: readText(raw.status),
   kind: readText(raw.kind),
   license: readId(raw.license),

@@ -14,8 +14,8 @@ const AGAIN_MS = 4_000;
 
 /** The list page of a URL, read again while a mail is on its way. */
 export const mailsAt = (search: MailsSearch) => {
-  const { status, kind, license, client } = search;
-  const filters = { status, kind, license, client };
+  const { q: address, status, kind, license, client } = search;
+  const filters = { address, status, kind, license, client };
   return {
     ...pageQuery<MailRow>({ kind: 'mails', filters }, search),
     refetchInterval: ({ state }: { state: { data?: ListPage<MailRow> | undefined } }) =>

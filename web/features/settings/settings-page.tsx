@@ -1,16 +1,13 @@
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import { useMay } from '../../api/permissions.ts';
-import { useNavigate } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { isAtOrBelow, PATHS } from '../../paths.ts';
 import type { SettingsSection } from '../../text/es.ts';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
 import { SECTION_DESCRIPTIONS, settingsTexts } from '../../text/es-settings.ts';
 import { cx } from '../../ui/cx.ts';
-import { Field } from '../../ui/field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { Select } from '../../ui/select.tsx';
 
 /** A section as the list shows it. */
 interface ListedSection {
@@ -36,11 +33,11 @@ export function SettingsPage() {
   return (
     <div className="space-y-6">
       <PageHeader title={settingsTexts.title} subtitle={settingsTexts.subtitle} />
-      <div className="grid gap-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
+      <div className="grid gap-6 min-[75rem]:grid-cols-[13rem_minmax(0,1fr)]">
         <SectionList sections={sections} current={current} />
         <section aria-labelledby="seccion" className="min-w-0 space-y-4">
           <header>
-            <h2 id="seccion" className="text-lg font-semibold max-lg:sr-only">
+            <h2 id="seccion" className="text-lg font-semibold">
               {current.title}
             </h2>
             <p className="text-sm text-muted">{SECTION_DESCRIPTIONS[current.slug]}</p>
@@ -55,39 +52,34 @@ export function SettingsPage() {
   );
 }
 
-/** Links beside the section; on a narrow screen a choice above it. */
+/** Links beside the section; below 1200 px a row of their icons above it. */
 function SectionList({ sections, current }: { sections: readonly ListedSection[]; current: ListedSection }) {
-  const navigate = useNavigate();
   return (
     <nav aria-label={settingsTexts.sections} data-print="hidden">
-      <ul className="space-y-1 max-lg:hidden lg:sticky lg:top-24">
+      <ul className="flex flex-wrap gap-1 min-[75rem]:sticky min-[75rem]:top-24 min-[75rem]:flex-col">
         {sections.map((section) => {
-          const { icon: Icon } = section;
+          const Icon = section.icon;
           const isCurrent = section === current;
           return (
             <li key={section.slug}>
               <Link
                 to={pathOf(section)}
                 aria-current={isCurrent ? 'page' : undefined}
+                data-tooltip={section.title}
                 className={cx(
-                  'flex min-h-9 items-center gap-2.5 rounded-lg px-3 font-medium transition-colors pointer-coarse:min-h-11',
+                  'flex min-h-9 min-w-9 items-center justify-center gap-2.5 rounded-lg px-2 font-medium transition-colors pointer-coarse:min-h-11 pointer-coarse:min-w-11',
+                  'min-[75rem]:justify-start min-[75rem]:px-3',
                   isCurrent ? 'bg-brand-tint text-brand-text' : 'text-muted hover:bg-sunken hover:text-text',
                 )}
               >
                 <Icon aria-hidden className="size-4.5 shrink-0" />
-                {section.title}
+                {/* The section that is open keeps its name beside its icon. */}
+                <span className={cx(!isCurrent && 'max-[75rem]:sr-only')}>{section.title}</span>
               </Link>
             </li>
           );
         })}
       </ul>
-      <Field label={settingsTexts.section} className="lg:hidden">
-        <Select
-          value={current.slug}
-          onChange={({ target }) => void navigate({ to: `${PATHS.settings}/${target.value}` })}
-          choices={sections.map(({ slug, title }) => [slug, title])}
-        />
-      </Field>
     </nav>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { OpenSession } from '../../../../contract/people/account.ts';
 import { errorMessage } from '../../../api/api-error.ts';
 import { RecordState } from '../../../components/record/record-state.tsx';
@@ -12,6 +13,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { sessionsQuery, useEndSession } from './account.api.ts';
+
+/** So many sessions are shown at once: whoever signs in often has dozens. */
+const AT_ONCE = 5;
 
 /** Where the account is open, and how to end that (PEOPLE-06). */
 export function SessionsCard() {
@@ -38,10 +42,13 @@ function SessionList({ sessions }: { sessions: readonly OpenSession[] }) {
   const isEnding = (id: number | null) => end.isPending && end.variables === id;
   const [first] = sessions.filter(({ current }) => current);
   const others = sessions.filter((session) => session !== first);
+  const ordered = [...(first ? [first] : []), ...others];
+  const [shown, setShown] = useState(AT_ONCE);
+  const left = ordered.length - shown;
   return (
     <div className="space-y-4">
       <ul className="divide-y divide-border">
-        {[...(first ? [first] : []), ...others].map((session) => {
+        {ordered.slice(0, shown).map((session) => {
           const device = deviceOf(session.user_agent);
           return (
             <li
@@ -73,11 +80,18 @@ function SessionList({ sessions }: { sessions: readonly OpenSession[] }) {
           );
         })}
       </ul>
-      {others.length > 0 && (
-        <Button busy={isEnding(null)} onClick={() => endOne(null)}>
-          {texts.endOthers}
-        </Button>
-      )}
+      <div className="flex flex-wrap gap-2">
+        {left > 0 && (
+          <Button onClick={() => setShown(shown + AT_ONCE)}>
+            {texts.more(Math.min(left, AT_ONCE), left)}
+          </Button>
+        )}
+        {others.length > 0 && (
+          <Button busy={isEnding(null)} onClick={() => endOne(null)}>
+            {texts.endOthers}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }
