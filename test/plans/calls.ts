@@ -51,6 +51,8 @@ function valuesOf(path: string, name: string, words: unknown, now: Date): string
     city: ['Ciudad de México'],
     company: ['Hotel Norte 7'],
     email: ['cliente7@example.com'],
+    address: ['cliente7@example.com', 'c', 'nadie'],
+    languages: ['php'],
     external_id: ['nadie'],
     issued: days,
     sold: days,
