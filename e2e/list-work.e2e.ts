@@ -75,7 +75,7 @@ test("filters of 'Filtros' are chips, each can be removed, and the address is th
   await dialog.getByRole('button', { name: 'Listo' }).click();
 
   await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL(/expiring_within=400&unused=true/);
+  await expect(page).toHaveURL(/unused=true&expiring_within=400/);
   await expect(rows(page)).toHaveCount(1);
   const chips = page.getByRole('list', { name: 'Filtros activos' }).getByRole('listitem');
   await expect(chips).toHaveText(['Vence en: 400 días', 'Sin equipos']);
