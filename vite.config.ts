@@ -106,8 +106,10 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
     main = reachedFrom(inWeb('main.tsx'), modules);
     signIn = reachedFrom(inWeb('features/people/sign-in/sign-in-page.tsx'), modules);
     const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
-    // The pages of one's own account are opened rarely: what they share stays apart.
-    const usual = ids.filter((id) => !/\/features\/(people\/(account|join)|certificate)\//.test(id));
+    // The pages of one's own account and of programmers are opened rarely: what they share stays apart.
+    const usual = ids.filter(
+      (id) => !/\/features\/(people\/(account|join)|certificate|software\/integration)\//.test(id),
+    );
     screens = new Map(usual.map((id) => [id, reachedFrom(id, modules)]));
   };
   return {
