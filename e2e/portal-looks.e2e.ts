@@ -12,6 +12,8 @@ const test = base.extend<{ api: StaffApi }>({
 });
 
 test.use({ serverEnv: {} });
+// Each state is looked at six times.
+test.setTimeout(180_000);
 
 const WIDTHS = [320, 390, 1440];
 
