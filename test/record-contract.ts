@@ -41,11 +41,7 @@ export function recordContract(kind: RecordKind): void {
       });
       expect([method, url, status, body]).toEqual([
         ...[method, url, 401],
-        {
-          success: false,
-          code: 'unauthorized',
-          message: 'Unauthorized',
-        },
+        { success: false, code: 'unauthorized', message: 'Unauthorized' },
       ]);
     }
   });

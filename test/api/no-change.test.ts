@@ -58,13 +58,14 @@ const RECORDS: Record<string, () => Promise<{ id: number | string }>> = {
   '/api/auth/user/': async () => ({ id: '' }),
 };
 
-/** Routes that change many records, switch to and fro, or take no fields; other tests cover them. */
+/** Routes that change many records, switch to and fro, take no fields, or ask for a client's session; other tests cover them. */
 const OTHERS = [
   '/licenses/api/clients/bulk_update/',
   '/licenses/api/software/bulk_update/',
   '/licenses/api/licenses/bulk_update/',
   '/licenses/api/license-types/{id}/toggle-status/',
   '/licenses/api/settings/logo/',
+  '/licenses/api/portal/me/',
 ];
 
 const eventsOf = async () => (await t.call('GET', `${API}/events/?limit=100`)).body.results;

@@ -103,6 +103,17 @@ describe('portal/me/ (PORTAL-04)', () => {
     });
   });
 
+  test('a change that changes nothing moves no version and writes no event (EVENT-01)', async () => {
+    const path = `/licenses/api/clients/${client.id}/`;
+    const events = `/licenses/api/events/?client=${client.id}`;
+    const before = [(await t.call('GET', path)).body.updated_at, (await t.call('GET', events)).body];
+    const { phone, reminders } = (await browser.call('GET', 'me/')).body.client;
+    t.clock.advance(1000);
+    const { status } = await browser.call('PATCH', 'me/', { body: { phone, reminders } });
+    expect(status).toBe(200);
+    expect([(await t.call('GET', path)).body.updated_at, (await t.call('GET', events)).body]).toEqual(before);
+  });
+
   test('a wrong field has the text that staff get', async () => {
     const { status, body } = await browser.call('PATCH', 'me/', { body: { phone: '12', tax_regime: '999' } });
     const staff = await t.call('PUT', `/licenses/api/clients/${client.id}/`, {
