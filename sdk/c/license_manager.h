@@ -36,12 +36,16 @@ void lm_stop(int handle);
 int lm_has(int handle, const char *code);
 
 /* A field of the last result as text, such as "ok" ("true" or "false"), "reason", "daysLeft", "features.usuarios"; the text
- * for the program's user by "message.es" and "message.en"; and "machineId", "releaseReason", "releaseDetail".
- * Empty where there is none. */
+ * for the program's user by "message.es" and "message.en"; and "machineId", "releaseReason", "releaseDetail",
+ * "portalReason", "portalDetail". Empty where there is none. */
 char *lm_get(int handle, const char *name);
 
 /* Gives the seat back. 1 when the server signed that this computer has none now; else lm_get says why by "releaseReason". */
 int lm_release(int handle, const char *key);
+
+/* An address of the portal for this computer's seat, for the browser: it works once, within five minutes. Empty where there
+ * is none; lm_get then says why by "portalReason". */
+char *lm_portal_url(int handle, const char *key);
 
 /* Forgets a licence. Neither this nor the end of the program gives the seat back. */
 void lm_close(int handle);

@@ -153,6 +153,15 @@ func lm_release(handle C.int, key *C.char) C.int {
 	return 0
 }
 
+//export lm_portal_url
+func lm_portal_url(handle C.int, key *C.char) *C.char {
+	opened := find(handle)
+	if opened == nil {
+		return C.CString("")
+	}
+	return C.CString(opened.PortalURL(C.GoString(key)))
+}
+
 //export lm_get
 func lm_get(handle C.int, name *C.char) *C.char {
 	opened := find(handle)
@@ -190,6 +199,7 @@ func (p *program) get(name string) string {
 	p.reads.Unlock()
 	group, code, isIn := strings.Cut(name, ".")
 	releaseReason, releaseDetail := p.ReleaseReason()
+	portalReason, portalDetail := p.PortalReason()
 	switch {
 	case isIn && group == "message":
 		return last.Message(code)
@@ -201,6 +211,10 @@ func (p *program) get(name string) string {
 		return releaseReason
 	case name == "releaseDetail":
 		return releaseDetail
+	case name == "portalReason":
+		return portalReason
+	case name == "portalDetail":
+		return portalDetail
 	}
 	return textOf(fieldsOf(last)[name])
 }

@@ -14,6 +14,7 @@ SHARED(void) lms_stop(int handle) { lm_stop(handle); }
 SHARED(int) lms_has(int handle, char *code) { return lm_has(handle, code); }
 SHARED(char *) lms_get(int handle, char *name) { return lm_get(handle, name); }
 SHARED(int) lms_release(int handle, char *key) { return lm_release(handle, key); }
+SHARED(char *) lms_portal_url(int handle, char *key) { return lm_portal_url(handle, key); }
 SHARED(void) lms_close(int handle) { lm_close(handle); }
 SHARED(void) lms_free(char *text) { lm_free(text); }
 SHARED(char *) lms_version(void) { return lm_version(); }

@@ -39,6 +39,7 @@ internal static class Driver
             case "open": return ErrorOf(command);
             case "release": return Open(command).Release((string)command["key"]);
             case "release-why": return Release(command);
+            case "portal": return Portal(command);
             case "message": return ResultOf((Dictionary<string, object>)command["result"]).Message(command.Get("lang") as string);
             case "cached": return Cached(command);
             case "start": return Started(command);
@@ -162,6 +163,16 @@ internal static class Driver
         return new Dictionary<string, object>
         {
             { "released", released }, { "reason", license.ReleaseReason }, { "detail", license.ReleaseDetail },
+        };
+    }
+
+    private static object Portal(Dictionary<string, object> config)
+    {
+        License license = Open(config);
+        string url = license.PortalUrl((string)config["key"]);
+        return new Dictionary<string, object>
+        {
+            { "url", url }, { "reason", license.PortalReason }, { "detail", license.PortalDetail },
         };
     }
 

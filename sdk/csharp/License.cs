@@ -187,7 +187,13 @@ namespace LicenseManager
             { "activate", "/licenses/api/installations/" },
             { "heartbeat", "/licenses/api/installation/heartbeat/" },
             { "release", "/licenses/api/installations/release/" },
+            { "portal", "/licenses/api/portal/ticket/" },
         };
+
+        /// <summary>An address that a program may open: it ends in a browser, perhaps through a shell. http only on this computer.</summary>
+        private static readonly Regex PortalAddress = new Regex(
+            "^(https://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])|http://(localhost|127\\.0\\.0\\.1|\\[::1\\]))"
+            + "(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}\\z");
 
         private readonly Options options;
         private readonly string server, machineId, machineName;
@@ -307,6 +313,46 @@ namespace LicenseManager
             {
                 calls.Release();
             }
+        }
+
+        /// <summary>
+        /// An address of the portal for this computer's seat, for the browser: it works once, within five minutes. Null
+        /// where there is none; PortalReason and PortalDetail then say why. Never throws, and waits for no check.
+        /// </summary>
+        [return: MaybeNull]
+        public string PortalUrl([AllowNull] string key) => PortalUrlAsync(key).GetAwaiter().GetResult();
+
+        /// <summary>The same without waiting.</summary>
+        public Task<string> PortalUrlAsync([AllowNull] string key) => Task.Run(() => AskPortal(Trim(key)));
+
+        /// <summary>Why the last PortalUrl was null: no_connection, unverified or the server's code such as not_found; else null.</summary>
+        [MaybeNull] public string PortalReason { get; private set; }
+
+        /// <summary>What became of the call where the server did not say why; else null.</summary>
+        [MaybeNull] public string PortalDetail { get; private set; }
+
+        private async Task<string> AskPortal(string key)
+        {
+            var answer = new Answer();
+            string found = null;
+            try
+            {
+                var question = new Dictionary<string, object>
+                {
+                    { "license_key", key }, { "machine_id", machineId }, { "software", options.Software },
+                };
+                answer = await Post("portal", Json.Write(question)).ConfigureAwait(false);
+                if (answer.Status == 200 && answer.Url != null && PortalAddress.IsMatch(answer.Url)) found = answer.Url;
+                if (answer.Status != 0) answer.Detail = answer.Kind(null);
+                if (answer.Status != 0 && found == null) Log(answer.Detail, "portal: status " + answer.Status + ", no address");
+            }
+            catch (Exception)
+            {
+                found = null;
+            }
+            PortalReason = found != null ? null : answer.Why;
+            PortalDetail = found != null || answer.IsWord ? null : answer.Detail;
+            return found;
         }
 
         /// <summary>Forgets the token, and keeps what is known of the time.</summary>
@@ -579,7 +625,7 @@ namespace LicenseManager
         private sealed class Answer
         {
             public int Status;
-            public string Token, Code, Detail;
+            public string Token, Code, Detail, Url;
             public double RetryAfter;
             public Verdict Verdict;
 
@@ -668,6 +714,7 @@ namespace LicenseManager
                     string text = await Files.ReadTextAsync(body, cancel).ConfigureAwait(false);
                     Dictionary<string, object> json = Json.ReadObject(text);
                     var answer = new Answer { Status = (int)response.StatusCode, Token = json.Get("token") as string };
+                    answer.Url = json.Get("url") as string;
                     answer.RetryAfter = response.Headers.RetryAfter?.Delta?.TotalSeconds ?? 0;
                     var code = json.Get("code") as string;
                     if (code != null && Regex.IsMatch(code, "^[a-z_]{1,50}\\z") && !answer.IsNone) answer.Code = code;
@@ -1698,7 +1745,7 @@ namespace System.Diagnostics.CodeAnalysis
     internal sealed class AllowNullAttribute : Attribute { }
 
     /// <summary>The same.</summary>
-    [AttributeUsage(AttributeTargets.Property)]
+    [AttributeUsage(AttributeTargets.Property | AttributeTargets.ReturnValue)]
     internal sealed class MaybeNullAttribute : Attribute { }
 }
 #endif

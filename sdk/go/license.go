@@ -167,7 +167,12 @@ var paths = map[string]string{
 	"activate":  "/licenses/api/installations/",
 	"heartbeat": "/licenses/api/installation/heartbeat/",
 	"release":   "/licenses/api/installations/release/",
+	"portal":    "/licenses/api/portal/ticket/",
 }
+
+// portalAddress is one that a program may open: it ends in a browser, perhaps through a shell. http only on this computer.
+var portalAddress = regexp.MustCompile(`^(https://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))` +
+	`(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}$`)
 
 // License may be used by several goroutines; their calls of Check and Release wait for one another.
 type License struct {
@@ -185,6 +190,8 @@ type License struct {
 	cancel        context.CancelFunc // ends what Start began
 	releaseReason string
 	releaseDetail string
+	portalReason  string
+	portalDetail  string
 }
 
 // lastResult is what was found last, when by the counter, and for how many seconds it may be told again.
@@ -417,6 +424,47 @@ func (l *License) ReleaseReason() (reason, detail string) {
 	l.state.Lock()
 	defer l.state.Unlock()
 	return l.releaseReason, l.releaseDetail
+}
+
+// PortalURL gives an address of the portal for this computer's seat, for the browser: it works once, within five minutes.
+// It is empty where there is none; PortalReason then says why.
+func (l *License) PortalURL(key string) string {
+	return l.PortalURLContext(context.Background(), key)
+}
+
+// PortalURLContext is PortalURL that waits no longer than the context.
+func (l *License) PortalURLContext(ctx context.Context, key string) (address string) {
+	reason, detail := "no_connection", "unreachable"
+	defer func() {
+		if recover() != nil {
+			address = ""
+		}
+		l.state.Lock()
+		defer l.state.Unlock()
+		l.portalReason, l.portalDetail = reason, detail
+	}()
+	got, body := l.post(ctx, paths["portal"], map[string]any{
+		"license_key": trim(key), "machine_id": l.options.MachineID, "software": l.options.Software,
+	})
+	if text, _ := body["url"].(string); got.status == http.StatusOK && portalAddress.MatchString(text) {
+		reason, detail = "", ""
+		return text
+	}
+	if got.status != 0 {
+		got = got.without(body, "not_the_server")
+	}
+	if reason, detail = got.problem(), got.detail; got.code != "" {
+		reason, detail = got.code, ""
+	}
+	l.log(detail, "portal: ")
+	return ""
+}
+
+// PortalReason says why the last PortalURL was empty, and the detail; both are empty where it was not.
+func (l *License) PortalReason() (reason, detail string) {
+	l.state.Lock()
+	defer l.state.Unlock()
+	return l.portalReason, l.portalDetail
 }
 
 // enter waits for the calls of others, but no longer than the context.
@@ -805,28 +853,36 @@ func (l *License) ask(ctx context.Context, call, key string, question map[string
 	if got.status == 0 {
 		return got
 	}
-	token, isText := body["token"].(string)
+	token, _ := body["token"].(string)
 	verdict := CheckFresh(token, call, nonce, l.program(key))
 	if verdict.Accepted() {
 		got.token, got.verdict = token, verdict
 		return got
 	}
-	if got.detail = detailsOfAnswer[verdict.Error]; got.detail == "" {
-		got.detail = "not_the_server"
+	detail := detailsOfAnswer[verdict.Error]
+	if detail == "" {
+		detail = "not_the_server"
 	}
+	return got.without(body, detail)
+}
+
+// without is an answer that brings nothing that counts; the detail is for one whose status says none.
+func (a answer) without(body map[string]any, detail string) answer {
+	a.detail = detail
 	switch {
-	case got.status == http.StatusProxyAuthRequired:
-		got.detail = "proxy"
-	case got.status == http.StatusTooManyRequests:
-		got.detail = "rate_limited"
-	case got.status >= 500:
-		got.detail = "server_error"
+	case a.status == http.StatusProxyAuthRequired:
+		a.detail = "proxy"
+	case a.status == http.StatusTooManyRequests:
+		a.detail = "rate_limited"
+	case a.status >= 500:
+		a.detail = "server_error"
 	default:
-		if code, _ := body["code"].(string); !isText && codeText.MatchString(code) {
-			got.code = code
+		_, isToken := body["token"].(string)
+		if code, _ := body["code"].(string); !isToken && codeText.MatchString(code) {
+			a.code = code
 		}
 	}
-	return got
+	return a
 }
 
 func (l *License) post(ctx context.Context, path string, question map[string]any) (answer, map[string]any) {

@@ -53,6 +53,7 @@ public final class Driver {
             case "open": return errorOf(command);
             case "release": return license(command).release((String) command.get("key"));
             case "release-why": return release(command);
+            case "portal": return portal(command);
             case "machine-id": return command.containsKey("server") ? license(command).machineId() : machineId(command);
             default: throw new IllegalArgumentException(String.valueOf(command.get("do")));
         }
@@ -198,6 +199,15 @@ public final class Driver {
         line.put("released", license.release((String) config.get("key")));
         line.put("reason", license.releaseReason());
         line.put("detail", license.releaseDetail());
+        return line;
+    }
+
+    private static Object portal(Map<String, Object> config) {
+        License license = license(config);
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("url", license.portalUrl((String) config.get("key")));
+        line.put("reason", license.portalReason());
+        line.put("detail", license.portalDetail());
         return line;
     }
 

@@ -299,6 +299,8 @@ public final class License implements AutoCloseable {
     private volatile Latest latest = new Latest("", refused("no_connection", false));
     private volatile String releaseReason;
     private volatile String releaseDetail;
+    private volatile String portalReason;
+    private volatile String portalDetail;
 
     /** @throws IllegalArgumentException for a wrong option, which is a mistake of the programmer */
     public License(Options options) {
@@ -391,6 +393,40 @@ public final class License implements AutoCloseable {
 
     /** The detail of a release without an answer that verifies; else null. */
     public String releaseDetail() { return releaseDetail; }
+
+    /**
+     * An address of the portal for this computer's seat, for the browser: it works once, within five minutes. Null where
+     * there is none; portalReason and portalDetail then say why. Never throws, and waits for no check.
+     */
+    public String portalUrl(String key) {
+        String reason = "no_connection";
+        String detail = null;
+        try {
+            Map<String, Object> question = new LinkedHashMap<>();
+            question.put("license_key", trim(key));
+            question.put("machine_id", machineId);
+            question.put("software", software);
+            Answer answer = post("portal", Json.write(question).getBytes(StandardCharsets.UTF_8));
+            boolean isAddress = answer.status == 200 && answer.url != null && PORTAL_ADDRESS.matcher(answer.url).matches();
+            reason = isAddress ? null : answer.why();
+            boolean isWord = answer.token == null && answer.code != null;
+            if (isAddress) return answer.url;
+            detail = isWord ? null : answer.status == 0 ? answer.detail : answer.kind(null);
+            if (answer.status != 0) log(answer.kind(null), "portal: status " + answer.status + ", no address");
+        } catch (RuntimeException e) {
+            reason = "no_connection";
+        } finally {
+            portalReason = reason;
+            portalDetail = detail;
+        }
+        return null;
+    }
+
+    /** Why the last portalUrl was null: no_connection, unverified or the server's code such as not_found; else null. */
+    public String portalReason() { return portalReason; }
+
+    /** What became of the call where the server did not say why; else null. */
+    public String portalDetail() { return portalDetail; }
 
     /** Forgets the token, and keeps what is known of the time. */
     private void forget(String key) {
@@ -683,12 +719,17 @@ public final class License implements AutoCloseable {
     private static final int MOST_BYTES = 64 * 1024;
     private static final String USER_AGENT = "license-manager-java/" + VERSION;
     private static final Pattern CODE = Pattern.compile("[a-z_]{1,50}");
+    /** An address that a program may open: it ends in a browser, perhaps through a shell. http only on this computer. */
+    private static final Pattern PORTAL_ADDRESS = Pattern.compile(
+            "(https://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])|http://(localhost|127\\.0\\.0\\.1|\\[::1\\]))"
+                    + "(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}");
 
     private static String pathOf(String call) {
         switch (call) {
             case "validate": return "/licenses/api/license/validate/";
             case "heartbeat": return "/licenses/api/installation/heartbeat/";
             case "release": return "/licenses/api/installations/release/";
+            case "portal": return "/licenses/api/portal/ticket/";
             default: return "/licenses/api/installations/";
         }
     }
@@ -698,6 +739,7 @@ public final class License implements AutoCloseable {
         int status;
         String token;
         String code;
+        String url;
         long retryAfter;
         Verdict verdict;
         String detail;
@@ -803,6 +845,7 @@ public final class License implements AutoCloseable {
             Map<String, Object> body = Json.readObject(bodyOf());
             if (body == null) return answer;
             answer.token = text(body.get("token"));
+            answer.url = text(body.get("url"));
             String code = text(body.get("code"));
             if (code != null && CODE.matcher(code).matches() && !answer.isNone()) answer.code = code;
             return answer;

@@ -62,6 +62,11 @@ async function released(license, key) {
   return { released: isReleased, reason: license.releaseReason, detail: license.releaseDetail };
 }
 
+async function portal(license, key) {
+  const url = await license.portalUrl(key);
+  return { url, reason: license.portalReason, detail: license.portalDetail };
+}
+
 async function checked(license, key, has) {
   const result = await license.check(key);
   return has === undefined ? result : { ...result, has: license.has(has) };
@@ -86,6 +91,7 @@ async function run({ do: command, key, has, rounds, for: seconds, starts, throws
   const license = open();
   if (command === 'release') return license.release(key);
   if (command === 'release-why') return released(license, key);
+  if (command === 'portal') return portal(license, key);
   if (command === 'cached') return cached(license, key, rounds);
   if (command === 'start') return started(license, key, { for: seconds, starts, throws });
   return checked(license, key, has);

@@ -153,6 +153,15 @@ export class License {
   readonly releaseReason: string | null;
   /** Why there was no verdict on it. */
   readonly releaseDetail: Detail | null;
+  /**
+   * An address of the portal for this computer's seat, for the browser: it works once, within five minutes. Null where
+   * there is none; portalReason then says why. Never throws.
+   */
+  portalUrl(key: string): Promise<string | null>;
+  /** Why the last portalUrl gave none: 'no_connection', 'unverified' or a code of the server such as 'not_found'. */
+  readonly portalReason: string | null;
+  /** What became of the call where the server did not say why. */
+  readonly portalDetail: Detail | null;
   /** The id of this computer for this software, which a licence file is issued for. Never throws. */
   machineId(): Promise<string>;
 }

@@ -19,7 +19,11 @@ const PATHS = {
   activate: '/licenses/api/installations/',
   heartbeat: '/licenses/api/installation/heartbeat/',
   release: '/licenses/api/installations/release/',
+  portal: '/licenses/api/portal/ticket/',
 };
+/** An address that a program may open: it ends in a browser, perhaps through a shell. http only on this computer. */
+const PORTAL_ADDRESS =
+  /^(https:\/\/([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])|http:\/\/(localhost|127\.0\.0\.1|\[::1\]))(:[0-9]{1,5})?\/[A-Za-z0-9/._~?#=-]{1,500}$/;
 /** In place of a key's hash: a file of any key is good. */
 const ANY_KEY = Symbol('any key');
 /** What a file's failed step is called; every other is damage. */
@@ -603,6 +607,9 @@ export class License {
   releaseReason = null;
   /** Why there was no verdict on it, as `detail` of a result. */
   releaseDetail = null;
+  /** Why the last portalUrl gave none, and its detail; null where it gave one, and before. */
+  portalReason = null;
+  portalDetail = null;
   #options;
   #machineId = null;
   /** What could not be written to the store. */
@@ -731,6 +738,24 @@ export class License {
     this.#last = null;
     await this.#write({ ...(await this.#read()), license: '', token: '' });
     return true;
+  }
+
+  /**
+   * An address of the portal for this computer's seat, for the browser: it works once, within five minutes. Null where
+   * there is none; portalReason then says why. Never throws.
+   */
+  async portalUrl(key) {
+    await ready();
+    const license_key = String(key ?? '').trim();
+    const asked = { license_key, machine_id: await this.machineId(), software: this.#options.software };
+    const { failure, status, body } = await this.#post(PATHS.portal, asked);
+    const url = status === 200 && PORTAL_ADDRESS.test(textOf(body?.url)) ? body.url : null;
+    const { problem, detail } = failure ? { problem: 'no_connection', ...failure } : problemOf(status);
+    const code = problem === 'unverified' ? codeIn(body) : null;
+    this.portalReason = url ? null : (code ?? problem);
+    this.portalDetail = url || code ? null : detail;
+    if (!url) this.#log(detail, `portal: ${failure?.word ?? `status ${status}, ${code ?? 'no address'}`}`);
+    return url;
   }
 
   /** The id of this computer for this software, which a licence file is issued for. */

@@ -29,7 +29,11 @@ final class License
         'activate' => '/licenses/api/installations/',
         'heartbeat' => '/licenses/api/installation/heartbeat/',
         'release' => '/licenses/api/installations/release/',
+        'portal' => '/licenses/api/portal/ticket/',
     ];
+    /** An address that a program may open: it ends in a browser, perhaps through a shell. http only on this computer. */
+    private const PORTAL_ADDRESS = '~^(https://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))'
+        . '(:[0-9]{1,5})?/[A-Za-z0-9/._\~?#=-]{1,500}$~D';
     /** What a file's failed step is called; every other is damage. */
     private const FILE_PROBLEMS = [
         'unknown_key' => 'wrong_key',
@@ -56,6 +60,8 @@ final class License
     private ?array $last = null;
     private ?string $releaseReason = null;
     private ?string $releaseDetail = null;
+    private ?string $portalReason = null;
+    private ?string $portalDetail = null;
     /** The hash of the key of a file that decides without a key. */
     private ?string $keyHashOfFile = null;
 
@@ -192,6 +198,41 @@ final class License
     public function releaseDetail(): ?string
     {
         return $this->releaseDetail;
+    }
+
+    /**
+     * An address of the portal for this computer's seat, for the browser: it works once, within five minutes. Null where
+     * there is none; portalReason() then says why. Throws nothing.
+     */
+    public function portalUrl(string $key): ?string
+    {
+        $asked = ['license_key' => trim($key), 'machine_id' => $this->machineId(), 'software' => $this->software];
+        $answer = $this->post(self::PATHS['portal'], $asked);
+        $content = self::objectOf($answer['body'] ?? '');
+        $url = $content?->url ?? null;
+        if (($answer['status'] ?? 0) === 200 && is_string($url) && preg_match(self::PORTAL_ADDRESS, $url)) {
+            $this->portalReason = $this->portalDetail = null;
+            return $url;
+        }
+        $failure = $answer['failure'] ?? null;
+        [$problem, $detail] = $failure ? ['no_connection', $failure] : self::problemOf($answer['status'], null);
+        $code = $problem === 'unverified' ? self::codeIn($content) : null;
+        $this->portalReason = $code ?? $problem;
+        $this->portalDetail = $code === null ? $detail : null;
+        $this->note($detail, 'portal: ' . ($failure ? 'no answer of the server' : 'no address' . ($code ? " ($code)" : '')));
+        return null;
+    }
+
+    /** Why the last portalUrl gave none; null where it gave one, and before. */
+    public function portalReason(): ?string
+    {
+        return $this->portalReason;
+    }
+
+    /** What became of the call where the server did not say why, as `detail` of a result. */
+    public function portalDetail(): ?string
+    {
+        return $this->portalDetail;
     }
 
     /** The id of this computer for this software, which a licence file is issued for. Throws nothing. */
@@ -433,18 +474,30 @@ final class License
         if ($claims !== null && ($claims->nonce ?? null) === $nonce) {
             return ['token' => $token, 'claims' => $claims];
         }
+        [$problem, $detail] = self::problemOf($status, $error);
+        $code = $problem === 'unverified' && !is_string($token) ? self::codeIn($content) : null;
+        $why = is_string($token) ? 'its token fails (' . ($error ?? 'nonce') . ')' : 'no token' . ($code ? " ($code)" : '');
+        $this->note($detail, "$call: status $status, $why");
+        return compact('problem', 'detail', 'retryAfter') + ($code ? ['code' => $code] : []);
+    }
+
+    /** The problem and the detail of an answer that brings nothing that counts; the error is that of its token. */
+    private static function problemOf(int $status, ?string $error): array
+    {
         $isOfKeys = in_array($error, ['unknown_key', 'signature'], true);
-        [$problem, $detail] = match (true) {
+        return match (true) {
             $status === 429 => ['no_connection', 'rate_limited'],
             $status === 407 => ['no_connection', 'proxy'],
             $status >= 500 => ['no_connection', 'server_error'],
             default => ['unverified', $isOfKeys ? 'wrong_key' : 'not_the_server'],
         };
+    }
+
+    /** The code of an answer that is not signed: it explains, and decides nothing. */
+    private static function codeIn(?object $content): ?string
+    {
         $code = $content?->code ?? null;
-        $isCode = $problem === 'unverified' && !is_string($token) && is_string($code) && preg_match('/^[a-z_]{1,50}$/D', $code);
-        $why = is_string($token) ? 'its token fails (' . ($error ?? 'nonce') . ')' : 'no token' . ($isCode ? " ($code)" : '');
-        $this->note($detail, "$call: status $status, $why");
-        return compact('problem', 'detail', 'retryAfter') + ($isCode ? ['code' => $code] : []);
+        return is_string($code) && preg_match('/^[a-z_]{1,50}$/D', $code) ? $code : null;
     }
 
     /** The status, the body and the seconds of Retry-After of an answer; or only the failure. */

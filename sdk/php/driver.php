@@ -92,6 +92,12 @@ function released(License $license, string $key): array
     return ['released' => $isReleased, 'reason' => $license->releaseReason(), 'detail' => $license->releaseDetail()];
 }
 
+function portal(License $license, string $key): array
+{
+    $url = $license->portalUrl($key);
+    return ['url' => $url, 'reason' => $license->portalReason(), 'detail' => $license->portalDetail()];
+}
+
 function checked(License $license, array $command): array
 {
     $line = written($license->check($command['key']));
@@ -112,6 +118,7 @@ function run(array $command): mixed
         'open' => errorOf($command),
         'release' => open($command)->release($command['key']),
         'release-why' => released(open($command), $command['key']),
+        'portal' => portal(open($command), $command['key']),
         'cached' => cached($command, array_map(fn (array $round) => $round + ['wait' => 0], $command['rounds'])),
         'cached-once' => cachedOnce(open($command), $command),
         'check' => checked(open($command), $command),

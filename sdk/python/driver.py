@@ -133,6 +133,9 @@ def run(command: "dict[str, Any]") -> Any:
     if what == "release-why":
         released = program.release(key)
         return {"released": released, "reason": program.release_reason, "detail": program.release_detail}
+    if what == "portal":
+        url = program.portal_url(key)
+        return {"url": url, "reason": program.portal_reason, "detail": program.portal_detail}
     if what == "cached":
         return cached(program, key, rounds)
     if what == "start":

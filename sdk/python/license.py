@@ -50,7 +50,13 @@ PATHS = {
     "activate": "/licenses/api/installations/",
     "heartbeat": "/licenses/api/installation/heartbeat/",
     "release": "/licenses/api/installations/release/",
+    "portal": "/licenses/api/portal/ticket/",
 }
+# An address that a program may open: it ends in a browser, perhaps through a shell. http only on this computer.
+PORTAL_ADDRESS = re.compile(
+    r"(https://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))(:[0-9]{1,5})?"
+    r"/[A-Za-z0-9/._~?#=-]{1,500}"
+)
 REASONS_OFFLINE = {"expired": "offline_expired", "clock_back": "clock_back", "future": "future"}
 # The detail by the step that a token failed; of an answer "not_the_server", of a file "file_damaged" otherwise.
 DETAILS_OF_ANSWER = {"unknown_key": "wrong_key", "signature": "wrong_key"}
@@ -548,6 +554,16 @@ def _detail_of_status(status: int) -> str | None:
     return {407: "proxy", 429: "rate_limited"}.get(status, "server_error" if status >= 500 else None)
 
 
+def _refused(answer: _Answer, body: Mapping[str, Any], detail: str) -> _Asked:
+    """What an answer says that brings nothing that counts; the detail is for one whose status says none."""
+    detail = _detail_of_status(answer.status) or detail
+    if answer.status in (407, 429) or answer.status >= 500:
+        return _Asked(detail=detail, retry_after=answer.retry_after)
+    code = body.get("code")
+    is_code = isinstance(code, str) and not isinstance(body.get("token"), str) and re.fullmatch(r"[a-z_]{1,50}", code)
+    return _Asked(reason="unverified", detail=detail, code=str(code) if is_code else "")
+
+
 @dataclass
 class _Last:
     """The last result of a key, with the counter when it was found and the time that is left of `offline_until`."""
@@ -577,6 +593,9 @@ class License:
     # Why the last release was refused, and its detail; both None where it was not.
     release_reason: str | None = None
     release_detail: str | None = None
+    # Why the last portal_url gave none, and its detail; both None where it gave one.
+    portal_reason: str | None = None
+    portal_detail: str | None = None
 
     def __init__(
         self, server: str, software: str, keys: Sequence[Key], store: _Path,
@@ -687,6 +706,26 @@ class License:
             self._last = None
             self._write(replace(self._read(), license="", token=""))
             return True
+
+    def portal_url(self, key: str) -> str | None:
+        """An address of the portal for this computer's seat, for the browser: it works once, within five minutes. None
+        where there is none; portal_reason and portal_detail then say why. Never raises."""
+        asked = {
+            "license_key": (key or "").strip(),
+            "machine_id": self.machine_id(),
+            "software": self._program.software,
+        }
+        answer = self._post(PATHS["portal"], asked)
+        body = _object_of(answer.body) or {}
+        url = body.get("url")
+        if answer.status == 200 and isinstance(url, str) and PORTAL_ADDRESS.fullmatch(url):
+            self.portal_reason, self.portal_detail = None, None
+            return url
+        refused = _refused(answer, body, "not_the_server") if answer.status else _Asked(detail=answer.detail)
+        self.portal_reason, self.portal_detail = refused.code or refused.reason, None if refused.code else refused.detail
+        if self.portal_detail is not None:
+            self._tell(self.portal_detail, "portal: ")
+        return None
 
     def machine_id(self) -> str:
         """The id of this computer for this software, which a licence file is issued for. Never raises."""
@@ -820,12 +859,7 @@ class License:
                 detail = DETAILS_OF_ANSWER.get(claims, detail)
             elif claims.get("nonce") == nonce:
                 return _Asked(token, claims)
-        detail = _detail_of_status(answer.status) or detail
-        if answer.status in (407, 429) or answer.status >= 500:
-            return _Asked(detail=detail, retry_after=answer.retry_after)
-        code = body.get("code")
-        is_code = isinstance(code, str) and not isinstance(token, str) and re.fullmatch(r"[a-z_]{1,50}", code)
-        return _Asked(reason="unverified", detail=detail, code=str(code) if is_code else "")
+        return _refused(answer, body, detail)
 
     def _post(self, path: str, fields: Mapping[str, object]) -> _Answer:
         answers = [_Answer(detail="timeout")]

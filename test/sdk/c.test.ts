@@ -8,6 +8,7 @@ import type { License } from '../../contract/licenses/licenses.ts';
 import { findToolchain } from '../../tools/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense, createSoftware } from '../factories.ts';
+import { setSettings } from '../portal.ts';
 
 /** The shared library for C, C++, Delphi, Visual FoxPro and Visual Basic, made from the SDK for Go (PROG-07). */
 
@@ -34,7 +35,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
   const functions = namedIn(read('main.go'), /^\/\/export lm_(\w+)$/gm);
 
   test('each function stands in the header and as stdcall, and the units call no other', () => {
-    expect(functions).toHaveLength(12);
+    expect(functions).toHaveLength(13);
     expect(namedIn(read('license_manager.h'), /^\w.*\blm_(\w+)\(/gm)).toEqual(functions);
     expect(namedIn(read('stdcall_windows.c'), /\blms_(\w+)\(/g)).toEqual(functions);
     for (const file of ['cpp/license_manager.hpp', 'pascal/LicenseManager.pas']) {
@@ -158,6 +159,13 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       expect(await drive(cut, `release ${key}`, 'get releaseReason', 'get releaseDetail')).toEqual([
         ...['0', 'no_connection', 'unreachable'],
       ]);
+      expect(await drive(cut, `portal ${key}`, 'get portalReason', 'get portalDetail')).toEqual([
+        ...['', 'no_connection', 'unreachable'],
+      ]);
+      expect(await drive(options, `portal ${key}`, 'get portalReason')).toEqual(['', 'not_found']);
+      await setSettings(testApp, { portal_enabled: true });
+      const [address, why] = await drive(options, `portal ${key}`, 'get portalReason', 'get machineId');
+      expect([address, why]).toEqual([expect.stringMatching(/\/portal#k=[\w-]{43}$/), '']);
       expect(await drive(options, `release ${key}`, 'get releaseReason', 'has modulo_nomina')).toEqual([
         ...['1', '', '0'],
       ]);

@@ -7,6 +7,7 @@ import { backgroundTests } from './suite-background.ts';
 import { Suite } from './suite-base.ts';
 import { clockTests } from './suite-clock.ts';
 import { offlineTests } from './suite-offline.ts';
+import { portalTests } from './suite-portal.ts';
 import { readsTests } from './suite-reads.ts';
 import { releaseTests } from './suite-release.ts';
 import { serverTests } from './suite-server.ts';
@@ -40,6 +41,7 @@ export async function testSdk(language: Language): Promise<void> {
     });
 
     releaseTests(suite);
+    portalTests(suite);
     offlineTests(suite);
     clockTests(suite);
     termsTests(suite);

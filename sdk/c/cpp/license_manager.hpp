@@ -55,6 +55,8 @@ class License {
   std::string machine_id() const { return get("machineId"); }
   // Gives the seat back. Where that is false, get("releaseReason") says why.
   bool release(const std::string &key) { return lm_release(handle_, key.c_str()) == 1; }
+  // An address of the portal for the browser. Where it is empty, get("portalReason") says why.
+  std::string portal_url(const std::string &key) { return take(lm_portal_url(handle_, key.c_str())); }
 
  private:
   static std::string take(char *text) {

@@ -30,6 +30,7 @@ DEFINE CLASS License AS Custom
     DECLARE INTEGER lms_has IN license_manager32.dll INTEGER handle, STRING code
     DECLARE INTEGER lms_get IN license_manager32.dll INTEGER handle, STRING fieldName
     DECLARE INTEGER lms_release IN license_manager32.dll INTEGER handle, STRING licenseKey
+    DECLARE INTEGER lms_portal_url IN license_manager32.dll INTEGER handle, STRING licenseKey
     DECLARE lms_close IN license_manager32.dll INTEGER handle
     DECLARE lms_free IN license_manager32.dll INTEGER address
     DECLARE INTEGER lstrlenA IN kernel32 INTEGER address
@@ -97,6 +98,11 @@ DEFINE CLASS License AS Custom
   * Gives the seat back. Where it is .F., Get("releaseReason") says why.
   FUNCTION Release(tcKey)
     RETURN lms_release(THIS.Handle, THIS.Utf8(tcKey)) = 1
+  ENDFUNC
+
+  * An address of the portal for the browser. Where it is empty, Get("portalReason") says why.
+  FUNCTION PortalUrl(tcKey)
+    RETURN THIS.Taken(lms_portal_url(THIS.Handle, THIS.Utf8(tcKey)))
   ENDFUNC
 
   PROCEDURE Destroy

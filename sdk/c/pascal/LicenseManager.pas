@@ -47,6 +47,8 @@ type
     function MachineId: string;
     // Gives the seat back. Where it is False, Get('releaseReason') says why.
     function Release(const Key: string): Boolean;
+    // An address of the portal for the browser. Where it is empty, Get('portalReason') says why.
+    function PortalUrl(const Key: string): string;
   end;
 
 function LicenseOptions(const Server, Software, Store: string): TLicenseOptions;
@@ -72,6 +74,7 @@ procedure lm_stop(Handle: Integer); cdecl; external LIB;
 function lm_has(Handle: Integer; Code: PAnsiChar): Integer; cdecl; external LIB;
 function lm_get(Handle: Integer; Name: PAnsiChar): PAnsiChar; cdecl; external LIB;
 function lm_release(Handle: Integer; Key: PAnsiChar): Integer; cdecl; external LIB;
+function lm_portal_url(Handle: Integer; Key: PAnsiChar): PAnsiChar; cdecl; external LIB;
 procedure lm_close(Handle: Integer); cdecl; external LIB;
 procedure lm_free(Text: PAnsiChar); cdecl; external LIB;
 
@@ -257,6 +260,15 @@ var
 begin
   Before := Masked;
   Result := lm_release(FHandle, PAnsiChar(ToUtf8(Key))) = 1;
+  SetExceptionMask(Before);
+end;
+
+function TLicense.PortalUrl(const Key: string): string;
+var
+  Before: TMask;
+begin
+  Before := Masked;
+  Result := Taken(lm_portal_url(FHandle, PAnsiChar(ToUtf8(Key))));
   SetExceptionMask(Before);
 end;
 

@@ -14,6 +14,7 @@ Private Declare PtrSafe Sub lms_stop Lib "license_manager.dll" (ByVal handle As 
 Private Declare PtrSafe Function lms_has Lib "license_manager.dll" (ByVal handle As Long, ByVal code As String) As Long
 Private Declare PtrSafe Function lms_get Lib "license_manager.dll" (ByVal handle As Long, ByVal name As String) As LongPtr
 Private Declare PtrSafe Function lms_release Lib "license_manager.dll" (ByVal handle As Long, ByVal key As String) As Long
+Private Declare PtrSafe Function lms_portal_url Lib "license_manager.dll" (ByVal handle As Long, ByVal key As String) As LongPtr
 Private Declare PtrSafe Sub lms_close Lib "license_manager.dll" (ByVal handle As Long)
 Private Declare PtrSafe Sub lms_free Lib "license_manager.dll" (ByVal text As LongPtr)
     #Else
@@ -25,6 +26,7 @@ Private Declare PtrSafe Sub lms_stop Lib "license_manager32.dll" (ByVal handle A
 Private Declare PtrSafe Function lms_has Lib "license_manager32.dll" (ByVal handle As Long, ByVal code As String) As Long
 Private Declare PtrSafe Function lms_get Lib "license_manager32.dll" (ByVal handle As Long, ByVal name As String) As LongPtr
 Private Declare PtrSafe Function lms_release Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As Long
+Private Declare PtrSafe Function lms_portal_url Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As LongPtr
 Private Declare PtrSafe Sub lms_close Lib "license_manager32.dll" (ByVal handle As Long)
 Private Declare PtrSafe Sub lms_free Lib "license_manager32.dll" (ByVal text As LongPtr)
     #End If
@@ -40,6 +42,7 @@ Private Declare Sub lms_stop Lib "license_manager32.dll" (ByVal handle As Long)
 Private Declare Function lms_has Lib "license_manager32.dll" (ByVal handle As Long, ByVal code As String) As Long
 Private Declare Function lms_get Lib "license_manager32.dll" (ByVal handle As Long, ByVal name As String) As Long
 Private Declare Function lms_release Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As Long
+Private Declare Function lms_portal_url Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As Long
 Private Declare Sub lms_close Lib "license_manager32.dll" (ByVal handle As Long)
 Private Declare Sub lms_free Lib "license_manager32.dll" (ByVal text As Long)
 Private Declare Function lstrlenA Lib "kernel32" (ByVal text As Long) As Long
@@ -108,6 +111,11 @@ End Function
 ' Gives the seat back. Where it is False, LicenseGet(handle, "releaseReason") says why.
 Public Function LicenseRelease(handle As Long, key As String) As Boolean
     LicenseRelease = (lms_release(handle, key) = 1)
+End Function
+
+' An address of the portal for the browser. Where it is empty, LicenseGet(handle, "portalReason") says why.
+Public Function LicensePortalUrl(handle As Long, key As String) As String
+    LicensePortalUrl = Taken(lms_portal_url(handle, key))
 End Function
 
 Public Sub LicenseClose(handle As Long)

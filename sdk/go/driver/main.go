@@ -99,6 +99,11 @@ func answer(asked command) any {
 		released := program.Release(asked.Key)
 		reason, detail := program.ReleaseReason()
 		return map[string]any{"released": released, "reason": orNull(reason), "detail": orNull(detail)}
+	case "portal":
+		program := open(asked)
+		address := program.PortalURL(asked.Key)
+		reason, detail := program.PortalReason()
+		return map[string]any{"url": orNull(address), "reason": orNull(reason), "detail": orNull(detail)}
 	case "open":
 		return errorOf(asked)
 	case "release":
