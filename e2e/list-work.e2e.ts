@@ -369,7 +369,7 @@ test.describe('on a phone', () => {
     const sheet = page.getByRole('dialog', { name: 'Filtros' });
     await sheet.getByLabel('Filtrar por estado').selectOption('suspended');
     await expect(page).toHaveURL(/status=suspended/);
-    await sheet.getByRole('button', { name: 'Cancelar' }).click();
+    await sheet.getByRole('button', { name: 'Listo' }).click();
     await expect(page.getByText('No hay licencias')).toBeVisible();
   });
 

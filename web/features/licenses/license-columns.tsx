@@ -190,7 +190,7 @@ function LicenseCell({ license }: { license: LicenseRow }) {
         search={true}
         state={OVER_LIST}
         preload={false}
-        className="font-medium text-text hover:text-brand-text hover:underline @max-[70rem]/data-table:col-span-2"
+        className="flex min-h-6 items-center font-medium text-text hover:text-brand-text hover:underline @max-[70rem]/data-table:col-span-2"
       >
         <Code className="@min-[36rem]/data-table:@max-[70rem]/data-table:text-xs @min-[36rem]/data-table:@max-[70rem]/data-table:tracking-tighter @min-[70rem]/data-table:leading-none">
           {license.license_key}
