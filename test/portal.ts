@@ -30,12 +30,16 @@ export class Browser {
   async call<Body = any>(
     method: string,
     path: string,
-    { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+    {
+      body,
+      payload,
+      headers = {},
+    }: { body?: unknown; payload?: string; headers?: Record<string, string> } = {},
   ) {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await this.t.call<Body>(method, path.startsWith('/') ? path : `${PORTAL}${path}`, {
       token: null,
-      body,
+      ...(payload === undefined ? { body } : { payload }),
       headers: { 'x-portal': '1', ...(cookie !== '' && { cookie }), ...this.headers, ...headers },
     });
     for (const line of [answer.headers['set-cookie'] ?? []].flat().map(String)) {

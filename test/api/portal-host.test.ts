@@ -213,7 +213,7 @@ test('PORTAL_URL is another host than PUBLIC_URL, and says that others reach the
   expect(() => readConfig({ DEMO: '1', PUBLIC_URL: `${PORTAL_URL}/`, PORTAL_URL })).toThrow(
     /PORTAL_URL: es la dirección de PUBLIC_URL/,
   );
-  expect(() => readConfig({ PORTAL_URL })).toThrow(/PORTAL_URL: el servidor no es solo de esta máquina/);
+  expect(() => readConfig({ PORTAL_URL })).toThrow(/PORTAL_URL: el servidor no es solo de este equipo/);
   const { clientUrl, publicUrl } = readConfig({ DEMO: '1', PUBLIC_URL: 'https://b.example.com', PORTAL_URL });
   expect([clientUrl, publicUrl]).toEqual([PORTAL_URL, 'https://b.example.com']);
 });
