@@ -6,7 +6,7 @@ using LicenseManager;
 /// <summary>Un programa con licencia: mono example.exe XXXXX-XXXXX-XXXXX-XXXXX-XXXXX</summary>
 internal static class Example
 {
-    /// <summary>Verdadero si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otra computadora.</summary>
+    /// <summary>Verdadero si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otro equipo.</summary>
     private static readonly bool Floating = false;
 
     /// <summary>La carpeta donde el sistema guarda los ajustes de los programas.</summary>

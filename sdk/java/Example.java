@@ -9,7 +9,7 @@ import licensemanager.License;
 /** Un programa con licencia: java -cp … Example XXXXX-XXXXX-XXXXX-XXXXX-XXXXX */
 public final class Example {
 
-    /** Verdadero si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otra computadora. */
+    /** Verdadero si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otro equipo. */
     private static final boolean FLOATING = false;
 
     private static final Path STORE = Paths.get(System.getProperty("user.home"), ".punto-de-venta", "licencia.json");

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 
 from license import License, Result
 
-# True si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otra computadora.
+# True si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otro equipo.
 FLOATING = False
 
 # La carpeta donde el sistema guarda los ajustes de los programas.

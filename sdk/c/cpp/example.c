@@ -11,7 +11,7 @@
 #define SETTINGS "HOME"
 #endif
 
-/* 1 si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otra computadora. */
+/* 1 si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otro equipo. */
 static const int floating = 0;
 
 /* %s es la carpeta del programa. Las claves son de Configuración › Firma: la actual y la siguiente. */

@@ -6,7 +6,7 @@
 
 #include "license_manager.hpp"
 
-// true si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otra computadora.
+// true si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otro equipo.
 const bool floating = false;
 
 // De Configuración › Firma: la clave actual y la siguiente.

@@ -8,7 +8,7 @@ uses
   SysUtils, Classes, LicenseManager;
 
 const
-  // True si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otra computadora.
+  // True si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otro equipo.
   Floating = False;
 
 var

@@ -11,7 +11,7 @@ import (
 	"example.com/license"
 )
 
-// true si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otra computadora.
+// true si vendes licencias flotantes: al cerrar, el programa devuelve su lugar para otro equipo.
 const floating = false
 
 // De Configuración › Firma: la clave actual y la siguiente.
