@@ -190,10 +190,9 @@ namespace LicenseManager
             { "portal", "/licenses/api/portal/ticket/" },
         };
 
-        /// <summary>An address that a program may open: it ends in a browser, perhaps through a shell. http only on this computer.</summary>
+        /// <summary>An address that a program may open: it ends in a browser, perhaps through a shell.</summary>
         private static readonly Regex PortalAddress = new Regex(
-            "^(https://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])|http://(localhost|127\\.0\\.0\\.1|\\[::1\\]))"
-            + "(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}\\z");
+            "^(https?)://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}\\z");
 
         private readonly Options options;
         private readonly string server, machineId, machineName;
@@ -331,6 +330,16 @@ namespace LicenseManager
         /// <summary>What became of the call where the server did not say why; else null.</summary>
         [MaybeNull] public string PortalDetail { get; private set; }
 
+        /// <summary>Whether a program may open this address: by http only on this computer, or at the host that it asked by http itself.</summary>
+        private static bool IsOfPortal(string url, string asked)
+        {
+            Match address = PortalAddress.Match(url), from = PortalAddress.Match(asked);
+            if (!address.Success || address.Groups[1].Value == "https") return address.Success;
+            string host = address.Groups[2].Value;
+            if (host == "localhost" || host == "127.0.0.1" || host == "[::1]") return true;
+            return from.Groups[1].Value == "http" && string.Equals(from.Groups[2].Value, host, StringComparison.OrdinalIgnoreCase);
+        }
+
         private async Task<string> AskPortal(string key)
         {
             var answer = new Answer();
@@ -342,7 +351,7 @@ namespace LicenseManager
                     { "license_key", key }, { "machine_id", machineId }, { "software", options.Software },
                 };
                 answer = await Post("portal", Json.Write(question)).ConfigureAwait(false);
-                if (answer.Status == 200 && answer.Url != null && PortalAddress.IsMatch(answer.Url)) found = answer.Url;
+                if (answer.Status == 200 && answer.Url != null && IsOfPortal(answer.Url, server + Paths["portal"])) found = answer.Url;
                 if (answer.Status != 0) answer.Detail = answer.Kind(null);
                 if (answer.Status != 0 && found == null) Log(answer.Detail, "portal: status " + answer.Status + ", no address");
             }

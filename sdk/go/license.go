@@ -170,9 +170,22 @@ var paths = map[string]string{
 	"portal":    "/licenses/api/portal/ticket/",
 }
 
-// portalAddress is one that a program may open: it ends in a browser, perhaps through a shell. http only on this computer.
-var portalAddress = regexp.MustCompile(`^(https://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))` +
-	`(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}$`)
+// portalAddress is one that a program may open: it ends in a browser, perhaps through a shell.
+var portalAddress = regexp.MustCompile(
+	`^(https?)://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}$`)
+
+// isOfPortal says whether a program may open this address: by http only on this computer, or at the host that it asked
+// by http itself.
+func isOfPortal(text, asked string) bool {
+	address, server := portalAddress.FindStringSubmatch(text), portalAddress.FindStringSubmatch(asked)
+	switch {
+	case address == nil:
+		return false
+	case address[1] == "https", address[2] == "localhost", address[2] == "127.0.0.1", address[2] == "[::1]":
+		return true
+	}
+	return server != nil && server[1] == "http" && strings.EqualFold(server[2], address[2])
+}
 
 // License may be used by several goroutines; their calls of Check and Release wait for one another.
 type License struct {
@@ -446,7 +459,7 @@ func (l *License) PortalURLContext(ctx context.Context, key string) (address str
 	got, body := l.post(ctx, paths["portal"], map[string]any{
 		"license_key": trim(key), "machine_id": l.options.MachineID, "software": l.options.Software,
 	})
-	if text, _ := body["url"].(string); got.status == http.StatusOK && portalAddress.MatchString(text) {
+	if text, _ := body["url"].(string); got.status == http.StatusOK && isOfPortal(text, l.options.Server+paths["portal"]) {
 		reason, detail = "", ""
 		return text
 	}

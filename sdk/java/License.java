@@ -407,7 +407,7 @@ public final class License implements AutoCloseable {
             question.put("machine_id", machineId);
             question.put("software", software);
             Answer answer = post("portal", Json.write(question).getBytes(StandardCharsets.UTF_8));
-            boolean isAddress = answer.status == 200 && answer.url != null && PORTAL_ADDRESS.matcher(answer.url).matches();
+            boolean isAddress = answer.status == 200 && answer.url != null && isOfPortal(answer.url, server + pathOf("portal"));
             reason = isAddress ? null : answer.why();
             boolean isWord = answer.token == null && answer.code != null;
             if (isAddress) return answer.url;
@@ -719,10 +719,19 @@ public final class License implements AutoCloseable {
     private static final int MOST_BYTES = 64 * 1024;
     private static final String USER_AGENT = "license-manager-java/" + VERSION;
     private static final Pattern CODE = Pattern.compile("[a-z_]{1,50}");
-    /** An address that a program may open: it ends in a browser, perhaps through a shell. http only on this computer. */
+    /** An address that a program may open: it ends in a browser, perhaps through a shell. */
     private static final Pattern PORTAL_ADDRESS = Pattern.compile(
-            "(https://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])|http://(localhost|127\\.0\\.0\\.1|\\[::1\\]))"
-                    + "(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}");
+            "(https?)://([A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}");
+
+    /** Whether a program may open this address: by http only on this computer, or at the host that it asked by http itself. */
+    private static boolean isOfPortal(String url, String asked) {
+        Matcher address = PORTAL_ADDRESS.matcher(url);
+        if (!address.matches() || address.group(1).equals("https")) return address.matches();
+        String host = address.group(2);
+        if (host.equals("localhost") || host.equals("127.0.0.1") || host.equals("[::1]")) return true;
+        Matcher server = PORTAL_ADDRESS.matcher(asked);
+        return server.matches() && server.group(1).equals("http") && server.group(2).equalsIgnoreCase(host);
+    }
 
     private static String pathOf(String call) {
         switch (call) {

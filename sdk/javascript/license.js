@@ -21,9 +21,9 @@ const PATHS = {
   release: '/licenses/api/installations/release/',
   portal: '/licenses/api/portal/ticket/',
 };
-/** An address that a program may open: it ends in a browser, perhaps through a shell. http only on this computer. */
+/** An address that a program may open: it ends in a browser, perhaps through a shell. */
 const PORTAL_ADDRESS =
-  /^(https:\/\/([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])|http:\/\/(localhost|127\.0\.0\.1|\[::1\]))(:[0-9]{1,5})?\/[A-Za-z0-9/._~?#=-]{1,500}$/;
+  /^(https?):\/\/([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?\/[A-Za-z0-9/._~?#=-]{1,500}$/;
 /** In place of a key's hash: a file of any key is good. */
 const ANY_KEY = Symbol('any key');
 /** What a file's failed step is called; every other is damage. */
@@ -98,6 +98,15 @@ function tokenOfFile(text) {
   const content = text.trim();
   if (!content.startsWith(BEGIN) || !content.endsWith(END)) return '';
   return content.slice(BEGIN.length, -END.length).replace(/\s/g, '');
+}
+
+/** Whether a program may open this address: by http only on this computer, or at the host that it asked by http itself. */
+function isOfPortal(url, asked) {
+  const [, scheme, host] = PORTAL_ADDRESS.exec(url) ?? [];
+  const [, askedBy, askedHost] = PORTAL_ADDRESS.exec(asked) ?? [];
+  if (scheme !== 'http') return scheme === 'https';
+  const isAskedHost = askedBy === 'http' && host.toLowerCase() === askedHost.toLowerCase();
+  return isAskedHost || ['localhost', '127.0.0.1', '[::1]'].includes(host);
 }
 
 function isAddress(text) {
@@ -749,7 +758,8 @@ export class License {
     const license_key = String(key ?? '').trim();
     const asked = { license_key, machine_id: await this.machineId(), software: this.#options.software };
     const { failure, status, body } = await this.#post(PATHS.portal, asked);
-    const url = status === 200 && PORTAL_ADDRESS.test(textOf(body?.url)) ? body.url : null;
+    const isGood = status === 200 && isOfPortal(textOf(body?.url), this.#options.server + PATHS.portal);
+    const url = isGood ? body.url : null;
     const { problem, detail } = failure ? { problem: 'no_connection', ...failure } : problemOf(status);
     const code = problem === 'unverified' ? codeIn(body) : null;
     this.portalReason = url ? null : (code ?? problem);

@@ -31,9 +31,9 @@ final class License
         'release' => '/licenses/api/installations/release/',
         'portal' => '/licenses/api/portal/ticket/',
     ];
-    /** An address that a program may open: it ends in a browser, perhaps through a shell. http only on this computer. */
-    private const PORTAL_ADDRESS = '~^(https://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))'
-        . '(:[0-9]{1,5})?/[A-Za-z0-9/._\~?#=-]{1,500}$~D';
+    /** An address that a program may open: it ends in a browser, perhaps through a shell. */
+    private const PORTAL_ADDRESS
+        = '~^(https?)://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[A-Za-z0-9/._\~?#=-]{1,500}$~D';
     /** What a file's failed step is called; every other is damage. */
     private const FILE_PROBLEMS = [
         'unknown_key' => 'wrong_key',
@@ -210,7 +210,7 @@ final class License
         $answer = $this->post(self::PATHS['portal'], $asked);
         $content = self::objectOf($answer['body'] ?? '');
         $url = $content?->url ?? null;
-        if (($answer['status'] ?? 0) === 200 && is_string($url) && preg_match(self::PORTAL_ADDRESS, $url)) {
+        if (($answer['status'] ?? 0) === 200 && is_string($url) && $this->isOfPortal($url)) {
             $this->portalReason = $this->portalDetail = null;
             return $url;
         }
@@ -221,6 +221,19 @@ final class License
         $this->portalDetail = $code === null ? $detail : null;
         $this->note($detail, 'portal: ' . ($failure ? 'no answer of the server' : 'no address' . ($code ? " ($code)" : '')));
         return null;
+    }
+
+    /** Whether a program may open this address: by http only on this computer, or at the host that it asked by http itself. */
+    private function isOfPortal(string $url): bool
+    {
+        if (!preg_match(self::PORTAL_ADDRESS, $url, $address)) {
+            return false;
+        }
+        if ($address[1] === 'https' || in_array($address[2], ['localhost', '127.0.0.1', '[::1]'], true)) {
+            return true;
+        }
+        preg_match(self::PORTAL_ADDRESS, $this->server . self::PATHS['portal'], $server);
+        return ($server[1] ?? '') === 'http' && strcasecmp($server[2], $address[2]) === 0;
     }
 
     /** Why the last portalUrl gave none; null where it gave one, and before. */

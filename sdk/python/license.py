@@ -52,10 +52,9 @@ PATHS = {
     "release": "/licenses/api/installations/release/",
     "portal": "/licenses/api/portal/ticket/",
 }
-# An address that a program may open: it ends in a browser, perhaps through a shell. http only on this computer.
+# An address that a program may open: it ends in a browser, perhaps through a shell.
 PORTAL_ADDRESS = re.compile(
-    r"(https://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])|http://(localhost|127\.0\.0\.1|\[::1\]))(:[0-9]{1,5})?"
-    r"/[A-Za-z0-9/._~?#=-]{1,500}"
+    r"(https?)://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[A-Za-z0-9/._~?#=-]{1,500}"
 )
 REASONS_OFFLINE = {"expired": "offline_expired", "clock_back": "clock_back", "future": "future"}
 # The detail by the step that a token failed; of an answer "not_the_server", of a file "file_damaged" otherwise.
@@ -531,6 +530,16 @@ def _body_of(response: HTTPResponse, deadline: float) -> bytes:
     return b""
 
 
+def _is_of_portal(url: object, asked: str) -> bool:
+    """Whether a program may open this address: by http only on this computer, or at the host that it asked by http itself."""
+    address = PORTAL_ADDRESS.fullmatch(url) if isinstance(url, str) else None
+    if address is None or address[1] == "https":
+        return address is not None
+    server = PORTAL_ADDRESS.fullmatch(asked)
+    is_asked_host = server is not None and server[1] == "http" and server[2].lower() == address[2].lower()
+    return is_asked_host or address[2] in ("localhost", "127.0.0.1", "[::1]")
+
+
 def _is_proxied(server: str) -> bool:
     parts = urlsplit(server)
     return parts.scheme in urllib.request.getproxies() and not urllib.request.proxy_bypass(parts.hostname or "")
@@ -718,9 +727,9 @@ class License:
         answer = self._post(PATHS["portal"], asked)
         body = _object_of(answer.body) or {}
         url = body.get("url")
-        if answer.status == 200 and isinstance(url, str) and PORTAL_ADDRESS.fullmatch(url):
+        if answer.status == 200 and _is_of_portal(url, self._server + PATHS["portal"]):
             self.portal_reason, self.portal_detail = None, None
-            return url
+            return str(url)
         refused = _refused(answer, body, "not_the_server") if answer.status else _Asked(detail=answer.detail)
         self.portal_reason, self.portal_detail = refused.code or refused.reason, None if refused.code else refused.detail
         if self.portal_detail is not None:

@@ -76,6 +76,20 @@ export function portalTests(suite: Suite): void {
       }
     });
 
+    test('takes http at the host that it asks by http itself, as in an office without TLS', async () => {
+      const answers = async (url: string) => {
+        // In capitals it is none of the addresses of this computer that always count, so it stands for another one.
+        const server = answering(200, { url }).replace('127.0.0.1', 'LOCALHOST');
+        return (await ask(copyOf(suite.activated, { server }))).url;
+      };
+      for (const host of ['LOCALHOST', 'LocalHost:8080']) {
+        expect(await answers(`http://${host}/portal#k=abc`)).toBe(`http://${host}/portal#k=abc`);
+      }
+      for (const host of ['LOCALHOST2', 'LOCALHOST.example.com', 'LOCALHOST@example.com', 'x@LOCALHOST']) {
+        expect([host, await answers(`http://${host}/portal#k=abc`)]).toEqual([host, null]);
+      }
+    });
+
     test('says why not', async () => {
       const why = (server: string) => ask(copyOf(suite.activated, { server }));
       const good = 'https://example.com/portal#k=abc';
