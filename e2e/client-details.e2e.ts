@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { ClientDetails } from '../contract/clients/clients.ts';
+import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 import { forgetPasswords } from './support/step-up.ts';
@@ -344,7 +345,7 @@ test('an administrator downloads all data of a client, and erases them after a r
   expect((await downloaded).suggestedFilename()).toBe(`cliente_${client.id}.json`);
 
   await details(page).getByRole('button', { name: 'Borrar datos personales' }).click();
-  const question = page.getByRole('dialog', { name: '¿Borrar los datos personales?' });
+  const question = asked(page, '¿Borrar los datos personales?');
   await expect(question).toContainText(`Ana ${mark}`);
   await expect(question).toContainText('Quedan sus licencias con precios y fechas');
   await question.getByRole('button', { name: 'Borrar datos personales' }).click();
@@ -367,7 +368,7 @@ test('erasing asks for the password over its dialog, and a refusal keeps the rea
   const client = await api.createClient({ name: `Ana ${unique()}` });
   await page.goto(`/clients/${client.id}`);
   await details(page).getByRole('button', { name: 'Borrar datos personales' }).click();
-  const question = page.getByRole('dialog', { name: '¿Borrar los datos personales?' });
+  const question = asked(page, '¿Borrar los datos personales?');
   await question.getByLabel('Motivo').fill('Lo pidió por escrito');
   forgetPasswords(server);
   await question.getByRole('button', { name: 'Borrar datos personales' }).click();

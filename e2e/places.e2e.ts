@@ -130,13 +130,103 @@ test('a client has its facts on the left and its actions on the right', async ({
   );
 });
 
+test('the release of a machine is asked in the place of the actions of its client, and other tabs leave it there', async ({
+  page,
+  api,
+}) => {
+  const { client, license, mark } = await issued(api);
+  await api.activate(license.license_key, { machine_id: `n-${mark}`, machine_name: `Bodega ${mark}` });
+  await page.goto(`/clients/${client.id}?tab=instalaciones`);
+  const dialog = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const release = dialog.getByRole('button', { name: `Liberar Caja ${mark}` });
+  await release.click();
+  const question = dialog.getByRole('alertdialog', { name: 'Liberar equipo' });
+  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused();
+  await expect(question).toHaveAccessibleDescription(new RegExp(`"Caja ${mark}" dejará de ocupar`));
+  await expect(dialogs(page)).toHaveCount(1);
+  await expect(page.getByRole('alertdialog')).toHaveCount(1);
+  await expect(dialog.getByRole('link', { name: 'Nueva licencia' })).toBeHidden();
+  const facts = await boxOf(dialog.getByRole('tabpanel'));
+  expect(facts.x + facts.width).toBeLessThanOrEqual((await boxOf(question)).x);
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(release).toBeFocused();
+  await expect(dialog.getByRole('link', { name: 'Nueva licencia' })).toBeVisible();
+
+  // Another machine is asked about in place of the first, another tab takes nothing away, and the focus is never lost.
+  await release.click();
+  await dialog.getByRole('button', { name: `Liberar Bodega ${mark}` }).click();
+  await expect(question).toHaveCount(1);
+  await expect(question).toContainText(`"Bodega ${mark}"`);
+  await dialog.getByRole('tab', { name: 'Resumen' }).click();
+  await expect(dialog.getByText('Datos personales', { exact: true })).toBeVisible();
+  await question.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(question).toBeHidden();
+  await expect(dialog).toBeFocused();
+
+  await dialog.getByRole('tab', { name: 'Instalaciones' }).click();
+  await release.click();
+  await question.getByRole('button', { name: 'Liberar' }).click();
+  await expect(page.getByText('Equipo liberado exitosamente')).toBeVisible();
+  await expect(question).toBeHidden();
+  await expect(release).toBeHidden();
+  await expect(dialog.getByRole('tabpanel')).toBeFocused();
+});
+
+test('the erasure of a client is asked there too, and a link beside it asks before the reason is lost', async ({
+  page,
+  api,
+}) => {
+  const client = await api.createClient();
+  await page.goto(`/clients/${client.id}`);
+  const dialog = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  const erase = dialog
+    .getByRole('region', { name: 'Datos personales' })
+    .getByRole('button', { name: 'Borrar' });
+  await erase.click();
+  const question = asked(page, '¿Borrar los datos personales?');
+  await expect(question.getByLabel('Motivo')).toBeFocused();
+  await expect(dialogs(page)).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(erase).toBeFocused();
+
+  await erase.click();
+  await question.getByLabel('Motivo').fill('Lo pidió por escrito');
+  await dialog.getByRole('link', { name: 'Ver correos' }).click();
+  const discard = page.getByRole('alertdialog', { name: 'Descartar cambios' });
+  await expect(discard).toBeVisible();
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('tab', { name: 'Instalaciones' }).click();
+  await expect(question.getByLabel('Motivo')).toHaveValue('Lo pidió por escrito');
+  await question.getByRole('button', { name: 'Borrar datos personales' }).click();
+  await expect(page.getByText('Los datos personales se borraron')).toBeVisible();
+  await expect(dialog).toContainText(`Cliente borrado ${client.id}`);
+});
+
+test('on a narrow screen the questions of a client are dialogs of their own', async ({ page, api }) => {
+  const { client, mark } = await issued(api);
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await page.goto(`/clients/${client.id}?tab=instalaciones`);
+  const release = page.getByRole('button', { name: `Liberar Caja ${mark}` });
+  await release.click();
+  const question = page.getByRole('alertdialog', { name: 'Liberar equipo' });
+  await expect(question.getByRole('button', { name: 'Cancelar' })).toBeFocused();
+  expect((await boxOf(question)).width).toBe(384);
+  await page.keyboard.press('Escape');
+  await expect(release).toBeFocused();
+  await page.getByRole('tab', { name: 'Resumen' }).click();
+  await page.getByRole('button', { name: 'Borrar datos personales' }).click();
+  await expect(page.getByRole('dialog', { name: '¿Borrar los datos personales?' })).toBeVisible();
+});
+
 for (const appearance of LOOKS) {
   test(`axe finds nothing in places and in what opens in them, ${appearance.theme}, ${appearance.width} px`, async ({
     page,
     api,
   }) => {
     test.slow();
-    const { client, license } = await issued(api);
+    const { client, license, mark } = await issued(api);
     await wear(page, appearance);
     const summary = page.getByRole('tab', { name: 'Resumen' });
     for (const [address, shown] of [
@@ -149,5 +239,9 @@ for (const appearance of LOOKS) {
       await expect(shown).toBeVisible();
       expect(await barriers(page, { goodPractice: true }), address).toEqual([]);
     }
+    await page.goto(`/clients/${client.id}?tab=instalaciones`);
+    await page.getByRole('button', { name: `Liberar Caja ${mark}` }).click();
+    await expect(page.getByRole('alertdialog', { name: 'Liberar equipo' })).toBeVisible();
+    expect(await barriers(page, { goodPractice: true })).toEqual([]);
   });
 }

@@ -1,9 +1,11 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type Ref, useId, useRef } from 'react';
 import { Button } from './button.tsx';
 import { BACKDROP_CLASS } from './dialog.tsx';
+import { DialogPanel, type PanelPlace, usePanelPlace } from './dialog-panel.tsx';
 import { useDialogPresence } from './dialog-place.tsx';
+import type { FinalFocus } from './dialog-props.ts';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -18,22 +20,89 @@ interface ConfirmDialogProps {
   onConfirm: () => void;
   /** Called by Cancelar or Escape. */
   onCancel: () => void;
-  finalFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null | undefined);
+  finalFocus?: FinalFocus;
 }
 
-/** A confirmation; 24 rem wide (D102). It may open above another dialog. Focus starts on the safe answer. */
-export function ConfirmDialog({
+/**
+ * A confirmation; 24 rem wide (D102). It may open above another dialog; asked by the actions of a place it stands where they
+ * are, as a `Dialog` does. Focus starts on the safe answer.
+ */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const place = usePanelPlace();
+  return place === null ? <ModalConfirm {...props} /> : <ConfirmPanel place={place} {...props} />;
+}
+
+function ConfirmPanel({
+  place,
   open,
   title,
   text,
+  busy = false,
+  onCancel,
+  finalFocus,
+  ...answers
+}: ConfirmDialogProps & { place: PanelPlace }) {
+  const cancelRef = useRef<HTMLButtonElement>(null);
+  const textId = useId();
+  const cancel = () => {
+    if (!busy) onCancel();
+  };
+  return (
+    <DialogPanel
+      {...{ place, open, title, ...(finalFocus && { finalFocus }) }}
+      alert={{ textId, safeRef: cancelRef }}
+      onClose={cancel}
+      footer={<Answers {...answers} {...{ cancelRef, cancel, busy }} />}
+    >
+      <p id={textId} className="text-muted wrap-anywhere">
+        {text}
+      </p>
+    </DialogPanel>
+  );
+}
+
+interface AnswersProps
+  extends Pick<ConfirmDialogProps, 'confirmLabel' | 'busyLabel' | 'cancelLabel' | 'tone' | 'onConfirm'> {
+  cancelRef: Ref<HTMLButtonElement>;
+  cancel: () => void;
+  busy: boolean;
+}
+
+function Answers({
   confirmLabel,
   busyLabel,
   cancelLabel = 'Cancelar',
-  busy = false,
   tone = 'neutral',
   onConfirm,
+  cancelRef,
+  cancel,
+  busy,
+}: AnswersProps) {
+  return (
+    <>
+      <Button ref={cancelRef} onClick={cancel} aria-disabled={busy || undefined}>
+        {cancelLabel}
+      </Button>
+      <Button
+        variant={tone === 'danger' ? 'danger' : 'primary'}
+        busy={busy}
+        busyLabel={busyLabel}
+        onClick={onConfirm}
+      >
+        {confirmLabel}
+      </Button>
+    </>
+  );
+}
+
+function ModalConfirm({
+  open,
+  title,
+  text,
+  busy = false,
   onCancel,
   finalFocus,
+  ...answers
 }: ConfirmDialogProps) {
   const cancelRef = useRef<HTMLButtonElement>(null);
   const presence = useDialogPresence();
@@ -60,7 +129,7 @@ export function ConfirmDialog({
             className="w-full max-w-[24rem] rounded-xl bg-raised p-5 shadow-over outline-none transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0"
           >
             <div className="flex items-start gap-3">
-              {tone === 'danger' && (
+              {answers.tone === 'danger' && (
                 <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-critical-tint text-critical-text">
                   <TriangleAlert aria-hidden className="size-4.5" />
                 </span>
@@ -71,17 +140,7 @@ export function ConfirmDialog({
               </div>
             </div>
             <div className="mt-5 flex justify-end gap-2 max-sm:*:flex-1">
-              <Button ref={cancelRef} onClick={cancel} aria-disabled={busy || undefined}>
-                {cancelLabel}
-              </Button>
-              <Button
-                variant={tone === 'danger' ? 'danger' : 'primary'}
-                busy={busy}
-                busyLabel={busyLabel}
-                onClick={onConfirm}
-              >
-                {confirmLabel}
-              </Button>
+              <Answers {...answers} {...{ cancelRef, cancel, busy }} />
             </div>
           </AlertDialog.Popup>
         </AlertDialog.Viewport>

@@ -1,6 +1,7 @@
 import {
   createContext,
   type ReactNode,
+  type RefObject,
   useContext,
   useEffect,
   useId,
@@ -16,7 +17,7 @@ import { useDialogPresence } from './dialog-place.tsx';
 import type { DialogProps, FinalFocus } from './dialog-props.ts';
 
 /** The column of a dialog in which the dialogs that it opens stand in the place of its actions. */
-interface PanelPlace {
+export interface PanelPlace {
   column: HTMLElement;
   /** @param back called after the actions are in sight again @returns what takes the panel away */
   show: (close: () => void, back: () => void) => () => void;
@@ -73,9 +74,16 @@ export function usePanel(isPlace: boolean) {
   };
 }
 
+interface PanelFrame {
+  place: PanelPlace;
+  /** A question that is read out as it appears: the id of its text, and its safe answer, which gets the focus. */
+  alert?: { textId: string; safeRef: RefObject<HTMLElement | null> };
+}
+
 /** A dialog in the place of the actions that opened it: no window, so what stands beside it stays in sight. */
 export function DialogPanel({
   place,
+  alert,
   open,
   onClose,
   title,
@@ -85,7 +93,7 @@ export function DialogPanel({
   finalFocus,
   onGone,
   children,
-}: DialogProps & { place: PanelPlace }) {
+}: DialogProps & PanelFrame) {
   const presence = useDialogPresence();
   const isShown = open && presence.open;
   useEffect(() => {
@@ -97,7 +105,11 @@ export function DialogPanel({
     isShown &&
     createPortal(
       <PanelContext value={null}>
-        <Panel {...{ place, onClose, title, description, footer, onSubmit, finalFocus }}>{children}</Panel>
+        <Panel
+          {...{ place, onClose, title, description, footer, onSubmit, finalFocus, ...(alert && { alert }) }}
+        >
+          {children}
+        </Panel>
       </PanelContext>,
       place.column,
     )
@@ -107,36 +119,52 @@ export function DialogPanel({
 type PanelProps = Pick<
   DialogProps,
   'onClose' | 'title' | 'description' | 'footer' | 'onSubmit' | 'finalFocus' | 'children'
-> & { place: PanelPlace };
+> &
+  PanelFrame;
 
-function Panel({ place, onClose, title, description, footer, onSubmit, finalFocus, children }: PanelProps) {
+function Panel({
+  place,
+  alert,
+  onClose,
+  title,
+  description,
+  footer,
+  onSubmit,
+  finalFocus,
+  children,
+}: PanelProps) {
   const titleId = useId();
   const panelRef = useRef<HTMLElement>(null);
   const bodyRef = useRef<HTMLDivElement>(null);
-  const latest = useRef({ onClose, finalFocus });
-  latest.current = { onClose, finalFocus };
+  const latest = useRef({ onClose, finalFocus, alert });
+  latest.current = { onClose, finalFocus, alert };
   useLayoutEffect(() => {
     const opener = document.activeElement;
     const hide = place.show(
       () => latest.current.onClose(),
-      () => (focusOf(latest.current.finalFocus) ?? (opener as HTMLElement | null))?.focus(),
+      () => {
+        const target = focusOf(latest.current.finalFocus) ?? (opener as HTMLElement | null);
+        // It may be gone by then, with another tab of the facts.
+        (target?.isConnected ? target : place.column.closest<HTMLElement>('[role=dialog]'))?.focus();
+      },
     );
-    (firstControl(bodyRef.current) ?? panelRef.current)?.focus();
+    (latest.current.alert?.safeRef.current ?? firstControl(bodyRef.current) ?? panelRef.current)?.focus();
     return hide;
   }, [place]);
   return (
     <section
       ref={panelRef}
+      {...(alert && { role: 'alertdialog', 'aria-describedby': alert.textId })}
       aria-labelledby={titleId}
       tabIndex={-1}
       className="flex min-h-0 flex-1 flex-col outline-none"
     >
-      <header className="shrink-0 border-b border-border px-5 py-3.5">
+      <div className="shrink-0 border-b border-border px-5 py-3.5">
         <h3 id={titleId} className="text-base font-semibold text-text">
           {title}
         </h3>
         {description && <p className="mt-0.5 text-sm text-muted">{description}</p>}
-      </header>
+      </div>
       <DialogContent {...{ bodyRef, title, footer, onSubmit }}>{children}</DialogContent>
     </section>
   );

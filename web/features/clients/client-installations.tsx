@@ -13,14 +13,21 @@ import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { ReleaseSeat } from './release-seat.tsx';
+import type { AskOfClient } from './client-question.tsx';
+import { ReleaseButton } from './release-seat.tsx';
 
 /** All installations of a client: the flat list where the server sends it, else those of its licences (D114). */
 export const installationsOf = (client: ClientDetails): Installation[] =>
   client.installations ?? (client.licenses ?? []).flatMap((license) => license.installations ?? []);
 
 /** Tab 'Instalaciones' (SEED-2.7-22 to -26). */
-export function ClientInstallations({ installations }: { installations: readonly Installation[] }) {
+export function ClientInstallations({
+  installations,
+  onAsk,
+}: {
+  installations: readonly Installation[];
+  onAsk: AskOfClient;
+}) {
   if (installations.length === 0) {
     return (
       <EmptyState
@@ -34,14 +41,14 @@ export function ClientInstallations({ installations }: { installations: readonly
     <ul className="space-y-4">
       {installations.map((installation) => (
         <li key={installation.id} className="rounded-xl border border-border p-4">
-          <InstallationItem installation={installation} />
+          <InstallationItem installation={installation} onAsk={onAsk} />
         </li>
       ))}
     </ul>
   );
 }
 
-function InstallationItem({ installation }: { installation: Installation }) {
+function InstallationItem({ installation, onAsk }: { installation: Installation; onAsk: AskOfClient }) {
   const texts = clientTexts.installation;
   return (
     <article className="space-y-4">
@@ -59,7 +66,7 @@ function InstallationItem({ installation }: { installation: Installation }) {
           {/* Computed from the heartbeat and the current time, not taken from the answer (SEED-4-12, D109). */}
           <InstallationBadge isActive={isInstallationActive(installation.last_heartbeat, new Date())} />
           <Offered what="installations.release">
-            <ReleaseSeat installation={installation} />
+            <ReleaseButton installation={installation} onAsk={onAsk} />
           </Offered>
         </div>
       </header>

@@ -1,21 +1,21 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { download } from '../../api/http.ts';
 import { Offered } from '../../components/frame/offered.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
+import { useLeaveGuard } from '../../components/record/leave-guard.tsx';
 import { useAction } from '../../components/record/use-action.ts';
 import { usePlainForm } from '../../components/record/use-plain-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import type { AskOfClient, QuestionProps } from './client-question.tsx';
 import { dataPathOf, useEraseClient } from './clients.api.ts';
 import { privacyTexts as texts } from './privacy-texts.ts';
 
 /** A client's rights over its data, for administrators: a copy of all of them, and their erasure. */
-export function ClientPrivacy({ client }: { client: ClientDetails }) {
-  const [isAsking, setIsAsking] = useState(false);
+export function ClientPrivacy({ client, onAsk }: { client: ClientDetails; onAsk: AskOfClient }) {
   const [save, saving] = useAction(texts.downloadFailed, async () => {
     const fileName = `cliente_${client.id}.json`;
     await download(dataPathOf(client.id), { failure: texts.downloadFailed, fileName });
@@ -28,18 +28,17 @@ export function ClientPrivacy({ client }: { client: ClientDetails }) {
           <Button size="sm" icon={Download} busy={saving} busyLabel={texts.downloading} onClick={save}>
             {texts.download}
           </Button>
-          <Button size="sm" onClick={() => setIsAsking(true)}>
+          <Button size="sm" onClick={({ currentTarget }) => onAsk({ kind: 'erase', opener: currentTarget })}>
             {texts.erase}
           </Button>
         </div>
-        {isAsking && <EraseDialog client={client} onClose={() => setIsAsking(false)} />}
       </section>
     </Offered>
   );
 }
 
 /** Names the client, says what goes and what stays, and asks why. */
-function EraseDialog({ client, onClose }: { client: ClientDetails; onClose: () => void }) {
+export function EraseDialog({ client, onClose, finalFocus }: QuestionProps & { client: ClientDetails }) {
   const erase = useEraseClient();
   const form = usePlainForm({
     blank: { reason: '' },
@@ -50,6 +49,8 @@ function EraseDialog({ client, onClose }: { client: ClientDetails; onClose: () =
       onClose();
     },
   });
+  // The links of the facts beside it lead away.
+  const guard = useLeaveGuard(form.values.reason.trim() !== '', { ofPath: true });
   return (
     <FormDialog
       size="md"
@@ -60,6 +61,8 @@ function EraseDialog({ client, onClose }: { client: ClientDetails; onClose: () =
       saving={form.busy}
       onSubmit={form.form.onSubmit}
       onClose={onClose}
+      guard={guard.dialog}
+      finalFocus={finalFocus}
     >
       <p className="font-medium">{client.name}</p>
       <p className="text-sm">{texts.goes}</p>

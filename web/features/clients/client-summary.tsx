@@ -15,6 +15,7 @@ import { Fact, Facts } from '../../ui/facts.tsx';
 import { ClientGlance } from './client-glance.tsx';
 import { ClientPortal } from './client-portal.tsx';
 import { ClientPrivacy } from './client-privacy.tsx';
+import type { AskOfClient } from './client-question.tsx';
 import type { ClientTab } from './clients-search.ts';
 
 interface ClientSummaryProps {
@@ -22,6 +23,7 @@ interface ClientSummaryProps {
   licenses: readonly License[];
   installations: readonly Installation[];
   onTab: (tab: ClientTab) => void;
+  onAsk: AskOfClient;
   /** The button 'Ver historial'. */
   historyRef: Ref<HTMLButtonElement>;
 }
@@ -30,7 +32,14 @@ interface ClientSummaryProps {
  * Tab 'Resumen': counts, what the client has, contact and what happened last (SEED-2.7-06 to -12, LIST-04). Name and
  * status are in the dialog's header.
  */
-export function ClientSummary({ client, licenses, installations, onTab, historyRef }: ClientSummaryProps) {
+export function ClientSummary({
+  client,
+  licenses,
+  installations,
+  onTab,
+  onAsk,
+  historyRef,
+}: ClientSummaryProps) {
   return (
     <div className="space-y-6">
       <Counters client={client} />
@@ -92,7 +101,7 @@ export function ClientSummary({ client, licenses, installations, onTab, historyR
         />
       </div>
       <ClientPortal client={client} />
-      <ClientPrivacy client={client} />
+      <ClientPrivacy client={client} onAsk={onAsk} />
     </div>
   );
 }

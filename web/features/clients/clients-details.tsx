@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Plus } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { greetingOf } from '../../../contract/clients/whatsapp.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
@@ -17,6 +17,7 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ClientInstallations, installationsOf } from './client-installations.tsx';
 import { ClientLicenses } from './client-licenses.tsx';
+import { type AskOfClient, type ClientQuestion, ClientQuestionPlace } from './client-question.tsx';
 import { ClientSummary } from './client-summary.tsx';
 import type { ClientTab } from './clients-search.ts';
 
@@ -31,6 +32,7 @@ interface ClientDetailsDialogProps {
 /** 'Detalles del Cliente' for an id (SEED-2.7-01 to -26). */
 export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientDetailsDialogProps) {
   const query = useQuery(clientQuery(id));
+  const [asked, setAsked] = useState<{ of: number; question: ClientQuestion } | null>(null);
   return (
     <DetailsDialog
       query={query}
@@ -57,12 +59,25 @@ export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientD
               <EditButton onClick={onEdit} />
             </Offered>
             <WhatsAppLink phone={client.phone} text={`${greetingOf(client.name)} `} size="sm" />
+            <ClientQuestionPlace
+              key={client.id}
+              client={client}
+              question={asked?.of === id ? asked.question : null}
+              onClose={(answered) => setAsked((now) => (now?.question === answered ? null : now))}
+            />
           </>
         ),
       })}
       onClose={onClose}
     >
-      {(client) => <ClientTabs client={client} tab={tab} onTab={onTab} />}
+      {(client) => (
+        <ClientTabs
+          client={client}
+          tab={tab}
+          onTab={onTab}
+          onAsk={(question) => setAsked({ of: id, question })}
+        />
+      )}
     </DetailsDialog>
   );
 }
@@ -71,9 +86,10 @@ interface ClientTabsProps {
   client: ClientDetails;
   tab: ClientTab;
   onTab: (tab: ClientTab) => void;
+  onAsk: AskOfClient;
 }
 
-function ClientTabs({ client, tab, onTab }: ClientTabsProps) {
+function ClientTabs({ client, tab, onTab, onAsk }: ClientTabsProps) {
   const { tabs } = clientTexts;
   const licenses = client.licenses ?? [];
   const installations = installationsOf(client);
@@ -96,6 +112,7 @@ function ClientTabs({ client, tab, onTab }: ClientTabsProps) {
                 licenses={licenses}
                 installations={installations}
                 onTab={onTab}
+                onAsk={onAsk}
                 historyRef={historyRef}
               />
             ),
@@ -110,7 +127,7 @@ function ClientTabs({ client, tab, onTab }: ClientTabsProps) {
           key: 'instalaciones',
           label: tabs.installations,
           count: client.installation_count ?? installations.length,
-          content: <ClientInstallations installations={installations} />,
+          content: <ClientInstallations installations={installations} onAsk={onAsk} />,
         },
       ]}
     />

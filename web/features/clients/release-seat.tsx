@@ -1,37 +1,56 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import type { Installation } from '../../../contract/programs/installations.ts';
 import { nameOfMachine, useReleaseSeat } from '../../components/license/use-release-seat.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { releaseTexts as texts } from '../../text/es-release.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { AskOfClient, QuestionProps } from './client-question.tsx';
 
-/** Releases a machine's seat after a confirmation, for example when a computer is replaced. */
-export function ReleaseSeat({ installation }: { installation: Installation }) {
-  const [isAsking, setIsAsking] = useState(false);
-  const openerRef = useRef<HTMLButtonElement>(null);
+/** 'Liberar' of a machine, for example when a computer is replaced. */
+export const ReleaseButton = ({
+  installation,
+  onAsk,
+}: {
+  installation: Installation;
+  onAsk: AskOfClient;
+}) => (
+  <Button
+    size="sm"
+    aria-label={texts.of(nameOfMachine(installation))}
+    onClick={({ currentTarget }) => onAsk({ kind: 'release', installation, opener: currentTarget })}
+  >
+    {texts.release}
+  </Button>
+);
+
+/** Releases a machine's seat after a confirmation. */
+export function ReleaseQuestion({
+  installation,
+  onClose,
+  finalFocus,
+}: QuestionProps & { installation: Installation }) {
   const release = useReleaseSeat();
-  const name = nameOfMachine(installation);
+  const list = useRef<HTMLElement | null>(null);
   const [confirm, releasing] = useOneAtATime(async () => {
-    if (!(await release(installation))) setIsAsking(false);
+    const opener = finalFocus();
+    // Its row goes with the seat; the focus stays with the list.
+    const tab = opener.closest<HTMLElement>('[role=tabpanel]');
+    if (await release(installation)) list.current = tab;
+    onClose();
   });
   return (
-    <>
-      <Button ref={openerRef} size="sm" aria-label={texts.of(name)} onClick={() => setIsAsking(true)}>
-        {texts.release}
-      </Button>
-      <ConfirmDialog
-        open={isAsking}
-        title={texts.title}
-        text={texts.question(name)}
-        confirmLabel={texts.release}
-        busyLabel={texts.releasing}
-        busy={releasing}
-        tone="danger"
-        onConfirm={confirm}
-        onCancel={() => setIsAsking(false)}
-        finalFocus={openerRef}
-      />
-    </>
+    <ConfirmDialog
+      open
+      title={texts.title}
+      text={texts.question(nameOfMachine(installation))}
+      confirmLabel={texts.release}
+      busyLabel={texts.releasing}
+      busy={releasing}
+      tone="danger"
+      onConfirm={confirm}
+      onCancel={onClose}
+      finalFocus={() => list.current ?? finalFocus()}
+    />
   );
 }
