@@ -13,7 +13,7 @@ import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import type { AskOfClient } from './client-question.tsx';
+import type { AskOfClient } from './ask-of-client.ts';
 import { ReleaseButton } from './release-seat.tsx';
 
 /** All installations of a client: the flat list where the server sends it, else those of its licences (D114). */

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import type { AskOfClient, QuestionProps } from './client-question.tsx';
+import type { AskOfClient, QuestionProps } from './ask-of-client.ts';
 import { dataPathOf, useEraseClient } from './clients.api.ts';
 import { privacyTexts as texts } from './privacy-texts.ts';
 

@@ -1,21 +1,8 @@
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
-import type { Installation } from '../../../contract/programs/installations.ts';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
+import type { ClientQuestion } from './ask-of-client.ts';
 import { EraseDialog } from './client-privacy.tsx';
 import { ReleaseQuestion } from './release-seat.tsx';
-
-/** What the details of a client ask before it is done; the button that asked gets the focus back. */
-export type ClientQuestion = { opener: HTMLElement } & (
-  | { kind: 'erase' }
-  | { kind: 'release'; installation: Installation }
-);
-
-export type AskOfClient = (question: ClientQuestion) => void;
-
-export interface QuestionProps {
-  onClose: () => void;
-  finalFocus: () => HTMLElement;
-}
 
 interface ClientQuestionPlaceProps {
   client: ClientDetails;

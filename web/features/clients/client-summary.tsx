@@ -12,10 +12,10 @@ import { TAX_WORDS } from '../../text/es-taxes.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import type { AskOfClient } from './ask-of-client.ts';
 import { ClientGlance } from './client-glance.tsx';
 import { ClientPortal } from './client-portal.tsx';
 import { ClientPrivacy } from './client-privacy.tsx';
-import type { AskOfClient } from './client-question.tsx';
 import type { ClientTab } from './clients-search.ts';
 
 interface ClientSummaryProps {

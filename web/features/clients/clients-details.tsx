@@ -15,9 +15,10 @@ import { clientTexts } from '../../text/es-clients.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import type { AskOfClient, ClientQuestion } from './ask-of-client.ts';
 import { ClientInstallations, installationsOf } from './client-installations.tsx';
 import { ClientLicenses } from './client-licenses.tsx';
-import { type AskOfClient, type ClientQuestion, ClientQuestionPlace } from './client-question.tsx';
+import { ClientQuestionPlace } from './client-question.tsx';
 import { ClientSummary } from './client-summary.tsx';
 import type { ClientTab } from './clients-search.ts';
 

@@ -5,7 +5,7 @@ import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { releaseTexts as texts } from '../../text/es-release.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import type { AskOfClient, QuestionProps } from './client-question.tsx';
+import type { AskOfClient, QuestionProps } from './ask-of-client.ts';
 
 /** 'Liberar' of a machine, for example when a computer is replaced. */
 export const ReleaseButton = ({
