@@ -321,7 +321,7 @@ test('a licence whose type was deleted keeps its terms when it is edited', async
   await page.goto(`/licenses?q=${mark}&editar=${license.id}`);
   const dialog = page.getByRole('dialog', { name: 'Editar Licencia' });
   await expect(dialog.getByLabel('Tipo de Licencia', { exact: true }).locator('option:checked')).toHaveText(
-    'Sin tipo de licencia (se conservan sus términos)',
+    'Sin tipo de licencia (se conservan sus condiciones)',
   );
   await dialog.getByLabel('Notas').fill('Sigue igual');
   await dialog.getByRole('button', { name: 'Actualizar Licencia' }).click();
