@@ -157,6 +157,7 @@ test('by keyboard alone: sign in, free a machine, ask for a renewal, sign out (P
   const shop = await openShop(api);
   await fillSeats(api, shop);
   await page.goto('/portal');
+  await expect(page.getByLabel('Su correo electrónico')).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Su correo electrónico')).toBeFocused();
   await page.keyboard.type(shop.client.email);

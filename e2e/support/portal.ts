@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import PostalMime, { type Email } from 'postal-mime';
@@ -53,13 +53,15 @@ export async function mailTo(server: RunningServer, to: string, subject: RegExp,
   let found: Email | undefined;
   await expect
     .poll(async () => {
-      const mails: Email[] = [];
-      for (const file of (await readdir(server.mailDir).catch(() => [])).sort()) {
-        const mail = await PostalMime.parse(await readFile(join(server.mailDir, file)));
+      const mails: { mail: Email; at: number }[] = [];
+      for (const name of await readdir(server.mailDir).catch(() => [])) {
+        const file = join(server.mailDir, name);
+        const mail = await PostalMime.parse(await readFile(file));
         const isTo = mail.to?.some(({ address }) => address === to);
-        if (isTo && subject.test(mail.subject ?? '')) mails.push(mail);
+        // Names of files say nothing of their order.
+        if (isTo && subject.test(mail.subject ?? '')) mails.push({ mail, at: (await stat(file)).mtimeMs });
       }
-      found = mails[mails.length - 1];
+      found = mails.sort((a, b) => b.at - a.at)[0]?.mail;
       return mails.length;
     })
     .toBeGreaterThan(after);

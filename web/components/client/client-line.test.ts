@@ -12,6 +12,7 @@ test.each([
   ],
   ['Farmacia 24 Horas', 'Farmacia 24 Horas', '', ''],
   ['Taller 3000 taller@x.mx', 'Taller 3000', 'taller@x.mx', ''],
+  ['Grupo G500 5512345678', 'Grupo G500', '', '+525512345678'],
   ['ana@rios.mx', '', 'ana@rios.mx', ''],
   ['55 1234 5678', '', '', '+525512345678'],
   ['Ana 123-45-67', 'Ana 123-45-67', '', ''],

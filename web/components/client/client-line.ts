@@ -12,7 +12,8 @@ export interface ClientLine {
 const BETWEEN_WORDS = /[\s,;|<>()]+/;
 /** Something on either side of an @. */
 const isAddress = (word: string) => word.slice(1, -1).includes('@');
-const PHONE = /\+?\(?\d[\d\s().-]{6,}\d/;
+/** From the beginning of a word on: the digits at the end of 'G500' are part of a name. */
+const PHONE = /(?:^|[\s,;|<>])(\+?\(?\d[\d\s().-]{6,}\d)/;
 const GAP = /[\s,;|<>()-]+/g;
 /** A bar stands where the address and the number stood: it goes, with what separated them from the name. */
 const withoutBar = (gap: string) => (gap.includes('|') ? ' ' : gap);
@@ -21,7 +22,7 @@ const withoutBar = (gap: string) => (gap.includes('|') ? ' ' : gap);
 export function clientOfLine(line: string): ClientLine {
   const text = line.replaceAll('|', ' ');
   const email = text.split(BETWEEN_WORDS).find(isAddress) ?? '';
-  const written = PHONE.exec(text.replace(email, '|'))?.[0] ?? '';
+  const written = PHONE.exec(text.replace(email, '|'))?.[1] ?? '';
   const digits = written.replace(/[^\d+]/g, '');
   const phone = PHONE_PATTERN.test(digits) ? (mexicanPhone(digits, '') ?? withPlus(digits)) : '';
   const rest = text.replace(email || '|', '|').replace(phone === '' ? '|' : written, '|');
