@@ -6,25 +6,16 @@ import type { Scope } from '../../scope.ts';
 import { aboutClient } from '../clients/client.record.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables, licenseVariables } from '../mail-templates/license-variables.ts';
+import { userActor } from '../people/sign-in/auth.queries.ts';
+import { mailedAdmins } from '../people/users/users.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 
 /** Where a request goes: the address of support, else every active administrator who has one. */
 async function receiversOf({ tx }: Scope): Promise<{ name: string; address: string; user: number | null }[]> {
   const { support_email, vendor_name } = await readSettings(tx);
   if (support_email !== '') return [{ name: vendor_name, address: support_email, user: null }];
-  const admins = await tx
-    .selectFrom('users')
-    .select(['id', 'names', 'last_name', 'email'])
-    .where('role', '=', 'admin')
-    .where('is_active', '=', true)
-    .where('email', '<>', '')
-    .orderBy('id')
-    .execute();
-  return admins.map(({ id, names, last_name, email }) => ({
-    name: `${names} ${last_name}`.trim(),
-    address: email,
-    user: id,
-  }));
+  const admins = await mailedAdmins(tx);
+  return admins.map((admin) => ({ name: userActor(admin).name, address: admin.email, user: admin.id }));
 }
 
 /**

@@ -6,6 +6,7 @@ import { bouncedAt } from '../mail/bounces.queries.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { formatDay } from '../mail-templates/license-variables.ts';
 import { userActor } from '../people/sign-in/auth.queries.ts';
+import { mailedAdmins } from '../people/users/users.queries.ts';
 import { subjectOf, webhookRecord } from './webhook.record.ts';
 import { updateWebhook } from './webhooks.queries.ts';
 
@@ -33,15 +34,7 @@ export async function disableWebhook(
 
 async function mailAdmins(scope: Scope, webhook: WebhookRow, reason: WebhookDisabledReason): Promise<void> {
   const { tx, now, timeZone, publicUrl } = scope;
-  const admins = await tx
-    .selectFrom('users')
-    .select(['id', 'names', 'last_name', 'email'])
-    .where('role', '=', 'admin')
-    .where('is_active', '=', true)
-    .where('email', '<>', '')
-    .orderBy('id')
-    .execute();
-  for (const admin of admins) {
+  for (const admin of await mailedAdmins(tx)) {
     if ((await bouncedAt(tx, admin.email)) !== null) continue;
     const { name } = userActor(admin);
     await queueMail(scope, {

@@ -87,6 +87,17 @@ export async function lockAdmins(tx: Db): Promise<number[]> {
   return (await lockRows(tx, admins).execute()).map(({ id }) => id);
 }
 
+/** The active administrators who have a mail address. */
+export const mailedAdmins = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'names', 'last_name', 'email'])
+    .where('role', '=', 'admin')
+    .where('is_active', '=', true)
+    .where('email', '<>', '')
+    .orderBy('id')
+    .execute();
+
 export async function updateUser(
   db: Db,
   id: number,
