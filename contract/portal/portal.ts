@@ -43,20 +43,20 @@ export type PortalSignedIn = z.infer<typeof portalSignedIn>;
 /** `all` ends every session of the client. */
 export const portalSignOut = z.object({ all: z.boolean().default(false) });
 
+/** What a client may change: `reminders` by its switch, the others by `tax_data`. */
+const CHANGEABLE = {
+  contact_person: true,
+  phone: true,
+  tax_id: true,
+  tax_regime: true,
+  cfdi_use: true,
+  tax_condition: true,
+  postal_code: true,
+  reminders: true,
+} as const;
+
 const portalClient = clientDetails
-  .pick({
-    name: true,
-    company: true,
-    email: true,
-    contact_person: true,
-    phone: true,
-    tax_id: true,
-    tax_regime: true,
-    cfdi_use: true,
-    tax_condition: true,
-    postal_code: true,
-    reminders: true,
-  })
+  .pick({ name: true, company: true, email: true, ...CHANGEABLE })
   .meta({ id: 'PortalClient' });
 export type PortalClient = z.infer<typeof portalClient>;
 
@@ -72,17 +72,8 @@ export const portalMe = z
   .meta({ id: 'PortalMe' });
 export type PortalMe = z.infer<typeof portalMe>;
 
-/** What a client may change: `reminders` by its switch, the others by `tax_data`. Rules and texts are those of staff. */
-export const portalMeUpdate = clientUpdate.pick({
-  contact_person: true,
-  phone: true,
-  tax_id: true,
-  tax_regime: true,
-  cfdi_use: true,
-  tax_condition: true,
-  postal_code: true,
-  reminders: true,
-});
+/** Rules and texts are those of staff. */
+export const portalMeUpdate = clientUpdate.pick(CHANGEABLE);
 export type PortalMeUpdate = z.output<typeof portalMeUpdate>;
 
 export const portalMeSaved = z
