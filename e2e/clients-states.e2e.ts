@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { ClientInput } from '../contract/clients/clients.ts';
 import { lateAnswer, passOn } from './support/drawn.ts';
+import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /** States of the clients list: loading, failed, restored from the URL, printed. */
@@ -20,7 +21,7 @@ async function someClients(
   return mark;
 }
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Lista de clientes' }).locator('tbody tr');
+const rows = (page: Page) => listRows(page, 'Lista de clientes');
 
 test('five skeleton rows while the list loads, at any page size (SEED-2.6-22)', async ({ page }) => {
   // The list is requested before the screen is drawn; its answer must not arrive first.

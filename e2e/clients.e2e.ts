@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { ClientInput } from '../contract/clients/clients.ts';
+import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, queryOf, type StaffApi, test, typeAtOnce, unique } from './support/staff.ts';
 
 const LIST = '/licenses/api/clients/';
@@ -20,7 +21,7 @@ async function someClients(
   return mark;
 }
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Lista de clientes' }).locator('tbody tr');
+const rows = (page: Page) => listRows(page, 'Lista de clientes');
 
 test('the page has its heading, its subtitle and its actions (SEED-1-01, SEED-2.1-05, SEED-2.6-01, SEED-2.6-02, SEED-2.6-15)', async ({
   page,

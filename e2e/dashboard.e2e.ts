@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { rowsIn } from './support/list-rows.ts';
 import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
 const STATISTICS = '/licenses/api/statistics/';
@@ -158,7 +159,7 @@ test.describe('recent licences', () => {
       'Estado',
       'Fecha de Emisión',
     ]);
-    const rows = table.locator('tbody tr');
+    const rows = rowsIn(table);
     await expect(rows).toHaveCount(5);
     const newest = issued.at(-1);
     await expect(rows.first()).toContainText(newest?.license_key ?? '?');
@@ -181,7 +182,7 @@ test.describe('recent licences', () => {
       license({ id: 903, client: 7, client_name: undefined, status: 'raro' }),
     ]);
     await page.goto('/dashboard');
-    const rows = recentTable(page).locator('tbody tr');
+    const rows = rowsIn(recentTable(page));
     await expect(rows.nth(0).getByText('N/A', { exact: true })).toHaveCount(2);
     await expect(rows.nth(0).getByText('Trial', { exact: true })).toBeVisible();
     await expect(rows.nth(1)).toContainText('Sólo anidado');
@@ -214,7 +215,7 @@ test.describe('recent licences', () => {
     await expect(statCard(page, 'Total Clientes')).toBeVisible();
     await page.unroute(isRecent);
     await recent.getByRole('button', { name: 'Reintentar' }).click();
-    await expect(recentTable(page).locator('tbody tr').first()).toBeVisible();
+    await expect(rowsIn(recentTable(page)).first()).toBeVisible();
   });
 });
 
@@ -232,7 +233,7 @@ test('skeleton cards show while the figures load, and the layout does not move w
   await page.goto('/dashboard');
   await expect(page.locator('[data-skeleton-card]')).toHaveCount(4);
   const recent = card(page, 'Licencias Recientes');
-  await expect(recentTable(page).locator('tbody tr').first()).toBeVisible();
+  await expect(rowsIn(recentTable(page)).first()).toBeVisible();
   const before = await recent.boundingBox();
   release();
   await expect(statCard(page, 'Licencias Activas')).toBeVisible();
@@ -271,7 +272,7 @@ test('figures are refetched every 30 s, recent licences every 60 s (SEED-4-29, S
   });
   await page.goto('/dashboard');
   await expect(statCard(page, 'Total Clientes')).toBeVisible();
-  await expect(recentTable(page).locator('tbody tr').first()).toBeVisible();
+  await expect(rowsIn(recentTable(page)).first()).toBeVisible();
   const start = { figures: figures.length, recent };
   // The next refetch is counted from this answer.
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === STATISTICS);

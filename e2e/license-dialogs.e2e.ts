@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
+import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, type StaffApi, test } from './support/staff.ts';
 
 const LIST = '/licenses/api/licenses/';
@@ -25,7 +26,7 @@ async function oneLicense(api: StaffApi, values: Record<string, unknown> = {}) {
   return { ...choices, license };
 }
 
-const row = (page: Page) => page.getByRole('table', { name: 'Lista de licencias' }).locator('tbody tr');
+const row = (page: Page) => listRows(page, 'Lista de licencias');
 const success = (page: Page) => page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' });
 
 /** Answers a creation with the stored licence and the test's changes to it. */

@@ -1,11 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import type { LicenseType } from '../contract/licenses/license-types.ts';
+import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
 const LIST = '/licenses/api/license-types/';
 const RECORD = /\/licenses\/api\/license-types\/\d+\/$/;
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Tipos de licencia' }).locator('tbody tr');
+const rows = (page: Page) => listRows(page, 'Tipos de licencia');
 
 async function openNew(page: Page): Promise<Locator> {
   await page.goto('/license-types?nuevo=1');

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test';
 import type { LicenseType } from '../contract/licenses/license-types.ts';
+import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
 const LIST = '/licenses/api/license-types/';
 const RECORD = /\/licenses\/api\/license-types\/\d+\/$/;
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Tipos de licencia' }).locator('tbody tr');
+const rows = (page: Page) => listRows(page, 'Tipos de licencia');
 const strip = (page: Page) => page.getByText(/^Búsqueda: /);
 
 test('the catalogue has its columns (SEED-2.1-09, SEED-2.9-01, SEED-2.9-03, SEED-2.9-04, SEED-2.9-05, SEED-2.9-06, SEED-2.9-07, SEED-2.9-08)', async ({

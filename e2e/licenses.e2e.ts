@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { License, LicenseInput } from '../contract/licenses/licenses.ts';
 import { lateAnswer } from './support/drawn.ts';
+import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, queryOf, type StaffApi, test, typeAtOnce, unique } from './support/staff.ts';
 
 const LIST = '/licenses/api/licenses/';
@@ -23,7 +24,7 @@ async function someLicenses(
   return { mark, client, software, licenses };
 }
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Lista de licencias' }).locator('tbody tr');
+const rows = (page: Page) => listRows(page, 'Lista de licencias');
 const sentence = (page: Page) => page.getByText(/^Mostrando /);
 
 const businessDay = (instant: string) =>

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { licenseChoices } from './support/license-form.ts';
+import { listRows } from './support/list-rows.ts';
 import { NO_SCRIPT_IN_MAIL } from './support/page-guard.ts';
 import { enter, expect, type StaffApi, signIn, staffApi, test, unique } from './support/staff.ts';
 
@@ -19,7 +20,7 @@ const framed = (page: Page, title: string) =>
     .locator(`iframe[title="${title}"]`)
     .evaluate((frame: HTMLIFrameElement) => frame.contentDocument?.body.innerText ?? '');
 const previewed = (page: Page) => expect.poll(() => framed(page, 'Vista previa del correo'));
-const mailRows = (page: Page) => page.getByRole('table', { name: 'Lista de correos' }).locator('tbody tr');
+const mailRows = (page: Page) => listRows(page, 'Lista de correos');
 const mail = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Correo' });
 
 /** Issues a licence; its mail leaves at once. */

@@ -3,6 +3,7 @@ import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
+import { listRows } from './support/list-rows.ts';
 import { NO_SCRIPT_IN_MAIL } from './support/page-guard.ts';
 import { enter, expect, signIn, staffApi, test } from './support/staff.ts';
 
@@ -65,7 +66,7 @@ test("'Correos', a test mail and a forgotten password say that mail is only stor
   const { client, software } = await licenseChoices(api);
   const license = await api.createLicense({ client: client.id, software: software.id });
   await page.goto(`/settings/correos?license=${license.id}`);
-  const mails = page.getByRole('table', { name: 'Lista de correos' }).locator('tbody tr');
+  const mails = listRows(page, 'Lista de correos');
   await expect(mails).toHaveCount(1);
   await expect(mails).toContainText(BADGE);
   await expect(mails).not.toContainText('Enviado');
@@ -111,7 +112,7 @@ withServer(
     await page.goto(`/licenses/${license.id}`);
     await expect(details(page).getByText(BADGE, { exact: true })).toBeVisible();
     await page.goto(`/settings/correos?license=${license.id}`);
-    const mails = page.getByRole('table', { name: 'Lista de correos' }).locator('tbody tr');
+    const mails = listRows(page, 'Lista de correos');
     await expect(mails).toContainText(BADGE);
     await mails.getByRole('link', { name: /Tu licencia/ }).click();
     const mail = page.getByRole('dialog', { name: 'Detalles del Correo' });

@@ -1,4 +1,5 @@
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { listRows } from './support/list-rows.ts';
 import { expect, signIn, test, unique } from './support/staff.ts';
 
 /** Long lists that stay short: equal lines of the audit, sessions, mails by address. */
@@ -57,7 +58,7 @@ test('mails are found by the beginning of an address, which stands in the addres
   await page.goto('/settings/correos');
   await page.getByRole('searchbox', { name: 'Buscar por dirección de correo' }).fill(`ANA-${mark}`);
   await expect(page).toHaveURL(`/settings/correos?q=ANA-${mark}`);
-  const rows = page.getByRole('table', { name: 'Lista de correos' }).locator('tbody tr');
+  const rows = listRows(page, 'Lista de correos');
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText(`ana-${mark}@example.com`);
   await page.getByRole('searchbox').fill(`nadie-${mark}`);

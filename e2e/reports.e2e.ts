@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { RenewalsReport, RevenueReport, UsageReport } from '../contract/figures/reports.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { rowsIn } from './support/list-rows.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
 const REPORTS = '/licenses/api/reports/';
@@ -103,7 +104,7 @@ test('a chart is read by keyboard, has its table behind it, and its CSV (REPORT-
   await expect(income.getByText('Todo el periodo')).toBeVisible();
 
   await page.keyboard.press('Enter');
-  const rows = income.getByRole('table', { name: 'Ingresos por mes en MXN' }).locator('tbody tr');
+  const rows = rowsIn(income.getByRole('table', { name: 'Ingresos por mes en MXN' }));
   await expect(rows).toHaveCount(months.length);
   await expect(rows.last().getByRole('cell')).toHaveText(
     [3500.5, 0, 0, 3500.5, 0].map((amount) => `$${money(amount)}`).concat('2'),

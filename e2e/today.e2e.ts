@@ -4,6 +4,7 @@ import type { Today } from '../contract/figures/today.ts';
 import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
 import { effortOf } from './support/effort.ts';
+import { listRows, rowsIn } from './support/list-rows.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /** What the dashboard says is to do today, what is urgent in lists, and the first steps of an empty installation. */
@@ -50,7 +51,7 @@ const sameAddress = (url: URL, address: string) => {
   return url.pathname === path && url.searchParams.toString() === wanted.toString();
 };
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Lista de licencias' }).locator('tbody tr');
+const rows = (page: Page) => listRows(page, 'Lista de licencias');
 
 test.describe('on a separate server', () => {
   test.use({ serverEnv: {} });
@@ -319,7 +320,7 @@ test('an empty installation shows the first steps, which tick themselves and the
   await create('installations', { license_key: license.license_key, machine_id: 'caja-1' });
   await page.reload();
   await expect(section(page, 'Para hoy')).toBeVisible();
-  await expect(section(page, 'Licencias Recientes').locator('tbody tr')).toHaveCount(1);
+  await expect(rowsIn(section(page, 'Licencias Recientes'))).toHaveCount(1);
   await expect(steps).toHaveCount(0);
   await context.close();
   await request.dispose();
