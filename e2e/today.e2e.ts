@@ -22,6 +22,7 @@ const FIGURES: Today = {
   expired_recently: { days: 30, count: 0 },
   failed_mails: 1,
   client_requests: 0,
+  payment_reviews: 0,
   seats_full: 0,
   revenue: {
     this_month: 9000,

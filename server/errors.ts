@@ -10,6 +10,9 @@ export class AppError extends Error {
   readonly current: Record<string, unknown> | undefined;
   readonly mfaToken: string | undefined;
   readonly availableFrom: string | undefined;
+  /** The licence that is refused, and its open payment request. */
+  readonly license: number | undefined;
+  readonly paymentRequest: number | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
@@ -21,6 +24,8 @@ export class AppError extends Error {
       current?: Record<string, unknown>;
       mfaToken?: string;
       availableFrom?: string;
+      license?: number;
+      paymentRequest?: number;
       headers?: Record<string, string>;
     } = {},
   ) {
@@ -31,6 +36,8 @@ export class AppError extends Error {
     this.current = details.current;
     this.mfaToken = details.mfaToken;
     this.availableFrom = details.availableFrom;
+    this.license = details.license;
+    this.paymentRequest = details.paymentRequest;
     this.headers = details.headers ?? {};
   }
 
@@ -46,6 +53,8 @@ export class AppError extends Error {
       ...(this.current && { current: this.current }),
       ...(this.mfaToken !== undefined && { mfa_token: this.mfaToken }),
       ...(this.availableFrom !== undefined && { available_from: this.availableFrom }),
+      ...(this.license !== undefined && { license: this.license }),
+      ...(this.paymentRequest !== undefined && { payment_request: this.paymentRequest }),
     };
   }
 }

@@ -34,6 +34,7 @@ export const ERROR_CODES = {
   not_renewable: 'La licencia no vence: no hay nada que renovar',
   not_undoable: 'La licencia cambió después de su última renovación, o no tiene ninguna',
   already_extended: 'Este periodo ya tuvo una prórroga',
+  already_requested: 'La licencia ya tiene un cobro por pagar',
   idempotency_conflict:
     'Un envío anterior ya se guardó, con otros datos. Búscalo en la lista y edítalo; si quieres crear otro registro, guarda de nuevo.',
   stale: 'Este registro fue modificado por otra persona',
@@ -86,6 +87,9 @@ const errorBody = z
     mfa_token: z.string().optional(),
     /** The local day from which it is possible, with codes 'release_limit' and 'file_issued' (PROG-06, PORTAL-05). */
     available_from: z.string().optional(),
+    /** The licence that is refused, and its open request (PAY-01). */
+    license: z.number().int().optional(),
+    payment_request: z.number().int().optional(),
     /** The signed refusal, for an installed program that sent a nonce (PROG-01). */
     token: z.string().optional(),
   })

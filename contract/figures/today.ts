@@ -40,6 +40,8 @@ export const today = z
     failed_mails: z.number().int(),
     /** What clients asked for in the portal within the last fourteen days (PORTAL-05). */
     client_requests: z.number().int(),
+    /** Payment requests that wait for a person (PAY-05). */
+    payment_reviews: z.number().int(),
     /** Active licences, not past their date, with a machine on each seat. */
     seats_full: z.number().int(),
     /** The prices of the terms sold in the local month, without those of cancelled licences. */

@@ -33,6 +33,8 @@ export const MAIL_KINDS = [
   'portal_link',
   'portal_invitation',
   'client_request',
+  'payment_request',
+  'payment_received',
   'digest',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -61,6 +63,8 @@ export const MAIL_KIND_LABELS: Record<SentMailKind, string> = {
   portal_link: 'Acceso al portal',
   portal_invitation: 'Invitación al portal',
   client_request: 'Solicitud de un cliente',
+  payment_request: 'Cobro',
+  payment_received: 'Pago recibido',
   digest: 'Resumen semanal',
   security_notice: 'Aviso de seguridad',
 };

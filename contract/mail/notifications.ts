@@ -8,6 +8,7 @@ export const NOTIFICATION_KINDS = [
   'seats_full',
   'webhook_disabled',
   'client_requested',
+  'payment_review',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -21,6 +22,7 @@ export const NOTIFICATION_TEXTS = {
   webhookDisabled: (url: string) => `Se desactivó el webhook ${url}`,
   clientRequested: (client: string, asked: string, software: string | null) =>
     software === null ? `${client} pide ${asked}` : `${client} pide ${asked} para ${software}`,
+  paymentReview: (client: string, why: string) => `Revisa el cobro de ${client}. ${why}`,
   seatsFull: (client: string, software: string, seats: number) =>
     seats === 1
       ? `La licencia de ${client} para ${software} usa su único lugar`

@@ -23,6 +23,8 @@ export const PERMISSIONS = [
   'licenses:suspend',
   'licenses:file',
   'installations:release',
+  'payments:read',
+  'payments:write',
   'mails:read',
   'mails:send',
   'statistics:read',

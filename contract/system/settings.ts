@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { coded } from '../base/field-errors.ts';
 import { DEFAULT_CURRENCY } from '../base/limits.ts';
 import { LOCALES, MONEY_MESSAGES } from '../base/money.ts';
-import { currencyCode, wholeNumber } from '../base/numbers.ts';
+import { currencyCode, discount, wholeNumber } from '../base/numbers.ts';
 import { isEmail, line, optionalLine, requiredLine } from '../base/text.ts';
 import { portalFeatures } from '../portal/portal-features.ts';
 import { PORTAL_FEATURES, type PortalFeatures } from '../portal/portal-words.ts';
@@ -97,6 +97,10 @@ const fields = {
   portal_enabled: z.boolean(),
   /** What clients may do in the portal (PORTAL-05). */
   portal_features: portalFeatures,
+  /** Percent that a payment request adds, where it names none (PAY-01). */
+  tax_rate: discount,
+  /** Whether reminders have the address of a payment request (PAY-07). */
+  payment_in_reminders: z.boolean(),
 };
 
 const values = z.object(fields);
@@ -120,6 +124,8 @@ export const SETTINGS_DEFAULTS: SettingsValues = {
   portal_enabled: false,
   // fromEntries forgets which names there are.
   portal_features: Object.fromEntries(PORTAL_FEATURES.map((name) => [name, true])) as PortalFeatures,
+  tax_rate: 0,
+  payment_in_reminders: false,
 };
 
 /** A PUT keeps what it does not name, of `portal_features` too. `updated_at` guards against a stale save, as If-Match does. */
@@ -145,6 +151,8 @@ export const settings = z.object({
   api_key_days_max: z.number().int().nullable(),
   portal_enabled: z.boolean(),
   portal_features: portalFeatures,
+  tax_rate: z.number(),
+  payment_in_reminders: z.boolean(),
   updated_at: z.string(),
 });
 export type Settings = z.infer<typeof settings>;

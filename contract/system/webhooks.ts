@@ -44,6 +44,8 @@ export const WEBHOOK_RIGHTS: Readonly<Record<SubjectKind, Permission>> = {
   license_type: 'license_types:read',
   license: 'licenses:read',
   installation: 'licenses:read',
+  payment_request: 'payments:read',
+  payment: 'payments:read',
   mail: 'mails:read',
   import: 'imports:run',
   user: 'audit:read',

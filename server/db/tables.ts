@@ -3,6 +3,7 @@ import type { DerivedTables } from './tables/derived.ts';
 import type { ImportsTable, ImportTables } from './tables/imports.ts';
 import type { LicenseLifeTables, LicenseTermsTable } from './tables/license-life.ts';
 import type { MailTables, OutboxTable } from './tables/mail.ts';
+import type { PaymentTables } from './tables/payments.ts';
 import type { ApiKeysTable, PeopleTables, UsersTable } from './tables/people.ts';
 import type { PortalTables } from './tables/portal.ts';
 import type { ProgramTables, SigningKeysTable } from './tables/programs.ts';
@@ -23,6 +24,7 @@ export type * from './tables/derived.ts';
 export type * from './tables/imports.ts';
 export type * from './tables/license-life.ts';
 export type * from './tables/mail.ts';
+export type * from './tables/payments.ts';
 export type * from './tables/people.ts';
 export type * from './tables/portal.ts';
 export type * from './tables/programs.ts';
@@ -45,6 +47,7 @@ export type Tables = PeopleTables &
   SettingsTables &
   UserStateTables &
   PortalTables &
+  PaymentTables &
   ProgramTables &
   WebhookTables &
   DerivedTables;

@@ -281,6 +281,7 @@ export function expectedToday(
     failed_mails: rows.licenses.filter(({ id }) => lastMailOf(id)?.status === 'failed').length,
     // The sample has no requests; portal.test.ts counts them.
     client_requests: 0,
+    payment_reviews: 0,
     seats_full: rows.licenses.filter(
       (license) =>
         (license.status === 'active' || license.status === 'trial') &&

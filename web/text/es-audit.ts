@@ -39,6 +39,8 @@ export const SUBJECT_KIND_LABELS: Record<SubjectKind, string> = {
   software: kindTitle('software'),
   license_type: kindTitle('license_types'),
   installation: 'Equipos',
+  payment_request: 'Cobros',
+  payment: 'Pagos',
   mail: settingsSections.correos,
   user: settingsSections.usuarios,
   session: 'Sesiones',
@@ -81,6 +83,13 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'license.reminded': 'Recordatorio generado',
   'installation.activated': 'Equipo activado',
   'installation.released': 'Equipo liberado',
+  'payment_request.created': 'Cobro creado',
+  'payment_request.cancelled': 'Cobro cancelado',
+  'payment_request.expired': 'Cobro vencido',
+  'payment_request.resolved': 'Cobro revisado',
+  'payment.received': 'Pago recibido',
+  'payment.refunded': 'Pago devuelto',
+  'payment.disputed': 'Contracargo',
   'mail.sent': 'Correo enviado',
   'mail.failed': 'Correo fallido',
   'user.registered': 'Usuario registrado',
@@ -112,6 +121,7 @@ const GROUPS = [
   'Licencias y equipos',
   'Clientes',
   'Catálogo',
+  'Cobros y pagos',
   'Correos',
   'Personas y accesos',
   'Sistema',
@@ -124,6 +134,8 @@ const GROUP_OF: Record<SubjectKind, (typeof GROUPS)[number]> = {
   client: 'Clientes',
   software: 'Catálogo',
   license_type: 'Catálogo',
+  payment_request: 'Cobros y pagos',
+  payment: 'Cobros y pagos',
   mail: 'Correos',
   mail_template: 'Correos',
   user: 'Personas y accesos',
@@ -135,7 +147,7 @@ const GROUP_OF: Record<SubjectKind, (typeof GROUPS)[number]> = {
   signing_key: 'Sistema',
 };
 
-/** The six groups of types of events in the filter, with the kinds of their records. */
+/** The groups of types of events in the filter, with the kinds of their records. */
 export const AUDIT_GROUPS = GROUPS.map((label) => ({
   label,
   kinds: (Object.keys(GROUP_OF) as SubjectKind[]).filter((kind) => GROUP_OF[kind] === label),

@@ -3,6 +3,7 @@ import type { Features } from '../../contract/licenses/features.ts';
 import type { LicenseTypeValues } from '../../contract/licenses/license-types.ts';
 import type { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
 import type { SoftwareValues } from '../../contract/licenses/software.ts';
+import { PAYMENT_REQUEST_STATE_LABELS, PAYMENT_STATE_LABELS } from '../../contract/payments/payment-words.ts';
 import {
   PORTAL_FEATURE_LABELS,
   PORTAL_FEATURES,
@@ -55,6 +56,12 @@ const settings: Labels<keyof SettingsValues> = {
   api_key_days_max: 'Duración máxima de las claves de API, en días',
   portal_enabled: 'Portal de clientes',
   portal_features: 'Lo que ofrece el portal',
+  tax_rate: 'Impuesto (%)',
+  payment_in_reminders: 'Pago en los avisos',
+  mercado_pago: 'Mercado Pago',
+  stripe: 'Stripe',
+  instructions: 'Instrucciones de pago',
+  on_chargeback: 'Ante un contracargo',
   logo: 'Logotipo',
 };
 
@@ -67,6 +74,14 @@ const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> 
   settings,
   installation: {},
   mail: {},
+  payment_request: { state: 'Estado', amount: 'Importe', currency: 'Moneda', expires_at: 'Vence' },
+  payment: {
+    state: 'Estado',
+    amount: 'Importe',
+    refunded_amount: 'Devuelto',
+    currency: 'Moneda',
+    dispute: 'Contracargo',
+  },
   user: {
     username: 'Usuario',
     names: 'Nombres',
@@ -100,8 +115,15 @@ const DATES: ReadonlySet<string> = new Set([
   'promotion_start_date',
   'promotion_end_date',
   'file_ends',
+  'expires_at',
 ]);
-const AMOUNTS: ReadonlySet<string> = new Set(['price', 'original_price', 'base_price']);
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'price',
+  'original_price',
+  'base_price',
+  'amount',
+  'refunded_amount',
+]);
 const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, string>>>>> = {
   client: { status: CLIENT_STATUS_LABELS, client_type: CLIENT_TYPE_LABELS, ...TAX_WORDS },
   license: {
@@ -110,6 +132,8 @@ const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, 
     seat_mode: SEAT_MODE_LABELS,
   },
   license_type: { seat_mode: SEAT_MODE_LABELS },
+  payment_request: { state: PAYMENT_REQUEST_STATE_LABELS },
+  payment: { state: PAYMENT_STATE_LABELS },
 };
 /** An empty end is an end that never comes. */
 const WHEN_NULL: Record<string, string> = {

@@ -86,6 +86,13 @@ const SENTENCES: Record<EventType, Sentence> = {
     actor.kind === 'machine' ? `${who} se activó` : `${who} activó el equipo ${subject.name}`,
   'installation.released': (who, { actor, subject }) =>
     actor.kind === 'machine' ? `${who} se liberó` : `${who} liberó el equipo ${subject.name}`,
+  'payment_request.created': (who, { subject }) => `${who} pidió un pago: ${subject.name}`,
+  'payment_request.cancelled': (who, { subject }) => `${who} canceló: ${subject.name}`,
+  'payment_request.expired': (_who, { subject }) => `Venció sin pagarse: ${subject.name}`,
+  'payment_request.resolved': (who, { subject }) => `${who} resolvió la revisión: ${subject.name}`,
+  'payment.received': (_who, { actor, subject }) => `Llegó un pago (${actor.name}): ${subject.name}`,
+  'payment.refunded': (_who, { subject }) => `Se devolvió dinero: ${subject.name}`,
+  'payment.disputed': (_who, { subject }) => `El cliente desconoció el pago: ${subject.name}`,
   'mail.sent': (_who, { subject, changes }) =>
     changes.transport?.after === 'folder'
       ? `Se guardó el correo «${subject.name}» en la bandeja de salida (sin servidor de correo)`

@@ -24,6 +24,8 @@ export const PERMISSION_LABELS: Record<Permission, string> = {
   'licenses:suspend': 'Suspender y reactivar licencias',
   'licenses:file': 'Entregar archivos de licencia',
   'installations:release': 'Liberar equipos',
+  'payments:read': 'Ver cobros y pagos',
+  'payments:write': 'Cobrar, registrar pagos y devolver dinero',
   'mails:read': 'Ver los correos enviados',
   'mails:send': 'Enviar correos',
   'statistics:read': 'Ver las cifras del panel',

@@ -39,6 +39,8 @@ export type LicenseTermsTable = {
   /** Whether another term was sold after it; a trigger keeps it. */
   is_renewed: Generated<boolean>;
   is_trial: Generated<boolean>;
+  /** Of a payment without money: it counts in no sum. */
+  is_test: Generated<boolean>;
 };
 
 /**

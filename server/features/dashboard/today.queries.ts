@@ -12,6 +12,7 @@ import { currencyOrder } from '../figures/by-currency.ts';
 import { countEach, software } from '../figures/counting.ts';
 import { earlierOf, lastMonths, type MonthPeriod, periodOf } from '../figures/periods.ts';
 import { type FactSum, sumFacts, totalOf } from '../figures/sum-facts.ts';
+import { countOfReviews } from '../payment-requests/payment-request.queries.ts';
 
 /**
  * What the dashboard says is to do today. Each figure is a range of an index, a kept count (decision 017) or a sum by
@@ -45,6 +46,7 @@ export async function figuresOfToday(
   const count = await countEach(db, {
     failedMails: lastMailsFailed(db),
     requests: countOfRequests(db, now),
+    reviews: countOfReviews(db),
     full: countOfFull(nowText),
     software: software(db),
     licenseTypes: db.selectFrom('license_types').select((eb) => eb.fn.countAll<number>().as('n')),
@@ -59,6 +61,7 @@ export async function figuresOfToday(
     expired_recently: { days: EXPIRED_WITHIN, count: totalOf(expired!, 'n') },
     failed_mails: count.failedMails,
     client_requests: count.requests,
+    payment_reviews: count.reviews,
     seats_full: count.full,
     revenue: compareSold(sold.map(soldOf), currency),
     setup: {

@@ -26,6 +26,7 @@ const COLUMNS = [
   'is_counted',
   'is_renewed',
   'is_trial',
+  'is_test',
 ] as const;
 
 /** A new term of a licence, without what the scope and the table tell. */
@@ -44,6 +45,7 @@ export type NewTerm = Pick<
   currency: Currency;
   replaced?: string;
   is_trial?: boolean;
+  is_test?: boolean;
   /** When it was sold; now, where it is not said. */
   created_at?: string;
 };
@@ -71,6 +73,7 @@ function toRow({ now, actor }: Scope, term: NewTerm): Omit<LicenseTermRow, 'id'>
     moved_days: 0,
     is_renewed: false,
     is_trial: term.is_trial ?? false,
+    is_test: term.is_test ?? false,
     created_at: term.created_at ?? now.toISOString(),
     actor_kind: actor.kind,
     actor_id: actor.id,

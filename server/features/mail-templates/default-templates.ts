@@ -20,6 +20,16 @@ const ofLicense = (subject: string, opening: string, advice: string): TemplateTe
   body: [GREETING, opening, FACTS, advice, DOUBTS].join('\n\n'),
 });
 
+/** What is paid, with tax and total. */
+const PAID_LINES = `{% for concepto in lines %}
+| {{ concepto.description }}{% if concepto.ends %} (hasta el {{ concepto.ends }}){% endif %} | {{ concepto.amount }}
+{% endfor %}
+{% if tax %}
+| Subtotal | {{ subtotal }}
+| Impuesto ({{ tax_rate }} %) | {{ tax }}
+{% endif %}
+| Total | {{ total }}`;
+
 const PRODUCT = '{{ license.product }} {{ license.version }}';
 
 /** The program's own templates, in force until the vendor changes one (MAIL-01). No price (D012). */
@@ -51,6 +61,7 @@ export const DEFAULT_TEMPLATES: Record<MailKind, TemplateTexts> = {
 {% if licenses.size < count %}
 Estas son las primeras {{ licenses.size }} de {{ count }}.
 {% endif %}`,
+      '{% if payment_url %}[Pagar en línea]({{ payment_url }}){% endif %}',
       'Para renovar, {% if support_email %}escríbenos a {{ support_email }}{% else %}responde a este correo{% endif %}. Si ya lo hiciste, no necesitas hacer nada más.',
     ].join('\n\n'),
   },
@@ -149,6 +160,30 @@ Estas son las primeras {{ licenses.size }} de {{ count }}.
       '{% if message %}{{ message }}{% endif %}',
       '[Abrir la licencia]({{ link }})',
       'Al responder este correo le escribes al cliente, {{ client.email }}.',
+    ].join('\n\n'),
+  },
+  payment_request: {
+    subject: 'Su pago a {{ vendor }}: {{ total }}',
+    body: [
+      GREETING,
+      'Este es el detalle de su pago a {{ vendor }}:',
+      PAID_LINES,
+      '{% if note %}{{ note }}{% endif %}',
+      '[Pagar {{ total }}]({{ link }})',
+      '{% if instructions %}También puede pagar por transferencia:\n{{ instructions }}{% endif %}',
+      'Este precio vale hasta el {{ expires }}. Si ya pagó, no necesita hacer nada más.',
+      'Si tiene alguna duda, {% if support_email %}escríbanos a {{ support_email }}{% else %}responda a este correo{% endif %}.',
+    ].join('\n\n'),
+  },
+  payment_received: {
+    subject: 'Recibimos su pago a {{ vendor }}: {{ total }}',
+    body: [
+      GREETING,
+      '{% if test %}Este fue un pago de prueba: no se cobró nada.{% else %}Recibimos su pago. Gracias.{% endif %}',
+      PAID_LINES,
+      '| Pagado con | {{ provider }}{% if reference %} ({{ reference }}){% endif %}\n| Fecha | {{ paid }}',
+      'No necesita hacer nada más: sus claves son las mismas y sus equipos siguen activados.',
+      'Si tiene alguna duda, {% if support_email %}escríbanos a {{ support_email }}{% else %}responda a este correo{% endif %}.',
     ].join('\n\n'),
   },
   digest: {

@@ -325,6 +325,7 @@ test('a reminder carries one-click headers and the link in its foot', { tags: ['
         licenses: [],
         count: 0,
         when: 'vence hoy',
+        payment_url: null,
       },
       unsubscribeUrl: url,
     }),
@@ -349,6 +350,7 @@ test('a reminder of very many licences names the first of them, and a template t
           licenses: Array.from({ length: count }, (_, at) => ({ ...LICENSE, product: `Caja ${at + 1}.` })),
           count,
           when: 'vencen mañana',
+          payment_url: null,
         },
       }),
     );

@@ -98,6 +98,21 @@ const FIGURE = {
   product: text('Software', 'Caja Fácil 4.2.0'),
 };
 
+/** What is paid, in a request and in its receipt. */
+const PAYMENT = {
+  lines: list('Lo que se paga', 'concepto', {
+    description: text('Qué es', 'Renovación: Caja Fácil 4.2.0'),
+    amount: text('Importe sin impuesto', '$2,400.00 MXN'),
+    starts: optional('Desde qué día', '22/12/2026'),
+    ends: optional('Hasta qué día', '21/12/2027'),
+  }),
+  count: number('Cuántos conceptos son', 1),
+  subtotal: text('Importe sin impuesto', '$2,400.00 MXN'),
+  tax_rate: text('Impuesto en por ciento', '16'),
+  tax: optional('Importe del impuesto; vacío sin impuesto', '$384.00 MXN'),
+  total: text('Importe total', '$2,784.00 MXN'),
+};
+
 export const MAIL_VARIABLES = {
   license_issued: ofLicense,
   license_renewed: withReason,
@@ -108,6 +123,10 @@ export const MAIL_VARIABLES = {
     count: number('Cuántas licencias son', 1),
     /** 'vence en 7 días' where all end on one day, else 'vencen pronto'. */
     when: text('Cuándo vencen, en palabras', 'vence en 30 días'),
+    payment_url: optional(
+      'Dirección para pagar la renovación; vacía donde no se ofrece',
+      'https://licencias.example.com/pagar/muestra',
+    ),
   },
   license_suspended: withReason,
   license_reinstated: ofLicense,
@@ -173,6 +192,22 @@ export const MAIL_VARIABLES = {
     asked: text("Qué pide, en palabras: 'una renovación', 'más equipos', 'ayuda'", 'una renovación'),
     message: optional('Lo que escribió el cliente', 'Por favor, con factura.'),
     link: text('Enlace a la licencia en la consola', 'https://licencias.example.com/licenses/1'),
+  },
+  payment_request: {
+    client: CLIENT,
+    ...PAYMENT,
+    expires: text('Hasta qué día vale', '28/12/2026'),
+    note: optional('Lo que escribiste al cliente', 'Incluye la actualización de enero'),
+    instructions: optional('Instrucciones para pagar por transferencia', 'CLABE 012 345 678 901 234 567'),
+    link: text('Dirección para pagar', 'https://licencias.example.com/pagar/muestra'),
+  },
+  payment_received: {
+    client: CLIENT,
+    ...PAYMENT,
+    provider: text('Con qué se pagó', 'Mercado Pago'),
+    paid: text('Fecha del pago', '21/12/2026'),
+    reference: optional('Referencia del pago', 'SPEI 0042'),
+    test: flag('Si fue un pago de prueba'),
   },
   digest: {
     user: USER,

@@ -282,6 +282,7 @@ describe('sending again', { tags: ['MAIL-04'] }, () => {
             licenses: [],
             count: 0,
             when: 'vence hoy',
+            payment_url: null,
           },
         }),
       );

@@ -50,11 +50,17 @@ export async function deletePastReads(db: Db, now: Date): Promise<void> {
         .select('webhooks.id')
         .whereRef('webhooks.id', '=', 'notification_reads.ref')
         .where('webhooks.disabled_at', 'is not', null);
+      const reviewed = eb
+        .selectFrom('payment_requests')
+        .select('payment_requests.id')
+        .whereRef('payment_requests.id', '=', 'notification_reads.ref')
+        .where('payment_requests.state', '=', 'review');
       return eb.or([
         eb('ends', '<', now.toISOString()),
         isOver('seats_full', full),
         isOver('mail_failed', failed),
         isOver('webhook_disabled', disabled),
+        isOver('payment_review', reviewed),
       ]);
     })
     .execute();

@@ -7,6 +7,7 @@ import {
   type NotificationKind,
   NOTIFICATION_TEXTS as TEXTS,
 } from '../../../contract/mail/notifications.ts';
+import { REVIEW_REASON_LABELS } from '../../../contract/payments/payment-words.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import { REQUEST_KIND_LABELS, REQUEST_KINDS } from '../../../contract/portal/portal-words.ts';
 import type { Changes } from '../../../contract/system/events.ts';
@@ -41,6 +42,7 @@ async function itemsByKind(db: Db, { permissions, now, timeZone }: Reader, limit
     failed: permissions.has('mails:read') ? await failedMails(db, limit) : [],
     webhooks: permissions.has('webhooks:manage') ? await disabledWebhooks(db) : [],
     requests: permissions.has('clients:read') ? await clientRequests(db, now, limit) : [],
+    reviews: permissions.has('payments:read') ? await paymentReviews(db, limit) : [],
   };
 }
 
@@ -48,12 +50,9 @@ const newestFirst = (items: Item[]) => items.sort((a, b) => b.at.localeCompare(a
 
 /** What the bell shows: at most fifty notifications, the newest first. */
 export async function currentItems(db: Db, reader: Reader): Promise<Item[]> {
-  const { expiring, full, failed, webhooks, requests } = await itemsByKind(db, reader, NOTIFICATIONS_MAX);
+  const { expiring, ...kinds } = await itemsByKind(db, reader, NOTIFICATIONS_MAX);
   const reserved = Math.min(expiring.length, EXPIRING_AT_LEAST);
-  const others = newestFirst([...full, ...failed, ...webhooks, ...requests]).slice(
-    0,
-    NOTIFICATIONS_MAX - reserved,
-  );
+  const others = newestFirst(Object.values(kinds).flat()).slice(0, NOTIFICATIONS_MAX - reserved);
   return newestFirst([...others, ...expiring.slice(0, NOTIFICATIONS_MAX - others.length)]);
 }
 
@@ -246,6 +245,27 @@ async function clientRequests(db: Db, now: Date, limit: number): Promise<Item[]>
       ends: shownUntil(at),
     };
   });
+}
+
+/** Payment requests that wait for a person (PAY-05). Another reason, or another time, is another notification. */
+async function paymentReviews(db: Db, limit: number): Promise<Item[]> {
+  const rows = await db
+    .selectFrom('payment_requests')
+    .where('state', '=', sql.lit('review' as const))
+    .select(['id', 'client_id', 'client_name', 'review_reason', 'updated_at'])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, client_id, client_name, review_reason, updated_at }) => ({
+    id: idOf('payment_review', id, Date.parse(updated_at)),
+    kind: 'payment_review' as const,
+    at: updated_at,
+    message: TEXTS.paymentReview(client_name, review_reason ? REVIEW_REASON_LABELS[review_reason] : ''),
+    license: null,
+    client: { id: client_id, name: client_name },
+    ref: id,
+    ends: null,
+  }));
 }
 
 /** Webhooks that the server switched off and that nobody has looked after; they are few. */

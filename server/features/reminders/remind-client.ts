@@ -72,6 +72,7 @@ async function queueReminder(
       licenses: licenses.map((license) => licenseVariables(license, now, timeZone)),
       count: licenses.length,
       when: whenTheyEnd(licenses, now, timeZone),
+      payment_url: null,
     },
   });
 }

@@ -6,6 +6,7 @@ import { findImport, toProgress } from '../imports/imports.queries.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { findLicenseRow } from '../licenses/licenses.queries.ts';
 import { listMails } from '../mail/mails.queries.ts';
+import { findAnswer, findPayments } from '../payment-requests/payment-request.queries.ts';
 import { findApiKey } from '../people/api-keys/api-keys.queries.ts';
 import { findUserById } from '../people/sign-in/auth.queries.ts';
 import { toStaffUser } from '../people/users/users.queries.ts';
@@ -34,6 +35,12 @@ const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
     return user && toStaffUser(user);
   },
   api_key: ({ tx }, id) => findApiKey(tx, id),
+  // Its address lets whoever has it see what is to be paid (PAY-02).
+  payment_request: async ({ tx, now, timeZone }, id) => {
+    const found = await findAnswer(tx, id, { now, timeZone });
+    return found && { ...found, url: '•••' };
+  },
+  payment: async ({ tx }, id) => (await findPayments(tx, [id]))[0],
   webhook: ({ tx, now }, id) => findWebhook(tx, id, now),
   import: async ({ tx }, id) => {
     const row = await findImport(tx, id);

@@ -108,6 +108,7 @@ export const FIGURE_WORDS: Readonly<Record<string, string>> = {
   expiring_30_days: 'Las que terminan en 30 días / Those that end within 30 days',
   expired_recently: 'Las que terminaron hace poco / Those that ended lately',
   client_requests: 'Solicitudes de clientes de los últimos 14 días / Requests of clients of the last 14 days',
+  payment_reviews: 'Cobros en revisión / Payment requests in review',
   failed_mails: 'Licencias con correo fallido / Licences whose mail failed',
   setup: 'Qué hay ya, para los primeros pasos / What is there, for the first steps',
   change: 'Cambio en por ciento; null sin base / Change in percent; null without a base',

@@ -239,6 +239,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
     'Días que se guardan los eventos; null siempre / Days that events are kept; null for ever',
   require_mfa: 'Quién debe tener verificación en dos pasos / Who must have a second factor',
   api_key_days_max: 'Vida máxima de una clave de API / Longest life of an API key',
+  tax_rate: 'Impuesto en por ciento / Tax in percent',
+  payment_in_reminders: 'Si los avisos llevan cómo pagar / Whether reminders say how to pay',
   portal_enabled: 'Si el portal está abierto / Whether the portal is open',
   portal_features: 'Lo que los clientes pueden hacer en el portal / What clients may do in the portal',
   release: 'Si liberan equipos / Whether they release machines',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import {
+  BanknoteX,
   BellOff,
   CalendarClock,
   type LucideIcon,
@@ -175,6 +176,7 @@ function NotificationLink({
 const ICONS: Record<NotificationKind, LucideIcon> = {
   expiring: CalendarClock,
   mail_failed: MailX,
+  payment_review: BanknoteX,
   seats_full: MonitorX,
   webhook_disabled: Unplug,
   client_requested: MessageSquareText,

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { coded } from '../base/field-errors.ts';
+import { VALIDITY_DAYS_MAX } from '../base/limits.ts';
+import {
+  currencyCode,
+  discount,
+  positiveCount,
+  positiveMoney,
+  recordId,
+  wholeNumber,
+} from '../base/numbers.ts';
+import { listQuery, pageOf } from '../base/page.ts';
+import { instantForm, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import {
+  MANUAL_METHODS,
+  PAYMENT_LIMITS,
+  PAYMENT_LINE_KINDS,
+  PAYMENT_MESSAGES,
+  PAYMENT_REQUEST_STATES,
+  REVIEW_REASONS,
+} from './payment-words.ts';
+import { payment } from './payments.ts';
+
+/**
+ * Payment requests: what a client is asked to pay (PAY-01, PAY-05). All under `/licenses/api/payment-requests/`:
+ *
+ * - `POST` {@link paymentRequestCreate} → 201 {@link paymentRequest}; 400 on `lines`; 409 with the code of the renewal,
+ *   `already_requested` or `conflict`, with `license` and for the second `payment_request`
+ * - `GET ?state=&client=&license=` → 200 {@link paymentRequestPage}, the newest first
+ * - `GET {id}/` → 200 {@link paymentRequestDetails}
+ * - `POST {id}/cancel/` → 200 {@link paymentRequest}
+ * - `POST {id}/send/` → 200 {@link paymentRequest}: the mail `payment_request` again
+ * - `POST {id}/mark_paid/` {@link paymentRequestPaid} → 200 {@link paymentRequest}, `paid`, or `review` where a licence
+ *   cannot be renewed now
+ * - `POST {id}/resolve/` {@link paymentRequestResolution} → 200 {@link paymentRequest}
+ *
+ * Those four are 409 `conflict` in another state than theirs. Reading needs `payments:read`, all else `payments:write`;
+ * `mark_paid` and `resolve` with `apply` also `licenses:renew`. Each POST takes an Idempotency-Key.
+ */
+
+/** What one licence is to be paid for. Absent terms are found as a renewal finds them (LIFE-02). */
+export const paymentLineInput = z.object({
+  license: recordId,
+  kind: z.enum(PAYMENT_LINE_KINDS, PAYMENT_MESSAGES.kind),
+  license_type_config: recordId.optional(),
+  expiry_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
+  updates_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
+  /** Net, in the currency of the type that is named, else of the licence. */
+  price: positiveMoney(PAYMENT_MESSAGES.price).optional(),
+});
+export type PaymentLineInput = z.output<typeof paymentLineInput>;
+
+const lines = z
+  .array(
+    paymentLineInput
+      .refine(({ kind, license_type_config }) => kind !== 'upgrade' || license_type_config !== undefined, {
+        ...coded('required', PAYMENT_MESSAGES.typeForUpgrade),
+      })
+      .refine(({ kind, price }) => kind !== 'maintenance' || price !== undefined, {
+        ...coded('required', PAYMENT_MESSAGES.priceForMaintenance),
+      }),
+  )
+  .min(1, PAYMENT_MESSAGES.lines)
+  .max(PAYMENT_LIMITS.lines, PAYMENT_MESSAGES.tooManyLines)
+  .refine(
+    (all) => new Set(all.map(({ license }) => license)).size === all.length,
+    coded('not_allowed', PAYMENT_MESSAGES.twice),
+  );
+
+export const paymentRequestCreate = z
+  .object({
+    lines,
+    /** Percent; absent: the setting `tax_rate`. */
+    tax_rate: discount.optional(),
+    /** To the end of that local day. */
+    expires_in_days: wholeNumber(
+      PAYMENT_LIMITS.daysMin,
+      PAYMENT_LIMITS.daysMax,
+      PAYMENT_MESSAGES.days,
+    ).default(PAYMENT_LIMITS.daysDefault),
+    notify: z.boolean().default(true),
+    /** The client reads it. */
+    note: optionalParagraph(PAYMENT_LIMITS.note).prefault(''),
+  })
+  .meta({ examples: [{ lines: [{ license: 1, kind: 'renewal' }], expires_in_days: 7 }] });
+export type PaymentRequestInput = z.output<typeof paymentRequestCreate>;
+
+export const paymentRequestPaid = z
+  .object({
+    method: z.enum(MANUAL_METHODS, PAYMENT_MESSAGES.method),
+    reference: optionalLine(PAYMENT_LIMITS.reference).prefault(''),
+    /** Absent: now. */
+    paid_at: instantForm.optional(),
+  })
+  .meta({ examples: [{ method: 'transfer', reference: 'SPEI 0042' }] });
+export type PaymentRequestPaid = z.output<typeof paymentRequestPaid>;
+
+/** `apply` does all lines now; `close` ends the review: `paid` where they were done, else `cancelled`. */
+export const paymentRequestResolution = z
+  .object({
+    action: z.enum(['apply', 'close'], PAYMENT_MESSAGES.action),
+    reason: requiredLine(PAYMENT_LIMITS.reason, PAYMENT_MESSAGES.reason),
+  })
+  .meta({ examples: [{ action: 'apply', reason: 'Confirmado con el banco' }] });
+export type PaymentRequestResolution = z.output<typeof paymentRequestResolution>;
+
+const reference = z.coerce.number().pipe(recordId).optional();
+export const paymentRequestListQuery = z.object({
+  ...listQuery.pick({ page: true, page_size: true }).shape,
+  state: z.enum(PAYMENT_REQUEST_STATES).optional(),
+  client: reference,
+  license: reference,
+});
+
+/**
+ * A line of a request. Price, type and length are those of its making; `starts` and `ends` are what they would be now, and
+ * once paid what they became. Both are null where the licence is gone or has no end.
+ */
+export const paymentLine = z.object({
+  license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
+  kind: z.enum(PAYMENT_LINE_KINDS),
+  description: z.string(),
+  starts: z.string().nullable(),
+  ends: z.string().nullable(),
+  /** Net. */
+  amount: z.number(),
+});
+export type PaymentLine = z.infer<typeof paymentLine>;
+
+const shape = {
+  id: z.number().int(),
+  /** The address of its page, for the client alone. */
+  url: z.string(),
+  state: z.enum(PAYMENT_REQUEST_STATES),
+  client: z.object({ id: z.number().int(), name: z.string() }),
+  lines: z.array(paymentLine),
+  subtotal: z.number(),
+  tax_rate: z.number(),
+  tax: z.number(),
+  /** What is to be paid. */
+  amount: z.number(),
+  currency: currencyCode,
+  note: z.string(),
+  /** Whether a payment waits for its money: OXXO, SPEI, cash. */
+  pending: z.boolean(),
+  /** Whether a payment of it is a test: no money came. */
+  test: z.boolean(),
+  review_reason: z.enum(REVIEW_REASONS).nullable(),
+  expires_at: z.string(),
+  paid_at: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  actor: z.object({ kind: z.string(), id: z.number().int().nullable(), name: z.string() }),
+};
+
+export const paymentRequest = z.object(shape).meta({ id: 'PaymentRequest' });
+export type PaymentRequest = z.infer<typeof paymentRequest>;
+
+export const paymentRequestPage = pageOf(paymentRequest).meta({ id: 'PaymentRequestPage' });
+
+/** With its payments, the newest first. */
+export const paymentRequestDetails = z
+  .object({ ...shape, payments: z.array(payment) })
+  .meta({ id: 'PaymentRequestDetails' });
+export type PaymentRequestDetails = z.infer<typeof paymentRequestDetails>;

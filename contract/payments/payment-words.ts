@@ -1,0 +1,200 @@
+/**
+ * Getting paid: names, limits and texts that need no schema, so that the page on which clients pay loads none. The schemas
+ * are in payment-requests.ts, payments.ts, payment-settings.ts and pay-page.ts.
+ */
+
+/** What a client is asked to pay for: a line of a request (PAY-01). */
+export const PAYMENT_LINE_KINDS = ['renewal', 'upgrade', 'maintenance'] as const;
+export type PaymentLineKind = (typeof PAYMENT_LINE_KINDS)[number];
+
+/** The states of a payment request. `review`: something is odd, and a person decides (PAY-05). */
+export const PAYMENT_REQUEST_STATES = ['open', 'paid', 'cancelled', 'expired', 'review'] as const;
+export type PaymentRequestState = (typeof PAYMENT_REQUEST_STATES)[number];
+
+export const PAYMENT_REQUEST_STATE_LABELS: Record<PaymentRequestState, string> = {
+  open: 'Por pagar',
+  paid: 'Pagado',
+  cancelled: 'Cancelado',
+  expired: 'Vencido',
+  review: 'En revisión',
+};
+
+/** Why a request waits for a person (PAY-05). */
+export const REVIEW_REASONS = [
+  'amount',
+  'currency',
+  'account',
+  'test',
+  'duplicate',
+  'late',
+  'license',
+] as const;
+export type ReviewReason = (typeof REVIEW_REASONS)[number];
+
+export const REVIEW_REASON_LABELS: Record<ReviewReason, string> = {
+  amount: 'El importe pagado no es el que se pidió',
+  currency: 'Se pagó en otra moneda',
+  account: 'El pago llegó a otra cuenta',
+  test: 'Es un pago de prueba: no hay dinero',
+  duplicate: 'Se pagó dos veces',
+  late: 'Se pagó después de vencer o cancelarse',
+  license: 'Se pagó, pero una licencia ya no se puede renovar',
+};
+
+/** Reasons with which a request can only be closed: nothing more is to be done for the money (PAY-05). */
+export const CLOSED_ONLY: readonly ReviewReason[] = ['duplicate', 'test'];
+
+/** Who takes the money. `manual`: a person noted it ('Registrar pago'). `demo`: only in demo mode, without money. */
+export const PAYMENT_PROVIDERS = ['mercado_pago', 'stripe', 'demo', 'manual'] as const;
+export type PaymentProvider = (typeof PAYMENT_PROVIDERS)[number];
+/** Those that a client chooses on the page. */
+export const CHECKOUT_PROVIDERS = ['mercado_pago', 'stripe', 'demo'] as const;
+export type CheckoutProvider = (typeof CHECKOUT_PROVIDERS)[number];
+/** Those with an account of the vendor. */
+export const ACCOUNT_PROVIDERS = ['mercado_pago', 'stripe'] as const;
+export type AccountProvider = (typeof ACCOUNT_PROVIDERS)[number];
+
+export const PAYMENT_PROVIDER_LABELS: Record<PaymentProvider, string> = {
+  mercado_pago: 'Mercado Pago',
+  stripe: 'Stripe',
+  demo: 'Pago de prueba',
+  manual: 'Registrado a mano',
+};
+
+/** The states of a payment; they move forward only: pending < failed < approved < refunded, charged_back (PAY-04). */
+export const PAYMENT_STATES = ['pending', 'failed', 'approved', 'refunded', 'charged_back'] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+export const PAYMENT_STATE_LABELS: Record<PaymentState, string> = {
+  pending: 'En espera',
+  failed: 'Rechazado',
+  approved: 'Aprobado',
+  refunded: 'Devuelto',
+  charged_back: 'Contracargo',
+};
+
+/** How it was paid, as a person notes it. */
+export const MANUAL_METHODS = ['transfer', 'cash', 'card', 'other'] as const;
+export type ManualMethod = (typeof MANUAL_METHODS)[number];
+
+/** How it was paid; `debit_card` and `wallet` are what only a provider says. */
+export const PAYMENT_METHODS = [...MANUAL_METHODS, 'debit_card', 'wallet'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+export const PAYMENT_METHOD_LABELS: Record<PaymentMethod, string> = {
+  transfer: 'Transferencia',
+  cash: 'Efectivo',
+  card: 'Tarjeta',
+  debit_card: 'Tarjeta de débito',
+  wallet: 'Monedero electrónico',
+  other: 'Otro',
+};
+
+/** What follows a chargeback (PAY-06). */
+export const CHARGEBACK_ACTIONS = ['notify', 'suspend'] as const;
+export type ChargebackAction = (typeof CHARGEBACK_ACTIONS)[number];
+
+/** The reason of a suspension after a chargeback. */
+export const CHARGEBACK_REASON = 'Contracargo';
+
+/** What 'Pago de prueba' does. `later` is approved after {@link PAYMENT_LIMITS}.demoLaterSeconds. */
+export const DEMO_RESULTS = ['approve', 'reject', 'later'] as const;
+export type DemoResult = (typeof DEMO_RESULTS)[number];
+
+/** The last part of the address of the page of 'Pago de prueba', below that of the request. */
+export const DEMO_PATH = 'prueba';
+
+export const PAYMENT_LIMITS = {
+  lines: 50,
+  note: 500,
+  reference: 100,
+  reason: 500,
+  instructions: 2000,
+  secret: 500,
+  /** Days until a request ends: to the end of that local day. */
+  daysDefault: 7,
+  daysMin: 1,
+  daysMax: 60,
+  /** Percent. */
+  taxMax: 100,
+  /** A provider is asked by `check/` at most once in so many seconds. */
+  checkSeconds: 5,
+  demoLaterSeconds: 60,
+  /** Notes of Mercado Pago without a right signature that wait at a time; further ones are dropped (PAY-04). */
+  unsignedNotes: 30,
+  /** Within so many seconds such a note is looked at. */
+  unsignedNoteSeconds: 60,
+  /** Older signatures of Stripe are refused. */
+  signatureSeconds: 300,
+  noteDays: 90,
+  noteBytes: 65_536,
+  /** How long a request is asked for after its end, and one that was paid after its payment, in days. */
+  polledAfterEndDays: 4,
+  polledAfterPaymentDays: 120,
+} as const;
+
+/** Texts that answer staff. */
+export const PAYMENT_MESSAGES = {
+  notFound: 'Cobro no encontrado',
+  paymentNotFound: 'Pago no encontrado',
+  lines: 'Elige al menos una licencia',
+  tooManyLines: 'Un cobro admite como máximo 50 licencias',
+  license: 'Selecciona una licencia válida',
+  kind: 'Elige qué se cobra: renewal, upgrade o maintenance',
+  unknownLicense: 'Una de las licencias no existe',
+  twice: 'Cada licencia puede estar una sola vez',
+  oneClient: 'Las licencias deben ser del mismo cliente',
+  oneCurrency: 'Las licencias deben cobrarse en la misma moneda',
+  tooMuch: 'El importe total es demasiado grande',
+  typeForUpgrade: 'Elige el tipo de licencia al que cambia',
+  typeForTrial: 'Elige el tipo de licencia con el que sigue la prueba',
+  priceForMaintenance: 'Escribe el precio del mantenimiento',
+  maintenance: 'Esta versión todavía no cobra mantenimiento: quita esas líneas y cóbralo aparte',
+  price: 'El precio debe ser mayor que 0',
+  days: 'Los días deben ser un número entero entre 1 y 60',
+  expiryDays: 'Los días deben ser un número entero mayor que 0',
+  taxRate: 'El impuesto debe estar entre 0 y 100%',
+  alreadyRequested: 'La licencia ya tiene un cobro por pagar',
+  inReview: 'La licencia tiene un cobro en revisión: resuélvelo antes de pedir otro',
+  notOpen: 'El cobro ya no está por pagar',
+  notInReview: 'El cobro no está en revisión',
+  closedOnly: 'Este cobro solo se puede cerrar',
+  method: 'Elige cómo se pagó: transfer, cash, card u other',
+  paidAt: 'Escribe el instante del pago, no después de ahora',
+  action: 'Elige apply o close',
+  reason: 'El motivo es obligatorio',
+  cancelledByHand: 'La licencia cambió',
+  notRefundable: 'Solo se devuelve un pago aprobado de un proveedor',
+  refundAmount: 'El importe debe ser mayor que 0',
+  refundTooMuch: 'Es más de lo que queda por devolver',
+  refundWaits: 'Hay otra devolución de este pago sin respuesta. Repítela con el mismo importe.',
+  refundRefused: 'El proveedor no aceptó la devolución',
+  providerAway: 'El proveedor de pagos no responde. Intenta nuevamente en unos minutos.',
+  tokenRefused: 'El proveedor no acepta este valor. Cópialo de nuevo.',
+  tokenNeeded: 'Escribe primero las credenciales',
+  httpsNeeded: 'Los pagos necesitan que PUBLIC_URL sea una dirección con https',
+  chargeback: 'Elige notify o suspend',
+} as const;
+
+/** Texts that answer a client: formal. */
+export const PAY_MESSAGES = {
+  notFound: 'No existe ningún cobro con esta dirección',
+  notOpen: 'Este cobro ya no se puede pagar aquí',
+  provider: 'Elija con qué pagar',
+  notOffered: 'Esta forma de pago no está disponible',
+  result: 'Elija el resultado de la prueba',
+  away: 'Por ahora no es posible pagar así. Intente de nuevo en unos minutos o elija otra forma de pago.',
+  inReview: 'Su pago está en revisión. Su proveedor se comunicará con usted.',
+} as const;
+
+export const PAYMENT_RESULTS = {
+  sent: 'Correo del cobro enviado',
+} as const;
+
+/** In the subject of events: the request and the payment by their numbers. */
+export const requestName = (id: number): string => `Cobro ${id}`;
+export const paymentName = (id: number): string => `Pago ${id}`;
+
+export const PAYMENT_REQUESTS_PATH = '/licenses/api/payment-requests/';
+export const PAYMENTS_PATH = '/licenses/api/payments/';
+export const PAYMENT_SETTINGS_PATH = '/licenses/api/settings/payments/';

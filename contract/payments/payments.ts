@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { positiveMoney, recordId } from '../base/numbers.ts';
+import { exportIds, listQuery, pageOf } from '../base/page.ts';
+import { day } from '../base/text.ts';
+import { PAYMENT_MESSAGES, PAYMENT_METHODS, PAYMENT_PROVIDERS, PAYMENT_STATES } from './payment-words.ts';
+
+/**
+ * Payments: what came, by whichever way (PAY-06). Under `/licenses/api/payments/`:
+ *
+ * - `GET ?provider=&state=&client=&from=&to=` → 200 {@link paymentPage}, the newest first; `export/` the same as CSV
+ * - `POST {id}/refund/` {@link paymentRefund} → 202 {@link payment}; people only, with step-up and Idempotency-Key; 400 on
+ *   `amount` above what is left, 409 `conflict` for what is not approved or not of a provider, 503 `unavailable` when it
+ *   is away
+ */
+
+export const payment = z
+  .object({
+    id: z.number().int(),
+    provider: z.enum(PAYMENT_PROVIDERS),
+    /** Its id there; null for one that a person noted. */
+    provider_id: z.string().nullable(),
+    /** The id of its request. */
+    payment_request: z.number().int(),
+    client: z.object({ id: z.number().int(), name: z.string() }),
+    state: z.enum(PAYMENT_STATES),
+    amount: z.number(),
+    refunded_amount: z.number(),
+    /** That of the payment, which may be another one than was asked for. */
+    currency: z.string(),
+    method: z.enum(PAYMENT_METHODS).nullable(),
+    reference: z.string(),
+    /** No money came. */
+    test: z.boolean(),
+    created_at: z.string(),
+    paid_at: z.string().nullable(),
+  })
+  .meta({ id: 'Payment' });
+export type Payment = z.infer<typeof payment>;
+
+export const paymentPage = pageOf(payment).meta({ id: 'PaymentPage' });
+
+const filters = {
+  provider: z.enum(PAYMENT_PROVIDERS).optional(),
+  state: z.enum(PAYMENT_STATES).optional(),
+  client: z.coerce.number().pipe(recordId).optional(),
+  /** Local days of `created_at`, both included. */
+  from: day.optional(),
+  to: day.optional(),
+};
+export const paymentListQuery = z.object({
+  ...listQuery.pick({ page: true, page_size: true }).shape,
+  ...filters,
+});
+export const paymentExportQuery = z.object({ ...filters, ids: exportIds.optional() });
+
+/** Without an amount all that is left. */
+export const paymentRefund = z
+  .object({ amount: positiveMoney(PAYMENT_MESSAGES.refundAmount).optional() })
+  .meta({ examples: [{ amount: 100 }] });
+export type PaymentRefund = z.output<typeof paymentRefund>;
+
+/** What a provider's notification is answered with. */
+export const noted = z.object({ success: z.literal(true) }).meta({ id: 'Noted' });

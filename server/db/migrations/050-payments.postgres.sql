@@ -1,0 +1,184 @@
+-- What clients are asked to pay (PAY-01). Names and terms are those of its making; clients and licences may go, the row stays.
+create table payment_requests (
+  id bigint generated always as identity primary key,
+  -- What providers call it: unguessable, and of this installation alone.
+  reference text not null unique,
+  -- The SHA-256 of the code in its address.
+  code_hash text not null unique,
+  state text not null,
+  client_id bigint not null,
+  client_name text not null,
+  currency text not null,
+  subtotal_cents bigint not null,
+  -- Hundredths of a percent.
+  tax_rate_hundredths integer not null,
+  tax_cents bigint not null,
+  amount_cents bigint not null,
+  note text not null,
+  review_reason text,
+  expires_at timestamptz(3) not null,
+  paid_at timestamptz(3),
+  -- When its lines were done; null while they are not.
+  applied_at timestamptz(3),
+  -- The latest press of a provider, when providers are asked next, and when they last were.
+  pressed_at timestamptz(3),
+  poll_at timestamptz(3),
+  asked_at timestamptz(3),
+  actor_kind text not null,
+  actor_id bigint,
+  actor_name text not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null
+);
+
+create index payment_requests_by_state on payment_requests (state, id);
+
+create index payment_requests_by_client on payment_requests (client_id, id);
+
+create index payment_requests_by_end on payment_requests (expires_at) where state = 'open';
+
+create table payment_lines (
+  id bigint generated always as identity primary key,
+  request_id bigint not null references payment_requests (id) on delete cascade,
+  position integer not null,
+  license_id bigint references licenses (id) on delete set null,
+  -- The same while the request is open: a licence has one open request.
+  open_license_id bigint unique,
+  license_key text not null,
+  kind text not null,
+  description text not null,
+  -- The catalogue type that was named; null for the licence's own.
+  license_type_id bigint,
+  days integer not null,
+  price_cents bigint not null,
+  original_price_cents bigint,
+  discount_percentage double precision not null default 0,
+  promotion_name text not null default '',
+  promotion_description text not null default '',
+  starts timestamptz(3),
+  ends timestamptz(3),
+  -- What it became.
+  term_id bigint references license_terms (id) on delete set null
+);
+
+create index payment_lines_by_request on payment_lines (request_id, position);
+
+create index payment_lines_by_license on payment_lines (license_id, request_id) where license_id is not null;
+
+create index payment_lines_by_term on payment_lines (term_id) where term_id is not null;
+
+create table payments (
+  id bigint generated always as identity primary key,
+  provider text not null,
+  -- What it is found by there: the id of the payment, or of the session of a checkout. Null for one noted by hand.
+  source text,
+  provider_id text,
+  request_id bigint not null references payment_requests (id),
+  client_id bigint not null,
+  client_name text not null,
+  state text not null,
+  amount_cents bigint not null,
+  refunded_cents bigint not null default 0,
+  currency text not null,
+  method text,
+  reference text not null default '',
+  is_test boolean not null,
+  -- A chargeback: open, won, lost.
+  dispute text,
+  created_at timestamptz(3) not null,
+  paid_at timestamptz(3),
+  updated_at timestamptz(3) not null
+);
+
+create unique index payments_by_source on payments (provider, source);
+
+create index payments_by_provider_id on payments (provider, provider_id) where provider_id is not null;
+
+create index payments_by_request on payments (request_id, state);
+
+create index payments_by_client on payments (client_id, id);
+
+create index payments_by_state on payments (state, id);
+
+create index payments_by_creation on payments (created_at);
+
+-- The pages of providers on which a request can be paid; `attempt` makes the key under which one is made once.
+create table payment_checkouts (
+  id bigint generated always as identity primary key,
+  request_id bigint not null references payment_requests (id) on delete cascade,
+  provider text not null,
+  attempt integer not null,
+  -- Null until the provider has answered; until claimed_until one process asks.
+  session_id text,
+  url text,
+  claimed_until timestamptz(3),
+  account text,
+  expires_at timestamptz(3) not null,
+  created_at timestamptz(3) not null,
+  closed_at timestamptz(3),
+  unique (request_id, provider, attempt)
+);
+
+create index payment_checkouts_by_session on payment_checkouts (provider, session_id) where session_id is not null;
+
+-- What providers sent, once each. `subject` is what to ask for.
+create table payment_notes (
+  id bigint generated always as identity primary key,
+  provider text not null,
+  note_id text not null,
+  subject text not null,
+  kind text not null,
+  is_signed boolean not null,
+  -- JSON: how a dispute ended.
+  details text not null default '{}',
+  received_at timestamptz(3) not null,
+  done_at timestamptz(3),
+  unique (provider, note_id)
+);
+
+create index payment_notes_by_time on payment_notes (received_at);
+
+create index payment_notes_waiting on payment_notes (provider) where done_at is null;
+
+-- Refunds that were asked for: the key makes a repeated call one refund.
+create table payment_refunds (
+  id bigint generated always as identity primary key,
+  payment_id bigint not null references payments (id) on delete cascade,
+  request_key text unique,
+  provider_key text not null unique,
+  amount_cents bigint not null,
+  state text not null,
+  created_at timestamptz(3) not null
+);
+
+create index payment_refunds_by_payment on payment_refunds (payment_id, state);
+
+-- The vendor's accounts; tokens and secrets are encrypted.
+create table payment_accounts (
+  provider text primary key,
+  is_enabled boolean not null,
+  token text,
+  last_four text,
+  webhook_secret text,
+  account text,
+  currency text,
+  is_test boolean not null
+);
+
+-- At most one row.
+create table payment_settings (
+  id integer primary key,
+  instructions text not null,
+  on_chargeback text not null,
+  updated_at timestamptz(3) not null
+);
+
+-- A term that a payment without money brought: it counts in no sum.
+alter table license_terms add column is_test boolean not null default false;
+
+create or replace function license_terms_follow() returns trigger language plpgsql as $$
+begin
+  update license_terms set software_id = new.software_id, is_counted = new.status <> 'cancelled' and not is_test
+  where license_id = new.id;
+  return null;
+end $$;

@@ -1,0 +1,181 @@
+import { type Selectable, sql } from 'kysely';
+import { CURRENCIES, type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
+import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
+import { countsFrom } from '../../../contract/licenses/license-lifecycle.ts';
+import type { PaymentLine, PaymentRequest } from '../../../contract/payments/payment-requests.ts';
+import type { PaymentRequestState } from '../../../contract/payments/payment-words.ts';
+import type { Payment } from '../../../contract/payments/payments.ts';
+import { isAmong, lockRows } from '../../db/dialect.ts';
+import type { Db, PaymentLinesTable, PaymentRequestsTable, PaymentsTable } from '../../db/tables.ts';
+
+/** Payment requests and payments as they are stored and answered (PAY-01, PAY-06). */
+
+export type PaymentRequestRow = Selectable<PaymentRequestsTable>;
+export type PaymentLineRow = Selectable<PaymentLinesTable>;
+export type PaymentRow = Selectable<PaymentsTable>;
+
+type Moment = { now: Date; timeZone: string };
+
+/** The state as it is now: one whose time has passed is over before the job has written that. */
+export const stateAt = (
+  { state, expires_at }: Pick<PaymentRequestRow, 'state' | 'expires_at'>,
+  now: Date,
+): PaymentRequestState => (state === 'open' && Date.parse(expires_at) < now.getTime() ? 'expired' : state);
+
+/** Locks a request until the transaction ends. Licences are locked before it, in the order of their ids. */
+export const lockRequest = (tx: Db, id: number): Promise<PaymentRequestRow | undefined> =>
+  lockRows(tx, tx.selectFrom('payment_requests').selectAll().where('id', '=', id)).executeTakeFirst();
+
+export const findRequests = (db: Db, ids: number[]): Promise<PaymentRequestRow[]> =>
+  db
+    .selectFrom('payment_requests')
+    .selectAll()
+    .where((eb) => isAmong(db, eb.ref('payment_requests.id'), ids))
+    .execute();
+
+export const linesOf = (db: Db, request: number): Promise<PaymentLineRow[]> =>
+  db.selectFrom('payment_lines').selectAll().where('request_id', '=', request).orderBy('position').execute();
+
+/** The lines of requests in their order, each with its licence as it is now. */
+const linesWithLicenses = (db: Db, ids: number[]) =>
+  db
+    .selectFrom('payment_lines')
+    .leftJoin('licenses', 'licenses.id', 'payment_lines.license_id')
+    .selectAll('payment_lines')
+    .select(['licenses.license_key as present_key', 'licenses.expiry_date'])
+    .where((eb) => isAmong(db, eb.ref('payment_lines.request_id'), ids))
+    .orderBy('payment_lines.request_id')
+    .orderBy('payment_lines.position')
+    .execute();
+
+type LineWithLicense = Awaited<ReturnType<typeof linesWithLicenses>>[number];
+
+/** From when to when a line counts: what it became, or what it would be now; nulls where it cannot be. */
+function spanOf(
+  { starts, ends, days, expiry_date }: LineWithLicense,
+  isApplied: boolean,
+  { now, timeZone }: Moment,
+): { starts: string | null; ends: string | null } {
+  if (isApplied) return { starts, ends };
+  if (expiry_date === null) return { starts: null, ends: null };
+  const from = countsFrom({ expiry_date }, now);
+  const end = endOfLocalDay(addDays(localDay(from, timeZone), days), timeZone);
+  return end.startsWith('+') ? { starts: null, ends: null } : { starts: from, ends: end };
+}
+
+/** Amounts of payments: a currency that is none of ours has two decimals here. */
+const isKnown = (currency: string): currency is Currency =>
+  (CURRENCIES as readonly string[]).includes(currency);
+export const amountOf = (minorUnits: number, currency: string): number =>
+  isKnown(currency) ? fromMinorUnits(minorUnits, currency) : minorUnits / 100;
+
+/** What the payments of requests say: whether one waits for its money, and whether one is a test. */
+async function paymentFacts(db: Db, ids: number[]) {
+  const rows = await db
+    .selectFrom('payments')
+    .select(['request_id', 'state', 'is_test'])
+    .where((eb) => isAmong(db, eb.ref('payments.request_id'), ids))
+    .where('state', '<>', 'failed')
+    .execute();
+  return Map.groupBy(rows, ({ request_id }) => request_id);
+}
+
+/** A request as it is answered, but for its address, which is a secret of its own. */
+export type AnsweredRequest = Omit<PaymentRequest, 'url'>;
+
+/** The answers of requests, in their order. */
+export async function answersOf(
+  db: Db,
+  rows: PaymentRequestRow[],
+  moment: Moment,
+): Promise<AnsweredRequest[]> {
+  const ids = rows.map(({ id }) => id);
+  const lines = Map.groupBy(await linesWithLicenses(db, ids), ({ request_id }) => request_id);
+  const facts = await paymentFacts(db, ids);
+  return rows.map((row) => {
+    const { currency } = row;
+    const payments = facts.get(row.id) ?? [];
+    const state = stateAt(row, moment.now);
+    const toLine = (line: LineWithLicense): PaymentLine => ({
+      license:
+        line.license_id === null || line.present_key === null
+          ? null
+          : { id: line.license_id, license_key: line.present_key },
+      kind: line.kind,
+      description: line.description,
+      ...spanOf(line, row.applied_at !== null, moment),
+      amount: fromMinorUnits(line.price_cents, currency),
+    });
+    return {
+      id: row.id,
+      state,
+      client: { id: row.client_id, name: row.client_name },
+      lines: (lines.get(row.id) ?? []).map(toLine),
+      subtotal: fromMinorUnits(row.subtotal_cents, currency),
+      tax_rate: row.tax_rate_hundredths / 100,
+      tax: fromMinorUnits(row.tax_cents, currency),
+      amount: fromMinorUnits(row.amount_cents, currency),
+      currency,
+      note: row.note,
+      pending: state !== 'paid' && payments.some((payment) => payment.state === 'pending'),
+      test: payments.some(({ is_test }) => is_test),
+      review_reason: row.review_reason,
+      expires_at: row.expires_at,
+      paid_at: row.paid_at,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+      actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+    };
+  });
+}
+
+/** One request as it is answered. */
+export async function findAnswer(db: Db, id: number, moment: Moment): Promise<AnsweredRequest | undefined> {
+  const [answer] = await answersOf(db, await findRequests(db, [id]), moment);
+  return answer;
+}
+
+export const toPayment = (row: PaymentRow): Payment => ({
+  id: row.id,
+  provider: row.provider,
+  provider_id: row.provider_id,
+  payment_request: row.request_id,
+  client: { id: row.client_id, name: row.client_name },
+  state: row.state,
+  amount: amountOf(row.amount_cents, row.currency),
+  refunded_amount: amountOf(row.refunded_cents, row.currency),
+  currency: row.currency,
+  method: row.method,
+  reference: row.reference,
+  test: row.is_test,
+  created_at: row.created_at,
+  paid_at: row.paid_at,
+});
+
+/** Payments in any order. */
+export async function findPayments(db: Db, ids: number[]): Promise<Payment[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .selectAll()
+    .where((eb) => isAmong(db, eb.ref('payments.id'), ids))
+    .execute();
+  return rows.map(toPayment);
+}
+
+/** The payments of a request, the newest first. */
+export async function paymentsOf(db: Db, request: number): Promise<Payment[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('request_id', '=', request)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(toPayment);
+}
+
+/** How many requests wait for a person. The state stands in the statement, as in the index of SQLite. */
+export const countOfReviews = (db: Db) =>
+  db
+    .selectFrom('payment_requests')
+    .where('state', '=', sql.lit('review' as const))
+    .select((eb) => eb.fn.countAll<number>().as('n'));
