@@ -28,6 +28,7 @@ test('on an empty installation every figure is 0', async () => {
     failed_mails: 0,
     seats_full: 0,
     client_requests: 0,
+    payment_reviews: 0,
     revenue: { this_month: 0, last_month: 0, last_month_to_date: 0, by_currency: [] },
     setup: { software: 0, license_types: 0, clients: 0, licenses: 0, installations: 0 },
   });
