@@ -38,7 +38,7 @@ export const sha256 = (text: string) => createHash('sha256').update(text).digest
 export const keyHash = (key: string) => sha256(key.replaceAll('-', ''));
 
 /** As a server signs that does not say the days yet: what a program judges by is the same. */
-export const claims: Omit<LicenseClaims, 'usable_until' | 'utc_offset'> = {
+export const claims: Omit<LicenseClaims, 'usable_until' | 'utc_offset' | 'updates_until'> = {
   iss: 'https://licencias.example.com',
   aud: AUDIENCE,
   sub: '42',

@@ -33,6 +33,7 @@ export const ERROR_CODES = {
   invalid_transition: 'La licencia no admite esta acción en su estado actual',
   not_renewable: 'La licencia no vence: no hay nada que renovar',
   not_undoable: 'La licencia cambió después de su última renovación, o no tiene ninguna',
+  updates_ended: 'La licencia no incluye esta versión: sus actualizaciones terminaron antes',
   already_extended: 'Este periodo ya tuvo una prórroga',
   already_requested: 'La licencia ya tiene un cobro por pagar',
   idempotency_conflict:

@@ -7,6 +7,7 @@ import {
   GRACE_DAYS_MAX,
   MONEY_MAX,
   OFFLINE_DAYS_MAX,
+  UPDATES_DAYS_MAX,
 } from './limits.ts';
 import { CURRENCIES, MONEY_MESSAGES } from './money.ts';
 import { whenMissing } from './text.ts';
@@ -17,6 +18,7 @@ export const NUMBER_MESSAGES = {
   discount: 'El descuento debe estar entre 0 y 100%',
   grace: `Los días de gracia deben ser un número entero entre 0 y ${GRACE_DAYS_MAX}`,
   offline: `Los días sin conexión deben ser un número entero entre 0 y ${OFFLINE_DAYS_MAX}`,
+  updates: `Los días de actualizaciones deben ser un número entero entre 1 y ${UPDATES_DAYS_MAX}`,
   reference: 'Selecciona un elemento válido',
 } as const;
 
@@ -53,6 +55,9 @@ export const graceDays = wholeNumber(0, GRACE_DAYS_MAX, NUMBER_MESSAGES.grace);
 
 /** Days for which a program trusts its last signed answer, 0 to 365; 0: only while it reaches the server (PROG-03). */
 export const offlineDays = wholeNumber(0, OFFLINE_DAYS_MAX, NUMBER_MESSAGES.offline);
+
+/** Days of updates, 1 to 36,525 (SELL-02). */
+export const updatesDays = wholeNumber(1, UPDATES_DAYS_MAX, NUMBER_MESSAGES.updates);
 
 /** A percentage between 0 and 100 with at most two decimals (SEED-9-06). */
 export const discount = z

@@ -103,6 +103,9 @@ export const day = z
   .refine((text) => isCalendarDay(text), TEXT_MESSAGES.date)
   .meta({ format: 'date', examples: ['2026-01-31'] });
 
+/** A day in an answer. */
+export const answeredDay = z.string().meta({ format: 'date' });
+
 /** An optional day: blank and null mean none. */
 export const optionalDay = z
   .union([z.literal('').transform(() => null), day, z.null()])

@@ -80,6 +80,8 @@ const sales = {
   renewal: z.number(),
   /** Renewals with another type. */
   upgrade: z.number(),
+  /** Days of updates that were sold alone (SELL-02). */
+  maintenance: z.number(),
   total: z.number(),
   /** The total of the same days in the period before. */
   previous: z.number(),
@@ -118,6 +120,10 @@ const due = {
   amount: z.number(),
   /** `amount` × `renewal_rate`, what is likely to come in; null without a rate. */
   expected: z.number().nullable(),
+  /** Licences of status 'active' whose updates end on the days, whenever they end themselves (SELL-02). */
+  maintenance_due: z.number().int(),
+  /** What their last maintenance cost; nothing for one that had none. A licence counts under its currency. */
+  maintenance_amount: z.number(),
 };
 
 /** Renovaciones. Behind a month: `licenses?status=active&expiry_from=&expiry_to=`. */

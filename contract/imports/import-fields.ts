@@ -270,6 +270,18 @@ const LICENSE_FILE: readonly FileField<LicenseRow>[] = [
     hint: 'Sin límite, o un número.',
     aliases: words('liberaciones por mes, releases per month'),
   },
+  {
+    name: 'updates_until',
+    label: 'Actualizaciones hasta',
+    // An import would leave an empty cell to the type.
+    value: (license) => license.updates_until ?? UNLIMITED,
+    form: 'day',
+    none: UNLIMITED,
+    hint: 'Sin límite, o el último día cuyas versiones incluye.',
+    aliases: words(`
+      actualizaciones hasta, actualizaciones, mantenimiento hasta, soporte hasta, updates until,
+      maintenance until`),
+  },
   { name: 'notes', label: 'Notas', form: 'paragraph', aliases: NOTES },
   EXTERNAL_ID,
   { name: 'id', label: 'ID', computed: (license) => license.id },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reference } from '../base/numbers.ts';
 import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
-import { BULK_LIFE_ACTIONS, type BulkLifeAction, TRANSITIONS } from './license-lifecycle.ts';
+import { BULK_LIFE_ACTIONS, type BulkLifeAction, RENEWAL_KINDS, TRANSITIONS } from './license-lifecycle.ts';
 import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.ts';
 
 // fromEntries forgets which names there are.
@@ -27,6 +27,8 @@ export const licenseBulkPreviewBody = z
     ...bulkSelection,
     action: z.enum(BULK_LIFE_ACTIONS),
     license_type_config: reference(LICENSE_MESSAGES.type).optional(),
+    /** What a renewal sells; absent: another term. */
+    kind: z.enum(RENEWAL_KINDS).optional(),
   })
   .refine(...hasOneSelection);
 

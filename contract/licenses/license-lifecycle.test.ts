@@ -5,6 +5,7 @@ import {
   isTrial,
   LICENSE_ACTIONS,
   type LicenseAction,
+  type TransitionState,
 } from './license-lifecycle.ts';
 import { LICENSE_STATUSES } from './licenses.ts';
 
@@ -24,7 +25,7 @@ describe('the guard of an action (LIFE-03)', () => {
     };
     for (const action of LICENSE_ACTIONS) {
       for (const status of LICENSE_STATUSES) {
-        const refusal = actionRefusal(action, { status, expiry_date: END });
+        const refusal = actionRefusal(action, { status, expiry_date: END, updates_until: null });
         const isPossible = from[action].includes(status);
         expect([action, status, refusal === null]).toEqual([action, status, isPossible]);
         if (!refusal) continue;
@@ -35,16 +36,24 @@ describe('the guard of an action (LIFE-03)', () => {
   });
 
   test('a licence without an end has nothing to renew or to extend', () => {
-    const endless = { status: 'active', expiry_date: null } as const;
+    const endless = { status: 'active', expiry_date: null, updates_until: '2027-01-01' } as const;
     const refused = LICENSE_ACTIONS.filter(
       (action) => actionRefusal(action, endless)?.code === 'not_renewable',
     );
     expect(refused).toEqual(['renew', 'extend']);
   });
 
+  test('a maintenance needs a last day of updates, and no end (SELL-02)', () => {
+    const codeOf = (state: Pick<TransitionState, 'status' | 'updates_until'>) =>
+      actionRefusal('renew', { expiry_date: null, ...state }, 'maintenance')?.code ?? null;
+    expect(codeOf({ status: 'active', updates_until: '2027-01-01' })).toBeNull();
+    expect(codeOf({ status: 'active', updates_until: null })).toBe('not_renewable');
+    expect(codeOf({ status: 'suspended', updates_until: '2027-01-01' })).toBe('invalid_transition');
+  });
+
   test('names what to do first', () => {
     const message = (action: LicenseAction, status: (typeof LICENSE_STATUSES)[number]) =>
-      actionRefusal(action, { status, expiry_date: END })?.message;
+      actionRefusal(action, { status, expiry_date: END, updates_until: null })?.message;
     expect(message('renew', 'suspended')).toMatch(/Reactívala antes de renovarla/);
     expect(message('extend', 'suspended')).toMatch(/Reactívala antes de dar una prórroga/);
     expect(message('extend', 'inactive')).toMatch(/Renuévala/);

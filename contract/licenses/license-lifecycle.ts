@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VALIDITY_DAYS_MAX } from '../base/limits.ts';
-import { currencyCode, positiveCount, positiveMoney, reference } from '../base/numbers.ts';
+import { currencyCode, positiveCount, positiveMoney, reference, updatesDays } from '../base/numbers.ts';
 import { isCalendarDay, optionalLine, requiredLine } from '../base/text.ts';
 import { isExpired } from '../base/time.ts';
 import type { LicenseMailKind } from '../mail/mails.ts';
@@ -36,7 +36,14 @@ const expiryDay = z
     LICENSE_MESSAGES.expiryDate,
   );
 
+/** What a renewal sells: another term of the licence, or more days of updates alone (SELL-02). */
+export const RENEWAL_KINDS = ['renewal', 'maintenance'] as const;
+export type RenewalKind = (typeof RENEWAL_KINDS)[number];
+
 const renewalTerms = {
+  kind: z.enum(RENEWAL_KINDS, 'Indica renewal o maintenance').default('renewal'),
+  /** Of `maintenance`. Absent: the type's, else 365. */
+  updates_days: updatesDays.optional(),
   expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
   /** A day; the term ends with it. It wins over `expiry_days`. */
   expiry_date: expiryDay.optional(),
@@ -49,7 +56,10 @@ const renewalTerms = {
   from: z.enum(['expiry', 'today'], 'Indica expiry o today').optional(),
 };
 
-/** Absent terms come from the catalogue type, else from the last term (LIFE-02). */
+/**
+ * Absent terms come from the catalogue type, else from the last term (LIFE-02). Of the terms `maintenance` reads `price`,
+ * which it needs, `currency` and `updates_days` (SELL-02).
+ */
 export const licenseRenewal = z.object({ ...renewalTerms, notify: z.boolean().default(true), reason });
 export const licenseRenewalPreview = z.object(renewalTerms);
 
@@ -89,6 +99,8 @@ type Transition = {
 };
 
 const CANCELLED = 'La licencia está cancelada y no admite más acciones. Emite una licencia nueva.';
+const NO_END = 'La licencia no vence: no hay nada que renovar';
+const ALL_UPDATES = 'La licencia incluye todas las actualizaciones: no hay nada que renovar';
 const NOT_SUSPENDED = 'La licencia no está suspendida';
 const NOT_IN_USE = 'Solo se suspende una licencia activa o de prueba';
 /** What everything but a cancelled licence admits. */
@@ -205,24 +217,33 @@ export const BULK_LIFE_ACTIONS = LICENSE_ACTIONS.filter(
 );
 
 /** What decides about the actions of a licence. */
-export type TransitionState = { status: LicenseStatus; expiry_date: string | null };
+export type TransitionState = {
+  status: LicenseStatus;
+  expiry_date: string | null;
+  updates_until: string | null;
+};
 
 /**
  * The guard of an action (LIFE-03, LIFE-05): a code, and a text that says what to do first.
+ * @param kind of a renewal, what it sells
  * @returns null when the action is possible
  */
 export function actionRefusal(
   action: LicenseAction,
-  { status, expiry_date }: TransitionState,
+  { status, expiry_date, updates_until }: TransitionState,
+  kind: RenewalKind = 'renewal',
 ): { code: 'invalid_transition' | 'not_renewable'; message: string } | null {
   const { refused, needsEnd } = TRANSITIONS[action];
   const message = refused[status];
   if (message !== null) return { code: 'invalid_transition', message };
-  if (!needsEnd || expiry_date !== null) return null;
-  return { code: 'not_renewable', message: 'La licencia no vence: no hay nada que renovar' };
+  if (!needsEnd) return null;
+  if (action === 'renew' && kind === 'maintenance') {
+    return updates_until === null ? { code: 'not_renewable', message: ALL_UPDATES } : null;
+  }
+  return expiry_date === null ? { code: 'not_renewable', message: NO_END } : null;
 }
 
-export const TERM_KINDS = ['issue', 'renewal', 'upgrade'] as const;
+export const TERM_KINDS = ['issue', 'renewal', 'upgrade', 'maintenance'] as const;
 export type TermKind = (typeof TERM_KINDS)[number];
 
 /** One sale of a licence: its first term, or a renewal (LIFE-01). */

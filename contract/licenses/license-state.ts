@@ -46,6 +46,13 @@ export function licenseRefusal(state: Usable, now: Date, timeZone: string): Stat
   return null;
 }
 
+/**
+ * Whether a build came out after the last day of updates (SELL-02). Older builds stay valid, and so does a program that
+ * does not say its day.
+ */
+export const updatesEnded = (updatesUntil: string | null, releasedOn: string | null | undefined): boolean =>
+  updatesUntil !== null && typeof releasedOn === 'string' && releasedOn > updatesUntil;
+
 /** What a badge says of a licence: its stored status, or what the date has made of it. */
 export type ShownState = LicenseStatus | 'grace' | 'over';
 

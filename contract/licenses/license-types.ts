@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FieldErrorCode } from '../base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../base/limits.ts';
-import { currencyCode, discount, positiveCount, positiveMoney } from '../base/numbers.ts';
+import { currencyCode, discount, positiveCount, positiveMoney, updatesDays } from '../base/numbers.ts';
 import { listQuery, pageOf, queryFlag, updatedSince } from '../base/page.ts';
 import { optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
 import { inheritedFields, inheritedShape, optionalInherited } from './inherited.ts';
@@ -36,6 +36,8 @@ const fields = {
   max_installations: positiveCount(LICENSE_TYPE_MESSAGES.maxInstallations),
   validity_days: positiveCount(LICENSE_TYPE_MESSAGES.validityDays, VALIDITY_DAYS_MAX),
   ...inheritedFields,
+  /** Days of updates from the start of a licence; null: for ever (SELL-02). */
+  updates_days: updatesDays.nullable(),
   is_promotion: z.boolean(),
   promotion_name: optionalLine(200),
   promotion_description: optionalParagraph(5000),
@@ -97,6 +99,7 @@ export const licenseTypeCreate = z
     /** Absent: the setting `currency` (MONEY-01). */
     currency: fields.currency.optional(),
     ...optionalInherited,
+    updates_days: fields.updates_days.default(null),
     is_promotion: fields.is_promotion.default(LICENSE_TYPE_DEFAULTS.is_promotion),
     promotion_name: fields.promotion_name.prefault(''),
     promotion_description: fields.promotion_description.prefault(''),
@@ -127,6 +130,7 @@ export const licenseType = z
     max_installations: z.number().int(),
     validity_days: z.number().int(),
     ...inheritedShape,
+    updates_days: z.number().int().nullable(),
     is_promotion: z.boolean(),
     promotion_name: z.string(),
     promotion_description: z.string(),

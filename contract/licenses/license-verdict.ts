@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tokenShape } from '../base/nonce.ts';
-import { graceShape, machineCredentials, programQuestions } from '../programs/installations.ts';
+import { graceShape, machineCredentials, programQuestions, releasedOn } from '../programs/installations.ts';
 import { featuresShape } from './features.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.ts';
 
@@ -8,6 +8,7 @@ export const validation = z
   .object({
     ...machineCredentials,
     ...programQuestions,
+    released_on: releasedOn,
     /** A machine without a seat is not valid either, with the reason 'not_activated' (API-03). */
     require_seat: z.boolean().default(false),
   })
@@ -21,6 +22,7 @@ export const REFUSALS = [
   'suspended',
   'cancelled',
   'expired',
+  'updates_ended',
   'installation_limit',
   'not_activated',
 ] as const;
@@ -34,6 +36,7 @@ export const VERDICT_MESSAGES: Record<Refusal | 'valid', string> = {
   suspended: 'La licencia está suspendida',
   cancelled: 'La licencia está cancelada',
   expired: 'La licencia ha expirado',
+  updates_ended: 'La licencia no incluye esta versión: sus actualizaciones terminaron antes',
   installation_limit: 'Se alcanzó el máximo de instalaciones',
   not_activated: 'El equipo no está activado',
 };

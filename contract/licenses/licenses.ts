@@ -20,11 +20,13 @@ import {
   updatedSince,
 } from '../base/page.ts';
 import {
+  answeredDay,
   day,
   externalId,
   instantForm,
   isCalendarDay,
   line,
+  optionalDay,
   optionalLine,
   optionalParagraph,
 } from '../base/text.ts';
@@ -109,6 +111,8 @@ const fields = {
   expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).nullable(),
   expiry_date: expiryDate.nullable(),
   ...inheritedFields,
+  /** The last local day whose builds it may run; null: any build (SELL-02). */
+  updates_until: optionalDay,
   notes: optionalParagraph(5000),
   /** Its number in another system of the vendor (API-01). */
   external_id: externalId,
@@ -133,6 +137,8 @@ const optionalFields = {
   expiry_days: fields.expiry_days.optional(),
   expiry_date: fields.expiry_date.optional(),
   ...optionalInherited,
+  /** Absent: the day of issue and the type's `updates_days`. */
+  updates_until: fields.updates_until.optional(),
   notes: fields.notes.prefault(''),
   /** Absent: none. */
   external_id: fields.external_id.optional(),
@@ -263,6 +269,7 @@ const licenseShape = {
   expiry_days: z.number().int().nullable(),
   days_remaining: z.number().int().nullable(),
   ...inheritedShape,
+  updates_until: answeredDay.nullable(),
   client: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
   client_name: z.string(),
   client_email: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listQuery, pageOf } from '../base/page.ts';
-import { optionalParagraph } from '../base/text.ts';
+import { answeredDay, optionalParagraph } from '../base/text.ts';
 import { featuresShape } from '../licenses/features.ts';
 import { LICENSE_STATUSES } from '../licenses/licenses.ts';
 import { SEAT_MODES } from '../licenses/seats.ts';
@@ -36,8 +36,8 @@ const rowShape = {
   issued_date: z.string(),
   expiry_date: z.string().nullable(),
   days_remaining: z.number().int().nullable(),
-  /** Until when updates are included; null for every licence so far (SELL-02). */
-  updates_until: z.string().nullable(),
+  /** The last day of updates; null: all updates are included (SELL-02). */
+  updates_until: answeredDay.nullable(),
   seat_mode: z.enum(SEAT_MODES),
   max_installations: z.number().int(),
   current_installations: z.number().int(),

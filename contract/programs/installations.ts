@@ -4,7 +4,7 @@ import { PROGRAM_TEXT_MAX } from '../base/limits.ts';
 import { nonce, tokenShape } from '../base/nonce.ts';
 import { recordId } from '../base/numbers.ts';
 import { listQuery, pageOf, queryDays, queryFlag, updatedSince } from '../base/page.ts';
-import { line, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { line, optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
 
 export const INSTALLATION_MESSAGES = {
   licenseKeyRequired: 'La clave de licencia es obligatoria',
@@ -32,6 +32,9 @@ const askedSoftware = z
 /** What a program may send with any of its calls: its software, and a nonce for a signed answer. */
 export const programQuestions = { software: askedSoftware.optional(), nonce: nonce.optional() };
 
+/** The day on which the program's build came out, AAAA-MM-DD; absent and blank ones ask nothing of updates (SELL-02). */
+export const releasedOn = optionalDay.optional();
+
 /** The two fields that identify an installed program (SEED-3-25). */
 export const machineCredentials = {
   license_key: requiredLine(100, INSTALLATION_MESSAGES.licenseKeyRequired),
@@ -49,6 +52,7 @@ export const activation = z
     /** The program's version and the machine's system (PROG-06); absent ones keep what is stored. */
     app_version: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
     os: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
+    released_on: releasedOn,
     ...programQuestions,
   })
   .meta({
@@ -73,6 +77,7 @@ export const heartbeat = z
     /** Absent and blank ones keep what is stored (PROG-06). */
     app_version: line(PROGRAM_TEXT_MAX).nullish(),
     os: line(PROGRAM_TEXT_MAX).nullish(),
+    released_on: releasedOn,
     ...programQuestions,
   })
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
@@ -134,6 +139,8 @@ export const heartbeatResult = z
     license: z.object({
       status: z.string(),
       is_expired: z.boolean(),
+      /** Only where the build that the program names came out after the last day of updates (SELL-02). */
+      updates_ended: z.literal(true).optional(),
       ...graceShape,
       days_remaining: z.number().int().nullable(),
     }),

@@ -59,6 +59,8 @@ export type LicenseClaims = {
   license_expires: string | null;
   /** The end of the licence with its grace; null without an end. */
   usable_until: string | null;
+  /** The last day whose builds the licence may run; null: any build (SELL-02). */
+  updates_until: string | null;
   /** Seconds that the vendor's clocks are ahead of UTC, so that programs count days as the console does (D136). */
   utc_offset: number;
   in_grace: boolean | null;

@@ -85,7 +85,8 @@ const INSTANTS: ReadonlySet<string> = new Set([
 
 /** Whether a property is an instant. In a request `expiry_date` may be a day as well. */
 const isInstant = (name: string, owner: string): boolean =>
-  /_(?:at|until|since)$/.test(name) ||
+  // A local day, which its schema says.
+  (/_(?:at|until|since)$/.test(name) && name !== 'updates_until') ||
   (INSTANTS.has(name) && !(name === 'expiry_date' && owner.endsWith('Request')));
 
 function markInstant(schema: ApiSchema): void {

@@ -110,7 +110,8 @@ describe('the whole document', () => {
 
   test('marks every text that is an instant', () => {
     const isInstant = ({ name, owner }: Property) =>
-      /_(?:at|until|since)$/.test(name) || (name === 'expiry_date' && !owner.endsWith('Request'));
+      (/_(?:at|until|since)$/.test(name) && name !== 'updates_until') ||
+      (name === 'expiry_date' && !owner.endsWith('Request'));
     const texts = ({ type, anyOf = [] }: ApiSchema): boolean =>
       [type].flat().includes('string') || (anyOf as ApiSchema[]).some(texts);
     const formatOf = ({ format, anyOf = [] }: ApiSchema): unknown =>

@@ -136,6 +136,7 @@ export function expectedReports(world: World, asked: Asked) {
       new: ofKind('issue'),
       renewal: ofKind('renewal'),
       upgrade: ofKind('upgrade'),
+      maintenance: ofKind('maintenance'),
       total: amount(sold, one),
       previous: amount(soldOn(daysBefore(days, count), one), one),
       count: sold.length,
@@ -158,6 +159,7 @@ export function expectedReports(world: World, asked: Asked) {
         new: close(sum(own, (row) => row.new)),
         renewal: close(sum(own, (row) => row.renewal)),
         upgrade: close(sum(own, (row) => row.upgrade)),
+        maintenance: close(sum(own, (row) => row.maintenance)),
         total,
         previous,
         count: sum(own, (row) => row.count),
@@ -181,7 +183,9 @@ export function expectedReports(world: World, asked: Asked) {
     );
   });
   const renewed = ended.filter(({ id, license_id }) =>
-    world.terms.some((later) => later.license_id === license_id && later.id > id),
+    world.terms.some(
+      (later) => later.license_id === license_id && later.id > id && later.kind !== 'maintenance',
+    ),
   );
   const renewal_rate = percent(renewed.length, ended.length);
   const due = table(asked, ({ from, to }, one) => {
@@ -192,10 +196,19 @@ export function expectedReports(world: World, asked: Asked) {
       return day >= from && day <= to;
     });
     const cents = sum(licenses, (license) => license.price_cents);
+    const paid = world.licenses.filter(ofSoftware).flatMap(({ id, status, currency: own, updates_until }) => {
+      if (status !== 'active') return [];
+      if (updates_until === null || updates_until < from || updates_until > to) return [];
+      const last = world.terms.findLast((term) => term.license_id === id && term.kind === 'maintenance');
+      return [{ currency: last?.currency ?? own, cents: last?.price_cents ?? 0 }];
+    });
+    const updates = paid.filter((last) => last.currency === one);
     return {
       due: licenses.length,
       amount: cents / unitsOf(one),
       expected: Math.round((cents * (renewal_rate ?? 0)) / 100) / unitsOf(one),
+      maintenance_due: updates.length,
+      maintenance_amount: sum(updates, (last) => last.cents) / unitsOf(one),
     };
   });
   const expectedOf = (value: number) => (renewal_rate === null ? null : value);
@@ -214,6 +227,8 @@ export function expectedReports(world: World, asked: Asked) {
         due: sum(own, (row) => row.due),
         amount: close(sum(own, (row) => row.amount)),
         expected: expectedOf(close(sum(own, (row) => row.expected))),
+        maintenance_due: sum(own, (row) => row.maintenance_due),
+        maintenance_amount: close(sum(own, (row) => row.maintenance_amount)),
       };
     }),
   };

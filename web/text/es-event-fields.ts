@@ -115,6 +115,7 @@ const DATES: ReadonlySet<string> = new Set([
   'promotion_start_date',
   'promotion_end_date',
   'file_ends',
+  'updates_until',
   'expires_at',
 ]);
 const AMOUNTS: ReadonlySet<string> = new Set([
@@ -142,6 +143,8 @@ const WHEN_NULL: Record<string, string> = {
   event_retention_days: 'Siempre',
   api_key_days_max: 'Sin límite',
   releases_per_month: 'Sin límite',
+  updates_until: 'Sin límite',
+  updates_days: 'Sin límite',
 };
 
 /** Shown for a value that is empty. */

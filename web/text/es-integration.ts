@@ -117,6 +117,10 @@ export const VERDICT_TEXTS: Record<Refusal | 'valid', { title: string; text: str
     title: 'La licencia está cancelada',
     text: 'Una licencia cancelada no vuelve a valer. Si tu cliente sigue, emite otra.',
   },
+  updates_ended: {
+    title: 'La versión es posterior a las actualizaciones',
+    text: 'La licencia no incluye esta versión del programa; las anteriores siguen. Vende más días de actualizaciones con «Renovar», o cambia «Actualizaciones hasta» al editarla.',
+  },
   expired: {
     title: 'La licencia expiró',
     text: 'Renuévala o dale una prórroga, en «Más acciones» de la licencia.',

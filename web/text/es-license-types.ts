@@ -66,6 +66,7 @@ export const LICENSE_TYPE_FIELD_LABELS = {
   offline_days: 'Días sin Conexión',
   ...SEAT_FIELD_LABELS,
   features: 'Características',
+  updates_days: 'Días de Actualizaciones',
   is_promotion: 'Es promoción',
   promotion_name: 'Nombre de Promoción',
   promotion_description: 'Descripción de Promoción',

@@ -93,6 +93,7 @@ export const LICENSE_FIELD_LABELS = {
   issued_date: 'Fecha de Emisión',
   expiry_date: 'Fecha de Expiración',
   days_remaining: 'Días restantes',
+  updates_until: 'Actualizaciones hasta',
   notes: 'Notas',
   external_id: 'Identificador externo',
 } as const satisfies Partial<Record<keyof LicenseRow, string>>;

@@ -19,7 +19,10 @@ export type LicenseTermsTable = {
   kind: TermKind;
   license_type_id: number | null;
   starts: string;
+  /** Null also of a maintenance: it moves no end (SELL-02). */
   ends: string | null;
+  /** Of a maintenance, the last local day of updates that it covers. */
+  covers_until: Generated<string | null>;
   price_cents: number;
   currency: Generated<Currency>;
   promotion_name: string;

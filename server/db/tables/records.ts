@@ -86,6 +86,8 @@ const LICENSE_TYPES = {
   max_installations: column<number>(),
   validity_days: column<number>(),
   ...INHERITED,
+  /** Days of updates from the start of a licence; null: for ever (SELL-02). */
+  updates_days: column<Generated<number | null>>(),
   is_promotion: flag(),
   promotion_name: column<string>(),
   promotion_description: column<string>(),
@@ -121,6 +123,11 @@ const LICENSES = {
   issued_date: column<string>(),
   expiry_date: column<string | null>(),
   ...INHERITED,
+  /** The last local day whose builds it may run; null: any build (SELL-02). */
+  updates_until: column<Generated<string | null>>(),
+  /** What its last maintenance cost, for the report of renewals; null before the first. */
+  maintenance_cents: inner<Generated<number | null>>(),
+  maintenance_currency: inner<Generated<Currency | null>>(),
   /** The local month in which its programs last released fixed seats, and how many (PROG-06). */
   released_month: inner<Generated<string | null>>(),
   released_in_month: inner<Generated<number>>(),

@@ -62,6 +62,7 @@ export const DAY_FACTS = {
   'sale.issue': sale('issue'),
   'sale.renewal': sale('renewal'),
   'sale.upgrade': sale('upgrade'),
+  'sale.maintenance': sale('maintenance'),
   /** Ended terms that were no trials, and whether another one was sold after them. */
   'term.renewed': ended(true),
   'term.gone': ended(false),

@@ -33,6 +33,7 @@ const TYPES = [
     grace_days: 9,
     offline_days: 30,
     features: { modulo_nomina: true },
+    updates_days: 200,
     self_release: true,
     releases_per_month: 4,
   },
@@ -120,6 +121,7 @@ async function fill(t: TestApp) {
       features: {},
       self_release: false,
       releases_per_month: null,
+      updates_until: null,
     },
     {
       price: 91,
@@ -127,6 +129,7 @@ async function fill(t: TestApp) {
       seat_mode: 'fixed' as const,
       features: { zeta: 'a,"b"; c', usuarios: 25, modulo: false },
       promotion_description: 'línea\nlínea',
+      updates_until: '2028-02-29',
     },
     {
       price: 92,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
 import { amountErrors, type Currency, toMinorUnits } from '../../../contract/base/money.ts';
+import { localDay } from '../../../contract/base/time.ts';
 import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import {
@@ -35,6 +36,7 @@ import {
   type NewLicense,
 } from './licenses.queries.ts';
 import { queueLicenseMail } from './send-license-mail.ts';
+import { updatesFrom } from './updates.ts';
 
 type Values = z.output<typeof licenseCreate> | z.output<typeof licenseGenerate>;
 
@@ -113,6 +115,10 @@ async function planLicense(
       features: JSON.stringify(values.features ?? terms?.features ?? {}),
       ...seats,
       external_id: values.external_id ?? null,
+      updates_until:
+        values.updates_until === undefined
+          ? updatesFrom(localDay(issuedDate, timeZone), terms)
+          : values.updates_until,
       ...newExpiry(
         { expiry_days, expiry_date },
         terms?.validity_days ?? LICENSE_DEFAULTS.expiry_days,

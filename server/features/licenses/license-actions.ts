@@ -1,6 +1,7 @@
 import {
   actionRefusal,
   type LicenseAction,
+  type RenewalKind,
   TRANSITIONS,
 } from '../../../contract/licenses/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
@@ -15,8 +16,8 @@ import { notifyClient } from './send-license-mail.ts';
  * The guard of an action on a locked licence.
  * @throws AppError 409 invalid_transition or not_renewable, with what to do first
  */
-export function requireAction(action: LicenseAction, license: LicenseRecord): void {
-  const refusal = actionRefusal(action, license);
+export function requireAction(action: LicenseAction, license: LicenseRecord, kind?: RenewalKind): void {
+  const refusal = actionRefusal(action, license, kind);
   if (refusal) throw new AppError(409, refusal.code, { message: refusal.message });
 }
 
@@ -25,6 +26,8 @@ type Said = {
   reason?: string;
   /** Whether the client gets a mail. */
   notify: boolean;
+  /** What a renewal sells. */
+  kind?: RenewalKind;
 };
 
 /**
@@ -37,12 +40,12 @@ export async function actOnLicense(
   scope: Scope,
   id: number,
   action: LicenseAction,
-  { reason, notify }: Said,
+  { reason, notify, kind }: Said,
   save: (row: LicenseRecord, version: string) => Promise<unknown>,
 ): Promise<License> {
   const { event: type, mail } = TRANSITIONS[action];
   const guarded = (row: LicenseRecord, version: string) => {
-    requireAction(action, row);
+    requireAction(action, row, kind);
     return save(row, version);
   };
   const event = { type, ...(reason !== undefined && { reason }) };

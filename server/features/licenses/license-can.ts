@@ -4,6 +4,7 @@ import {
   actionRefusal,
   LICENSE_ACTIONS,
   type LicenseAction,
+  RENEWAL_KINDS,
   TRANSITIONS,
   type TransitionState,
 } from '../../../contract/licenses/license-lifecycle.ts';
@@ -36,7 +37,8 @@ const actionRules = LICENSE_ACTIONS.map((action): [LicenseAction, Rule] => [
   action,
   {
     permission: TRANSITIONS[action].permission,
-    admits: (license) => actionRefusal(action, license) === null,
+    // Of a renewal any kind will do.
+    admits: (license) => RENEWAL_KINDS.some((kind) => actionRefusal(action, license, kind) === null),
   },
 ]);
 // fromEntries forgets which names there are.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
+import { endOfLocalDay } from '../../../contract/base/time.ts';
 import type { LicenseTerm } from '../../../contract/licenses/license-lifecycle.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTermRow, LicenseTermsTable } from '../../db/tables.ts';
@@ -12,6 +13,7 @@ const COLUMNS = [
   'license_type_id',
   'starts',
   'ends',
+  'covers_until',
   'price_cents',
   'currency',
   'promotion_name',
@@ -43,6 +45,7 @@ export type NewTerm = Pick<
   | 'is_counted'
 > & {
   currency: Currency;
+  covers_until?: string;
   replaced?: string;
   is_trial?: boolean;
   is_test?: boolean;
@@ -68,6 +71,7 @@ export async function insertTerms(scope: Scope, terms: NewTerm[]): Promise<void>
 function toRow({ now, actor }: Scope, term: NewTerm): Omit<LicenseTermRow, 'id'> {
   return {
     ...term,
+    covers_until: term.covers_until ?? null,
     replaced: term.replaced ?? null,
     extended_at: null,
     moved_days: 0,
@@ -102,15 +106,21 @@ export async function listTerms(db: Db, licenseId: number): Promise<LicenseTermR
     .execute();
 }
 
-export async function findLastTerm(db: Db, licenseId: number): Promise<LicenseTermRow | undefined> {
-  return db
+const newestTerm = (db: Db, licenseId: number) =>
+  db
     .selectFrom('license_terms')
     .select(COLUMNS)
     .where('license_id', '=', licenseId)
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
+    .limit(1);
+
+/** The term that the price and the end of a licence are of; a maintenance is none (SELL-02). */
+export const findLastTerm = (db: Db, licenseId: number): Promise<LicenseTermRow | undefined> =>
+  newestTerm(db, licenseId).where('kind', '<>', 'maintenance').executeTakeFirst();
+
+/** The last sale of a licence, a maintenance too. */
+export const findLastSale = (db: Db, licenseId: number): Promise<LicenseTermRow | undefined> =>
+  newestTerm(db, licenseId).executeTakeFirst();
 
 export async function updateTerm(
   db: Db,
@@ -135,16 +145,26 @@ export async function deleteTerm(db: Db, id: number): Promise<void> {
   await db.deleteFrom('license_terms').where('id', '=', id).execute();
 }
 
-/** Converts a row to its answer. */
-export function toTerm(row: LicenseTermRow): LicenseTerm {
-  const { id, kind, license_type_id, starts, ends, price_cents, currency, promotion_name, created_at } = row;
+/** Converts a row to its answer. A maintenance ends with the last day that it covers. */
+export function toTerm(row: LicenseTermRow, timeZone: string): LicenseTerm {
+  const {
+    id,
+    kind,
+    license_type_id,
+    starts,
+    covers_until,
+    price_cents,
+    currency,
+    promotion_name,
+    created_at,
+  } = row;
   const { actor_kind, actor_name } = row;
   return {
     id,
     kind,
     license_type_config: license_type_id,
     starts,
-    ends,
+    ends: covers_until === null ? row.ends : endOfLocalDay(covers_until, timeZone),
     price: fromMinorUnits(price_cents, currency),
     currency,
     promotion_name,

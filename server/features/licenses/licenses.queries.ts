@@ -30,6 +30,8 @@ export type LicenseColumns = Omit<
   | 'suspended_from'
   | 'released_month'
   | 'released_in_month'
+  | 'maintenance_cents'
+  | 'maintenance_currency'
   | 'search_text'
   | 'created_at'
   | 'updated_at'

@@ -103,7 +103,7 @@ function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
     async (request) => {
       const { id } = request.params;
       if (!(await findLicenseRow(db, id, now(), timeZone))) throw notFound(LICENSE_MESSAGES.notFound);
-      return { results: (await listTerms(db, id)).map(toTerm) };
+      return { results: (await listTerms(db, id)).map((term) => toTerm(term, timeZone)) };
     },
   );
 
@@ -118,10 +118,10 @@ function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
         response: { 200: licenseBulkPreview },
       },
     },
-    async ({ body: { ids, filters, action, license_type_config: type } }) => {
+    async ({ body: { ids, filters, action, license_type_config: type, kind } }) => {
       // Without ids there are filters: the schema asks for one of both.
       const found = ids ?? (await licenseBulk.find(db, filters!, { now: now(), timeZone }));
-      return previewBulk(db, [...new Set(found)], action, type !== undefined);
+      return previewBulk(db, [...new Set(found)], action, { hasType: type !== undefined, kind });
     },
   );
 

@@ -6,6 +6,7 @@ import {
   type BulkLifeAction,
   isTrial,
   LIFECYCLE_MESSAGES,
+  type RenewalKind,
 } from '../../../contract/licenses/license-lifecycle.ts';
 import {
   LICENSE_MESSAGES,
@@ -23,13 +24,13 @@ type Refused = LicenseBulkPreview['refused'][number];
 /**
  * How many licences an action would touch, and why not the others, by the guards of the action (LIFE-06). What only the
  * action itself finds out, such as a change by someone else, is said afterwards.
- * @param hasType whether a renewal names a licence type, without which no trial is renewed
+ * @param hasType whether a renewal names a licence type, without which no trial is renewed; `kind` what it sells
  */
 export async function previewBulk(
   db: Db,
   ids: readonly number[],
   action: BulkLifeAction,
-  hasType: boolean,
+  { hasType, kind = 'renewal' }: { hasType: boolean; kind?: RenewalKind | undefined },
 ): Promise<LicenseBulkPreview> {
   const refused = new Map<string, Refused>();
   const refuse = (code: Refused['code'], message: string, count: number) => {
@@ -45,9 +46,9 @@ export async function previewBulk(
       ids.slice(start, start + AT_ONCE),
     )) {
       found += count;
-      const refusal = actionRefusal(action, license);
+      const refusal = actionRefusal(action, license, kind);
       if (refusal) refuse(refusal.code, refusal.message, count);
-      else if (action === 'renew' && !hasType && isTrial(license)) {
+      else if (action === 'renew' && kind === 'renewal' && !hasType && isTrial(license)) {
         refuse('invalid', LIFECYCLE_MESSAGES.typeForTrial, count);
       } else {
         possible += count;
@@ -65,12 +66,13 @@ type Alike = {
   status: LicenseStatus;
   license_type: LicenseCategory;
   expiry_date: string | null;
+  updates_until: string | null;
   count: number;
   /** Of all of them; a sum is text on PostgreSQL. */
   machines: number | string;
 };
 
-/** Licences that the guards do not tell apart, with their number; of the ends only whether there is one. */
+/** Licences that the guards do not tell apart, with their number; of the ends and the days of updates only whether there is one. */
 function countAlike(db: Db, ids: number[]): Promise<Alike[]> {
   return db
     .selectFrom('licenses')
@@ -79,9 +81,10 @@ function countAlike(db: Db, ids: number[]): Promise<Alike[]> {
       'status',
       'license_type',
       eb.fn.max('expiry_date').as('expiry_date'),
+      eb.fn.max('updates_until').as('updates_until'),
       eb.fn.countAll<number>().as('count'),
       eb.fn.sum<number | string>('current_installations').as('machines'),
     ])
-    .groupBy(['status', 'license_type', sql`expiry_date is null`])
+    .groupBy(['status', 'license_type', sql`expiry_date is null`, sql`updates_until is null`])
     .execute();
 }

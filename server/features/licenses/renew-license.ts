@@ -10,31 +10,79 @@ import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { licenseRecord } from './license.record.ts';
 import { actOnLicense, requireAction } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
-import { findLastTerm, insertTerm } from './license-terms.queries.ts';
+import { findLastTerm, insertTerm, type NewTerm } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
-import { type Renewal, type RenewalInput, renewalTerms } from './renewal-terms.ts';
+import { maintenanceTerms } from './maintenance-terms.ts';
+import { type RenewalInput, renewalTerms } from './renewal-terms.ts';
+
+/** What a renewal or a maintenance would store. */
+type Plan = {
+  /** The values of the licence that change. */
+  license: Partial<LicenseRecord>;
+  term: Pick<
+    NewTerm,
+    'kind' | 'license_type_id' | 'ends' | 'price_cents' | 'currency' | 'promotion_name' | 'covers_until'
+  > & { starts: string };
+  /** The last instant of what is sold. */
+  until: string;
+};
 
 /**
- * Finds the terms of a renewal of a locked licence.
+ * Finds what a renewal of a locked licence sells, by its kind.
  * @throws invalid (400) for unknown or missing terms
  */
-async function planRenewal(scope: Scope, license: LicenseRecord, input: RenewalInput): Promise<Renewal> {
+export async function planRenewal(scope: Scope, license: LicenseRecord, input: RenewalInput): Promise<Plan> {
   const { tx, now, timeZone } = scope;
+  if (input.kind === 'maintenance') return planMaintenance(scope, license, input);
   const expiry_date = mustExist(license.expiry_date, `end of license ${license.id}`);
   const errors = await unknownReferences(tx, input);
   if (Object.keys(errors).length > 0) throw invalid(errors);
   const typeId = input.license_type_config ?? license.license_type_id;
-  return renewalTerms(input, {
+  const { kind, starts, ends, ...sold } = renewalTerms(input, {
     license: { ...license, expiry_date },
     last: await findLastTerm(tx, license.id),
     type: typeId === null ? undefined : await findLicenseType(tx, typeId),
     now,
     timeZone,
   });
+  const { license_type_id, price_cents, currency, promotion_name } = sold.license;
+  return {
+    license: sold.license,
+    term: { kind, license_type_id, starts, ends, price_cents, currency, promotion_name },
+    until: ends,
+  };
+}
+
+async function planMaintenance(scope: Scope, license: LicenseRecord, input: RenewalInput): Promise<Plan> {
+  const { tx, now, timeZone } = scope;
+  const { license_type_id } = license;
+  const updates_until = mustExist(license.updates_until, `updates of license ${license.id}`);
+  const sold = maintenanceTerms(input, {
+    license: { ...license, updates_until },
+    type: license_type_id === null ? undefined : await findLicenseType(tx, license_type_id),
+    now,
+    timeZone,
+  });
+  const { kind, starts, covers_until, price_cents, currency } = sold;
+  return {
+    license: sold.license,
+    term: {
+      kind,
+      license_type_id,
+      starts,
+      ends: null,
+      covers_until,
+      price_cents,
+      currency,
+      promotion_name: '',
+    },
+    until: sold.ends,
+  };
 }
 
 /**
- * Renews a licence: a new term, the price and end of which become the licence's own (LIFE-02).
+ * Renews a licence: a new term, the price and end of which become the licence's own (LIFE-02). A maintenance sells days of
+ * updates, and leaves price and end alone (SELL-02).
  * @throws notFound (404), stale (412), AppError 409 invalid_transition, not_renewable; invalid (400)
  */
 export function renewLicense(
@@ -42,21 +90,16 @@ export function renewLicense(
   id: number,
   { notify, reason, ...input }: z.output<typeof licenseRenewal>,
 ): Promise<License> {
-  return actOnLicense(scope, id, 'renew', { reason, notify }, async (row, version) => {
-    const { kind, starts, ends, license } = await planRenewal(scope, row, input);
+  const said = { reason, notify, kind: input.kind };
+  return actOnLicense(scope, id, 'renew', said, async (row, version) => {
+    const { license, term } = await planRenewal(scope, row, input);
     await updateLicense(scope.tx, id, license, version);
     const before = Object.fromEntries(
       Object.keys(license).map((field) => [field, row[field as keyof typeof row]]),
     );
     await insertTerm(scope, {
+      ...term,
       license_id: id,
-      kind,
-      license_type_id: license.license_type_id,
-      starts,
-      ends,
-      price_cents: license.price_cents,
-      currency: license.currency,
-      promotion_name: license.promotion_name,
       software_id: row.software_id,
       is_counted: true,
       replaced: JSON.stringify({ before, after: license }),
@@ -68,8 +111,8 @@ export function renewLicense(
 export async function previewRenewal(scope: Scope, id: number, input: RenewalInput): Promise<RenewalPreview> {
   const [row] = await licenseRecord.lock(scope.tx, [id]);
   if (!row) throw notFound(LICENSE_MESSAGES.notFound);
-  requireAction('renew', row);
-  const { starts, ends, license } = await planRenewal(scope, row, input);
-  const { price_cents, currency } = license;
-  return { starts, ends, price: fromMinorUnits(price_cents, currency), currency };
+  requireAction('renew', row, input.kind);
+  const { term, until } = await planRenewal(scope, row, input);
+  const { starts, price_cents, currency } = term;
+  return { starts, ends: until, price: fromMinorUnits(price_cents, currency), currency };
 }

@@ -13,6 +13,7 @@ import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
 import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
+import { laterUpdates, updatesFrom } from './updates.ts';
 
 export type RenewalInput = z.output<typeof licenseRenewalPreview>;
 
@@ -34,6 +35,7 @@ export type Renewal = {
     | 'promotion_description'
     | 'max_installations'
     | 'expiry_days'
+    | 'updates_until'
   > & { expiry_date: string };
 };
 
@@ -54,7 +56,10 @@ type Known = {
  * @throws invalid (400) for a trial without a type, for an end that is not after the start, and for a price that its
  * currency cannot express
  */
-export function renewalTerms(input: RenewalInput, { license, last, type, now, timeZone }: Known): Renewal {
+export function renewalTerms(
+  input: Omit<RenewalInput, 'kind'>,
+  { license, last, type, now, timeZone }: Known,
+): Renewal {
   const trial = isTrial(license);
   if (trial && input.license_type_config === undefined) {
     throw invalid({ license_type_config: [fault('required', LIFECYCLE_MESSAGES.typeForTrial)] });
@@ -85,6 +90,9 @@ export function renewalTerms(input: RenewalInput, { license, last, type, now, ti
       expiry_date: ends,
       // Counted from the day of issue, as everywhere (D071).
       expiry_days: daysBetween(localDay(license.issued_date, timeZone), localDay(ends, timeZone)),
+      updates_until: type
+        ? laterUpdates(license.updates_until, updatesFrom(firstDay, type))
+        : license.updates_until,
     },
   };
 }

@@ -5,7 +5,7 @@ import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { typesOfChanges } from '../events/events.queries.ts';
 import { licenseRecord } from './license.record.ts';
-import { deleteTerm, findLastTerm } from './license-terms.queries.ts';
+import { deleteTerm, findLastSale } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
 
 /**
@@ -24,7 +24,7 @@ async function endsInRenewal(scope: Scope, id: number): Promise<boolean> {
 }
 
 /**
- * Takes back the last renewal: its term, and what it changed of the licence (LIFE-02). Its event must be the last one
+ * Takes back the last renewal, upgrade or maintenance: its term, and what it changed of the licence (LIFE-02, SELL-02). Its event must be the last one
  * that changed the licence. So a transfer, a new key, a suspension (ended or not), an extension and any save that
  * changed a field, notes too, refuse it. What leaves the licence's own fields alone does not: a seat that was taken or
  * released, a mail, a reminder, an offline file, a date that passed, a save that changed nothing. A renewal whose event
@@ -33,7 +33,7 @@ async function endsInRenewal(scope: Scope, id: number): Promise<boolean> {
  */
 export function undoRenewal(scope: Scope, id: number): Promise<License> {
   const save = async (_row: LicenseRecord, version: string) => {
-    const term = await findLastTerm(scope.tx, id);
+    const term = await findLastSale(scope.tx, id);
     const isLast = term !== undefined && term.replaced !== null && (await endsInRenewal(scope, id));
     if (!isLast) throw new AppError(409, 'not_undoable');
     const { before }: { before: Partial<LicenseRecord> } = JSON.parse(term.replaced!);

@@ -8,7 +8,8 @@ const FACTS = `| Clave de licencia | \`{{ license.key }}\`
 | Tipo de licencia | {{ license.type }}
 | Máximo de equipos | {{ license.seats }}
 | Fecha de emisión | {{ license.issued }}
-| Válida hasta | {{ license.expires }}`;
+| Válida hasta | {{ license.expires }}{% if license.updates %}
+| Actualizaciones hasta | {{ license.updates }}{% endif %}`;
 const KEEP_KEY =
   'Guarda esta clave en un lugar seguro. La necesitarás para activar el programa en cada equipo.';
 const NO_ACTION = 'No necesitas hacer nada: la clave es la misma y tus equipos siguen activados.';

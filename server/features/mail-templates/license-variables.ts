@@ -33,6 +33,7 @@ export type MailedLicense = {
   max_installations: number;
   issued_date: string;
   expiry_date: string | null;
+  updates_until: string | null;
   status: LicenseStatus;
 };
 
@@ -64,6 +65,7 @@ export function licenseVariables(license: MailedLicense, now: Date, timeZone: st
     seats: license.max_installations,
     issued: formatDay(license.issued_date, timeZone),
     expires: expiry_date === null ? 'Sin expiración' : formatDay(expiry_date, timeZone),
+    updates: license.updates_until?.split('-').reverse().join('/') ?? null,
     days_left: daysRemaining(expiry_date, now, timeZone) ?? 0,
     when: whenItEnds(expiry_date, now, timeZone),
     expired,

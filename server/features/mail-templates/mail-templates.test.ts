@@ -379,6 +379,7 @@ const LICENSE = {
   seats: 1,
   issued: '01/01/2026',
   expires: '22/11/2026',
+  updates: null,
   days_left: 1,
   when: 'vence mañana',
   expired: false,

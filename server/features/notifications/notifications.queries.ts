@@ -84,6 +84,7 @@ async function licensesOf(db: Db, ids: number[]) {
       eb
         .selectFrom('license_terms')
         .whereRef('license_terms.license_id', '=', 'licenses.id')
+        .where('license_terms.kind', '<>', 'maintenance')
         .select((term) => term.fn.max('license_terms.created_at').as('at'))
         .as('sold_at'),
       eb.fn

@@ -104,7 +104,7 @@ function toRow(license: LicenseRow, can: PortalVerb[], { now, timeZone }: Moment
     issued_date: license.issued_date,
     expiry_date: license.expiry_date,
     days_remaining: license.days_remaining,
-    updates_until: null,
+    updates_until: license.updates_until,
     seat_mode: license.seat_mode,
     max_installations: license.max_installations,
     current_installations: license.current_installations,

@@ -1,4 +1,4 @@
-import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
+import { licenseRefusal, updatesEnded } from '../../../contract/licenses/license-state.ts';
 import { hasLapsed, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { Activation, Installation } from '../../../contract/programs/installations.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
@@ -36,6 +36,7 @@ const lockedLicense = (db: Db) =>
         'licenses.status',
         'licenses.expiry_date',
         'licenses.grace_days',
+        'licenses.updates_until',
         'licenses.max_installations',
         'licenses.current_installations',
         'licenses.offline_days',
@@ -122,6 +123,9 @@ export async function activateInstallation(
   }
   const refusal = licenseRefusal(license, now, timeZone);
   if (refusal) throw new ProgramRefusal(403, refusal, { license, reason: refusal });
+  if (updatesEnded(license.updates_until, activation.released_on)) {
+    throw new ProgramRefusal(403, 'updates_ended', { license, reason: 'updates_ended' });
+  }
   return { license, ...(await takeSeatOf(scope, license, activation)) };
 }
 

@@ -116,6 +116,7 @@ const MACHINE_COLUMNS = [
   'licenses.status',
   'licenses.expiry_date',
   'licenses.grace_days',
+  'licenses.updates_until',
   'licenses.lease_minutes',
   'installations.id as installation_id',
   'installations.last_heartbeat',

@@ -25,7 +25,7 @@ export async function licenseVerdictsOf(
   if (!license) return undefined;
   const { held, leaseUntil } = await seatsNow(db, license, at);
   const verdict = (hasSeat: boolean): MachineVerdict => {
-    const reason = refusalFor(license, { held, hasSeat, leaseUntil }, false, at, timeZone);
+    const reason = refusalFor(license, { held, hasSeat, leaseUntil }, { require_seat: false }, at, timeZone);
     const grace_until = reason === null ? graceUntil(license, at, timeZone) : null;
     return {
       valid: reason === null,

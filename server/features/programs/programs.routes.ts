@@ -31,7 +31,7 @@ import { validateLicense } from './validate-license.ts';
 const tags = ['Instalaciones'];
 
 const ACTIVATION_ERRORS = {
-  403: 'La clave es de otro producto (wrong_software), o la licencia no se puede usar (inactive, suspended, cancelled, expired)',
+  403: 'La clave es de otro producto (wrong_software), o la licencia no se puede usar (inactive, suspended, cancelled, expired, updates_ended)',
   404: 'La clave no existe (license_not_found)',
   409: 'No quedan lugares (installation_limit)',
   429: true,

@@ -71,6 +71,7 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
         seats: 3,
         license_expires: license.expiry_date,
         usable_until: license.expiry_date,
+        updates_until: null,
         utc_offset: -6 * 60 * 60,
         in_grace: false,
       });

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { daysRemaining, isExpired, isInstallationActive } from '../../../contract/base/time.ts';
-import { graceUntil, licenseRefusal } from '../../../contract/licenses/license-state.ts';
+import { graceUntil, licenseRefusal, updatesEnded } from '../../../contract/licenses/license-state.ts';
 import { leaseStart, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { heartbeat, heartbeatResult } from '../../../contract/programs/installations.ts';
+import type { TokenReason } from '../../../contract/programs/license-token.ts';
 import type { AppContext } from '../../context.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import { dayHeard, noteHeard } from './heard.ts';
@@ -56,7 +57,9 @@ async function answerInFull(
   if (machine.installation_id === null) throw noSeat(machine);
   const time = now();
   const { timeZone } = config;
-  const reason = licenseRefusal(machine, time, timeZone);
+  const lacksUpdates = updatesEnded(machine.updates_until, asked.released_on);
+  const reason: TokenReason | null =
+    licenseRefusal(machine, time, timeZone) ?? (lacksUpdates ? 'updates_ended' : null);
   const at = time.toISOString();
   const lease = leaseUntil(machine, { installation_date: at, last_heartbeat: at });
   const ends =
@@ -92,6 +95,7 @@ async function stampAndAnswer(
     license: {
       status,
       is_expired: isExpired(expiry_date, time),
+      ...(updatesEnded(machine.updates_until, asked.released_on) && { updates_ended: true as const }),
       ...(grace_until !== null && { in_grace: true, grace_until }),
       days_remaining: daysRemaining(expiry_date, time, config.timeZone),
     },

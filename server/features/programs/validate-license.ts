@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { daysRemaining } from '../../../contract/base/time.ts';
-import { graceUntil, licenseRefusal } from '../../../contract/licenses/license-state.ts';
+import { graceUntil, licenseRefusal, updatesEnded } from '../../../contract/licenses/license-state.ts';
 import {
   type Refusal,
   VERDICT_MESSAGES,
@@ -24,6 +24,7 @@ const VALIDATION_COLUMNS = [
   'licenses.license_type',
   'licenses.expiry_date',
   'licenses.grace_days',
+  'licenses.updates_until',
   'licenses.max_installations',
   'licenses.current_installations',
   'licenses.features',
@@ -79,14 +80,15 @@ export async function seatsNow(db: AppContext['db'], license: Found, now: Date):
 export function refusalFor(
   license: Found,
   { held, hasSeat }: Seats,
-  needsSeat: boolean,
+  { require_seat, released_on }: Pick<Question, 'require_seat' | 'released_on'>,
   now: Date,
   timeZone: string,
 ): Refusal | null {
   const refusal = licenseRefusal(license, now, timeZone);
   if (refusal) return refusal;
+  if (updatesEnded(license.updates_until, released_on)) return 'updates_ended';
   if (!hasSeat && held >= license.max_installations) return 'installation_limit';
-  return needsSeat && !hasSeat ? 'not_activated' : null;
+  return require_seat && !hasSeat ? 'not_activated' : null;
 }
 
 /**
@@ -122,7 +124,7 @@ export async function validateLicense(
   const isOther = software !== undefined && !(await isOwnSoftware(context.db, software, license));
   const seats = await seatsNow(context.db, license, now);
   const { held, hasSeat } = seats;
-  const reason = isOther ? 'wrong_software' : refusalFor(license, seats, asked.require_seat, now, timeZone);
+  const reason = isOther ? 'wrong_software' : refusalFor(license, seats, asked, now, timeZone);
   const grace_until = reason === null ? graceUntil(license, now, timeZone) : null;
   return {
     success: reason === null,

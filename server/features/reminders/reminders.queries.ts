@@ -106,6 +106,8 @@ export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
   const terms = await tx
     .selectFrom('license_terms')
     .where('license_id', 'in', ids)
+    // It moves no end (SELL-02).
+    .where('kind', '<>', 'maintenance')
     .select(['license_id', 'id', 'created_at'])
     .orderBy('id')
     .execute();

@@ -34,7 +34,10 @@ export const fiscalColumns = (timeZone: string): CsvColumn<FiscalSale>[] => [
   { header: 'Versión', value: (sale) => sale.software_version },
   { header: 'Tipo de Licencia', value: (sale) => sale.license_type_name },
   { header: 'Inicio del Servicio', value: (sale) => localDay(sale.starts, timeZone) },
-  { header: 'Fin del Servicio', value: (sale) => sale.ends && localDay(sale.ends, timeZone) },
+  {
+    header: 'Fin del Servicio',
+    value: (sale) => sale.covers_until ?? (sale.ends && localDay(sale.ends, timeZone)),
+  },
   { header: 'ID de Cliente', value: (sale) => sale.client_id },
   { header: 'Cliente', value: (sale) => sale.client_name },
   { header: 'Razón Social', value: (sale) => written(sale.company) || sale.client_name },

@@ -59,6 +59,7 @@ export const fiscalSales = (db: Db, range: DayRange, timeZone: string) => {
         'license_terms.kind',
         'license_terms.starts',
         'license_terms.ends',
+        'license_terms.covers_until',
         'license_terms.price_cents',
         'license_terms.currency',
         'licenses.license_key',

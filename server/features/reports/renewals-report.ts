@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import type { RenewalsReport } from '../../../contract/figures/reports.ts';
 import type { Db } from '../../db/tables.ts';
@@ -11,17 +12,22 @@ export async function reportRenewals(db: Db, range: DayRange, asked: Asked) {
   const rate = await measureRate(db, asked);
   const months = monthsOf(range, asked.timeZone);
   const due = await sumFacts(db, ['end.active'], months, asked);
+  const updates = await updatesDue(db, range, asked);
   const currencies = await currenciesOf(db, asked);
   const rows = await monthByMonth(months, currencies, asked.first, async (currency) =>
-    due.map((sums) => {
+    due.map((sums, index) => {
       const { n, cents } = sums.find((sum) => sum.currency === currency) ?? { n: 0, cents: 0 };
-      return { due: n, cents, expected: Math.round((cents * (rate.renewal_rate ?? 0)) / 100) };
+      const own = updates.get(`${months[index]!.month} ${currency}`) ?? { n: 0, cents: 0 };
+      const expected = Math.round((cents * (rate.renewal_rate ?? 0)) / 100);
+      return { due: n, cents, expected, maintenance_due: own.n, maintenance_cents: own.cents };
     }),
   );
   const amounts = (figures: (typeof rows)[number]['figures'], currency: Currency) => ({
     due: figures.due,
     amount: fromMinorUnits(figures.cents, currency),
     expected: rate.renewal_rate === null ? null : fromMinorUnits(figures.expected, currency),
+    maintenance_due: figures.maintenance_due,
+    maintenance_amount: fromMinorUnits(figures.maintenance_cents, currency),
   });
   return {
     as_of: asked.now.toISOString(),
@@ -29,6 +35,37 @@ export async function reportRenewals(db: Db, range: DayRange, asked: Asked) {
     months: rows.map((row) => ({ ...monthHead(row), ...amounts(row.figures, row.currency) })),
     totals: totalsOf(rows).map(({ currency, figures }) => ({ currency, ...amounts(figures, currency) })),
   } satisfies Partial<RenewalsReport>;
+}
+
+/**
+ * The active licences whose updates end on some days, by month and currency: that of their last maintenance, else their
+ * own. An index has all of it.
+ */
+async function updatesDue(
+  db: Db,
+  { start_date, end_date }: DayRange,
+  { software }: Asked,
+): Promise<Map<string, { n: number; cents: number }>> {
+  const month = sql<string>`substr(updates_until, 1, 7)`;
+  const currency = sql<Currency>`coalesce(maintenance_currency, currency)`;
+  let rows = db
+    .selectFrom('licenses')
+    .where('status', '=', 'active')
+    .where('updates_until', '>=', start_date)
+    .where('updates_until', '<=', end_date);
+  if (software !== null) rows = rows.where('software_id', '=', software);
+  const found = await rows
+    .select((eb) => [
+      month.as('month'),
+      currency.as('paid_in'),
+      eb.fn.countAll<number>().as('n'),
+      sql<number | string>`sum(coalesce(maintenance_cents, 0))`.as('cents'),
+    ])
+    .groupBy([month, currency])
+    .execute();
+  return new Map(
+    found.map(({ month, paid_in, n, cents }) => [`${month} ${paid_in}`, { n, cents: Number(cents) }]),
+  );
 }
 
 async function measureRate(db: Db, asked: Asked) {

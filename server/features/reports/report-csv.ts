@@ -60,12 +60,15 @@ export const TABLES: { [Kind in ReportKind]: Table<Kind> } = {
     Total: (row) => row.total,
     'Periodo anterior': (row) => row.previous,
     Ventas: (row) => row.count,
+    Actualizaciones: (row) => row.maintenance,
   }),
   renewals: byMonth('renovaciones', {
     'Por renovar': (row) => row.due,
     Importe: (row) => row.amount,
     'Importe esperado': (row) => row.expected,
     'Tasa de renovación (%)': (_row, { renewal_rate }) => renewal_rate,
+    'Actualizaciones por renovar': (row) => row.maintenance_due,
+    'Importe de actualizaciones': (row) => row.maintenance_amount,
   }),
   licenses: byMonth('licencias', {
     Activas: (row) => row.active,

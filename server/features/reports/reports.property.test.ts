@@ -48,6 +48,7 @@ const act = fc.oneof(
       category: fc.constantFrom('premium', 'premium', 'basic', 'trial'),
       days: fc.option(fc.integer({ min: 1, max: 200 }), { freq: 6 }),
       seats: fc.integer({ min: 1, max: 3 }),
+      updates: fc.option(fc.integer({ min: -30, max: 400 })),
       price,
       currency,
     }),
@@ -79,6 +80,16 @@ const act = fc.oneof(
       keep: fc.boolean(),
     }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('maintain' as const),
+      which,
+      days: fc.option(fc.integer({ min: 1, max: 500 })),
+      currency,
+      price,
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('transfer' as const), which, client: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which }) },
   {
@@ -94,6 +105,7 @@ const act = fc.oneof(
           price,
           software: fc.nat(1),
           days: fc.integer({ min: -60, max: 200 }),
+          updates: fc.option(fc.integer({ min: -60, max: 400 }), { freq: 4 }),
         },
         { requiredKeys: [] },
       ),
@@ -139,7 +151,7 @@ describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in %s', (timeZone) =
     const software = [(await createSoftware(t)).id, (await createSoftware(t)).id];
     const types = [
       (await createLicenseType(t)).id,
-      (await createLicenseType(t, { base_price: 50, currency: 'USD' })).id,
+      (await createLicenseType(t, { base_price: 50, currency: 'USD', updates_days: 90 })).id,
     ];
     ground = { clients, software, types };
     return t.close;
@@ -238,7 +250,8 @@ async function doIt(t: TestApp, ground: Ground, asked: Act, id: number): Promise
     const quiet = { notify: false, reason: '' };
     switch (asked.do) {
       case 'issue': {
-        const { client, software, status, category, days, seats, price: amount, currency: money } = asked;
+        const { client, software, status, category, seats } = asked;
+        const { price: amount, currency: money } = asked;
         const values = {
           client: ground.clients[client],
           software: ground.software[software],
@@ -247,7 +260,8 @@ async function doIt(t: TestApp, ground: Ground, asked: Act, id: number): Promise
           price: amount,
           currency: money,
           max_installations: seats,
-          expiry_date: days === null ? null : addDays(today, days),
+          expiry_date: dayAfter(today, asked.days),
+          updates_until: dayAfter(today, asked.updates),
         };
         return (await issueLicense(scope, licenseCreate.parse(values))).id;
       }
@@ -260,6 +274,13 @@ async function doIt(t: TestApp, ground: Ground, asked: Act, id: number): Promise
           currency: asked.currency,
         };
         await renewLicense(scope, id, licenseRenewal.parse({ notify: false, ...type, ...terms }));
+        return id;
+      }
+      case 'maintain': {
+        const { days, price: amount, currency: money } = asked;
+        const terms = { price: amount, currency: money, ...(days !== null && { updates_days: days }) };
+        const sold = { kind: 'maintenance', notify: false, ...terms };
+        await renewLicense(scope, id, licenseRenewal.parse(sold));
         return id;
       }
       case 'undo':
@@ -279,15 +300,18 @@ async function doIt(t: TestApp, ground: Ground, asked: Act, id: number): Promise
         return (await transferLicense(scope, id, values)).id;
       }
       case 'put': {
-        const { days, software, ...values } = asked.values;
+        const { days, software, updates, ...values } = asked.values;
         const date = days === undefined ? {} : { expiry_date: addDays(today, days) };
         const of = software === undefined ? {} : { software: ground.software[software] };
-        const changes = licenseUpdate.parse({ ...values, ...date, ...of });
+        const until = updates === undefined ? undefined : dayAfter(today, updates);
+        const changes = licenseUpdate.parse({ ...values, ...date, ...of, updates_until: until });
         return (await changeLicense(scope, id, changes)).id;
       }
     }
   });
 }
+
+const dayAfter = (today: string, days: number | null) => (days === null ? null : addDays(today, days));
 
 type Question = typeof questions extends fc.Arbitrary<infer Value> ? Value : never;
 

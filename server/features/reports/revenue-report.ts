@@ -10,7 +10,7 @@ import { monthsBefore } from './report-period.ts';
 
 const SALES = TERM_KINDS.map((kind) => `sale.${kind}` as const);
 
-type Sales = Record<'new' | 'renewal' | 'upgrade' | 'total' | 'previous' | 'count', number>;
+type Sales = Record<'new' | 'renewal' | 'upgrade' | 'maintenance' | 'total' | 'previous' | 'count', number>;
 
 /** Sums the sales of the period and of the one before. */
 export async function reportRevenue(db: Db, range: DayRange, asked: Asked) {
@@ -27,6 +27,7 @@ export async function reportRevenue(db: Db, range: DayRange, asked: Asked) {
         new: cents('sale.issue'),
         renewal: cents('sale.renewal'),
         upgrade: cents('sale.upgrade'),
+        maintenance: cents('sale.maintenance'),
         total: totalOf(sold, 'cents'),
         count: totalOf(sold, 'n'),
         previous: totalOf(sums[months.length + index]!, 'cents', isOf),
@@ -37,6 +38,7 @@ export async function reportRevenue(db: Db, range: DayRange, asked: Asked) {
     new: fromMinorUnits(figures.new, currency),
     renewal: fromMinorUnits(figures.renewal, currency),
     upgrade: fromMinorUnits(figures.upgrade, currency),
+    maintenance: fromMinorUnits(figures.maintenance, currency),
     total: fromMinorUnits(figures.total, currency),
     previous: fromMinorUnits(figures.previous, currency),
     count: figures.count,

@@ -52,6 +52,9 @@ export const FIGURE_WORDS: Readonly<Record<string, string>> = {
   timestamp: 'Cuándo se respondió / When it was answered',
   exported_at: 'Cuándo se exportó / When it was exported',
   // Figures
+  maintenance: 'Actualizaciones vendidas aparte / Updates that were sold alone',
+  maintenance_due: 'Licencias cuyas actualizaciones terminan / Licences whose updates end',
+  maintenance_amount: 'Lo que costó su último mantenimiento / What their last maintenance cost',
   statistics: 'Las cifras / The figures',
   last_updated: 'Cuándo se calculó / When it was computed',
   as_of: 'Momento de las cifras / Moment of the figures',

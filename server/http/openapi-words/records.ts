@@ -59,6 +59,7 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   base_price: 'Precio de lista / List price',
   validity_days: 'Días de vigencia / Days that it is valid',
   is_promotion: 'Si está en promoción / Whether it is on promotion',
+  updates_days: 'Días de actualizaciones; null sin límite / Days of updates; null without limit',
   promotion_name: 'Nombre de la promoción / Name of the promotion',
   promotion_description: 'Descripción de la promoción / Description of the promotion',
   promotion_start_date: 'Primer día de la promoción / First day of the promotion',
@@ -256,7 +257,11 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   all: 'Si terminan todas las sesiones / Whether every session ends',
   pending_start: 'Si espera su primera activación / Whether it waits for its first activation',
   updates_until:
-    'Hasta cuándo incluye actualizaciones; null sin fin / Until when updates are included; null without an end',
+    'Último día cuyas versiones incluye; null sin límite / Last day whose builds it includes; null without limit',
+  released_on:
+    'Día en que salió la versión del programa, AAAA-MM-DD / Day on which the build of the program came out, YYYY-MM-DD',
+  updates_ended:
+    'true si la versión salió después de las actualizaciones / true where the build came out after the updates',
   usage: 'Consumo de este periodo / Use in this period',
   limit: 'Límite; null sin límite / Limit; null without one',
   period: 'Cada cuánto empieza de cero / How often it begins anew',

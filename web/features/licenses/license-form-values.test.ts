@@ -25,6 +25,7 @@ const stored: LicenseRow = {
   expiry_date: '2026-11-01T05:59:59.000Z',
   expiry_days: -20,
   grace_days: 0,
+  updates_until: null,
   offline_days: 7,
   features: {},
   seat_mode: 'fixed',

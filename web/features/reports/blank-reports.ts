@@ -24,12 +24,15 @@ export function blankReports(filters: ReportFilters): ReportAnswers {
   const client = { id: 0, name: 'Cliente' };
   return {
     revenue: {
-      ...inMonths({ new: 0, renewal: 0, upgrade: 0, total: 0, previous: 0, count: 0 }),
+      ...inMonths({ new: 0, renewal: 0, upgrade: 0, maintenance: 0, total: 0, previous: 0, count: 0 }),
       previous_from: from,
       previous_to: to,
     },
     renewals: {
-      ...inMonths({ due: 0, amount: 0, expected: 0 }, { from: to, to: monthsBefore(to, -11) }),
+      ...inMonths(
+        { due: 0, amount: 0, expected: 0, maintenance_due: 0, maintenance_amount: 0 },
+        { from: to, to: monthsBefore(to, -11) },
+      ),
       renewal_rate: 0,
       rate_from: from,
       rate_to: to,

@@ -99,6 +99,7 @@ export const revenueReportTexts = {
   new: 'Nuevas',
   renewal: 'Renovaciones',
   upgrade: 'Cambios de tipo',
+  maintenance: 'Actualizaciones',
 } as const;
 
 export const renewalsReportTexts = {
@@ -114,6 +115,8 @@ export const renewalsReportTexts = {
   expected: 'Ingreso probable',
   byRate: (rate: number) => `Con la tasa de ${formatPercent(rate)}`,
   rest: 'Podría no renovarse',
+  maintenanceDue: 'Actualizaciones por vencer',
+  maintenanceAmount: 'Importe de actualizaciones',
 } as const;
 
 export const licensesReportTexts = {

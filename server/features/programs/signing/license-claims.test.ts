@@ -20,6 +20,7 @@ const license: fc.Arbitrary<TokenLicense> = fc.record({
   expiry_date: fc.option(moment.map((date) => date.toISOString())),
   grace_days: fc.constantFrom(0, 0, 1, 30, 365),
   offline_days: fc.constantFrom(0, 1, 7, 365),
+  updates_until: fc.option(moment.map((date) => date.toISOString().slice(0, 10))),
   software_code: fc.constant('caja'),
 });
 

@@ -23,6 +23,7 @@ export type TokenLicense = Pick<
   | 'max_installations'
   | 'expiry_date'
   | 'grace_days'
+  | 'updates_until'
   | 'offline_days'
 > & { software_code: string };
 
@@ -80,6 +81,7 @@ export function licenseClaims(
     seats: license?.max_installations ?? null,
     license_expires: license?.expiry_date ?? null,
     usable_until: license === null ? null : usableUntil(license, timeZone),
+    updates_until: license?.updates_until ?? null,
     utc_offset: utcOffset(now, timeZone),
     in_grace: license === null ? null : reason === null && graceUntil(license, now, timeZone) !== null,
   };

@@ -18,12 +18,21 @@ export const RenewalsSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="renewals"
     filters={filters}
-    isEmpty={({ totals, ended }) => ended === 0 && totals.every(({ due }) => due === 0)}
+    isEmpty={({ totals, ended }) =>
+      ended === 0 && totals.every(({ due, maintenance_due }) => due + maintenance_due === 0)
+    }
     emptyAction={<NewLicense />}
     tables={({ months, totals }) =>
       byCurrency(months).map(([currency, rows]) => ({
         caption: texts.chart(currency),
-        headings: [reportTexts.month, texts.due, texts.amount, texts.expected],
+        headings: [
+          reportTexts.month,
+          texts.due,
+          texts.amount,
+          texts.expected,
+          texts.maintenanceDue,
+          texts.maintenanceAmount,
+        ],
         rows: rows.map((row) => {
           const money = moneyOf(currency, totals.length > 1);
           return {
@@ -35,6 +44,8 @@ export const RenewalsSection = ({ filters }: { filters: ReportFilters }) => (
               formatNumber(row.due),
               money(row.amount),
               row.expected === null ? '—' : money(row.expected),
+              formatNumber(row.maintenance_due),
+              money(row.maintenance_amount),
             ],
           };
         }),
@@ -100,6 +111,13 @@ function Due({ currency, months, report, filters }: DueProps) {
           value={renewal_rate === null ? '—' : formatPercent(renewal_rate)}
           hint={ended === 0 ? texts.noRate : texts.ofEnded(renewed, ended)}
         />
+        {sums.maintenance_due > 0 && (
+          <Figure
+            label={texts.maintenanceAmount}
+            value={money(sums.maintenance_amount)}
+            hint={countOf(sums.maintenance_due, REPORT_LICENSES)}
+          />
+        )}
       </Figures>
       <MonthChart
         label={texts.chart(currency)}

@@ -32,6 +32,7 @@ export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
           texts.new,
           texts.renewal,
           texts.upgrade,
+          texts.maintenance,
           reportTexts.total,
           texts.previous,
           texts.count,
@@ -44,7 +45,7 @@ export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
               <LicensesLink key="month" behind={soldOn(row, filters)}>
                 {formatMonth(row.month)}
               </LicensesLink>,
-              ...[row.new, row.renewal, row.upgrade, row.total, row.previous].map(money),
+              ...[row.new, row.renewal, row.upgrade, row.maintenance, row.total, row.previous].map(money),
               formatNumber(row.count),
             ],
           };
@@ -85,6 +86,16 @@ function Sales({ currency, months, report, filters }: SalesProps) {
     { name: texts.new, look: 'solid', values: months.map((month) => month.new) },
     { name: texts.renewal, look: 'striped', values: months.map((month) => month.renewal) },
     { name: texts.upgrade, look: 'dotted', values: months.map((month) => month.upgrade) },
+    // Only those who sell updates have to tell it from the others.
+    ...(sums.maintenance > 0
+      ? [
+          {
+            name: texts.maintenance,
+            look: 'outlined' as const,
+            values: months.map((month) => month.maintenance),
+          },
+        ]
+      : []),
     { name: texts.previous, look: 'mark', values: months.map((month) => month.previous) },
   ];
   return (

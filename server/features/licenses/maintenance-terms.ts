@@ -1,0 +1,64 @@
+import { amountErrors, type Currency, toMinorUnits } from '../../../contract/base/money.ts';
+import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
+import { isCalendarDay } from '../../../contract/base/text.ts';
+import { addDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import type { LicenseRecord } from '../../db/tables.ts';
+import { fault, faultsOf, invalid } from '../../errors.ts';
+import type { RenewalInput } from './renewal-terms.ts';
+
+/** The days of updates of a maintenance, where neither the call nor the type says them. */
+const DEFAULT_DAYS = 365;
+
+/** What a maintenance stores: the values of the licence, and those of its term. */
+export type Maintenance = {
+  kind: 'maintenance';
+  starts: string;
+  /** The end of the last day that it covers; the licence's end stays. */
+  ends: string;
+  covers_until: string;
+  price_cents: number;
+  currency: Currency;
+  license: Pick<LicenseRecord, 'updates_until' | 'maintenance_cents' | 'maintenance_currency'>;
+};
+
+type Known = {
+  license: Pick<LicenseRecord, 'currency'> & { updates_until: string };
+  /** The licence's catalogue type, where it has one. */
+  type: LicenseType | undefined;
+  now: Date;
+  timeZone: string;
+};
+
+/**
+ * The terms of a maintenance: more days of updates, and nothing else of the licence (SELL-02). They count from the last
+ * day of updates while it is to come, so no day is lost by paying early; from today once it has passed.
+ * @throws invalid (400) without a price, for one that its currency cannot express, and for a day after the year 9999
+ */
+export function maintenanceTerms(
+  input: Pick<RenewalInput, 'price' | 'currency' | 'updates_days'>,
+  { license, type, now, timeZone }: Known,
+): Maintenance {
+  const { price, currency = license.currency, updates_days } = input;
+  if (price === undefined) throw invalid({ price: [fault('required', LICENSE_MESSAGES.price)] });
+  const errors = faultsOf('invalid', amountErrors(currency, { price }));
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  const today = localDay(now, timeZone);
+  const holds = license.updates_until >= today;
+  const days = updates_days ?? type?.updates_days ?? DEFAULT_DAYS;
+  const covers_until = addDays(holds ? license.updates_until : today, days);
+  if (!isCalendarDay(covers_until)) {
+    throw invalid({ updates_days: [fault('out_of_range', NUMBER_MESSAGES.updates)] });
+  }
+  const price_cents = toMinorUnits(price, currency);
+  return {
+    kind: 'maintenance',
+    starts: holds ? endOfLocalDay(license.updates_until, timeZone) : now.toISOString(),
+    ends: endOfLocalDay(covers_until, timeZone),
+    covers_until,
+    price_cents,
+    currency,
+    license: { updates_until: covers_until, maintenance_cents: price_cents, maintenance_currency: currency },
+  };
+}

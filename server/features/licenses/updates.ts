@@ -1,0 +1,20 @@
+import { addDays } from '../../../contract/base/time.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+
+/** The last local day of updates; null is for ever (SELL-02). */
+export type UpdatesUntil = string | null;
+
+/** The last day of updates of what starts on a local day, by its catalogue type; without a type for ever. */
+export const updatesFrom = (
+  firstDay: string,
+  type: Pick<LicenseType, 'updates_days'> | undefined,
+): UpdatesUntil => {
+  const days = type?.updates_days ?? null;
+  return days === null ? null : addDays(firstDay, days);
+};
+
+/** The later of two last days of updates. */
+export const laterUpdates = (one: UpdatesUntil, other: UpdatesUntil): UpdatesUntil => {
+  if (one === null || other === null) return null;
+  return one > other ? one : other;
+};
