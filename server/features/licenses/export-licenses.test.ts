@@ -40,6 +40,7 @@ const HEADERS = [
   'Minutos de préstamo',
   'Liberación por el programa',
   'Liberaciones por mes',
+  'Actualizaciones hasta',
 ];
 
 /** Parses the file as a spreadsheet does. */
@@ -99,6 +100,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
       'fixed',
       '',
       'No',
+      'Sin límite',
       'Sin límite',
     ]);
   });

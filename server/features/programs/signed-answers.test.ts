@@ -351,6 +351,7 @@ describe('a refusal is signed too', { tags: ['PROG-01'] }, () => {
           seats: null,
           license_expires: null,
           usable_until: null,
+          updates_until: null,
           utc_offset: -6 * 60 * 60,
           in_grace: null,
         });

@@ -48,6 +48,7 @@ describe('the period (REPORT-02)', () => {
       new: 0,
       renewal: 0,
       upgrade: 0,
+      maintenance: 0,
       total: 0,
       previous: 0,
       count: 0,
@@ -324,9 +325,10 @@ describe('each report as CSV (REPORT-02)', () => {
         'Total',
         'Periodo anterior',
         'Ventas',
+        'Actualizaciones',
         'Datos al',
       ],
-      ['2026-11', '2026-11-01', '2026-11-30', 'MXN', '12.5', '0', '0', '12.5', '0', '1', NOON],
+      ['2026-11', '2026-11-01', '2026-11-30', 'MXN', '12.5', '0', '0', '12.5', '0', '1', '0', NOON],
     ]);
     const clients = await t.call('GET', `${URL}clients/export/`);
     expect(parse(clients.text, { bom: true }).map(([table]: string[]) => table)).toEqual([
