@@ -30,6 +30,9 @@ const withoutPostgres = [
   'server/features/webhooks/post-message.test.ts',
 ];
 
+/** Tests of the connections with PostgreSQL themselves, which a pooler takes the place of. */
+const withoutPooler = ['server/db/postgres/pool.test.ts'];
+
 export default defineConfig({
   test: {
     // Two cores are what the gate may count on. One worker more, since some tests wait for a clock or a process: 308 s with
@@ -116,6 +119,18 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...withoutPostgres],
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: ['test/postgres/global-setup.ts'],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        // The same through PgBouncer in transaction mode; `npm test -- api-pooler` (OPS-04).
+        test: {
+          name: 'api-pooler',
+          include: apiTests,
+          exclude: [...configDefaults.exclude, ...withoutPostgres, ...withoutPooler],
+          env: { TEST_ENGINE: 'postgres' },
+          globalSetup: ['test/postgres/pooler-setup.ts'],
           isolate: false,
         },
       },

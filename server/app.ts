@@ -10,6 +10,7 @@ import { enterPortal } from './features/portal/enter-portal.ts';
 import { requirePolicy } from './http/access.ts';
 import { API_PAGE_URL, apiDocsRoutes } from './http/api-docs/api-docs.routes.ts';
 import { limitBodyTime } from './http/body-time.ts';
+import { keepCallTime } from './http/call-deadline.ts';
 import { readForwardedFor } from './http/caller-address.ts';
 import { corsFor } from './http/cors.ts';
 import { closeConnectionsWhileDraining } from './http/draining.ts';
@@ -114,6 +115,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     );
     done();
   });
+  keepCallTime(app);
   registerAuthentication(app, context, enterPortal);
   maskKeys(app);
   closeConnectionsWhileDraining(app, context);

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { USERNAME_MAX, USERNAME_MIN } from '../contract/base/limits.ts';
 import type { EmailTransport } from '../contract/mail/email-transport.ts';
+import type { Pooler } from './db/postgres/pool.ts';
 import { reachedBy } from './lib/this-machine.ts';
 import { isGuessablePassword } from './lib/weak-secret.ts';
 
@@ -69,6 +70,9 @@ const environment = z.object({
   /** Where PostgreSQL is when its address names no host. */
   PGHOST: z.string().optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  DATABASE_POOLER: z
+    .literal('transaction', 'debe ser transaction, o quedar sin valor donde no hay un pooler como PgBouncer')
+    .optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://usuario:clave@host:587').optional(),
   MAIL_FROM: z
     .string()
@@ -120,6 +124,8 @@ export type Config = {
   dataDir: string;
   databaseUrl: string | null;
   databasePool: number;
+  /** What stands between the program and PostgreSQL and lends a connection for one transaction; null: nothing (OPS-04). */
+  databasePooler: Pooler | null;
   smtpUrl: string | null;
   /** Where mail goes; follows from smtpUrl. */
   emailTransport: EmailTransport;
@@ -224,6 +230,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(values.DATA_DIR ?? (demo ? './data/demo' : './data')),
     databaseUrl: values.DATABASE_URL ?? null,
     databasePool: values.DATABASE_POOL,
+    databasePooler: values.DATABASE_POOLER ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     emailTransport: values.SMTP_URL === undefined ? 'folder' : 'smtp',
     mailFrom: values.MAIL_FROM,

@@ -4,7 +4,7 @@ import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
-import { oneReplicaAtATime } from './db/dialect.ts';
+import { isRefusedByPooler, keepsTimeouts, oneReplicaAtATime } from './db/dialect.ts';
 import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './db/open.ts';
 import { DataDirInUseError, lockDataDir } from './db/sqlite/data-dir-lock.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
@@ -24,6 +24,9 @@ import { openSecrets, SecretKeyError } from './secret-key.ts';
 
 /** Errors that are shown without a stack, because the message says all. */
 const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError, SecretKeyError];
+
+const POOLER_IN_BETWEEN =
+  'entre el programa y PostgreSQL hay un pooler que no deja pasar statement_timeout: escribe DATABASE_POOLER=transaction, o una consulta sin fin no terminará nunca';
 
 /** Time for running requests and mail after the drain; Docker kills the process soon after. */
 const STOP_MS = 8000;
@@ -90,6 +93,7 @@ async function start(config: Config): Promise<void> {
   await app.listen({ port: config.port, host: config.host });
   jobs = startJobs(context, app.log, JOBS);
   announce(config, app.listeningOrigin);
+  if (!(await keepsTimeouts(db))) app.log.warn(POOLER_IN_BETWEEN);
   if (config.smtpUrl !== null) {
     void mailer.problem().then((reason) => {
       if (reason !== null) app.log.warn({ reason }, 'el servidor de correo no acepta correo');
@@ -120,7 +124,7 @@ function announce(config: Config, origin: string): void {
   const lines = [
     `License Manager ${config.version}`,
     `  Dirección:     ${origin}`,
-    `  Base de datos: ${config.databaseUrl ? 'PostgreSQL' : 'SQLite'}`,
+    `  Base de datos: ${config.databaseUrl ? `PostgreSQL${config.databasePooler ? ' tras un pooler (transaction)' : ''}` : 'SQLite'}`,
     `  Datos:         ${displayPath(config.dataDir)}`,
     `  Correo:        ${config.smtpUrl ? 'SMTP' : `archivos .eml en ${displayPath(join(config.dataDir, 'outbox'))}`}`,
   ];
@@ -146,5 +150,7 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE') return 'el puerto ya está en uso. Elige otro con PORT.';
   if (code === 'EACCES') return 'no hay permiso para usar el puerto o la carpeta de datos (PORT, DATA_DIR).';
   if (code === 'ECONNREFUSED') return 'la base de datos no responde en la dirección de DATABASE_URL.';
+  if (isRefusedByPooler(error))
+    return 'en la dirección de DATABASE_URL hay un pooler, como PgBouncer. Escribe DATABASE_POOLER=transaction.';
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -90,7 +90,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     DATABASE_POOL: '10',
-    ...(database && { DATABASE_URL: database.url }),
+    ...(database && throughPooler(database.url)),
     // As in the browser tests, demo mode is said; a test of production says that instead.
     ...(options.env?.NODE_ENV === undefined && { DEMO: '1' }),
     ...options.env,
@@ -195,6 +195,15 @@ export async function signInAs(testApp: TestApp, username: string, password: str
     token: null,
   });
   return answer.body.token ?? '';
+}
+
+/** Where PostgreSQL is for the application: behind PgBouncer in the project `api-pooler` (OPS-04). */
+function throughPooler(url: string): Record<string, string> {
+  const host = process.env.LM_TEST_POOLER;
+  if (!host) return { DATABASE_URL: url };
+  const address = new URL(url);
+  address.host = host;
+  return { DATABASE_URL: address.toString(), DATABASE_POOLER: 'transaction' };
 }
 
 function createClock(start: string | undefined) {

@@ -1,6 +1,6 @@
 // The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` some parts, and
 // `npm test -- --changed` only types, lint, floors and the tests near what is not committed. `npm test -- coverage`
-// runs at night (docs/decisions/068-what-libraries-do.md). It lists the parts that could not run; with CI=true these
+// runs at night (docs/decisions/068-what-libraries-do.md), `npm test -- api-pooler` before a release (096). It lists the parts that could not run; with CI=true these
 // are failures.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,10 +21,20 @@ import {
 import { ensureConsole, projectRoot } from './prepare.mjs';
 import { provideToolchains } from './toolchains.ts';
 
-const vitestParts = ['floors', 'unit', 'api-sqlite', 'api-postgres'] as const;
+const vitestParts = ['floors', 'unit', 'api-sqlite', 'api-postgres', 'api-pooler'] as const;
 /** The parts that run where none is named. */
-const everyChange = ['types', 'lint', ...vitestParts, 'sdk', 'e2e', 'audit'] as const;
-const parts = [...everyChange, 'coverage'] as const;
+const everyChange = [
+  'types',
+  'lint',
+  'floors',
+  'unit',
+  'api-sqlite',
+  'api-postgres',
+  'sdk',
+  'e2e',
+  'audit',
+] as const;
+const parts = [...everyChange, 'api-pooler', 'coverage'] as const;
 type Part = (typeof parts)[number];
 
 const strict = /^(1|true)$/i.test(process.env.CI ?? '');

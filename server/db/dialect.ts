@@ -11,7 +11,14 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { BOOLEAN_COLUMNS } from './columns.ts';
-import { LONG_WORK_TIMEOUTS, openPool, type Timeouts } from './postgres/pool.ts';
+import { boundedByCall } from './postgres/bounded-by-call.ts';
+import {
+  LONG_WORK_TIMEOUTS,
+  openPool,
+  type Pooler,
+  REQUEST_TIMEOUTS,
+  type Timeouts,
+} from './postgres/pool.ts';
 import { GroupingSqliteAdapter, sqliteDialect } from './sqlite/driver.ts';
 import { indexPending } from './sqlite/search.ts';
 import type { Db, Tables } from './tables.ts';
@@ -25,6 +32,8 @@ type PostgresEngine = {
   kind: 'postgres';
   url: string;
   pool: number;
+  /** What lends connections for one transaction each; nothing by default. */
+  pooler?: Pooler | null;
   /** The timeouts; those of requests by default. */
   timeouts?: Timeouts;
 };
@@ -57,7 +66,7 @@ class PooledPostgresDialect extends PostgresDialect {
     super({
       pool: async () => {
         adapter.pool = await openPool(engine, onBackgroundError);
-        return adapter.pool;
+        return boundedByCall(adapter.pool, (engine.timeouts ?? REQUEST_TIMEOUTS).connectMs);
       },
     });
     this.#adapter = adapter;
@@ -80,6 +89,20 @@ export function poolUsage(db: Db): { open: number; idle: number; waiting: number
   const { totalCount, idleCount, waitingCount } = adapter.pool;
   return { open: totalCount, idle: idleCount, waiting: waitingCount };
 }
+
+/**
+ * Whether PostgreSQL ends a statement that takes too long: a pooler between the two may ignore what was asked at the
+ * start of a connection. A SQLite file has nothing in between.
+ */
+export async function keepsTimeouts(db: Kysely<Tables>): Promise<boolean> {
+  if (!isPostgres(db)) return true;
+  const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db);
+  return rows[0]?.statement_timeout !== '0';
+}
+
+/** True for the error of a pooler that refuses the settings of a connection. */
+export const isRefusedByPooler = (error: unknown): boolean =>
+  errorCode(error) === '08P01' && /startup parameter/.test((error as Error).message);
 
 /** For the files in this folder only; what a feature needs to know of the engine is a function in this file. */
 export function isPostgres(db: Kysely<unknown> | Db): boolean {
@@ -285,10 +308,11 @@ export function isUniqueViolation(error: unknown): boolean {
 
 /**
  * PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown), a timeout of a statement or transaction
- * (57014, 25P03), and the error codes of sockets.
+ * (57014, 25P03), a database that only reads (25006: a standby, or a primary before its failover), and the error codes
+ * of sockets.
  */
 const CONNECTION_CODES =
-  /^(08...|53...|57P0[1-5]|57014|25P03|40001|40P01|ECONN[A-Z]+|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
+  /^(08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01|ECONN[A-Z]+|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
 const CONNECTION_TEXTS =
   /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|connection error and is not queryable/;
 

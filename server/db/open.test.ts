@@ -84,6 +84,7 @@ test('DATABASE_URL selects PostgreSQL, and without it the database is a file in 
     kind: 'postgres',
     url: 'postgres://x/y',
     pool: 3,
+    pooler: null,
   });
 });
 

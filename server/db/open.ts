@@ -15,10 +15,16 @@ export class NewerSchemaError extends Error {
 }
 
 /** The engine of the configuration: PostgreSQL where DATABASE_URL is set, else a SQLite file in DATA_DIR. */
-export function engineOf(config: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir'>): Engine {
-  return config.databaseUrl !== null
-    ? { kind: 'postgres', url: config.databaseUrl, pool: config.databasePool }
-    : { kind: 'sqlite', file: join(config.dataDir, DATABASE_FILE) };
+export function engineOf({
+  databaseUrl,
+  databasePool,
+  databasePooler = null,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir'> &
+  Partial<Pick<Config, 'databasePooler'>>): Engine {
+  return databaseUrl !== null
+    ? { kind: 'postgres', url: databaseUrl, pool: databasePool, pooler: databasePooler }
+    : { kind: 'sqlite', file: join(dataDir, DATABASE_FILE) };
 }
 
 /** Creates the data folder, readable by its owner only. */

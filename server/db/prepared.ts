@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CompiledQuery, DialectAdapter } from 'kysely';
 import { GroupingSqliteAdapter } from './sqlite/driver.ts';
 import type { Db } from './tables.ts';
@@ -24,6 +25,16 @@ type Buildable<Row> = { compile: () => CompiledQuery<Row> };
 /** Texts that become prepared statements on PostgreSQL, with their names. */
 const names = new Map<string, string>();
 
+/** PostgreSQL cuts names after 63 bytes. */
+const NAME_LENGTH = 22;
+
+/**
+ * The name of a text follows from the text alone: behind a pooler two processes share connections, where numbers would
+ * give one name to two statements (OPS-04).
+ */
+const nameOf = (text: string): string =>
+  `lm_${createHash('sha256').update(text).digest('base64url').slice(0, NAME_LENGTH)}`;
+
 /** The name of the prepared statement of a text; undefined where it is not prepared. */
 export const preparedName = (text: string): string | undefined => names.get(text);
 
@@ -47,7 +58,7 @@ export function prepared<Given extends Values, Row, Form = undefined>(
     for (const name of Object.keys(values)) slots[name] = new Slot(name);
     // Kysely puts the placeholders into the parameters like any value.
     const compiled = build(db, slots as Given, form).compile();
-    if (!names.has(compiled.sql)) names.set(compiled.sql, `lm_${names.size}`);
+    if (!names.has(compiled.sql)) names.set(compiled.sql, nameOf(compiled.sql));
     return compiled;
   }
 

@@ -58,6 +58,9 @@ begin
   end loop;
 end $$`;
 
+const END_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
 /**
  * A migrated database for one test, without rows except those of the migrations.
  * @param template see `templateDatabase`
@@ -118,6 +121,8 @@ async function schemaOf(client: pg.Client): Promise<string> {
 /** Empties a database and lists it for the next test; drops it where that is not safe. */
 async function giveBack(url: string, template: string, name: string, original: Original): Promise<void> {
   const isClean = await asAdmin(withDatabase(url, name), async (client) => {
+    // A pooler keeps its connections for the next caller.
+    if (process.env.LM_TEST_POOLER) await client.query(END_OTHERS);
     if ((await client.query(HAS_GROWN)).rows.length > 0) return false;
     if ((await schemaOf(client)) !== original.schema || !(await isAlone(client))) return false;
     await client.query(EMPTY_ALL);

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createTestApp } from '../../../test/app.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
+import { asAdmin, clusterUrl } from '../../../test/postgres/databases.ts';
 import { startSilentProxy } from '../../../test/postgres/silent-proxy.ts';
 import { buildApp } from '../../app.ts';
+import { CALL_MS, duringCall } from '../../lib/call-time.ts';
 import { isUnavailable, poolUsage } from '../dialect.ts';
 import { openDatabase } from '../open.ts';
 import { SilentDatabaseError } from './pool.ts';
@@ -29,6 +32,13 @@ async function behindProxy({ pool = 2 } = {}) {
     return { status: answer.statusCode, retryAfter: answer.headers['retry-after'], body: answer.json() };
   };
   return { testApp, proxy, db, call };
+}
+
+/** Ends what the pool has open, as a failover does: the next statement opens a connection anew. */
+async function endConnections(testApp: TestApp, db: ReturnType<typeof openDatabase>): Promise<void> {
+  const pid = await pidOf(db);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid = ${pid}`.execute(testApp.db);
+  await vi.waitFor(() => expect(poolUsage(db)).toMatchObject({ open: 0 }));
 }
 
 const pidOf = async (db: ReturnType<typeof openDatabase>) =>
@@ -125,6 +135,40 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('connections that go sile
       },
       { timeout: 20_000 },
     );
+  });
+
+  test('a call that used up its time waits a second for a connection, not the time of a new call (promises)', async () => {
+    const { db } = await behindProxy({ pool: 2 });
+    const busy = Promise.all([1, 2].map(() => sql`select pg_sleep(1.4)`.execute(db)));
+    await sleep(100);
+    const failure = await new Promise((resolve) => {
+      duringCall(CALL_MS, () => void pidOf(db).catch(resolve));
+    });
+    expect(failure).toMatchObject({ name: 'SilentDatabaseError', message: /within 1000 ms/ });
+    expect(isUnavailable(failure)).toBe(true);
+    await busy;
+    // The connection that came too late went back to the pool.
+    await vi.waitFor(() => expect(poolUsage(db)).toMatchObject({ open: 2, idle: 2, waiting: 0 }));
+  });
+
+  test('a database that only reads is 503, and works again without a restart when it writes (OPS-05)', async () => {
+    const { testApp, db, call } = await behindProxy();
+    const name = new URL(testApp.context.config.databaseUrl ?? '').pathname.slice(1);
+    const alter = (how: string) =>
+      asAdmin(clusterUrl(undefined), (client) => client.query(`alter database ${name} ${how}`));
+    const create = () =>
+      call('POST', '/licenses/api/clients/', {
+        name: 'Sólo lectura',
+        email: `lectura-${crypto.randomUUID()}@example.com`,
+        phone: '+525512345678',
+      });
+    await alter('set default_transaction_read_only = on');
+    await endConnections(testApp, db);
+    const refused = await create();
+    expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
+    expect(Number(refused.retryAfter)).toBeGreaterThan(0);
+    await alter('reset all');
+    expect((await create()).status).toBe(201);
   });
 
   test('the server ends a statement that takes too long, and the connection stays open (promises)', async () => {

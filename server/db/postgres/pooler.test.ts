@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startServer } from '../../../e2e/support/server.ts';
+import { openForTest as open } from '../../../test/empty-database.ts';
+import { SHARED } from '../../../test/faults/engines.ts';
+import { createDatabase } from '../../../test/postgres/databases.ts';
+import { providePgBouncer, startPgBouncer } from '../../../test/postgres/pgbouncer.ts';
+import { isUnavailable } from '../dialect.ts';
+
+/**
+ * A real PgBouncer in transaction mode. The whole API suite through it: `npm test -- api-pooler`. Where it cannot be
+ * had, the gate's summary counts these as skipped.
+ */
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const TIMEOUTS = { connectMs: 5000, statementMs: 700, answerMs: 5000, idleInTransactionMs: 700 };
+const program = process.env.TEST_ENGINE === 'postgres' ? providePgBouncer() : undefined;
+
+async function behindPgBouncer(settings: string[] = []) {
+  const database = await createDatabase();
+  const bouncer = await startPgBouncer(program!, database.url, settings);
+  onTestFinished(async () => {
+    await bouncer.stop();
+    await database.drop();
+  });
+  const address = new URL(database.url);
+  address.host = bouncer.host;
+  return address.toString();
+}
+
+describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', () => {
+  const openBehind = (url: string, timeouts = TIMEOUTS) =>
+    open({ kind: 'postgres', url, pool: 4, pooler: 'transaction', timeouts });
+
+  test('a statement alone is ended by PostgreSQL after its time', async () => {
+    const db = openBehind(await behindPgBouncer());
+    const failure = await sql`select pg_sleep(30)`.execute(db).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: '57014' });
+    expect((await sql<{ n: number }>`select 1 as n`.execute(db)).rows).toEqual([{ n: 1 }]);
+  });
+
+  test('a statement of a transaction is ended by PostgreSQL after its time', async () => {
+    const db = openBehind(await behindPgBouncer());
+    const failure = await db
+      .transaction()
+      .execute((tx) => sql`select pg_sleep(30)`.execute(tx))
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: '57014' });
+  });
+
+  test('a transaction that stands still is ended by PostgreSQL', async () => {
+    const db = openBehind(await behindPgBouncer());
+    const failure = await db
+      .transaction()
+      .execute(async (tx) => {
+        await sql`select 1`.execute(tx);
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await sql`select 1`.execute(tx);
+      })
+      .catch((error: unknown) => error);
+    expect(isUnavailable(failure)).toBe(true);
+  });
+
+  test('no timeout stays behind for the next caller of a connection', async () => {
+    const url = await behindPgBouncer();
+    await sql`select 1`.execute(openBehind(url));
+    const other = openBehind(url, { ...TIMEOUTS, statementMs: 4321 });
+    const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(other);
+    expect(rows).toEqual([{ statement_timeout: '4321ms' }]);
+  });
+
+  test('a server that was not told of the pooler does not start, and its message names DATABASE_POOLER', async () => {
+    const behind = await behindPgBouncer();
+    await expect(startServer({ DATABASE_URL: behind })).rejects.toThrow(
+      /hay un pooler, como PgBouncer\. Escribe DATABASE_POOLER=transaction\./,
+    );
+  });
+
+  test('a pooler that drops statement_timeout is named in the log of the start', async () => {
+    const ignored = 'statement_timeout, idle_in_transaction_session_timeout';
+    const behind = await behindPgBouncer([`ignore_startup_parameters = ${ignored}`]);
+    const server = await startServer({ DATABASE_URL: behind });
+    onTestFinished(async () => {
+      await server.stop();
+    });
+    expect(server.output()).toContain('un pooler que no deja pasar statement_timeout');
+  });
+
+  test('two replicas behind it migrate, start and answer', async () => {
+    const env = {
+      DATABASE_URL: await behindPgBouncer(),
+      DATABASE_POOLER: 'transaction',
+      ...SHARED,
+    };
+    const replicas = await Promise.all([startServer(env), startServer(env)]);
+    onTestFinished(async () => {
+      await Promise.all(replicas.map((server) => server.stop()));
+    });
+    for (const { url: address, output } of replicas) {
+      expect((await fetch(`${address}/api/health/ready/`)).status).toBe(200);
+      expect(output()).not.toContain('statement_timeout');
+    }
+  });
+});

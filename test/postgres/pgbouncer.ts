@@ -1,0 +1,112 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { isRoot } from './binaries.ts';
+import { freePort } from './free-port.ts';
+
+/** A PgBouncer in transaction mode before a PostgreSQL server (OPS-04). */
+export type PgBouncer = {
+  /** Its host and port: the address of a database with this host leads through it. */
+  host: string;
+  stop: () => Promise<void>;
+};
+
+const PATHS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
+
+/** The program; installs it with apt-get where that is allowed. @returns undefined where it cannot be had */
+export function providePgBouncer(): string | undefined {
+  const found = PATHS.find((path) => existsSync(path));
+  if (found !== undefined || !isRoot || !existsSync('/usr/bin/apt-get')) return found;
+  console.log('Installing PgBouncer with apt-get…');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // The package starts a service, which is not wanted here, and fails nothing where there is no init.
+  const options = ['install', '-y', '-qq', '--no-install-recommends', 'pgbouncer'];
+  try {
+    execFileSync('apt-get', options, { env, stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  return PATHS.find((path) => existsSync(path));
+}
+
+/** PgBouncer does not run as root either. */
+function ownerOf(directory: string): { uid?: number; gid?: number } {
+  if (!isRoot) return {};
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((account) => /^(postgres|nobody):/.test(account));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  const owner = { uid: Number(uid), gid: Number(gid) };
+  chmodSync(directory, 0o700);
+  chownSync(directory, owner.uid, owner.gid);
+  return owner;
+}
+
+/**
+ * Starts it on a free port of 127.0.0.1 before the server of an address.
+ * @param settings lines of its configuration beyond those of a test, such as `ignore_startup_parameters = …`
+ */
+export async function startPgBouncer(
+  program: string,
+  serverUrl: string,
+  settings: string[] = [],
+): Promise<PgBouncer> {
+  const server = new URL(serverUrl);
+  const port = await freePort();
+  const directory = mkdtempSync('/tmp/lm-pgbouncer-');
+  const file = join(directory, 'pgbouncer.ini');
+  const lines = [
+    '[databases]',
+    `* = host=${server.hostname} port=${server.port} user=${server.username}`,
+    '[pgbouncer]',
+    'pool_mode = transaction',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    'max_client_conn = 1000',
+    'default_pool_size = 10',
+    // Databases of tests come and go; a connection that stays would keep one from being removed.
+    'server_idle_timeout = 1',
+    ...settings,
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const owner = ownerOf(directory);
+  const child = spawn(program, ['-q', file], { ...owner, stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    log = (log + chunk.toString()).slice(-4000);
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(directory, { recursive: true, force: true });
+  };
+  process.once('exit', () => child.kill('SIGKILL'));
+  if (!(await listens(port))) {
+    await stop();
+    throw new Error(`PgBouncer does not answer:\n${log}`);
+  }
+  return {
+    host: `127.0.0.1:${port}`,
+    stop,
+  };
+}
+
+async function listens(port: number): Promise<boolean> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const isOpen = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.once('connect', () => {
+        socket.destroy();
+        resolve(true);
+      });
+      socket.once('error', () => resolve(false));
+    });
+    if (isOpen) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}
