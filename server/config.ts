@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { USERNAME_MAX, USERNAME_MIN } from '../contract/base/limits.ts';
 import type { EmailTransport } from '../contract/mail/email-transport.ts';
-import type { Pooler } from './db/postgres/pool.ts';
 import { reachedBy } from './lib/this-machine.ts';
 import { isGuessablePassword } from './lib/weak-secret.ts';
 
@@ -125,7 +124,7 @@ export type Config = {
   databaseUrl: string | null;
   databasePool: number;
   /** What stands between the program and PostgreSQL and lends a connection for one transaction; null: nothing (OPS-04). */
-  databasePooler: Pooler | null;
+  databasePooler: 'transaction' | null;
   smtpUrl: string | null;
   /** Where mail goes; follows from smtpUrl. */
   emailTransport: EmailTransport;

@@ -1,4 +1,4 @@
-import type { Timeouts } from './pool.ts';
+import type { Timeouts } from './timeouts.ts';
 
 /** Sends a statement and gives its result; several results for a text of several statements. */
 export type Send = (text: string, values?: unknown) => Promise<unknown>;

@@ -1,8 +1,10 @@
 import type pg from 'pg';
+import type { Config } from '../../config.ts';
 import { waitAtMost } from '../../lib/call-time.ts';
 import { preparedName } from '../prepared.ts';
 import { countGivenUp } from './connection-count.ts';
 import { inTransactions, type Send } from './in-transactions.ts';
+import { REQUEST_TIMEOUTS, type Timeouts } from './timeouts.ts';
 
 /**
  * The connections with PostgreSQL and their timeouts. A connection that the database closes is noticed at once; one
@@ -10,45 +12,7 @@ import { inTransactions, type Send } from './in-transactions.ts';
  */
 
 /** What may stand between this process and PostgreSQL: one that lends a connection for a transaction at a time. */
-export type Pooler = 'transaction';
-
-/** The timeouts of a connection, in milliseconds. */
-export type Timeouts = {
-  /** For a connection: a new one, or one that another caller uses. */
-  connectMs: number;
-  /** For a statement, on the server, which then cancels it and keeps the connection. */
-  statementMs: number;
-  /**
-   * For the answer to a statement, in this process. It is longer than {@link Timeouts.statementMs}, because the
-   * connection is closed after it.
-   */
-  answerMs: number;
-  /** For the next statement of a transaction, on the server: a lost connection must not keep its locks for long. */
-  idleInTransactionMs: number;
-};
-
-/**
- * A call is answered within 10 s when the database goes silent (promises: Under load): {@link waitAtMost} shortens
- * these where a call waits several times. Under load many calls wait for a connection, so that timeout is the longer
- * one.
- */
-export const REQUEST_TIMEOUTS: Timeouts = {
-  connectMs: 7000,
-  statementMs: 5000,
-  answerMs: 6000,
-  idleInTransactionMs: 5000,
-};
-
-/**
- * For migrations, copies of a whole database and housekeeping: no request waits for them, so a statement may take a
- * quarter of an hour.
- */
-export const LONG_WORK_TIMEOUTS: Timeouts = {
-  connectMs: 10_000,
-  statementMs: 15 * 60_000,
-  answerMs: 15 * 60_000 + 5000,
-  idleInTransactionMs: 15 * 60_000,
-};
+export type Pooler = NonNullable<Config['databasePooler']>;
 
 /** The idle time after which TCP keep-alive probes a connection. */
 const KEEP_ALIVE_MS = 10_000;
