@@ -12,13 +12,8 @@ import {
 import type pg from 'pg';
 import { BOOLEAN_COLUMNS } from './columns.ts';
 import { boundedByCall } from './postgres/bounded-by-call.ts';
-import {
-  LONG_WORK_TIMEOUTS,
-  openPool,
-  type Pooler,
-  REQUEST_TIMEOUTS,
-  type Timeouts,
-} from './postgres/pool.ts';
+import { openPool, type Pooler } from './postgres/pool.ts';
+import { LONG_WORK_TIMEOUTS, REQUEST_TIMEOUTS, type Timeouts } from './postgres/timeouts.ts';
 import { GroupingSqliteAdapter, sqliteDialect } from './sqlite/driver.ts';
 import { indexPending } from './sqlite/search.ts';
 import type { Db, Tables } from './tables.ts';
