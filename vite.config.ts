@@ -11,8 +11,9 @@ import { writePortalFiles } from './tools/portal-files.ts';
 import { writeScreenPreloads } from './tools/screen-preloads.ts';
 import { THEME_STORAGE_KEY } from './web/ui/theme.ts';
 
-/** The page of the clients' portal, from the folder of the sources. */
+/** The pages of the clients' portal, from the folder of the sources. */
 const PORTAL_PAGE = '/portal.html';
+const PAY_PAGE = '/pagar.html';
 
 const apiPort = Number(process.env.PORT ?? 3000);
 
@@ -50,7 +51,7 @@ function themeBeforeFirstPaint(): Plugin {
       order: 'post',
       handler(_html, { bundle, path }) {
         // The portal reads nothing that the console stored; it follows the device (web/portal/theme.ts).
-        if (path === PORTAL_PAGE) return;
+        if (path === PORTAL_PAGE || path === PAY_PAGE) return;
         // By its own name: a chunk of the console may be called theme-… as well.
         const built = Object.values(bundle ?? {}).find(
           (file) => file.type === 'asset' && file.names.includes('theme.js'),
@@ -61,7 +62,7 @@ function themeBeforeFirstPaint(): Plugin {
   };
 }
 
-/** Under `npm run dev`: the pages of addresses below /verificar and of /portal, as the server answers them. */
+/** Under `npm run dev`: the pages of addresses below /verificar and /pagar and of /portal, as the server answers them. */
 function publicPages(): Plugin {
   return {
     name: 'public-pages',
@@ -70,6 +71,7 @@ function publicPages(): Plugin {
         const url = request.url ?? '';
         if (/^\/verificar(\/|\?|$)/.test(url)) request.url = '/verificar.html';
         if (/^\/portal(\?|$)/.test(url)) request.url = PORTAL_PAGE;
+        if (/^\/pagar(\/|\?|$)/.test(url)) request.url = PAY_PAGE;
         next();
       });
     },
@@ -211,7 +213,9 @@ export default defineConfig({
       build: {
         emptyOutDir: false,
         copyPublicDir: false,
-        rolldownOptions: { input: join(import.meta.dirname, 'web', PORTAL_PAGE) },
+        rolldownOptions: {
+          input: [PORTAL_PAGE, PAY_PAGE].map((page) => join(import.meta.dirname, 'web', page)),
+        },
       },
     },
   },

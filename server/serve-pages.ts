@@ -15,7 +15,7 @@ type Settings = Pick<Config, 'webDist' | 'portalUrl'>;
 
 /**
  * Serves the console's files, and its page for every path that is neither a file nor part of the API (D037). The public
- * check of a certificate and the clients' portal are separate pages, without code of the console (LIFE-12, PORTAL-02); on
+ * check of a certificate, the page to pay and the clients' portal are separate pages, without code of the console (LIFE-12, PORTAL-02); on
  * the portal's own host there are no others (PORTAL-07).
  * @param isApi whether a path belongs to the API
  */
@@ -68,9 +68,14 @@ function sendConsole(reply: FastifyReply, preloads: string | undefined): Fastify
 function sendClientPage(reply: FastifyReply, path: string): FastifyReply | null {
   if (isAtOrBelow(path, VERIFY_PATH)) return reply.sendFile('verificar.html');
   if (path === PORTAL_PATH) return reply.sendFile('portal.html');
+  if (PAY_PAGES.test(path)) return reply.sendFile('pagar.html');
+  if (isAtOrBelow(path, PAY_PATH)) return sendNothing(reply);
   // The portal is one page; what follows '#' stays in the browser and comes along.
   return isAtOrBelow(path, PORTAL_PATH) ? reply.redirect(PORTAL_PATH, 302) : null;
 }
+
+/** A request's page, and that of the payment which only tries the way (PAY-02, PAY-03). */
+const PAY_PAGES = new RegExp(`^${PAY_PATH}/[^/]+(?:/prueba)?/?$`);
 
 const ICON = '/favicon.svg';
 
@@ -79,8 +84,11 @@ function sendToClient(reply: FastifyReply, path: string): FastifyReply {
   reply.header('cache-control', 'no-cache');
   if (path === '/') return reply.redirect(PORTAL_PATH, 302);
   if (path === ICON) return reply.sendFile(ICON.slice(1));
-  return sendClientPage(reply, path) ?? reply.code(404).type('text/html; charset=utf-8').send(NOTHING_HERE);
+  return sendClientPage(reply, path) ?? sendNothing(reply);
 }
+
+const sendNothing = (reply: FastifyReply): FastifyReply =>
+  reply.code(404).type('text/html; charset=utf-8').send(NOTHING_HERE);
 
 const NOTHING_HERE =
   '<!doctype html><html lang="es"><head><meta charset="utf-8">' +
@@ -97,7 +105,11 @@ function readClientFiles(root: string): ReadonlySet<string> {
     return existsSync(file) ? readFileSync(file, 'utf8') : '';
   };
   const listed: string[] = JSON.parse(read('portal-files.json') || '[]');
-  const named = [...`${read('portal.html')}${read('verificar.html')}`.matchAll(/"(\/assets\/[^"]+)"/g)];
+  const named = [
+    ...`${read('portal.html')}${read('pagar.html')}${read('verificar.html')}`.matchAll(
+      /"(\/assets\/[^"]+)"/g,
+    ),
+  ];
   return new Set([...listed.map((name) => `/${name}`), ...named.map(([, path]) => path!)]);
 }
 

@@ -37,8 +37,12 @@ interface Call {
  * @param path below /licenses/api/portal/
  * @throws {CallError} for every failure
  */
-export async function call<Answer>(path: string, options: Call = {}): Promise<Answer> {
-  const response = await send(BASE + path, options);
+export const call = <Answer>(path: string, options: Call = {}): Promise<Answer> =>
+  callAt<Answer>(BASE + path, options);
+
+/** As {@link call}, for another public part of the API: that of payments. */
+export async function callAt<Answer>(path: string, options: Call = {}): Promise<Answer> {
+  const response = await send(path, options);
   return (await response.json()) as Answer;
 }
 

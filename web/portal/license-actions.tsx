@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { PortalAddress } from '../../contract/portal/portal.ts';
 import type { PortalLicense } from '../../contract/portal/portal-licenses.ts';
 import { REQUEST_KINDS, type RequestKind } from '../../contract/portal/portal-words.ts';
 import { REQUEST_CHOICES, portalActionTexts as texts } from '../text/es-portal-licenses.ts';
@@ -26,7 +27,9 @@ export function LicenseActions({ license, onDone }: ActionsProps) {
   const { readOnly } = useSession();
   const [open, setOpen] = useState<'none' | 'request' | 'file'>('none');
   const can = new Set(license.can);
-  const offered = (['request', 'resend', 'file', 'certificate'] as const).some((verb) => can.has(verb));
+  const offered = (['pay', 'request', 'resend', 'file', 'certificate'] as const).some((verb) =>
+    can.has(verb),
+  );
   if (!offered) return null;
   const close = () => setOpen('none');
   const done = (said: string) => {
@@ -37,10 +40,11 @@ export function LicenseActions({ license, onDone }: ActionsProps) {
   return (
     <Card title={texts.title}>
       <div className="flex flex-col gap-2.5">
+        {can.has('pay') && <PayButton id={license.id} isDue={due} disabled={readOnly} />}
         {can.has('request') && (
           <Button
             size="lg"
-            variant={due ? 'primary' : 'secondary'}
+            variant={due && !can.has('pay') ? 'primary' : 'secondary'}
             disabled={readOnly}
             onClick={() => setOpen('request')}
           >
@@ -73,6 +77,39 @@ export function LicenseActions({ license, onDone }: ActionsProps) {
 }
 
 const refusalOf = ({ code, message }: CallError) => (code === 'rate_limited' ? texts.tooMany : message);
+
+/** Leads to the page on which the client pays: that of the open request, else of a new one. */
+function PayButton({ id, isDue, disabled }: { id: number; isDue: boolean; disabled: boolean }) {
+  const { busy, error, run } = useWork();
+  const [isLeaving, setLeaving] = useState(false);
+  const pay = () =>
+    run(async () => {
+      const { url } = await call<PortalAddress>(`licenses/${id}/pay/`, { method: 'POST' });
+      // At work until the other page is there.
+      setLeaving(true);
+      window.location.assign(url);
+    });
+  useEffect(() => {
+    const shown = () => setLeaving(false);
+    window.addEventListener('pageshow', shown);
+    return () => window.removeEventListener('pageshow', shown);
+  }, []);
+  return (
+    <>
+      <Button
+        size="lg"
+        variant={isDue ? 'primary' : 'secondary'}
+        busy={busy || isLeaving}
+        busyLabel={texts.opening}
+        disabled={disabled}
+        onClick={pay}
+      >
+        {texts.pay}
+      </Button>
+      <Failure text={error && refusalOf(error)} />
+    </>
+  );
+}
 
 function ResendButton({
   id,

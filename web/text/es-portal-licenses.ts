@@ -112,6 +112,8 @@ export const RELEASE_WHY: Record<ReleaseReason, string> = {
 
 export const portalActionTexts = {
   title: '¿Qué necesita?',
+  pay: 'Pagar',
+  opening: 'Abriendo...',
   request: 'Pedir algo a su proveedor',
   renew: 'Pedir la renovación',
   resend: 'Recibir los datos por correo',

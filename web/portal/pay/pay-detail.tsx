@@ -1,0 +1,54 @@
+import type { PayAnswer } from '../../../contract/payments/pay.ts';
+import { payTexts as texts } from '../../text/es-pay.ts';
+import { formatMoney, formatPrice } from '../../text/format.ts';
+import { Card } from '../../ui/card.tsx';
+
+/** What is paid for, for whom, and how much with its tax (PAY-02). */
+export function PayDetail({ answer, isPaid }: { answer: PayAnswer; isPaid: boolean }) {
+  const { client_name, lines, subtotal, tax, tax_rate, amount, currency, note, state } = answer;
+  const total = isPaid ? texts.paidTotal : state === 'open' ? texts.toPay : texts.total;
+  return (
+    <Card>
+      <p className="text-muted">{total}</p>
+      <p className="text-3xl/9 font-semibold tracking-tight wrap-anywhere">{formatPrice(amount, currency)}</p>
+      <p className="mt-1 text-muted">
+        {`${texts.client}: `}
+        <span className="font-medium text-text">{client_name}</span>
+      </p>
+      <ul aria-label={texts.detail} className="mt-4 divide-y divide-border border-y border-border">
+        {lines.map(({ description, starts, ends, amount: price }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may read alike, and none changes its place
+          <li key={place} className="flex items-start justify-between gap-4 py-3">
+            <div className="min-w-0">
+              <p className="font-medium wrap-anywhere">{description}</p>
+              <p className="text-muted">{texts.period(starts, ends)}</p>
+            </div>
+            <p className="shrink-0 whitespace-nowrap">{formatMoney(price, currency)}</p>
+          </li>
+        ))}
+      </ul>
+      <dl className="mt-3 space-y-1">
+        {tax_rate > 0 && (
+          <>
+            <Sum label={texts.subtotal} amount={formatMoney(subtotal, currency)} />
+            <Sum label={texts.tax(tax_rate)} amount={formatMoney(tax, currency)} />
+          </>
+        )}
+        <Sum label={texts.total} amount={formatPrice(amount, currency)} isLast />
+      </dl>
+      {note !== '' && (
+        <div className="mt-4 rounded-lg bg-sunken px-4 py-3">
+          <p className="text-muted">{texts.note}</p>
+          <p className="mt-0.5 whitespace-pre-line wrap-anywhere">{note}</p>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const Sum = ({ label, amount, isLast = false }: { label: string; amount: string; isLast?: boolean }) => (
+  <div className={`flex justify-between gap-4 ${isLast ? 'text-base font-semibold' : 'text-muted'}`}>
+    <dt>{label}</dt>
+    <dd className="whitespace-nowrap">{amount}</dd>
+  </div>
+);

@@ -1,0 +1,57 @@
+import { type ReactNode, useState } from 'react';
+import type { Vendor } from '../../../contract/licenses/certificate.ts';
+import type { PayAnswer } from '../../../contract/payments/pay.ts';
+import { payTexts as texts } from '../../text/es-pay.ts';
+import { setFormats } from '../../text/format.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { LoadFailure, Loading, Page } from '../page.tsx';
+import { Shell } from '../shell.tsx';
+import { payAddress } from './pay-address.ts';
+import { PayRequest } from './pay-request.tsx';
+import { TrialPayment } from './trial-payment.tsx';
+import { usePay } from './use-pay.ts';
+
+/** The vendor of a page whose own is not known. */
+const NOBODY: Vendor = { name: '', support_email: '', accent_color: '#596273', logo: null };
+
+/** `/pagar/{code}`: what a client is asked to pay, and the ways to do it (PAY-02). */
+export function PayPage() {
+  const [{ code, isTrial }] = useState(() => payAddress(window.location));
+  const pay = usePay(code);
+  const { loaded } = pay;
+  if (loaded.state === 'here') {
+    return (
+      <PayShell answer={loaded.data}>
+        {isTrial ? (
+          <TrialPayment code={code} answer={loaded.data} />
+        ) : (
+          <PayRequest code={code} answer={loaded.data} pay={pay} />
+        )}
+      </PayShell>
+    );
+  }
+  return (
+    <Shell vendor={NOBODY}>
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' &&
+        (loaded.error.status === 404 ? (
+          <Page title={texts.unknown} lead={texts.unknownText} />
+        ) : (
+          <LoadFailure error={loaded.error} retry={() => void pay.reload()} />
+        ))}
+    </Shell>
+  );
+}
+
+/** The vendor's frame, and above all else that nothing is charged. */
+function PayShell({ answer, children }: { answer: PayAnswer; children: ReactNode }) {
+  const { vendor, test, currency } = answer;
+  // The amounts are all of one currency, so it needs no code beside each.
+  setFormats({ currency, locale: currency === 'ARS' ? 'es-AR' : 'es-MX' });
+  return (
+    <Shell vendor={vendor}>
+      {test && <Banner tone="warning" title={texts.testBand} announce="note" className="mb-5" />}
+      {children}
+    </Shell>
+  );
+}

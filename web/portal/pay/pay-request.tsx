@@ -1,0 +1,167 @@
+import { useEffect, useRef, useState } from 'react';
+import type { PayAnswer } from '../../../contract/payments/pay.ts';
+import { PAY_STATES, type PayState, payTexts as texts } from '../../text/es-pay.ts';
+import { Banner, Failure } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { asCallError } from '../call.ts';
+import { Page } from '../page.tsx';
+import { useWork } from '../use-work.ts';
+import { PayDetail } from './pay-detail.tsx';
+import { payCall, type Seen, type usePay } from './use-pay.ts';
+
+interface PayRequestProps {
+  code: string;
+  answer: PayAnswer;
+  pay: ReturnType<typeof usePay>;
+}
+
+const stateOf = ({ state, pending }: PayAnswer): PayState =>
+  state === 'open' && pending ? 'pending' : state;
+
+/** A request in each of its states: what it says, what it is for, what can be done (PAY-02). */
+export function PayRequest({ code, answer, pay }: PayRequestProps) {
+  const state = stateOf(answer);
+  const { title, lead } = PAY_STATES[state];
+  return (
+    <Page key={state} title={title} lead={lead(answer.expires_at)}>
+      <SeenBanner seen={pay.seen} />
+      <PayDetail answer={answer} isPaid={state === 'paid'} />
+      {/* Who has paid already is not asked again while that is looked for. */}
+      {state === 'open' && pay.seen !== 'confirming' && (
+        <Ways code={code} answer={answer} reload={pay.reload} />
+      )}
+      {state === 'pending' && <Pending code={code} answer={answer} reload={pay.reload} check={pay.check} />}
+    </Page>
+  );
+}
+
+/** What is known of the payment after a return. The place is there from the start, so that a change is announced. */
+const SeenBanner = ({ seen }: { seen: Seen }) => (
+  <div role="status" className="empty:hidden">
+    {seen === 'confirming' && <Banner tone="info">{texts.confirming}</Banner>}
+    {seen === 'missing' && (
+      <Banner tone="warning" title={texts.missing}>
+        {texts.missingText}
+      </Banner>
+    )}
+    {seen === 'failed' && (
+      <Banner tone="warning" title={texts.failed}>
+        {texts.failedText}
+      </Banner>
+    )}
+  </div>
+);
+
+interface WaysProps {
+  code: string;
+  answer: PayAnswer;
+  /** Reads the request again, when a press found it changed. */
+  reload: () => Promise<void>;
+}
+
+/** A payment is on its way: asking again, and for who lost the voucher another way. */
+function Pending({ check, ...ways }: WaysProps & { check: () => Promise<void> }) {
+  const [isOpen, setOpen] = useState(false);
+  const { busy, run } = useWork();
+  return (
+    <>
+      <div className="flex flex-col gap-2.5">
+        <Button size="lg" variant="primary" busy={busy} busyLabel={texts.checking} onClick={() => run(check)}>
+          {texts.check}
+        </Button>
+        {!isOpen && (
+          <Button size="lg" onClick={() => setOpen(true)}>
+            {texts.otherWay}
+          </Button>
+        )}
+      </div>
+      {isOpen && <Ways {...ways} takesFocus />}
+    </>
+  );
+}
+
+/** A button for each provider, and how to transfer. */
+function Ways({ code, answer, reload, takesFocus = false }: WaysProps & { takesFocus?: boolean }) {
+  const { providers, instructions } = answer;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus) place.current?.focus();
+  }, [takesFocus]);
+  if (providers.length === 0 && instructions === '') {
+    return (
+      <Banner tone="info" title={texts.noWay}>
+        {texts.noWayText}
+      </Banner>
+    );
+  }
+  return (
+    <div ref={place} tabIndex={-1} className="space-y-5 outline-none">
+      {providers.length > 0 && <Providers code={code} answer={answer} reload={reload} />}
+      {instructions !== '' && (
+        <Card title={texts.transfer}>
+          <p className="text-base whitespace-pre-line wrap-anywhere">{instructions}</p>
+          <p className="mt-3 text-muted">{texts.transferText}</p>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function Providers({ code, answer, reload }: WaysProps) {
+  const { providers, instructions } = answer;
+  const [opening, setOpening] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  // A browser may show the page as it was left: then nothing is opening any more.
+  useEffect(() => {
+    const shown = () => setOpening(null);
+    window.addEventListener('pageshow', shown);
+    return () => window.removeEventListener('pageshow', shown);
+  }, []);
+  const open = async ({ id, label }: PayAnswer['providers'][number]) => {
+    if (opening !== null) return;
+    setOpening(id);
+    setFailure(null);
+    try {
+      const { url } = await payCall<{ url: string }>(code, 'checkout', { provider: id });
+      // The button stays at work until the other page is there.
+      window.location.assign(url);
+    } catch (thrown) {
+      const error = asCallError(thrown);
+      setOpening(null);
+      if (error.status === 409 || error.status === 404 || error.status === 400) await reload();
+      setFailure(failureOf(error, label, providers.length > 1 || instructions !== ''));
+    }
+  };
+  return (
+    <section aria-label={texts.how} className="space-y-3">
+      <div className="flex flex-col gap-2.5">
+        {providers.map((provider, place) => (
+          <Button
+            key={provider.id}
+            size="lg"
+            variant={place === 0 ? 'primary' : 'secondary'}
+            busy={opening === provider.id}
+            busyLabel={texts.opening}
+            disabled={opening !== null && opening !== provider.id}
+            onClick={() => void open(provider)}
+            className="h-12 text-base"
+          >
+            {texts.pay(provider.label)}
+          </Button>
+        ))}
+      </div>
+      <Failure text={failure} />
+      <p className="text-muted">{texts.leaving}</p>
+    </section>
+  );
+}
+
+function failureOf(
+  { status, message }: ReturnType<typeof asCallError>,
+  provider: string,
+  hasOther: boolean,
+): string {
+  if (status === 503) return hasOther ? texts.awayOther(provider) : texts.away(provider);
+  return status === 429 ? texts.tooMany : message;
+}

@@ -1,0 +1,97 @@
+import { formatDate, formatPercent } from './format.ts';
+
+/** The texts of the page on which a client pays: formal, as those of the portal (PAY-02). */
+
+/** What a client reads of the state of a request. */
+export type PayState = 'open' | 'pending' | 'paid' | 'cancelled' | 'expired' | 'review';
+
+interface PayStateTexts {
+  title: string;
+  lead: (expires: string) => string;
+}
+
+export const PAY_STATES: Record<PayState, PayStateTexts> = {
+  open: {
+    title: 'Su pago',
+    lead: (expires) => `Precio válido hasta el ${formatDate(expires)}.`,
+  },
+  pending: {
+    title: 'Su pago está en camino',
+    lead: () =>
+      'En cuanto llegue el dinero renovamos su licencia y le avisamos por correo. Puede cerrar esta página.',
+  },
+  paid: {
+    title: 'Recibimos su pago. ¡Gracias!',
+    lead: () => 'Su licencia ya está al día. Le enviamos el detalle por correo.',
+  },
+  cancelled: {
+    title: 'Esta solicitud de pago se canceló',
+    lead: () => 'Ya no puede pagarse aquí. Si la necesita, pida un enlace nuevo a su proveedor.',
+  },
+  expired: {
+    title: 'Este enlace de pago venció',
+    lead: (expires) =>
+      `El precio era válido hasta el ${formatDate(expires)}. Pida un enlace nuevo a su proveedor.`,
+  },
+  review: {
+    title: 'Su proveedor está revisando este pago',
+    lead: () => 'No hace falta que pague de nuevo. Su proveedor le escribirá.',
+  },
+};
+
+export const payTexts = {
+  testBand: 'Modo de prueba: no se cobra',
+  unknown: 'No encontramos este pago',
+  unknownText: 'Revise que el enlace esté completo, o pida uno nuevo a quien se lo envió.',
+  confirming: 'Estamos confirmando su pago...',
+  missing: 'Todavía no vemos su pago',
+  missingText:
+    'Si ya pagó, no pague otra vez: a veces el aviso tarda unos minutos. Si no terminó, puede intentarlo de nuevo.',
+  failed: 'El pago no se completó',
+  failedText: 'Puede intentarlo de nuevo o pagar de otra forma.',
+  total: 'Total',
+  toPay: 'Total a pagar',
+  paidTotal: 'Total pagado',
+  client: 'Cliente',
+  detail: 'Detalle',
+  note: 'Nota de su proveedor',
+  subtotal: 'Subtotal',
+  tax: (rate: number) => `Impuesto (${formatPercent(rate)})`,
+  period: (starts: string | null, ends: string | null) =>
+    ends === null
+      ? 'Sin vencimiento'
+      : starts === null
+        ? `Hasta el ${formatDate(ends)}`
+        : `Del ${formatDate(starts)} al ${formatDate(ends)}`,
+  how: 'Cómo pagar',
+  otherWay: 'Pagar de otra forma',
+  pay: (provider: string) => `Pagar con ${provider}`,
+  opening: 'Abriendo...',
+  leaving:
+    'El pago se hace en la página del proveedor de pagos. Aquí no se piden ni se guardan datos de tarjetas.',
+  transfer: 'Transferencia o depósito',
+  transferText: 'Cuando su proveedor vea el pago, lo registra y usted recibe un correo.',
+  noWay: 'Por ahora no se puede pagar en línea',
+  noWayText: 'Escriba a su proveedor para acordar cómo pagar.',
+  away: (provider: string) => `${provider} no responde en este momento. Intente de nuevo en unos minutos.`,
+  awayOther: (provider: string) =>
+    `${provider} no responde en este momento. Intente de nuevo en unos minutos, o pague de otra forma.`,
+  check: 'Comprobar de nuevo',
+  checking: 'Comprobando...',
+  tooMany: 'Demasiados intentos. Espere unos minutos e intente de nuevo.',
+} as const;
+
+/** The page of the payment that only tries the way. */
+export const trialPayTexts = {
+  title: 'Pago de prueba',
+  lead: 'Aquí no se cobra nada. Elija qué respondería el proveedor de pagos.',
+  approve: 'Aprobar',
+  approving: 'Aprobando...',
+  reject: 'Rechazar',
+  rejecting: 'Rechazando...',
+  later: 'Pagar más tarde',
+  postponing: 'Guardando...',
+  laterHelp: 'Como un pago en efectivo: se aprueba solo después de un minuto.',
+  back: 'Volver sin pagar',
+  over: 'Este pago ya no está abierto.',
+} as const;
