@@ -130,6 +130,21 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
   };
 }
 
+/** What the page to pay shares with the portal is one file, so that neither waits for many. */
+function sharedByClients(): Rolldown.CodeSplittingGroup {
+  const inPortal = (file: string) => join(import.meta.dirname, 'web/portal', file);
+  let shared: Set<string> | undefined;
+  return {
+    debugName: 'shared by clients',
+    name(module, modules) {
+      shared ??= reachedFrom(inPortal('main.tsx'), modules).intersection(
+        reachedFrom(inPortal('pay/main.tsx'), modules),
+      );
+      return shared.has(module) ? 'portal-shared' : null;
+    },
+  };
+}
+
 /** Writes a .br and a .gz beside every text file, so that the server never compresses while someone waits. */
 function precompress(): Plugin {
   const toBrotli = promisify(brotliCompress);
@@ -215,6 +230,9 @@ export default defineConfig({
         copyPublicDir: false,
         rolldownOptions: {
           input: [PORTAL_PAGE, PAY_PAGE].map((page) => join(import.meta.dirname, 'web', page)),
+          output: {
+            codeSplitting: { groups: [sharedByClients()], includeDependenciesRecursively: false },
+          },
         },
       },
     },
