@@ -19,6 +19,12 @@ test('a logged path has no code of a certificate (EVENT-04)', () => {
   expect(loggedPath('/verificar/ABCD-EFGH-JKLM-NPQR')).toBe('/verificar/***');
 });
 
+test('a logged path has no code of a request for payment (PAY-02)', () => {
+  expect(loggedPath('/licenses/api/pay/aB3-_x/checkout/')).toBe('/licenses/api/pay/***/checkout/');
+  expect(loggedPath('/pagar/aB3-_x/prueba')).toBe('/pagar/***/prueba');
+  expect(loggedPath('/licenses/api/portal/licenses/7/pay/')).toBe('/licenses/api/portal/licenses/7/pay/');
+});
+
 test.each([
   ['/licenses/api/verif%79/ABCD-EFGH-JKLM-NPQR/', '/licenses/api/verify/***/'],
   ['/licenses/api/unsubscri%62e/aB3-_x/', '/licenses/api/unsubscribe/***/'],

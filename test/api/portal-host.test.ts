@@ -22,7 +22,8 @@ beforeAll(async () => {
     'index.html': '<title>Consola</title>',
     'verificar.html': '<title>¿Es auténtica?</title><script src="/assets/verify-1.js"></script>',
     'portal.html': '<title>Mis licencias</title><script src="/assets/portal-1.js"></script>',
-    'portal-files.json': '["assets/portal-1.js","assets/licenses-page-1.js","assets/portal-1.css"]',
+    'pagar.html': '<title>Su pago</title><script src="/assets/pagar-1.js"></script>',
+    'portal-files.json': '["assets/portal-1.js","assets/pagar-1.js","assets/licenses-page-1.js","assets/portal-1.css"]',
     'preloads.json': '{}',
     'mail-frame.html': '<title>Correo</title>',
     'favicon.svg': '<svg/>',
@@ -30,6 +31,7 @@ beforeAll(async () => {
     'assets/portal-1.js': 'void 0',
     'assets/portal-1.css': ':root{}',
     'assets/licenses-page-1.js': 'void 0',
+    'assets/pagar-1.js': 'void 0',
     'assets/verify-1.js': 'void 0',
     'assets/inter-1.woff2': 'font',
   };
@@ -51,6 +53,8 @@ describe('on its host (PORTAL-07)', () => {
       ['/portal', 'Mis licencias'],
       ['/verificar', '¿Es auténtica?'],
       ['/verificar/ABCD-2345', '¿Es auténtica?'],
+      ['/pagar/aB-3_x', 'Su pago'],
+      ['/pagar/aB-3_x/prueba', 'Su pago'],
     ] as const) {
       const { statusCode, body, headers } = await get(url);
       expect([url, statusCode, body.includes(title)]).toEqual([url, 200, true]);
@@ -63,6 +67,7 @@ describe('on its host (PORTAL-07)', () => {
     }
     for (const file of [
       'portal-1.js',
+      'pagar-1.js',
       'portal-1.css',
       'licenses-page-1.js',
       'verify-1.js',
@@ -81,7 +86,9 @@ describe('on its host (PORTAL-07)', () => {
       '/index.html',
       '/mail-frame.html',
       '/preloads.json',
-      '/pagar/x',
+      '/pagar',
+      '/pagar/x/otra',
+      '/pagar/x/prueba/mas',
     ]) {
       const { statusCode, body, headers } = await get(url);
       expect([url, statusCode, headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8']);
