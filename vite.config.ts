@@ -134,12 +134,14 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
 function sharedByClients(): Rolldown.CodeSplittingGroup {
   const inPortal = (file: string) => join(import.meta.dirname, 'web/portal', file);
   let shared: Set<string> | undefined;
+  const sharedOf = (modules: Modules) => {
+    const ofPortal = reachedFrom(inPortal('main.tsx'), modules);
+    return new Set([...reachedFrom(inPortal('pay/main.tsx'), modules)].filter((id) => ofPortal.has(id)));
+  };
   return {
     debugName: 'shared by clients',
     name(module, modules) {
-      shared ??= reachedFrom(inPortal('main.tsx'), modules).intersection(
-        reachedFrom(inPortal('pay/main.tsx'), modules),
-      );
+      shared ??= sharedOf(modules);
       return shared.has(module) ? 'portal-shared' : null;
     },
   };

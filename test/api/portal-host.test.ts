@@ -23,7 +23,8 @@ beforeAll(async () => {
     'verificar.html': '<title>¿Es auténtica?</title><script src="/assets/verify-1.js"></script>',
     'portal.html': '<title>Mis licencias</title><script src="/assets/portal-1.js"></script>',
     'pagar.html': '<title>Su pago</title><script src="/assets/pagar-1.js"></script>',
-    'portal-files.json': '["assets/portal-1.js","assets/pagar-1.js","assets/licenses-page-1.js","assets/portal-1.css"]',
+    'portal-files.json':
+      '["assets/portal-1.js","assets/pagar-1.js","assets/licenses-page-1.js","assets/portal-1.css"]',
     'preloads.json': '{}',
     'mail-frame.html': '<title>Correo</title>',
     'favicon.svg': '<svg/>',

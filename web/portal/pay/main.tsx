@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { askHealth, watchNetwork } from '../connection.ts';
 import '../portal.css';
 import { followDeviceTheme } from '../theme.ts';
-import { PayPage } from './pay-page.tsx';
+import { PayScreen } from './pay-screen.tsx';
 
 /** Where the page begins on which a client pays. It stands beside the portal, open or not, and needs no session (PAY-02). */
 
@@ -16,6 +16,6 @@ if (root === null) throw new Error('#root is missing from pagar.html');
 
 createRoot(root).render(
   <StrictMode>
-    <PayPage />
+    <PayScreen />
   </StrictMode>,
 );

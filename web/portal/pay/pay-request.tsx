@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { PayAnswer } from '../../../contract/payments/pay.ts';
+import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { PAY_STATES, type PayState, payTexts as texts } from '../../text/es-pay.ts';
 import { Banner, Failure } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,12 +12,11 @@ import { payCall, type Seen, type usePay } from './use-pay.ts';
 
 interface PayRequestProps {
   code: string;
-  answer: PayAnswer;
+  answer: PayPage;
   pay: ReturnType<typeof usePay>;
 }
 
-const stateOf = ({ state, pending }: PayAnswer): PayState =>
-  state === 'open' && pending ? 'pending' : state;
+const stateOf = ({ state, pending }: PayPage): PayState => (state === 'open' && pending ? 'pending' : state);
 
 /** A request in each of its states: what it says, what it is for, what can be done (PAY-02). */
 export function PayRequest({ code, answer, pay }: PayRequestProps) {
@@ -55,7 +54,7 @@ const SeenBanner = ({ seen }: { seen: Seen }) => (
 
 interface WaysProps {
   code: string;
-  answer: PayAnswer;
+  answer: PayPage;
   /** Reads the request again, when a press found it changed. */
   reload: () => Promise<void>;
 }
@@ -118,7 +117,7 @@ function Providers({ code, answer, reload }: WaysProps) {
     window.addEventListener('pageshow', shown);
     return () => window.removeEventListener('pageshow', shown);
   }, []);
-  const open = async ({ id, label }: PayAnswer['providers'][number]) => {
+  const open = async ({ id, label }: PayPage['providers'][number]) => {
     if (opening !== null) return;
     setOpening(id);
     setFailure(null);

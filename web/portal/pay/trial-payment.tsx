@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PayAnswer } from '../../../contract/payments/pay.ts';
+import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { trialPayTexts as texts } from '../../text/es-pay.ts';
 import { Banner, Failure } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -16,7 +16,7 @@ const CHOICES = [
 ] as const;
 
 /** `/pagar/{code}/prueba`: stands in for the page of a provider, so that the way can be tried without an account (PAY-03). */
-export function TrialPayment({ code, answer }: { code: string; answer: PayAnswer }) {
+export function TrialPayment({ code, answer }: { code: string; answer: PayPage }) {
   const { busy, error, run } = useWork();
   const [chosen, setChosen] = useState<string | null>(null);
   const choose = (result: (typeof CHOICES)[number]['result']) => {

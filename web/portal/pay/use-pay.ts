@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { PayAnswer } from '../../../contract/payments/pay.ts';
+import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { callAt } from '../call.ts';
 import { useLoaded } from '../use-loaded.ts';
 import { payAddress, payPath, type Returned } from './pay-address.ts';
@@ -14,7 +14,7 @@ const TIMES = 12;
 export const payCall = <Answer>(code: string, verb: string, body: object = {}): Promise<Answer> =>
   callAt<Answer>(`${PAY}${code}/${verb}/`, { method: 'POST', body });
 
-export const readPay = (code: string): Promise<PayAnswer> => callAt<PayAnswer>(`${PAY}${code}/`);
+export const readPay = (code: string): Promise<PayPage> => callAt<PayPage>(`${PAY}${code}/`);
 
 /** What is known of a payment after a return: asked for, not to be seen yet, not made. */
 export type Seen = 'nothing' | 'confirming' | 'missing' | 'failed';
@@ -29,7 +29,7 @@ export function usePay(code: string) {
   const [seen, setSeen] = useState(() => FIRST_SEEN[payAddress(window.location).returned]);
   const asksProvider = useRef(seen !== 'nothing');
   const { loaded, reload } = useLoaded(`pay ${code}`, () =>
-    asksProvider.current ? payCall<PayAnswer>(code, 'check') : readPay(code),
+    asksProvider.current ? payCall<PayPage>(code, 'check') : readPay(code),
   );
   const times = useRef(0);
   const answer = loaded.state === 'here' ? loaded.data : null;

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Vendor } from '../../../contract/licenses/certificate.ts';
-import type { PayAnswer } from '../../../contract/payments/pay.ts';
+import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { payTexts as texts } from '../../text/es-pay.ts';
 import { setFormats } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -15,7 +15,7 @@ import { usePay } from './use-pay.ts';
 const NOBODY: Vendor = { name: '', support_email: '', accent_color: '#596273', logo: null };
 
 /** `/pagar/{code}`: what a client is asked to pay, and the ways to do it (PAY-02). */
-export function PayPage() {
+export function PayScreen() {
   const [{ code, isTrial }] = useState(() => payAddress(window.location));
   const pay = usePay(code);
   const { loaded } = pay;
@@ -44,7 +44,7 @@ export function PayPage() {
 }
 
 /** The vendor's frame, and above all else that nothing is charged. */
-function PayShell({ answer, children }: { answer: PayAnswer; children: ReactNode }) {
+function PayShell({ answer, children }: { answer: PayPage; children: ReactNode }) {
   const { vendor, test, currency } = answer;
   // The amounts are all of one currency, so it needs no code beside each.
   setFormats({ currency, locale: currency === 'ARS' ? 'es-AR' : 'es-MX' });
