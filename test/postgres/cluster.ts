@@ -32,7 +32,7 @@ export type ClusterOptions = {
 };
 
 /** PostgreSQL refuses to run as root, so root runs it as an unprivileged account; other users run it as themselves. */
-function accountFor(): { uid?: number; gid?: number } {
+export function accountFor(): { uid?: number; gid?: number } {
   if (!isRoot) return {};
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
@@ -74,7 +74,7 @@ fi
 rm -rf "$1"
 `;
 
-function startWatchdog(directory: string): { end: () => Promise<void> } {
+export function startWatchdog(directory: string): { end: () => Promise<void> } {
   // Its own session: Ctrl-C must not end it before it has cleaned up.
   const watchdog = spawn('/bin/sh', ['-c', watchdogScript, 'watchdog', directory], {
     cwd: '/',
@@ -92,7 +92,11 @@ function startWatchdog(directory: string): { end: () => Promise<void> } {
   };
 }
 
-async function waitUntilItAnswers(url: string, server: ChildProcess, log: () => string): Promise<void> {
+export async function waitUntilItAnswers(
+  url: string,
+  server: ChildProcess,
+  log: () => string,
+): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     if (server.exitCode !== null || server.signalCode !== null) {
@@ -109,6 +113,14 @@ async function waitUntilItAnswers(url: string, server: ChildProcess, log: () => 
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
+}
+
+/** Sends a signal to a server and its processes. The main one first, so that no child is missed that it starts meanwhile. */
+export function signalAll({ pid }: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  if (pid === undefined) return;
+  process.kill(pid, signal);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  for (const child of children) process.kill(Number(child), signal);
 }
 
 /**
@@ -169,19 +181,10 @@ export async function startCluster({ fsync = true }: ClusterOptions = {}): Promi
     };
     await startOnAFreePort(3);
 
-    /** The main process first, so that no child is missed that it starts meanwhile. */
-    const signalAll = (signal: 'SIGSTOP' | 'SIGCONT'): void => {
-      const { pid } = server;
-      if (pid === undefined) return;
-      process.kill(pid, signal);
-      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-      for (const child of children) process.kill(Number(child), signal);
-    };
-
     let stopped: Promise<void> | undefined;
     return {
-      freeze: () => signalAll('SIGSTOP'),
-      thaw: () => signalAll('SIGCONT'),
+      freeze: () => signalAll(server, 'SIGSTOP'),
+      thaw: () => signalAll(server, 'SIGCONT'),
       url,
       port,
       directory,

@@ -13,12 +13,14 @@ export type SilentProxy = {
   goSilent: () => void;
   /** Forwards new data; dropped data stays lost. */
   resume: () => void;
+  /** Closes all connections, and leads new ones to another server, as a balancer does after a failover. */
+  leadTo: (target: string) => void;
   close: () => Promise<void>;
 };
 
 /** @param target the address of a PostgreSQL */
 export async function startSilentProxy(target: string): Promise<SilentProxy> {
-  const address = new URL(target);
+  let address = new URL(target);
   const sockets = new Set<Socket>();
   let silent = false;
   let open = 0;
@@ -61,6 +63,10 @@ export async function startSilentProxy(target: string): Promise<SilentProxy> {
     },
     resume: () => {
       silent = false;
+    },
+    leadTo: (other) => {
+      address = new URL(other);
+      for (const socket of sockets) socket.destroy();
     },
     close: async () => {
       const closed = once(server, 'close');
