@@ -39,6 +39,9 @@ const NO_SECRETS = {
   open: () => {
     throw new Error('The command line opens nothing.');
   },
+  digest: () => {
+    throw new Error('The command line hashes nothing.');
+  },
 };
 
 const ACTOR = { kind: 'system', id: null, name: 'Línea de comandos' } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currencyCode, recordId } from '../base/numbers.ts';
 import { day } from '../base/text.ts';
+import { REFUSALS } from '../licenses/license-verdict.ts';
 import { DIGEST_SILENT_DAYS } from '../mail/digest.ts';
 
 /**
@@ -20,6 +21,7 @@ export const REPORT_KINDS = [
   'versions',
   'trials',
   'clients',
+  'checks',
 ] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
@@ -48,6 +50,14 @@ export const reportQuery = z.object({
   currency: currencyCode.optional(),
 });
 export type ReportQuery = z.infer<typeof reportQuery>;
+
+/** Checks have no currency. */
+const checksReportQuery = reportQuery.omit({ currency: true });
+
+/** The query of each kind. */
+export const reportQueryOf = (kind: ReportKind): typeof reportQuery =>
+  // Without the currency it is a query as well.
+  kind === 'checks' ? (checksReportQuery as typeof reportQuery) : reportQuery;
 
 /** What every report says first. */
 const head = {
@@ -291,6 +301,22 @@ export const clientsReport = z
   .meta({ id: 'ClientsReport' });
 export type ClientsReport = z.infer<typeof clientsReport>;
 
+/** Validaciones: what installed programs asked, and were answered (SELL-07). */
+export const checksReport = z
+  .object({
+    ...head,
+    /** A day has a row for each reason that was given on it, and one without a reason for valid licences. */
+    days: z.array(
+      z.object({
+        day: z.string().meta({ examples: ['2026-01-15'] }),
+        reason: z.enum(REFUSALS).nullable(),
+        count: z.number().int().meta({ description: 'Cuántas consultas / How many checks' }),
+      }),
+    ),
+  })
+  .meta({ id: 'ChecksReport' });
+export type ChecksReport = z.infer<typeof checksReport>;
+
 /** The answer of each kind. */
 export const REPORTS = {
   revenue: revenueReport,
@@ -300,4 +326,5 @@ export const REPORTS = {
   versions: versionsReport,
   trials: trialsReport,
   clients: clientsReport,
+  checks: checksReport,
 } as const satisfies Record<ReportKind, z.ZodType>;

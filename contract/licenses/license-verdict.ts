@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { PROGRAM_TEXT_MAX } from '../base/limits.ts';
 import { tokenShape } from '../base/nonce.ts';
+import { line } from '../base/text.ts';
 import { graceShape, machineCredentials, programQuestions, releasedOn } from '../programs/installations.ts';
 import { featuresShape } from './features.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.ts';
@@ -11,6 +13,9 @@ export const validation = z
     released_on: releasedOn,
     /** A machine without a seat is not valid either, with the reason 'not_activated' (API-03). */
     require_seat: z.boolean().default(false),
+    /** The version is shown in 'Consultas' (SELL-07); neither is stored with the machine. */
+    app_version: line(PROGRAM_TEXT_MAX).nullish(),
+    os: line(PROGRAM_TEXT_MAX).nullish(),
   })
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
 

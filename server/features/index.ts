@@ -29,6 +29,7 @@ import { portalLicenseRoutes } from './portal/portal-licenses.routes.ts';
 import { portalLinkJob } from './portal/portal-link-job.ts';
 import { portalLinkRoutes } from './portal/portal-links.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
+import { checkRoutes } from './programs/checks/checks.routes.ts';
 import { installationRoutes } from './programs/installations.routes.ts';
 import { integrationRoutes } from './programs/integration.routes.ts';
 import { lapsedSeatsJob } from './programs/lapsed-seats-job.ts';
@@ -72,6 +73,7 @@ export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[]
   licenseTypeRoutes,
   installationRoutes,
   programRoutes,
+  checkRoutes,
   integrationRoutes,
   developerKitRoutes,
   licenseRoutes,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
  * Encryption of secrets that the database must keep readable, such as those of second factors: AES-256-GCM under a
@@ -12,6 +12,8 @@ export type SecretBox = {
    * @throws when it was changed, sealed for another purpose, or sealed under another key
    */
   open: (sealed: string, purpose: string) => string;
+  /** A keyed hash of a text for a purpose: who has the database alone cannot guess the text. */
+  digest: (text: string, purpose: string) => string;
 };
 
 const FORM = 'v1';
@@ -20,7 +22,9 @@ const TAG_BYTES = 16;
 
 /** @param secretKey the text of SECRET_KEY */
 export function createSecretBox(secretKey: string): SecretBox {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'license-manager secret box', 32));
+  const derived = (info: string) => Buffer.from(hkdfSync('sha256', secretKey, '', info, 32));
+  const key = derived('license-manager secret box');
+  const digestKey = derived('license-manager digests');
   return {
     seal: (text, purpose) => {
       const iv = randomBytes(IV_BYTES);
@@ -42,5 +46,7 @@ export function createSecretBox(secretKey: string): SecretBox {
         decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
       );
     },
+    digest: (text, purpose) =>
+      createHmac('sha256', digestKey).update(`${purpose}\n${text}`).digest('base64url'),
   };
 }

@@ -40,6 +40,8 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'licenses.import': 'POST /licenses/api/imports/',
   'licenses.export': 'GET /licenses/api/licenses/export/',
   'licenses.renew': 'POST /licenses/api/licenses/{id}/renew/',
+  'clients.checks': 'GET /licenses/api/checks/',
+  'licenses.reinstate': 'POST /licenses/api/licenses/{id}/reinstate/',
   'installations.release': 'DELETE /licenses/api/installations/{id}/',
   'clients.bulk.set_status': { path: 'clients', action: 'set_status' },
   'clients.bulk.release_seats': { path: 'clients', action: 'release_seats' },

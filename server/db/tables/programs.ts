@@ -1,3 +1,5 @@
+import type { CheckCall } from '../../../contract/programs/checks.ts';
+
 /** The keys that sign answers for installed programs (PROG-01). One is current, one is next. */
 export type SigningKeysTable = {
   /** The thumbprint of the public key (RFC 7638). */
@@ -14,4 +16,42 @@ export type SigningKeysTable = {
   files_end: string | null;
 };
 
-export type ProgramTables = { signing_keys: SigningKeysTable };
+/** What a licence's programs were answered (SELL-07). A refusal has a row for each local day; a success has one. */
+export type LicenseChecksTable = {
+  license_id: number;
+  machine_id: string;
+  call: CheckCall;
+  /** A `Refusal`; '' where the licence was valid. */
+  reason: string;
+  /** The local day of a refusal; '' where the licence was valid. */
+  day: string;
+  app_version: string;
+  ip: string;
+  /** The last one. */
+  at: string;
+  count: number;
+  /** The local day of `at`. */
+  last_day: string;
+};
+
+/** Calls with keys that no licence has: what was typed is kept as a keyed hash alone. */
+export type UnknownKeyChecksTable = {
+  key_hash: string;
+  call: CheckCall;
+  machine_id: string;
+  /** The first and last letters. */
+  typed: string;
+  ip: string;
+  at: string;
+  count: number;
+};
+
+/** How many checks there were, by local day; software 0 for keys that no licence has. */
+export type CheckDaysTable = { day: string; software_id: number; reason: string; count: number };
+
+export type ProgramTables = {
+  signing_keys: SigningKeysTable;
+  license_checks: LicenseChecksTable;
+  unknown_key_checks: UnknownKeyChecksTable;
+  check_days: CheckDaysTable;
+};

@@ -12,6 +12,7 @@ import { findClient } from '../clients/clients.queries.ts';
 import { eventList } from '../events/event-list.ts';
 import { idsOfClient } from '../events/events.queries.ts';
 import { findMail } from '../mail/mails.queries.ts';
+import { listChecksOfLicense } from '../programs/checks/checks.queries.ts';
 import { mailsOfClient } from './personal-rows.queries.ts';
 
 /**
@@ -42,6 +43,7 @@ export async function clientDataOf(
   };
   return json(head, {
     mails: inOwnTurns(db, id),
+    checks: checksInTurns(db, id, at),
     events: eventList.export(db, { client: id }, { now: at, timeZone }),
   });
 }
@@ -64,6 +66,16 @@ async function* json(head: object, lists: Record<string, AsyncIterable<unknown[]
 async function* inOwnTurns(db: Db, client: number): AsyncGenerator<unknown[]> {
   for (const { id } of await mailsOfClient(db, client).select('id').orderBy('id').execute()) {
     yield [mustExist(await findMail(db, id), `mail ${id}`)];
+    await yieldToRequests();
+  }
+}
+
+/** What its programs asked lately (SELL-07). */
+async function* checksInTurns(db: Db, client: number, now: Date): AsyncGenerator<unknown[]> {
+  const licenses = db.selectFrom('licenses').select('id').where('client_id', '=', client).orderBy('id');
+  for (const { id } of await licenses.execute()) {
+    const checks = await listChecksOfLicense(db, id, now);
+    if (checks.length > 0) yield checks;
     await yieldToRequests();
   }
 }

@@ -8,6 +8,7 @@ import { createClient, createLicense, createSoftware } from '../../../test/facto
 import { asSystem } from '../../../test/scope.ts';
 import type { Tables } from '../../db/tables.ts';
 import { insertUser, openSession } from '../people/sign-in/auth.queries.ts';
+import { storeNoted } from '../programs/checks/note-check.ts';
 import { eraseClient } from './erase-client.ts';
 
 /** A copy of all that is stored about a client, and its erasure (docs/privacy.md). */
@@ -106,6 +107,7 @@ async function fullClient() {
       ip_address: '203.0.113.77',
     },
   });
+  await storeNoted(t.context);
   await t.call('PATCH', `/licenses/api/licenses/${license.id}/`, {
     body: { notes: 'De Zenaida', price: 700 },
   });
@@ -154,6 +156,7 @@ describe('GET clients/{id}/data/', () => {
       'license.updated',
       'license.suspended',
     ]);
+    expect(body.checks).toMatchObject([{ call: 'activate', machine_id: 'quetzal-pc-1' }]);
     expect(body.webhook_messages.length).toBeGreaterThan(4);
     expect((await dataOf(999_999)).status).toBe(404);
   });

@@ -17,7 +17,6 @@ import { getInstallation, searchTextOf, toInstallation } from './installations.q
 import { releaseLapsed } from './lapsed-seats.ts';
 import { countHeldBack, tokenUntil } from './released-seats.ts';
 import { ProgramRefusal, unknownKey } from './signed-answers.ts';
-import type { TokenLicense } from './signing/license-claims.ts';
 
 /** A licence with what its answers need, locked until the transaction ends. */
 const lockedLicense = (db: Db) =>
@@ -112,7 +111,7 @@ export async function activateInstallation(
   scope: Scope,
   activation: Activation,
   admit: (licenseId: number, seats: number) => void,
-): Promise<{ installation: Installation; isNew: boolean; license: TokenLicense }> {
+): Promise<{ installation: Installation; isNew: boolean; license: LockedLicense }> {
   const { tx, now, timeZone } = scope;
   const license = await lockTypedLicense(tx, activation.license_key);
   if (!license) throw unknownKey();

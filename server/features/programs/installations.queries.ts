@@ -113,6 +113,7 @@ export async function findInstallation(db: Db, id: number, now: Date): Promise<I
 
 const MACHINE_COLUMNS = [
   'licenses.id as license_id',
+  'licenses.software_id',
   'licenses.status',
   'licenses.expiry_date',
   'licenses.grace_days',
@@ -132,7 +133,6 @@ const TERM_COLUMNS = [
   'licenses.features',
   'licenses.max_installations',
   'licenses.offline_days',
-  'licenses.software_id',
   'software.code as software_code',
   'software.name as software_name',
 ] as const;

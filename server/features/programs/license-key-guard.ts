@@ -1,8 +1,11 @@
+import type { Refusal } from '../../../contract/licenses/license-verdict.ts';
+import type { CheckCall } from '../../../contract/programs/checks.ts';
 import type { AppContext } from '../../context.ts';
 import { rateLimited } from '../../errors.ts';
 import { callerOf } from '../../http/caller-address.ts';
 import { countFailure, type Limit } from '../../limits/throttle.ts';
 import { throttleKey } from '../../limits/throttle-key.ts';
+import { type CheckedLicense, noteCheck } from './checks/note-check.ts';
 import { type AskedByProgram, type ProgramCall, ProgramRefusal } from './signed-answers.ts';
 
 /**
@@ -24,24 +27,38 @@ export const countUnknownKey = (context: AppContext, address: string): Promise<v
 /**
  * Runs a call of an installed program. A refusal is counted when its key is unknown, and signed when the program sent a
  * nonce (PROG-01).
+ * @param note called with the licence that is refused and the reason
  * @throws rateLimited (429) instead of license_not_found, above the limit of its address
  */
 export async function answerProgram<Result>(
   context: AppContext,
   call: ProgramCall,
-  { ip, body }: { ip: string; body: AskedByProgram },
+  { ip, body }: ProgramRequest,
   work: () => Promise<Result>,
+  note?: NoteVerdict,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ProgramRefusal) {
       if (error.code === 'license_not_found') await countUnknownKey(context, ip);
+      note?.(error.checked, error.verdict.reason);
       await error.sign(context, call, body);
     }
     throw error;
   }
 }
+
+type ProgramRequest = { ip: string; body: AskedByProgram & { app_version?: string | null | undefined } };
+
+/** Notes what a program was answered; null for an unknown key, and for a valid licence. */
+type NoteVerdict = (license: CheckedLicense | null, reason: Refusal | null) => void;
+
+/** What notes the answer of a call of an installed program (SELL-07). */
+export const noterOf =
+  (context: AppContext, call: CheckCall, { ip, body }: ProgramRequest): NoteVerdict =>
+  (license, reason) =>
+    noteCheck(context, { ...body, call, ip }, license, reason);
 
 /** How many machines without a seat one address may name in a minute: more than wait for a free seat in one office. */
 const MACHINES_BEYOND = 300;

@@ -18,10 +18,11 @@ import { notFound } from '../../errors.ts';
 import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { answerOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
+import type { RoutesApp } from '../../http/routes.ts';
 import type { Actor } from '../../scope.ts';
 import { activateInstallation } from './activate-installation.ts';
 import { issueFile } from './issue-file.ts';
-import { answerProgram, countUnknownKey, limitMachine } from './license-key-guard.ts';
+import { answerProgram, countUnknownKey, limitMachine, noterOf } from './license-key-guard.ts';
 import { licenseVerdictsOf } from './license-verdicts.ts';
 import { releaseOwnSeat } from './release-own-seat.ts';
 import { signedPart } from './signed-answers.ts';
@@ -51,6 +52,54 @@ const HEARTBEAT_ERRORS = {
 const FILE_REFUSED =
   'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan lugares (installation_limit), o sus lugares son flotantes (not_available)';
 
+/** What staff ask about programs: what they are answered, and a file where there is no connection. */
+function addStaffRoutes(app: RoutesApp, context: AppContext): void {
+  app.get(
+    '/licenses/api/licenses/:id(^\\d+$)/verdicts/',
+    {
+      config: can('licenses:read'),
+      schema: {
+        tags: ['Licencias'],
+        summary: 'Ver lo que oyen los programas de una licencia',
+        description: 'Las mismas reglas que validar, sin ocupar un lugar ni contar como señal de un equipo.',
+        params: idParams,
+        response: { 200: licenseVerdicts },
+      },
+    },
+    async (request) => {
+      const verdicts = await licenseVerdictsOf(context, request.params.id);
+      if (!verdicts) throw notFound(LICENSE_MESSAGES.notFound);
+      return verdicts;
+    },
+  );
+
+  app.post(
+    '/licenses/api/licenses/:id(^\\d+$)/file/',
+    {
+      config: can('licenses:file', {
+        writes: ['license.file_issued', 'installation.activated'],
+        once: true,
+        errors: { 409: FILE_REFUSED },
+      }),
+      schema: {
+        tags: ['Licencias'],
+        summary: 'Emitir un archivo para un equipo sin conexión',
+        params: idParams,
+        body: licenseFileRequest,
+        response: { 200: { content: { 'text/plain': { schema: z.string() } } } },
+      },
+    },
+    async (request, reply) => {
+      const file = await answerOnce(context, request, reply, async (scope) => ({
+        status: 200,
+        body: await issueFile(scope, context.secrets, request.params.id, request.body),
+      }));
+      reply.header('content-disposition', `attachment; filename="${file.name}"`);
+      return reply.type('text/plain; charset=utf-8').send(file.text);
+    },
+  );
+}
+
 /** What installed programs ask, and the file that stands for an answer where there is no connection. */
 export const programRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
@@ -66,11 +115,15 @@ export const programRoutes =
           response: { 200: validationResult },
         },
       },
-      ({ body, ip }) =>
-        validateLicense(context, body, {
-          known: (licenseId, seats) => limitMachine(context, licenseId, body.machine_id, { seats, ip }),
+      (request) => {
+        const { body, ip } = request;
+        const admit = {
+          known: (licenseId: number, seats: number) =>
+            limitMachine(context, licenseId, body.machine_id, { seats, ip }),
           unknown: () => countUnknownKey(context, ip),
-        }),
+        };
+        return validateLicense(context, body, admit, noterOf(context, 'validate', request));
+      },
     );
 
     app.post(
@@ -92,9 +145,12 @@ export const programRoutes =
         const { body } = request;
         const admit = (licenseId: number, seats: number) =>
           limitMachine(context, licenseId, body.machine_id, { seats, ip: request.ip });
-        const { installation, isNew, license } = await answerProgram(context, 'activate', request, () =>
-          inRequest(context, request, (scope) => activateInstallation(scope, body, admit), machineOf(body)),
-        );
+        const note = noterOf(context, 'activate', request);
+        const activate = () =>
+          inRequest(context, request, (scope) => activateInstallation(scope, body, admit), machineOf(body));
+        const activated = await answerProgram(context, 'activate', request, activate, note);
+        const { installation, isNew, license } = activated;
+        note(license, null);
         const signed = await signedPart(context, 'activate', body, {
           license,
           reason: null,
@@ -144,59 +200,15 @@ export const programRoutes =
           response: { 200: heartbeatResult },
         },
       },
-      (request) =>
-        answerProgram(context, 'heartbeat', request, () =>
-          takeHeartbeat(context, request.body, (licenseId) =>
-            limitMachine(context, licenseId, request.body.machine_id),
-          ),
-        ),
-    );
-
-    app.get(
-      '/licenses/api/licenses/:id(^\\d+$)/verdicts/',
-      {
-        config: can('licenses:read'),
-        schema: {
-          tags: ['Licencias'],
-          summary: 'Ver lo que oyen los programas de una licencia',
-          description:
-            'Las mismas reglas que validar, sin ocupar un lugar ni contar como señal de un equipo.',
-          params: idParams,
-          response: { 200: licenseVerdicts },
-        },
-      },
-      async (request) => {
-        const verdicts = await licenseVerdictsOf(context, request.params.id);
-        if (!verdicts) throw notFound(LICENSE_MESSAGES.notFound);
-        return verdicts;
+      (request) => {
+        const { machine_id } = request.body;
+        const note = noterOf(context, 'heartbeat', request);
+        const admit = (licenseId: number) => limitMachine(context, licenseId, machine_id);
+        const beat = () => takeHeartbeat(context, request.body, admit, note);
+        return answerProgram(context, 'heartbeat', request, beat, note);
       },
     );
-
-    app.post(
-      '/licenses/api/licenses/:id(^\\d+$)/file/',
-      {
-        config: can('licenses:file', {
-          writes: ['license.file_issued', 'installation.activated'],
-          once: true,
-          errors: { 409: FILE_REFUSED },
-        }),
-        schema: {
-          tags: ['Licencias'],
-          summary: 'Emitir un archivo para un equipo sin conexión',
-          params: idParams,
-          body: licenseFileRequest,
-          response: { 200: { content: { 'text/plain': { schema: z.string() } } } },
-        },
-      },
-      async (request, reply) => {
-        const file = await answerOnce(context, request, reply, async (scope) => ({
-          status: 200,
-          body: await issueFile(scope, context.secrets, request.params.id, request.body),
-        }));
-        reply.header('content-disposition', `attachment; filename="${file.name}"`);
-        return reply.type('text/plain; charset=utf-8').send(file.text);
-      },
-    );
+    addStaffRoutes(app, context);
   };
 
 const machineOf = ({ machine_name, machine_id }: { machine_name: string; machine_id: string }): Actor => ({

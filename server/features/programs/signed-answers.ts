@@ -5,6 +5,7 @@ import type { TokenCall, TokenReason } from '../../../contract/programs/license-
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { audienceOf } from '../software/asked-software.ts';
+import type { CheckedLicense } from './checks/note-check.ts';
 import { licenseClaims, type TokenLicense } from './signing/license-claims.ts';
 import { signToken } from './signing/sign-token.ts';
 
@@ -57,16 +58,22 @@ export async function signedPart(
 /** A refusal that is a verdict about the licence, so that it can be signed; an outage or a limit is none. */
 export class ProgramRefusal extends AppError {
   readonly verdict: SignedVerdict;
+  /** The licence that is refused; null for an unknown key. */
+  readonly checked: CheckedLicense | null;
   #token: { token?: string } = {};
 
   constructor(
     status: number,
     code: ErrorCode,
-    verdict: { license: TokenLicense | null; reason: TokenReason },
-    details: { message?: string; errors?: FieldFaults } = {},
+    verdict: { license: (TokenLicense & CheckedLicense) | null; reason: TokenReason },
+    {
+      checked = verdict.license,
+      ...details
+    }: { message?: string; errors?: FieldFaults; checked?: CheckedLicense | null } = {},
   ) {
     super(status, code, details);
     this.verdict = { ...verdict, hasSeat: false };
+    this.checked = checked;
   }
 
   /** Adds the token for the program that is refused. */
@@ -83,11 +90,17 @@ export class ProgramRefusal extends AppError {
 export const unknownKey = () =>
   new ProgramRefusal(404, 'license_not_found', { license: null, reason: 'not_found' });
 
-/** The machine of a call has no seat, or one that has lapsed. */
-export const noSeat = (license: TokenLicense | null) =>
+/**
+ * The machine of a call has no seat, or one that has lapsed.
+ * @param license null where the call asks for no signed answer
+ */
+export const noSeat = (
+  license: (TokenLicense & CheckedLicense) | null,
+  checked: CheckedLicense | null = license,
+) =>
   new ProgramRefusal(
     404,
     'not_found',
     { license, reason: 'not_activated' },
-    { message: INSTALLATION_MESSAGES.notFound },
+    { message: INSTALLATION_MESSAGES.notFound, checked },
   );

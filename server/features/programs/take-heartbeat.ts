@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import { daysRemaining, isExpired, isInstallationActive } from '../../../contract/base/time.ts';
 import { graceUntil, licenseRefusal, updatesEnded } from '../../../contract/licenses/license-state.ts';
+import type { Refusal } from '../../../contract/licenses/license-verdict.ts';
 import { leaseStart, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { heartbeat, heartbeatResult } from '../../../contract/programs/installations.ts';
 import type { TokenReason } from '../../../contract/programs/license-token.ts';
 import type { AppContext } from '../../context.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
+import type { CheckedLicense } from './checks/note-check.ts';
 import { dayHeard, noteHeard } from './heard.ts';
 import { findMachine, findMachineWithTerms, stampBeat, stampHeartbeat } from './installations.queries.ts';
 import { holdSeat } from './lapsed-seats.ts';
@@ -22,6 +24,7 @@ type HeldMachine = Machine & { installation_id: number; ends: string | null };
 /**
  * Stores a heartbeat, with the server's clock (D109). A heartbeat is not an event (EVENT-03).
  * @param admit called with the licence's id once the machine is found; may throw
+ * @param note called with what the program learns of the licence, once the heartbeat is stored
  * @throws ProgramRefusal 404 license_not_found for an unknown key, 403 wrong_software, 404 not_found for a machine
  * without a seat, or with one that has lapsed
  */
@@ -29,22 +32,41 @@ export async function takeHeartbeat(
   context: Context,
   asked: Heartbeat,
   admit: (licenseId: number) => void,
+  note: NoteBeat,
 ): Promise<Result> {
   const { license_key, machine_id, nonce, software } = asked;
-  if (nonce !== undefined || software !== undefined) return answerInFull(context, asked, admit);
+  if (nonce !== undefined || software !== undefined) return answerInFull(context, asked, admit, note);
   const machine = await findMachine(context.db, license_key, machine_id);
   if (!machine) throw unknownKey();
-  if (machine.installation_id === null) throw noSeat(null);
+  if (machine.installation_id === null) throw noSeat(null, checkedOf(machine));
   admit(machine.license_id);
   const held = { ...machine, installation_id: machine.installation_id, ends: null };
-  return stampAndAnswer(context, asked, held, null, context.now());
+  const now = context.now();
+  const answer = await stampAndAnswer(context, asked, held, null, now);
+  note(checkedOf(machine), reasonFor(asked, machine, now, context.config.timeZone));
+  return answer;
 }
+
+type NoteBeat = (license: CheckedLicense, reason: Refusal | null) => void;
+
+const checkedOf = ({ license_id, software_id }: Machine): CheckedLicense => ({ id: license_id, software_id });
+
+/** Why the licence does not hold for a program that has a seat; null where it does. */
+const reasonFor = (
+  { released_on }: Heartbeat,
+  machine: Machine,
+  now: Date,
+  timeZone: string,
+): TokenReason | null =>
+  licenseRefusal(machine, now, timeZone) ??
+  (updatesEnded(machine.updates_until, released_on) ? 'updates_ended' : null);
 
 /** The same for a program that names its software or wants a signed answer, which needs more of the licence. */
 async function answerInFull(
   context: Context,
   asked: Heartbeat,
   admit: (licenseId: number) => void,
+  note: NoteBeat,
 ): Promise<Result> {
   const { db, now, config } = context;
   const { nonce } = asked;
@@ -57,15 +79,14 @@ async function answerInFull(
   if (machine.installation_id === null) throw noSeat(machine);
   const time = now();
   const { timeZone } = config;
-  const lacksUpdates = updatesEnded(machine.updates_until, asked.released_on);
-  const reason: TokenReason | null =
-    licenseRefusal(machine, time, timeZone) ?? (lacksUpdates ? 'updates_ended' : null);
+  const reason = reasonFor(asked, machine, time, timeZone);
   const at = time.toISOString();
   const lease = leaseUntil(machine, { installation_date: at, last_heartbeat: at });
   const ends =
     reason === null ? tokenUntil(machine, { nonce, leaseUntil: lease }, { now: time, timeZone }) : null;
   const held = { ...machine, installation_id: machine.installation_id, ends };
   const answer = await stampAndAnswer(context, asked, held, machine, time);
+  note(machine, reason);
   const { lease_until } = answer.installation;
   const verdict = { license: machine, reason, hasSeat: true, leaseUntil: lease_until ?? null };
   return { ...answer, ...(await signedPart(context, 'heartbeat', asked, verdict)) };
@@ -75,12 +96,12 @@ async function stampAndAnswer(
   { db, config }: Context,
   asked: Heartbeat,
   machine: HeldMachine,
-  license: ProgramRefusal['verdict']['license'],
+  license: Parameters<typeof noSeat>[0],
   time: Date,
 ): Promise<Result> {
   const { status, expiry_date, installation_id, lease_minutes } = machine;
   const at = await storedTime(db, asked, machine, time);
-  if (at === null) throw noSeat(license);
+  if (at === null) throw noSeat(license, checkedOf(machine));
   const lease_until = leaseUntil({ lease_minutes }, { installation_date: at, last_heartbeat: at });
   const grace_until = graceUntil(machine, time, config.timeZone);
   return {

@@ -14,6 +14,7 @@ import type { Db } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
 import { byTypedKey } from '../../rules/license-keys.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
+import type { CheckedLicense } from './checks/note-check.ts';
 import { countLapsed } from './lapsed-seats.ts';
 import { signedPart } from './signed-answers.ts';
 
@@ -94,17 +95,20 @@ export function refusalFor(
 /**
  * Validates a licence for a machine. Read-only: activation takes a seat (D086).
  * @param admit called for a known key with its licence's id, or for an unknown one, before anything is signed; may throw
+ * @param note called with the verdict; without a licence for an unknown key
  */
 export async function validateLicense(
   context: Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>,
   asked: Question,
   admit: { known: (licenseId: number, seats: number) => void; unknown: () => Promise<void> },
+  note: (license: CheckedLicense | null, reason: Refusal | null) => void,
 ): Promise<Verdict> {
   const now = context.now();
   const { timeZone } = context.config;
   const license = await findForValidation(context.db, asked.license_key, asked.machine_id);
   if (!license) {
     await admit.unknown();
+    note(null, 'not_found');
     return {
       success: false,
       valid: false,
@@ -125,6 +129,7 @@ export async function validateLicense(
   const seats = await seatsNow(context.db, license, now);
   const { held, hasSeat } = seats;
   const reason = isOther ? 'wrong_software' : refusalFor(license, seats, asked, now, timeZone);
+  note(license, reason);
   const grace_until = reason === null ? graceUntil(license, now, timeZone) : null;
   return {
     success: reason === null,

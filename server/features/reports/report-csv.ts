@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { REPORTS, ReportKind, RiskReason } from '../../../contract/figures/reports.ts';
+import { VERDICT_MESSAGES } from '../../../contract/licenses/license-verdict.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 
 /** The rows of each report as CSV. Each has one table; the last column is the moment of the figures. */
@@ -99,6 +100,12 @@ export const TABLES: { [Kind in ReportKind]: Table<Kind> } = {
   versions: tableOf('versiones', ({ results }) => results, {
     Versión: ({ version }) => version ?? 'Sin informar',
     Instalaciones: ({ installations }) => installations,
+  }),
+  checks: tableOf('validaciones', ({ days }) => days, {
+    Día: ({ day }) => day,
+    Resultado: ({ reason }) => VERDICT_MESSAGES[reason ?? 'valid'],
+    Motivo: ({ reason }) => reason,
+    Consultas: ({ count }) => count,
   }),
   clients: {
     name: 'clientes',

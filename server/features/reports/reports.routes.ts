@@ -3,7 +3,7 @@ import {
   REPORTS,
   type ReportKind,
   type ReportQuery,
-  reportQuery,
+  reportQueryOf,
 } from '../../../contract/figures/reports.ts';
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
@@ -11,6 +11,7 @@ import { sendCsv } from '../../http/csv-reply.ts';
 import { routesOf } from '../../http/routes.ts';
 import type { DayRange } from '../figures/periods.ts';
 import { readSettings } from '../settings/settings.queries.ts';
+import { reportChecks } from './checks-report.ts';
 import { reportClients } from './clients-report.ts';
 import type { Asked } from './in-currencies.ts';
 import { reportLicenses, reportTrials } from './lives-report.ts';
@@ -37,6 +38,7 @@ const FIGURES: Figures = {
   versions: (context, _range, asked) => reportVersions(context, asked),
   trials: ({ db }, range, asked) => reportTrials(db, range, asked),
   clients: reportClients,
+  checks: ({ db }, range, asked) => reportChecks(db, range, asked),
 };
 
 const SUMMARIES: Record<ReportKind, string> = {
@@ -47,6 +49,7 @@ const SUMMARIES: Record<ReportKind, string> = {
   versions: 'Reporte de versiones',
   trials: 'Reporte de pruebas',
   clients: 'Reporte de clientes',
+  checks: 'Reporte de validaciones',
 };
 
 /** Makes the answer of a report. @throws invalid (400) on `to` */
@@ -67,7 +70,11 @@ export const reportRoutes = routesOf('Reportes', (app, context) => {
       `/licenses/api/reports/${kind}/`,
       {
         config: can('reports:read'),
-        schema: { summary: SUMMARIES[kind], querystring: reportQuery, response: { 200: REPORTS[kind] } },
+        schema: {
+          summary: SUMMARIES[kind],
+          querystring: reportQueryOf(kind),
+          response: { 200: REPORTS[kind] },
+        },
       },
       async (request) => report(context, kind, request.query),
     );
@@ -76,7 +83,7 @@ export const reportRoutes = routesOf('Reportes', (app, context) => {
       `/licenses/api/reports/${kind}/export/`,
       {
         config: can('reports:read'),
-        schema: { summary: `${SUMMARIES[kind]} (CSV)`, querystring: reportQuery },
+        schema: { summary: `${SUMMARIES[kind]} (CSV)`, querystring: reportQueryOf(kind) },
       },
       async (request, reply) => {
         const rows = rowsOf(kind, await report(context, kind, request.query));

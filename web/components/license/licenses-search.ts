@@ -31,7 +31,7 @@ export const LICENSE_FIGURES = [
   'trial_lost',
 ] as const;
 
-const LICENSE_TABS = ['resumen', 'historial'] as const;
+const LICENSE_TABS = ['resumen', 'consultas', 'historial'] as const;
 export type LicenseTab = (typeof LICENSE_TABS)[number];
 
 /** What an address may ask over the details of a licence. */

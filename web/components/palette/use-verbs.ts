@@ -1,9 +1,18 @@
-import { CirclePause, CirclePlay, FilePlus2, MessageCircle, MonitorOff, RefreshCw } from 'lucide-react';
+import {
+  CirclePause,
+  CirclePlay,
+  FilePlus2,
+  MessageCircle,
+  MonitorOff,
+  Radio,
+  RefreshCw,
+} from 'lucide-react';
 import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { greetingOf, keyMessage, reminderMessage, whatsappLink } from '../../../contract/clients/whatsapp.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
+import { checkTexts } from '../../text/es-checks.ts';
 import { paletteVerbs as texts } from '../../text/es-palette.ts';
 import { releaseTexts } from '../../text/es-release.ts';
 import { businessTimeZoneInUse } from '../../text/format.ts';
@@ -73,6 +82,22 @@ export function useVerbs() {
             },
           ]
         : []),
+      ...(isOffered('clients.checks')
+        ? [
+            {
+              id: `checks-of-client-${id}`,
+              label: checkTexts.see,
+              title: checkTexts.seeOf(name),
+              icon: Radio,
+              run: () =>
+                void navigate({
+                  to: PATHS.client,
+                  params: { id: String(id) },
+                  search: { tab: 'consultas' },
+                }),
+            },
+          ]
+        : []),
       ...whatsapp(`chat-client-${id}`, name, phone, `${greetingOf(name)} `),
     ],
     /** @param machines those of the same answer */
@@ -97,6 +122,18 @@ export function useVerbs() {
               search: { accion: ASKED[verb].question },
             }),
         })),
+        {
+          id: `checks-of-license-${id}`,
+          label: checkTexts.see,
+          title: checkTexts.seeOf(license_key),
+          icon: Radio,
+          run: () =>
+            void navigate({
+              to: PATHS.license,
+              params: { id: String(id) },
+              search: { tab: 'consultas' },
+            }),
+        },
         ...own
           .flatMap(installations)
           .map((verb) => ({ ...verb, id: `${verb.id}-of-${id}`, label: verb.title })),

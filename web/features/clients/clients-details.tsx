@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Plus } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { ArrowLeft, Plus, Radio } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { greetingOf } from '../../../contract/clients/whatsapp.ts';
 import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
@@ -11,11 +11,13 @@ import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
+import { checkTexts } from '../../text/es-checks.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import type { AskOfClient, ClientQuestion } from './ask-of-client.ts';
+import { ClientChecks } from './client-checks.tsx';
 import { ClientInstallations, installationsOf } from './client-installations.tsx';
 import { ClientLicenses } from './client-licenses.tsx';
 import { ClientQuestionPlace } from './client-question.tsx';
@@ -33,6 +35,7 @@ interface ClientDetailsDialogProps {
 /** 'Detalles del Cliente' for an id (SEED-2.7-01 to -26). */
 export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientDetailsDialogProps) {
   const query = useQuery(clientQuery(id));
+  const checksRef = useRef<HTMLButtonElement>(null);
   const [asked, setAsked] = useState<{ of: number; question: ClientQuestion } | null>(null);
   return (
     <DetailsDialog
@@ -59,6 +62,11 @@ export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientD
             <Offered what="clients.edit">
               <EditButton onClick={onEdit} />
             </Offered>
+            <Offered what="clients.checks">
+              <Button ref={checksRef} size="sm" icon={Radio} onClick={() => onTab('consultas')}>
+                {checkTexts.see}
+              </Button>
+            </Offered>
             <WhatsAppLink phone={client.phone} text={`${greetingOf(client.name)} `} size="sm" />
             <ClientQuestionPlace
               key={client.id}
@@ -77,6 +85,7 @@ export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientD
           tab={tab}
           onTab={onTab}
           onAsk={(question) => setAsked({ of: id, question })}
+          checksRef={checksRef}
         />
       )}
     </DetailsDialog>
@@ -88,17 +97,21 @@ interface ClientTabsProps {
   tab: ClientTab;
   onTab: (tab: ClientTab) => void;
   onAsk: AskOfClient;
+  /** The button 'Ver consultas'. */
+  checksRef: RefObject<HTMLButtonElement | null>;
 }
 
-function ClientTabs({ client, tab, onTab, onAsk }: ClientTabsProps) {
+function ClientTabs({ client, tab, onTab, onAsk, checksRef }: ClientTabsProps) {
   const { tabs } = clientTexts;
   const licenses = client.licenses ?? [];
   const installations = installationsOf(client);
-  const historyRef = useFocusBack(tab);
+  const historyRef = useRef<HTMLButtonElement>(null);
+  useFocusBack(tab, { historial: historyRef, consultas: checksRef });
+  const toSummary = () => onTab('resumen');
   return (
     <Tabs<ClientTab>
       label={clientTexts.details}
-      value={tab === 'historial' ? 'resumen' : tab}
+      value={tab === 'historial' || tab === 'consultas' ? 'resumen' : tab}
       onChange={onTab}
       tabs={[
         {
@@ -106,7 +119,13 @@ function ClientTabs({ client, tab, onTab, onAsk }: ClientTabsProps) {
           label: tabs.summary,
           content:
             tab === 'historial' ? (
-              <ClientHistory id={client.id} onBack={() => onTab('resumen')} />
+              <InSummarysPlace title={historyTexts.ofClient} onBack={toSummary}>
+                <RecordHistory of={{ client: client.id }} />
+              </InSummarysPlace>
+            ) : tab === 'consultas' ? (
+              <InSummarysPlace title={checkTexts.ofClient} onBack={toSummary}>
+                <ClientChecks client={client} />
+              </InSummarysPlace>
             ) : (
               <ClientSummary
                 client={client}
@@ -135,32 +154,38 @@ function ClientTabs({ client, tab, onTab, onAsk }: ClientTabsProps) {
   );
 }
 
-/** The client's history in place of its summary; the three tabs stay three (EVENT-08). */
-function ClientHistory({ id, onBack }: { id: number; onBack: () => void }) {
+interface InSummarysPlaceProps {
+  title: string;
+  onBack: () => void;
+  children: ReactNode;
+}
+
+/** The client's history, or its checks, in place of its summary; the three tabs stay three (EVENT-08, SELL-07). */
+function InSummarysPlace({ title, onBack, children }: InSummarysPlaceProps) {
   const titleRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => titleRef.current?.focus(), []);
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 ref={titleRef} tabIndex={-1} className="font-semibold outline-none">
-          {historyTexts.ofClient}
+          {title}
         </h3>
         <Button size="sm" icon={ArrowLeft} onClick={onBack}>
           {clientTexts.backToSummary}
         </Button>
       </div>
-      <RecordHistory of={{ client: id }} />
+      {children}
     </div>
   );
 }
 
-/** 'Ver historial' gets the focus when the history was left. */
-function useFocusBack(tab: ClientTab) {
-  const buttonRef = useRef<HTMLButtonElement>(null);
+type Opener = RefObject<HTMLButtonElement | null>;
+
+/** The button that opened what stood in place of the summary gets the focus when that was left. */
+function useFocusBack(tab: ClientTab, openers: Partial<Record<ClientTab, Opener>>) {
   const before = useRef(tab);
   useEffect(() => {
-    if (before.current === 'historial' && tab === 'resumen') buttonRef.current?.focus();
+    if (tab === 'resumen') openers[before.current]?.current?.focus();
     before.current = tab;
-  }, [tab]);
-  return buttonRef;
+  });
 }

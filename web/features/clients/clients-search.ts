@@ -9,8 +9,8 @@ import {
 } from '../../search-fields.ts';
 import { CLIENT_ORDERING_LABELS, CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
 
-/** 'historial' stands in the tab 'Resumen' (EVENT-08). */
-const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones', 'historial'] as const;
+/** 'historial' and 'consultas' stand in the tab 'Resumen' (EVENT-08, SELL-07). */
+const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones', 'historial', 'consultas'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
 export const readClientsSearch = searchReader((raw) => ({

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { EmailStatus, License } from '../../../contract/licenses/licenses.ts';
 import { useWasStored } from '../../api/email-transport.ts';
+import { ChecksList } from '../../components/checks/checks-list.tsx';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import type { LicenseQuestion, LicenseTab } from '../../components/license/licenses-search.ts';
@@ -13,6 +14,7 @@ import { RecentEvents } from '../../components/record/recent-events.tsx';
 import { LicenseTypeName, MailsLink, RecordLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { EMAIL_STATUS_LABELS } from '../../text/es.ts';
+import { checkTexts } from '../../text/es-checks.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
@@ -51,7 +53,7 @@ interface LicenseDetailsDialogProps {
   onClose: () => void;
 }
 
-/** 'Detalles de la Licencia' for an id: its facts, and its history (SEED-2.8-21 to -24, D024, EVENT-08). */
+/** 'Detalles de la Licencia' for an id: its facts, what its programs asked (SELL-07), and its history (SEED-2.8-21 to -24, D024, EVENT-08). */
 export function LicenseDetailsDialog({
   id,
   tab,
@@ -99,6 +101,17 @@ export function LicenseDetailsDialog({
               key: 'resumen',
               label: licenseRecordTexts.tabs.summary,
               content: <LicenseFacts license={found} onHistory={() => onTab('historial')} />,
+            },
+            {
+              key: 'consultas',
+              label: checkTexts.title,
+              content: (
+                <ChecksList
+                  of={{ license: found.id }}
+                  licenses={[found]}
+                  onMend={(_license, remedy) => (remedy === 'update' ? onEdit() : onAsk(QUESTION_OF[remedy]))}
+                />
+              ),
             },
             {
               key: 'historial',

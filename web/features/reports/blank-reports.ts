@@ -72,8 +72,15 @@ export function blankReports(filters: ReportFilters): ReportAnswers {
       })),
       at_risk_clients: 0,
     },
+    checks: {
+      ...head,
+      days: CHECK_REASONS.map((reason) => ({ day: from, reason, count: 1 })),
+    },
   };
 }
+
+/** As many reasons as are mostly given. */
+const CHECK_REASONS = [null, 'expired', 'suspended', 'installation_limit'] as const;
 
 /** How many rows of a list are drawn at once. */
 export const ROWS_SHOWN = 6;
@@ -92,7 +99,7 @@ const NO_SEATS = {
 };
 
 /** The first days of the months that a period touches. */
-function monthsIn({ from, to }: DayRange): string[] {
+export function monthsIn({ from, to }: DayRange): string[] {
   const months: string[] = [];
   for (let month = monthsBefore(from, 0); month <= to; month = monthsBefore(month, -1)) months.push(month);
   return months;

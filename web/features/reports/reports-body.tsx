@@ -10,6 +10,7 @@ import type { ReportFilters } from './reports.api.ts';
 import { ReportsControls } from './reports-controls.tsx';
 import type { ReportsSearch } from './reports-search.ts';
 import { reportTexts as texts } from './reports-texts.ts';
+import { ChecksSection } from './sections/checks-section.tsx';
 import { ClientsSection } from './sections/clients-section.tsx';
 import { LicensesSection } from './sections/licenses-section.tsx';
 import { RenewalsSection } from './sections/renewals-section.tsx';
@@ -47,6 +48,7 @@ export function ReportsBody({ search, onChange }: ReportsBodyProps) {
         <VersionsSection filters={filters} />
         <TrialsSection filters={filters} />
         <ClientsSection filters={filters} />
+        <ChecksSection filters={filters} />
         <FiscalSection days={days} />
       </div>
     </>

@@ -86,6 +86,12 @@ export const SECTION_TEXTS: Record<
     empty: 'Aún no hay clientes',
     hint: 'Agrega un cliente para saber de dónde son y quién compra más.',
   },
+  checks: {
+    title: 'Validaciones',
+    subtitle: 'Lo que preguntaron los programas, y por qué no funcionaron',
+    empty: 'Ningún programa preguntó en este periodo',
+    hint: 'Cuando tu programa valide una licencia, se active o dé señal, aquí verás qué se le respondió.',
+  },
 };
 
 export const revenueReportTexts = {
@@ -187,6 +193,17 @@ export const clientsReportTexts = {
   ends: 'Vence',
   licenses: 'Licencias',
   others: (count: number) => (count === 1 ? 'y 1 más' : `y ${formatNumber(count)} más`),
+} as const;
+
+export const checksReportTexts = {
+  chart: 'Consultas por mes',
+  all: 'Consultas',
+  accepted: 'Válidas',
+  refused: 'Rechazadas',
+  reasons: 'Por qué no funcionaron',
+  reason: 'Motivo',
+  count: 'Consultas',
+  share: 'Parte',
 } as const;
 
 export const RISK_LABELS: Record<RiskReason, string> = {

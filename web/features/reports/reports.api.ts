@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Currency } from '../../../contract/base/money.ts';
 import type {
+  ChecksReport,
   ClientsReport,
   LicensesReport,
   RenewalsReport,
@@ -22,6 +23,7 @@ export interface ReportAnswers {
   versions: VersionsReport;
   trials: TrialsReport;
   clients: ClientsReport;
+  checks: ChecksReport;
 }
 
 /** What the sections are about: the period and the filters of the address. */
@@ -39,8 +41,10 @@ const FRESH_MS = 60_000;
 export const exportPathOf = (kind: ReportKind) => `${REPORTS_PATH}${kind}/export/`;
 
 /** The query of a report, shared by its export: the renewals are those of the twelve months from today. */
-export const wireFiltersOf = (kind: ReportKind, { from, to, software, currency }: ReportFilters) =>
-  kind === 'renewals' ? { software, currency } : { from, to, software, currency };
+export function wireFiltersOf(kind: ReportKind, { from, to, software, currency }: ReportFilters) {
+  if (kind === 'renewals') return { software, currency };
+  return kind === 'checks' ? { from, to, software } : { from, to, software, currency };
+}
 
 /** One report; while another period loads, the old figures stay. */
 export const reportQuery = <Kind extends ReportKind>(kind: Kind, filters: ReportFilters) =>

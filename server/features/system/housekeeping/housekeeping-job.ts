@@ -8,14 +8,15 @@ import { deletePastLinks } from '../../people/account/user-links.ts';
 import { deletePastChallenges } from '../../people/second-factor/sign-in-challenge.ts';
 import { deletePastSessions } from '../../people/sign-in/auth.queries.ts';
 import { deletePastPortal } from '../../portal/portal-sessions.queries.ts';
+import { deletePastChecks } from '../../programs/checks/checks.queries.ts';
 import { deletePastSigningKeys } from '../../programs/signing/signing-keys.queries.ts';
 import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
 
-/** Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures. */
+/** Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures, checks of programs. */
 export const housekeepingJob = defineRepeatedJob({
   kind: 'housekeeping',
   every: 10 * 60_000,
-  run: async ({ forLongWork: db, now }) => {
+  run: async ({ forLongWork: db, now, config }) => {
     await deletePastSessions(db, now());
     await deletePastChallenges(db, now());
     await deletePastLinks(db, now());
@@ -26,6 +27,7 @@ export const housekeepingJob = defineRepeatedJob({
     await deletePastImports(db, now());
     await deletePastReads(db, now());
     await deletePastSigningKeys(db, now());
+    await deletePastChecks(db, now(), config.timeZone);
     await tidyDeliveries(db, now());
   },
 });

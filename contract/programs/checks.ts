@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { coded } from '../base/field-errors.ts';
+import { recordId } from '../base/numbers.ts';
+import { line } from '../base/text.ts';
+import { REFUSALS } from '../licenses/license-verdict.ts';
+
+/** 'Consultas': what installed programs asked about licences, and what they were answered (SELL-07). */
+
+export const CHECK_CALLS = ['validate', 'activate', 'heartbeat'] as const;
+export type CheckCall = (typeof CHECK_CALLS)[number];
+
+/** Checks are stored for so many days, and so many of a licence; a list has as many. */
+export const CHECK_DAYS = 30;
+export const CHECKS_MAX = 100;
+/** The calls with unknown keys that are stored, in all. */
+export const UNKNOWN_CHECKS_MAX = 10_000;
+
+export const CHECK_MESSAGES = { one: 'Indica client o license_key' } as const;
+
+const counted = {
+  at: z.string().meta({ description: 'La última vez / The last time' }),
+  call: z.enum(CHECK_CALLS).meta({ description: 'Qué pidió el programa / What the program asked for' }),
+  machine_id: z.string(),
+  ip: z.string().meta({ description: 'Desde qué dirección IP / From which IP address' }),
+  count: z.number().int().meta({ description: 'Cuántas veces / How many times' }),
+};
+
+export const check = z
+  .object({
+    ...counted,
+    license: z.number().int(),
+    reason: z
+      .enum(REFUSALS)
+      .nullable()
+      .meta({ description: 'Por qué no es válida; null si lo es / Why it is not valid; null where it is' }),
+    app_version: z
+      .string()
+      .nullable()
+      .meta({ description: 'Versión del programa, si la dijo / Version of the program, if it said one' }),
+  })
+  .meta({ id: 'Check' });
+export type Check = z.infer<typeof check>;
+
+/** The latest first. A refusal is one row a local day; a success is one row for a machine and call. */
+export const checkList = z.object({ results: z.array(check) }).meta({ id: 'CheckList' });
+
+/** A call with a key that no licence has. */
+export const unknownKeyCheck = z
+  .object({
+    ...counted,
+    typed: z.string().meta({
+      description: 'Principio y fin de lo que se escribió / Beginning and end of what was typed',
+      examples: ['K7•••CA'],
+    }),
+  })
+  .meta({ id: 'UnknownKeyCheck' });
+export type UnknownKeyCheck = z.infer<typeof unknownKeyCheck>;
+
+export const checkAnswer = z
+  .object({ results: z.union([z.array(check), z.array(unknownKeyCheck)]) })
+  .meta({ id: 'CheckAnswer' });
+
+/** Either the checks of a client's licences, or those with a key that no licence has. */
+export const checkQuery = z
+  .object({
+    client: z.coerce.number().pipe(recordId).optional(),
+    license_key: line(100).optional(),
+  })
+  .refine(({ client, license_key }) => (client === undefined) !== (license_key === undefined), {
+    path: ['client'],
+    ...coded('required', CHECK_MESSAGES.one),
+  });

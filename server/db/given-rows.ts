@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isPostgres } from './dialect.ts';
+import type { Db } from './tables.ts';
+
+/** The PostgreSQL types of given columns, and their types here. */
+type Types = { text: string; bigint: number; timestamptz: string };
+type Columns = Record<string, keyof Types>;
+export type GivenRow<Of extends Columns> = { [Name in keyof Of]: Types[Of[Name]] };
+
+/**
+ * Rows that the caller has, as the table `given` of a statement: many rows are one parameter (SQLite), or one for each
+ * column (PostgreSQL), and the text of the statement is the same for any number.
+ */
+export function givenRows<const Of extends Columns>(
+  db: Db,
+  columns: Of,
+  rows: readonly GivenRow<Of>[],
+): RawBuilder<unknown> {
+  const names = Object.keys(columns);
+  if (isPostgres(db)) {
+    const lists = names.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(`${columns[name]}[]`)}`);
+    return sql`unnest(${sql.join(lists)}) as given (${sql.join(names.map((name) => sql.id(name)))})`;
+  }
+  const cells = names.map((name, index) => sql`value ->> ${sql.lit(index)} as ${sql.id(name)}`);
+  const values = rows.map((row) => names.map((name) => row[name]));
+  return sql`(select ${sql.join(cells)} from json_each(${values})) as given`;
+}

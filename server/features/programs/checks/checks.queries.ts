@@ -1,0 +1,120 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { addDays, localDay } from '../../../../contract/base/time.ts';
+import { REPORT_MONTHS_MAX } from '../../../../contract/figures/reports.ts';
+import type { Refusal } from '../../../../contract/licenses/license-verdict.ts';
+import {
+  CHECK_DAYS,
+  CHECKS_MAX,
+  type Check,
+  type UnknownKeyCheck,
+} from '../../../../contract/programs/checks.ts';
+import type { AppContext } from '../../../context.ts';
+import type { Db, LicenseChecksTable, Tables } from '../../../db/tables.ts';
+import { hashOfTyped } from './note-check.ts';
+
+/** What is stored of checks (SELL-07), the latest first. */
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Older ones are listed no more; housekeeping deletes them. */
+const sinceOf = (now: Date) => new Date(now.getTime() - CHECK_DAYS * DAY_MS).toISOString();
+
+const checksOf = (db: Db, now: Date) =>
+  db
+    .selectFrom('license_checks')
+    .select([
+      'license_checks.at',
+      'license_checks.call',
+      'license_checks.license_id',
+      'license_checks.machine_id',
+      'license_checks.reason',
+      'license_checks.app_version',
+      'license_checks.ip',
+      'license_checks.count',
+    ])
+    .where('license_checks.at', '>=', sinceOf(now))
+    .orderBy('license_checks.at', 'desc')
+    .orderBy('license_checks.license_id')
+    .orderBy('license_checks.machine_id')
+    .orderBy('license_checks.call')
+    .orderBy('license_checks.reason')
+    .limit(CHECKS_MAX);
+
+const toCheck = ({
+  license_id,
+  reason,
+  app_version,
+  ...row
+}: Omit<LicenseChecksTable, 'day' | 'last_day'>): Check => ({
+  ...row,
+  license: license_id,
+  // Only reasons are written there.
+  reason: reason === '' ? null : (reason as Refusal),
+  app_version: app_version || null,
+});
+
+/** The checks of one licence. */
+export async function listChecksOfLicense(db: Db, licenseId: number, now: Date): Promise<Check[]> {
+  const rows = await checksOf(db, now).where('license_checks.license_id', '=', licenseId).execute();
+  return rows.map(toCheck);
+}
+
+/** The latest checks of all licences of a client. */
+export async function listChecksOfClient(db: Db, clientId: number, now: Date): Promise<Check[]> {
+  const rows = await checksOf(db, now)
+    .innerJoin('licenses', 'licenses.id', 'license_checks.license_id')
+    .where('licenses.client_id', '=', clientId)
+    .execute();
+  return rows.map(toCheck);
+}
+
+/** The latest calls with a key that no licence has, by what is typed in its place. */
+export async function listUnknownChecks(
+  { db, secrets, now }: Pick<AppContext, 'db' | 'secrets' | 'now'>,
+  typed: string,
+): Promise<UnknownKeyCheck[]> {
+  return db
+    .selectFrom('unknown_key_checks')
+    .select(['typed', 'call', 'machine_id', 'ip', 'at', 'count'])
+    .where('key_hash', '=', hashOfTyped({ secrets }, typed))
+    .where('at', '>=', sinceOf(now()))
+    .orderBy('at', 'desc')
+    .orderBy('call')
+    .orderBy('machine_id')
+    .limit(CHECKS_MAX)
+    .execute();
+}
+
+/** Rows of one transaction: others write between two of them. */
+const BATCH = 1000;
+const MONTH_DAYS_MAX = 31;
+
+/** Deletes what is older than the lists go back, and the sums of days that no report may ask for. */
+export async function deletePastChecks(db: Kysely<Tables>, now: Date, timeZone: string): Promise<void> {
+  const today = localDay(now, timeZone);
+  const firstDay = addDays(today, -CHECK_DAYS);
+  for (let deleted = BATCH; deleted === BATCH; ) {
+    const result = await db
+      .deleteFrom('license_checks')
+      .where((eb) =>
+        eb(
+          eb.refTuple('license_id', 'machine_id', 'call', 'reason', 'day'),
+          'in',
+          eb
+            .selectFrom('license_checks')
+            .select(['license_id', 'machine_id', 'call', 'reason', 'day'])
+            .where('last_day', '<', firstDay)
+            .limit(BATCH)
+            .$asTuple('license_id', 'machine_id', 'call', 'reason', 'day'),
+        ),
+      )
+      .executeTakeFirst();
+    deleted = Number(result.numDeletedRows);
+    await letOthersRun();
+  }
+  await db.deleteFrom('unknown_key_checks').where('at', '<', sinceOf(now)).execute();
+  await db
+    .deleteFrom('check_days')
+    .where('day', '<', addDays(today, -REPORT_MONTHS_MAX * MONTH_DAYS_MAX))
+    .execute();
+}

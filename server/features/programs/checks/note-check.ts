@@ -1,0 +1,209 @@
+import { localDay } from '../../../../contract/base/time.ts';
+import { normalizeLicenseKey } from '../../../../contract/licenses/license-key.ts';
+import type { Refusal } from '../../../../contract/licenses/license-verdict.ts';
+import type { CheckCall } from '../../../../contract/programs/checks.ts';
+import type { AppContext } from '../../../context.ts';
+import {
+  type LicenseCheck,
+  storeLicenseChecks,
+  storeUnknownChecks,
+  type UnknownCheck,
+} from './store-checks.ts';
+
+/**
+ * What programs are answered is noted in memory and stored together some seconds later, so that an answer waits for
+ * none of it (SELL-07). A process that is killed loses what it noted since it last stored.
+ */
+
+type Context = Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>;
+
+/** From the first note until it is stored; with the time that storing takes less than 10 s. */
+const STORE_AFTER_MS = 5000;
+/** What waits is limited, in case that the database cannot be reached for long; others are not noted then. */
+const WAITING_MAX = 100_000;
+const UNKNOWN_WAITING_MAX = 5000;
+
+/** The licence of a check, as far as it is noted. */
+export type CheckedLicense = { id: number; software_id: number };
+
+/** What a program asked. */
+type Asked = {
+  call: CheckCall;
+  license_key: string;
+  machine_id: string;
+  app_version?: string | null | undefined;
+  ip: string;
+};
+
+type Noted = {
+  licenses: Map<string, LicenseCheck>;
+  unknown: Map<string, UnknownCheck>;
+  /** The local day of the minute in which something was noted last. */
+  minute: number;
+  day: string;
+  timer: NodeJS.Timeout | undefined;
+  storing: Promise<void> | undefined;
+};
+
+/** What each application of this process has noted; only tests have several. */
+const notedBy = new WeakMap<Context['db'], Noted>();
+
+function notedOf({ db }: Context): Noted {
+  let noted = notedBy.get(db);
+  if (!noted) {
+    noted = {
+      licenses: new Map(),
+      unknown: new Map(),
+      minute: Number.NaN,
+      day: '',
+      timer: undefined,
+      storing: undefined,
+    };
+    notedBy.set(db, noted);
+  }
+  return noted;
+}
+
+/**
+ * Notes what a program was answered. It writes nothing, so it takes some microseconds and cannot fail.
+ * @param license null for a key that no licence has
+ * @param reason why the licence is not valid; null where it is
+ */
+export function noteCheck(
+  context: Context,
+  asked: Asked,
+  license: CheckedLicense | null,
+  reason: Refusal | null,
+): void {
+  const noted = notedOf(context);
+  const now = context.now();
+  const minute = Math.floor(now.getTime() / 60_000);
+  if (minute !== noted.minute) {
+    noted.minute = minute;
+    noted.day = localDay(now, context.config.timeZone);
+  }
+  if (license === null) noteUnknown(context, noted, asked, now);
+  else noteLicense(noted, asked, license, reason ?? '', now);
+  if (noted.timer === undefined) startTimer(context, noted);
+}
+
+function noteLicense(
+  { licenses, day }: Noted,
+  { call, machine_id, app_version, ip }: Asked,
+  { id, software_id }: CheckedLicense,
+  reason: Refusal | '',
+  now: Date,
+): void {
+  const key = `${id} ${call} ${reason} ${day} ${machine_id}`;
+  const known = licenses.get(key);
+  if (known) {
+    known.count += 1;
+    known.time = now.getTime();
+    known.ip = ip;
+    known.app_version = app_version ?? '';
+  } else if (licenses.size < WAITING_MAX) {
+    licenses.set(key, {
+      license_id: id,
+      software_id,
+      machine_id,
+      call,
+      reason,
+      today: day,
+      app_version: app_version ?? '',
+      ip,
+      time: now.getTime(),
+      count: 1,
+    });
+  }
+}
+
+/** The purpose of the keyed hash of what was typed. */
+const KEY_PURPOSE = 'unknown key';
+
+/** The keyed hash under which calls with an unknown key are stored. */
+export const hashOfTyped = ({ secrets }: Pick<Context, 'secrets'>, typed: string): string =>
+  secrets.digest(normalizeLicenseKey(typed), KEY_PURPOSE);
+
+/** A text of so many letters or more shows its ends. */
+const SHOWN_FROM = 10;
+
+/** The beginning and the end of a typed key, as in 'K7•••CA'; of a short text nothing. */
+export function endsOfTyped(typed: string): string {
+  const letters = [...normalizeLicenseKey(typed)];
+  return letters.length < SHOWN_FROM
+    ? '•••'
+    : `${letters.slice(0, 2).join('')}•••${letters.slice(-2).join('')}`;
+}
+
+function noteUnknown(
+  context: Context,
+  { unknown, day }: Noted,
+  { call, license_key, machine_id, ip }: Asked,
+  now: Date,
+): void {
+  const key_hash = hashOfTyped(context, license_key);
+  const key = `${key_hash} ${call} ${day} ${machine_id}`;
+  const known = unknown.get(key);
+  if (known) {
+    known.count += 1;
+    known.time = now.getTime();
+    known.ip = ip;
+  } else if (unknown.size < UNKNOWN_WAITING_MAX) {
+    const typed = endsOfTyped(license_key);
+    unknown.set(key, { key_hash, call, machine_id, typed, ip, time: now.getTime(), today: day, count: 1 });
+  }
+}
+
+function startTimer(context: Context, noted: Noted): void {
+  noted.timer = setTimeout(() => {
+    // What cannot be stored waits, and starts the next timer.
+    void storeNoted(context).catch(() => {});
+  }, STORE_AFTER_MS);
+  noted.timer.unref();
+}
+
+/**
+ * Stores what was noted until now.
+ * @throws the database's error; what is not stored waits for the next time
+ */
+export async function storeNoted(context: Context): Promise<void> {
+  const noted = notedOf(context);
+  while (noted.storing) await noted.storing.catch(() => {});
+  clearTimeout(noted.timer);
+  noted.timer = undefined;
+  const licenses = [...noted.licenses.values()];
+  const unknown = [...noted.unknown.values()];
+  noted.licenses = new Map();
+  noted.unknown = new Map();
+  noted.storing = (async () => {
+    await storeLicenseChecks(context.db, licenses);
+    await storeUnknownChecks(context.db, unknown);
+  })();
+  try {
+    await noted.storing;
+  } catch (error) {
+    waitAgain(noted, { licenses, unknown });
+    if (noted.timer === undefined) startTimer(context, noted);
+    throw error;
+  } finally {
+    noted.storing = undefined;
+  }
+}
+
+/** Puts back what the stores have not taken out of their lists. */
+function waitAgain(noted: Noted, left: { licenses: LicenseCheck[]; unknown: UnknownCheck[] }): void {
+  for (const check of left.licenses) {
+    const { license_id, call, reason, today, machine_id } = check;
+    addTo(noted.licenses, `${license_id} ${call} ${reason} ${today} ${machine_id}`, check);
+  }
+  for (const check of left.unknown) {
+    const { key_hash, call, today, machine_id } = check;
+    addTo(noted.unknown, `${key_hash} ${call} ${today} ${machine_id}`, check);
+  }
+}
+
+function addTo<Check extends { count: number }>(noted: Map<string, Check>, key: string, older: Check): void {
+  const known = noted.get(key);
+  if (known) known.count += older.count;
+  else if (noted.size < WAITING_MAX) noted.set(key, older);
+}

@@ -1,0 +1,225 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Refusal } from '../../../../contract/licenses/license-verdict.ts';
+import { CHECKS_MAX, type CheckCall, UNKNOWN_CHECKS_MAX } from '../../../../contract/programs/checks.ts';
+import { isAmong } from '../../../db/dialect.ts';
+import { givenRows } from '../../../db/given-rows.ts';
+import type { Db, Tables } from '../../../db/tables.ts';
+
+/** Stores what was noted of checks, some hundred rows in one statement (docs/decisions/090-checks-in-memory.md). */
+
+/** What was noted of the programs of a licence: one row of the table and its part of the sums. */
+export type LicenseCheck = {
+  license_id: number;
+  software_id: number;
+  machine_id: string;
+  call: CheckCall;
+  /** '' where the licence was valid. */
+  reason: Refusal | '';
+  /** The local day. */
+  today: string;
+  app_version: string;
+  ip: string;
+  /** The last one, in milliseconds. */
+  time: number;
+  count: number;
+};
+
+/** The same for a key that no licence has. */
+export type UnknownCheck = Pick<LicenseCheck, 'machine_id' | 'call' | 'ip' | 'time' | 'count' | 'today'> & {
+  key_hash: string;
+  typed: string;
+};
+
+/** Rows of one statement: a SQLite file is busy with them for some milliseconds. */
+const ROWS_AT_ONCE = 500;
+
+const CHECK_COLUMNS = {
+  license_id: 'bigint',
+  machine_id: 'text',
+  call: 'text',
+  reason: 'text',
+  day: 'text',
+  app_version: 'text',
+  ip: 'text',
+  at: 'timestamptz',
+  count: 'bigint',
+  last_day: 'text',
+} as const;
+
+/** In the order of the table's key: replicas that store the same rows wait for each other, and never in a circle. */
+const inOrder = (a: LicenseCheck, b: LicenseCheck) =>
+  a.license_id - b.license_id ||
+  compare(a.machine_id, b.machine_id) ||
+  compare(a.call, b.call) ||
+  compare(a.reason, b.reason) ||
+  compare(a.today, b.today);
+
+/** SQLite has no `offset` without a `limit`. */
+const ALL = sql.lit(1_000_000);
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Stores noted checks and adds them to the sums of their days, in parts: what is stored is taken out of the list, so
+ * that after an error the rest can wait.
+ */
+export async function storeLicenseChecks(db: Kysely<Tables>, checks: LicenseCheck[]): Promise<void> {
+  checks.sort(inOrder);
+  while (checks.length > 0) {
+    const part = checks.slice(0, ROWS_AT_ONCE);
+    await db.transaction().execute(async (tx) => {
+      // Around midnight a success may have been noted on two days: it has one row.
+      for (const [day, rows] of byDay(part)) await writeChecks(tx, day, rows);
+      await dropBeyond(tx, [...new Set(part.map(({ license_id }) => license_id))]);
+      await addToDays(
+        tx,
+        part.map(({ today, software_id, reason, count }) => ({ day: today, software_id, reason, count })),
+      );
+    });
+    checks.splice(0, part.length);
+    await letOthersRun();
+  }
+}
+
+const byDay = <Check extends { today: string }>(checks: readonly Check[]) =>
+  [...Map.groupBy(checks, ({ today }) => today)].sort(([a], [b]) => compare(a, b));
+
+const instantOf = (time: number) => new Date(time).toISOString();
+
+async function writeChecks(tx: Db, last_day: string, checks: readonly LicenseCheck[]): Promise<void> {
+  const rows = checks.map(({ license_id, machine_id, call, reason, app_version, ip, time, count }) => ({
+    license_id,
+    machine_id,
+    call,
+    reason,
+    day: reason === '' ? '' : last_day,
+    app_version,
+    ip,
+    at: instantOf(time),
+    count,
+    last_day,
+  }));
+  const given = givenRows(tx, CHECK_COLUMNS, rows);
+  // A licence may be deleted meanwhile. Rows of the same day are changed without their entry in the index.
+  const { numAffectedRows } = await sql`
+    insert into license_checks
+      (license_id, machine_id, call, reason, day, app_version, ip, at, count, last_day)
+    select given.license_id, given.machine_id, given.call, given.reason, given.day, given.app_version, given.ip,
+      given.at, given.count, given.last_day
+    from ${given} inner join licenses on licenses.id = given.license_id
+    where true
+    order by given.license_id, given.machine_id, given.call, given.reason, given.day
+    on conflict (license_id, machine_id, call, reason, day) do update
+    set at = excluded.at, count = license_checks.count + excluded.count, app_version = excluded.app_version,
+      ip = excluded.ip
+    where license_checks.last_day = excluded.last_day`.execute(tx);
+  if (numAffectedRows === BigInt(rows.length)) return;
+  await sql`
+    update license_checks
+    set at = given.at, count = license_checks.count + given.count, app_version = given.app_version, ip = given.ip,
+      last_day = given.last_day
+    from ${given}
+    where license_checks.license_id = given.license_id and license_checks.machine_id = given.machine_id
+      and license_checks.call = given.call and license_checks.reason = given.reason
+      and license_checks.day = given.day and license_checks.last_day <> given.last_day`.execute(tx);
+}
+
+/** Deletes what a licence has beyond its latest rows. */
+async function dropBeyond(tx: Db, licenses: number[]): Promise<void> {
+  const wide = await tx
+    .selectFrom('license_checks')
+    .select('license_id')
+    .where(isAmong(tx, sql.ref('license_id'), licenses))
+    .groupBy('license_id')
+    .having((eb) => eb(eb.fn.countAll<number>(), '>', CHECKS_MAX))
+    .execute();
+  for (const { license_id } of wide) {
+    await sql`
+      delete from license_checks
+      where license_id = ${license_id} and (machine_id, call, reason, day) in (
+        select machine_id, call, reason, day from license_checks where license_id = ${license_id}
+        order by at desc, machine_id, call, reason, day limit ${ALL} offset ${sql.lit(CHECKS_MAX)})`.execute(
+      tx,
+    );
+  }
+}
+
+const DAY_COLUMNS = { day: 'text', software_id: 'bigint', reason: 'text', count: 'bigint' } as const;
+type DayCount = { day: string; software_id: number; reason: string; count: number };
+
+async function addToDays(tx: Db, counts: DayCount[]): Promise<void> {
+  const sums = new Map<string, DayCount>();
+  for (const { count, ...of } of counts) {
+    const key = `${of.day} ${String(of.software_id).padStart(15, '0')} ${of.reason}`;
+    const sum = sums.get(key) ?? { ...of, count: 0 };
+    sum.count += count;
+    sums.set(key, sum);
+  }
+  const rows = [...sums].sort(([a], [b]) => compare(a, b)).map(([, sum]) => sum);
+  await sql`
+    insert into check_days (day, software_id, reason, count)
+    select given.day, given.software_id, given.reason, given.count
+    from ${givenRows(tx, DAY_COLUMNS, rows)}
+    where true
+    order by given.day, given.software_id, given.reason
+    on conflict (day, software_id, reason) do update set count = check_days.count + excluded.count`.execute(
+    tx,
+  );
+}
+
+const UNKNOWN_COLUMNS = {
+  key_hash: 'text',
+  call: 'text',
+  machine_id: 'text',
+  typed: 'text',
+  ip: 'text',
+  at: 'timestamptz',
+  count: 'bigint',
+} as const;
+
+/** No software has it. */
+const NO_SOFTWARE = 0;
+
+/** Stores noted calls with unknown keys, as {@link storeLicenseChecks}, and deletes the oldest beyond their number. */
+export async function storeUnknownChecks(db: Kysely<Tables>, checks: UnknownCheck[]): Promise<void> {
+  if (checks.length === 0) return;
+  await db.transaction().execute(async (tx) => {
+    for (const [, ofDay] of byDay(checks)) {
+      const rows = ofDay
+        .map(({ key_hash, call, machine_id, typed, ip, time, count }) => ({
+          ...{ key_hash, call, machine_id, typed, ip, count },
+          at: instantOf(time),
+        }))
+        .sort(
+          (a, b) =>
+            compare(a.key_hash, b.key_hash) || compare(a.call, b.call) || compare(a.machine_id, b.machine_id),
+        );
+      await sql`
+        insert into unknown_key_checks (key_hash, call, machine_id, typed, ip, at, count)
+        select given.key_hash, given.call, given.machine_id, given.typed, given.ip, given.at, given.count
+        from ${givenRows(tx, UNKNOWN_COLUMNS, rows)}
+        where true
+        order by given.key_hash, given.call, given.machine_id
+        on conflict (key_hash, call, machine_id) do update
+        set at = excluded.at, count = unknown_key_checks.count + excluded.count, ip = excluded.ip`.execute(
+        tx,
+      );
+    }
+    await sql`
+      delete from unknown_key_checks where (key_hash, call, machine_id) in (
+        select key_hash, call, machine_id from unknown_key_checks
+        order by at desc, key_hash, call, machine_id
+        limit ${ALL} offset ${sql.lit(UNKNOWN_CHECKS_MAX)})`.execute(tx);
+    await addToDays(
+      tx,
+      checks.map(({ today, count }) => ({
+        day: today,
+        software_id: NO_SOFTWARE,
+        reason: 'not_found',
+        count,
+      })),
+    );
+  });
+  checks.splice(0);
+}

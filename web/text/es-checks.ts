@@ -1,0 +1,45 @@
+import { type Refusal, VERDICT_MESSAGES } from '../../contract/licenses/license-verdict.ts';
+import type { CheckCall } from '../../contract/programs/checks.ts';
+import { countOf } from './format.ts';
+
+/** 'Consultas': what the programs of a client asked, and what they were answered (SELL-07). */
+export const checkTexts = {
+  title: 'Consultas',
+  see: 'Ver consultas',
+  seeOf: (name: string) => `Ver consultas de ${name}`,
+  ofClient: 'Consultas del cliente',
+  lead: 'Lo que su programa preguntó en los últimos 30 días y lo que se le respondió. Se actualiza solo; lo de hace unos segundos puede tardar en aparecer.',
+  loading: 'Cargando consultas...',
+  failed: 'Error al cargar las consultas',
+  empty: 'Su programa no ha preguntado en los últimos 30 días',
+  emptyHint: 'Si el cliente ya lo abrió, revisa que tenga conexión y que use la clave correcta.',
+  refused: 'No funcionó',
+  accepted: 'Funcionó',
+  noMachine: 'Equipo sin nombre',
+  version: (version: string) => `versión ${version}`,
+  fromIp: (ip: string) => `desde ${ip}`,
+  times: (count: number) => countOf(count, { one: 'vez', many: 'veces' }),
+  settled: 'Ya se resolvió',
+  newLicense: 'Emitir otra licencia',
+  copyKey: 'Copiar clave',
+  allLicenses: 'Ver sus licencias',
+} as const;
+
+export const CALL_LABELS: Record<CheckCall, string> = {
+  validate: 'Validación',
+  activate: 'Activación',
+  heartbeat: 'Señal',
+};
+
+/** As it was when the program asked. */
+const REASONS: Partial<Record<Refusal, string>> = {
+  not_found: 'La clave no existe',
+  inactive: 'La licencia estaba inactiva',
+  suspended: 'La licencia estaba suspendida',
+  cancelled: 'La licencia estaba cancelada',
+  expired: 'La licencia estaba vencida',
+  installation_limit: 'No había lugar para este equipo',
+  not_activated: 'El equipo no estaba activado',
+};
+
+export const reasonText = (reason: Refusal): string => REASONS[reason] ?? VERDICT_MESSAGES[reason] ?? reason;
