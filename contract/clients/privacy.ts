@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { currencyCode } from '../base/numbers.ts';
 import { requiredLine } from '../base/text.ts';
 import { mail } from '../mail/mails.ts';
+import { check } from '../programs/checks.ts';
 import { event } from '../system/events.ts';
 import { clientDetails } from './clients.ts';
 
@@ -52,6 +53,8 @@ export const clientData = z
     reminded_on: z.string().nullable(),
     /** What was sent to it, with the content as far as it is still stored. */
     mails: z.array(mail),
+    /** What its programs asked lately (SELL-07). */
+    checks: z.array(check),
     /** What happened, the oldest first. */
     events: z.array(event),
     /** What was passed on to other systems of the vendor. */
