@@ -308,7 +308,7 @@ export const checksReport = z
     /** A day has a row for each reason that was given on it, and one without a reason for valid licences. */
     days: z.array(
       z.object({
-        day: z.string().meta({ examples: ['2026-01-15'] }),
+        day: z.string().meta({ description: 'Día / Day', examples: ['2026-01-15'] }),
         reason: z.enum(REFUSALS).nullable(),
         count: z.number().int().meta({ description: 'Cuántas consultas / How many checks' }),
       }),
