@@ -91,15 +91,18 @@ test('by keyboard: Tab and the arrows go from the first match to its verbs and b
   await expect(active(page)).toHaveAccessibleName(`Nueva licencia para Ana ${mark}`);
   await expect(field).toHaveAttribute('aria-activedescendant', (await active(page).getAttribute('id')) ?? '');
   await page.keyboard.press('Tab');
+  await expect(active(page)).toHaveAccessibleName(`Ver consultas de Ana ${mark}`);
+  await page.keyboard.press('Tab');
   await expect(active(page)).toHaveAccessibleName(`WhatsApp a Ana ${mark}`);
   await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(active(page)).toHaveAccessibleName(new RegExp(`^Ana ${mark}`));
   // The lines are one arrow apart, whatever stands between them.
   await page.keyboard.press('ArrowDown');
   await expect(active(page)).toContainText(`Ana ${mark} · Caja`);
   await page.keyboard.press('ArrowUp');
-  for (const _verb of ['license', 'chat', 'out']) await page.keyboard.press('Tab');
+  for (const _verb of ['license', 'checks', 'chat', 'out']) await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Cerrar buscador' })).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await expect(field).toBeFocused();
@@ -151,7 +154,7 @@ test('under a licence are the actions that it admits, its machine and a chat; a 
   await page.keyboard.press('Control+k');
   await page.keyboard.insertText(license.license_key);
   const verbs = page.getByRole('group', { name: `Acciones de ${license.license_key}` }).getByRole('option');
-  await expect(verbs).toHaveText(['Renovar', 'Suspender', 'Liberar Mostrador', 'WhatsApp']);
+  await expect(verbs).toHaveText(['Renovar', 'Suspender', 'Ver consultas', 'Liberar Mostrador', 'WhatsApp']);
   const chat = page.waitForEvent('popup');
   await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'chat' }));
   await verbs.last().click();
