@@ -38,6 +38,7 @@ const REASONS: Partial<Record<Refusal, string>> = {
   suspended: 'La licencia estaba suspendida',
   cancelled: 'La licencia estaba cancelada',
   expired: 'La licencia estaba vencida',
+  updates_ended: 'La licencia no incluye la versión de su programa',
   installation_limit: 'No había lugar para este equipo',
   not_activated: 'El equipo no estaba activado',
 };

@@ -38,6 +38,8 @@ test.each<[Refusal | null, Partial<CheckedLicense>, ReturnType<typeof remedyOf>]
   ['not_activated', FULL, 'release'],
   ['not_activated', { installations: machine('caja-1') }, 'settled'],
   ['wrong_software', {}, 'others'],
+  ['updates_ended', {}, 'update'],
+  ['updates_ended', { status: 'suspended' }, 'reinstate'],
 ])('a refusal for %s of a licence with %o is helped by %s (SELL-07)', (reason, values, remedy) => {
   const check = { reason, machine_id: 'caja-1' };
   expect(remedyOf(check, { ...LICENSE, ...values }, NOW, 'America/Mexico_City')).toBe(remedy);

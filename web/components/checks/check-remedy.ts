@@ -50,6 +50,8 @@ export function remedyOf(
     if (holdsSeat) return 'settled';
     return isFull(license) ? 'release' : 'key';
   }
+  // How far its updates must reach, only the program knows: the day is in the form.
+  if (reason === 'updates_ended') return refusal === null ? 'update' : (OF_STATE[refusal] ?? null);
   if (OF_STATE[reason] === undefined) return null;
   // The state may have gone on since: what helps is what the present one asks for.
   const present = refusal ?? (reason === 'expired' && isOver(license, now) ? 'expired' : null);
