@@ -42,21 +42,24 @@ export function remedyOf(
   timeZone: string,
 ): CheckRemedy | null {
   if (reason === null) return null;
-  const refusal = licenseRefusal(license, now, timeZone);
-  const holdsSeat = license.installations?.some((machine) => machine.machine_id === machine_id) ?? false;
   if (reason === 'wrong_software') return 'others';
+  const holdsSeat = license.installations?.some((machine) => machine.machine_id === machine_id) ?? false;
   if (reason === 'installation_limit') return isFull(license) && !holdsSeat ? 'release' : 'settled';
-  if (reason === 'not_activated') {
-    if (holdsSeat) return 'settled';
-    return isFull(license) ? 'release' : 'key';
-  }
-  // How far its updates must reach, only the program knows: the day is in the form.
-  if (reason === 'updates_ended') return refusal === null ? 'update' : (OF_STATE[refusal] ?? null);
-  if (OF_STATE[reason] === undefined) return null;
-  // The state may have gone on since: what helps is what the present one asks for.
-  const present = refusal ?? (reason === 'expired' && isOver(license, now) ? 'expired' : null);
-  return present === null ? 'settled' : (OF_STATE[present] ?? null);
+  if (reason === 'not_activated') return holdsSeat ? 'settled' : isFull(license) ? 'release' : 'key';
+  return ofState(reason, license, licenseRefusal(license, now, timeZone), now);
 }
 
-/** In its grace it works again, but not for long. */
-const isOver = ({ expiry_date }: CheckedLicense, now: Date) => isExpired(expiry_date, now);
+/** The state may have gone on since: what helps is what the present one asks for. */
+function ofState(
+  reason: Refusal,
+  license: CheckedLicense,
+  refusal: Refusal | null,
+  now: Date,
+): CheckRemedy | null {
+  // How far its updates must reach, only the program knows: the day is in the form.
+  if (reason === 'updates_ended' && refusal === null) return 'update';
+  if (reason !== 'updates_ended' && OF_STATE[reason] === undefined) return null;
+  // In its grace it works again, but not for long.
+  const present = refusal ?? (reason === 'expired' && isExpired(license.expiry_date, now) ? 'expired' : null);
+  return present === null ? 'settled' : (OF_STATE[present] ?? null);
+}
