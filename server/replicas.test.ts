@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningServer, startServer } from '../e2e/support/server.ts';
 import { SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, newLicense, signIn } from '../test/faults/http.ts';
 import { createDatabase, type TestDatabase } from '../test/postgres/databases.ts';
+import { startSmtpPeer } from '../test/smtp-peer.ts';
 
 /** Two processes on one database: no state is kept in one process only (promises: More than one machine). */
 
@@ -110,5 +112,26 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(55);
+  });
+
+  test('a replica that is a minute ahead takes over no job that another one holds (OPS-05)', async () => {
+    const own = await createDatabase();
+    onTestFinished(own.drop);
+    const peer = await startSmtpPeer();
+    onTestFinished(peer.stop);
+    peer.answers.message = () => 'hang';
+    const env = { ...SHARED, DATABASE_URL: own.url, DATABASE_POOL: '10', SMTP_URL: peer.url };
+    const right = await startForTest(env);
+    const { token } = await signIn(right);
+    await newLicense(right, token);
+    await vi.waitFor(() => expect(peer.offered).toHaveLength(1), { timeout: 20_000 });
+
+    const clock = join(import.meta.dirname, '..', 'test', 'shifted-clock.mjs');
+    await startForTest({ ...env, NODE_OPTIONS: `--import=${clock}`, CLOCK_SHIFT_MS: '60000' });
+    // Its loop looks for jobs every two seconds.
+    await new Promise((resolve) => setTimeout(resolve, 6000));
+    expect(peer.offered).toHaveLength(1);
+    peer.release();
+    await vi.waitFor(() => expect(peer.accepted).toHaveLength(1), { timeout: 20_000 });
   });
 });

@@ -132,6 +132,19 @@ export const foundById = (db: Db, table: keyof Tables, name: string) =>
     ? sql`${sql.table(table)} as ${sql.ref(name)}`
     : sql`${sql.table(table)} as ${sql.ref(name)} not indexed`;
 
+/** Clocks that differ by less are the same one: a question takes time on its way. */
+const SAME_CLOCK_MS = 1000;
+
+/** How far the database's clock is ahead of this process's, in milliseconds. A SQLite file has none of its own. */
+export async function clockOffset(db: Db): Promise<number> {
+  if (!isPostgres(db)) return 0;
+  const before = Date.now();
+  const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(db);
+  const after = Date.now();
+  const offset = Date.parse(rows[0]!.at) - (before + after) / 2;
+  return Math.abs(offset) < Math.max(SAME_CLOCK_MS, after - before) ? 0 : offset;
+}
+
 /** Runs a transaction whose statements all see the same rows. */
 export const inOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> => {
   const transaction = db.transaction();

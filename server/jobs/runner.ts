@@ -12,6 +12,7 @@ import {
   removeJob,
   rescheduleJob,
 } from './jobs.queries.ts';
+import { leaseClock } from './lease-clock.ts';
 
 const POLL_MS = 2000;
 /** The length of a lease: a job of a dead process is free after it. A running job renews it three times as often. */
@@ -50,7 +51,8 @@ export function retryDelay(tries: number, random: () => number = Math.random): n
  */
 export function startJobs(context: AppContext, log: JobLog, jobs: readonly Job[]): JobRunner {
   const abort = new AbortController();
-  const turns = jobs.map((job) => startTurns(context, log, job, abort.signal));
+  const runner = { context, log, clock: leaseClock(context), signal: abort.signal };
+  const turns = jobs.map((job) => startTurns(runner, job));
   return {
     nudge: (kind) => {
       for (const turn of turns) if (kind === undefined || turn.kind === kind) turn.nudge();
@@ -63,10 +65,13 @@ export function startJobs(context: AppContext, log: JobLog, jobs: readonly Job[]
   };
 }
 
+/** What all turns of a process share; `clock` is that of leases. */
+type Runner = { context: AppContext; log: JobLog; clock: () => Promise<Date>; signal: AbortSignal };
+
 type Turns = { kind: string; nudge: () => void; stop: () => Promise<void> };
 
-function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSignal): Turns {
-  const { db, now } = context;
+function startTurns(runner: Runner, job: Job): Turns {
+  const { context, log, clock } = runner;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -76,15 +81,17 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
 
   const turn = async () => {
     try {
-      if (!isScheduled)
-        await insertNamedJob(db, { kind: job.kind, name: job.kind, payload: '{}', at: now(), now: now() });
+      if (!isScheduled) {
+        const at = await clock();
+        await insertNamedJob(context.db, { kind: job.kind, name: job.kind, payload: '{}', at, now: at });
+      }
       isScheduled = true;
       do {
         again = false;
         while (!stopped) {
-          const upTo = new Date(now().getTime() + (isNudged ? (job.early ?? 0) : 0));
+          const early = isNudged ? (job.early ?? 0) : 0;
           isNudged = false;
-          if (!(await runDue(context, log, job, upTo, signal))) break;
+          if (!(await runDue(runner, job, early))) break;
         }
       } while (again && !stopped);
     } catch (error) {
@@ -126,36 +133,26 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
 }
 
 /** Claims and runs due jobs, as many as run at once. @returns false where there was none */
-async function runDue(
-  context: AppContext,
-  log: JobLog,
-  job: Job,
-  upTo: Date,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { db, now } = context;
-  if (!(await hasDueJobs(db, job.kind, now(), upTo))) return false;
-  const claimed = await claimJobs(db, job.kind, job.atOnce, LEASE_MS, now(), upTo);
-  const results = await Promise.allSettled(claimed.map((row) => runOnce(context, log, job, row, signal)));
+async function runDue(runner: Runner, job: Job, earlyMs: number): Promise<boolean> {
+  const { db } = runner.context;
+  const now = await runner.clock();
+  const upTo = new Date(now.getTime() + earlyMs);
+  if (!(await hasDueJobs(db, job.kind, now, upTo))) return false;
+  const claimed = await claimJobs(db, job.kind, job.atOnce, LEASE_MS, now, upTo);
+  const results = await Promise.allSettled(claimed.map((row) => runOnce(runner, job, row)));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   // None, where another process claimed the due jobs first.
   return claimed.length > 0;
 }
 
 /** Runs a claimed job and stores its outcome. Rejects only when the outcome cannot be stored. */
-async function runOnce(
-  context: AppContext,
-  log: JobLog,
-  job: Job,
-  row: JobRow,
-  signal: AbortSignal,
-): Promise<void> {
-  const { db, now } = context;
+async function runOnce({ context, log, clock, signal }: Runner, job: Job, row: JobRow): Promise<void> {
+  const { db } = context;
   const tries = row.tries + 1;
   const isLastTry = tries >= job.triesMax;
   if (job.setAsideStored && row.unended >= UNENDED_MAX) {
     await job.setAsideStored(context, row.payload);
-    await giveUpJob(db, row.id, { tries: row.tries, error: UNENDED, now: now() });
+    await giveUpJob(db, row.id, { tries: row.tries, error: UNENDED, now: await clock() });
     log.error({ job: job.kind, id: row.id, payload: row.payload }, `un trabajo se apartó. ${UNENDED}`);
     return;
   }
@@ -166,21 +163,23 @@ async function runOnce(
     await noteProgress(db, row.id);
   };
   const renewal = setInterval(() => {
-    holdJobs(db, [row.id], LEASE_MS, now()).catch((error: unknown) =>
-      log.warn({ err: error, job: job.kind }, 'no se pudo prolongar un trabajo en curso'),
-    );
+    clock()
+      .then((now) => holdJobs(db, [row.id], LEASE_MS, now))
+      .catch((error: unknown) =>
+        log.warn({ err: error, job: job.kind }, 'no se pudo prolongar un trabajo en curso'),
+      );
   }, LEASE_MS / 3);
   try {
     await job.runStored(context, row.payload, { log, signal, tries, isLastTry, progressed });
   } catch (error) {
     const reason = reasonOf(error);
     if (isLastTry && job.every === undefined) {
-      await giveUpJob(db, row.id, { tries, error: reason, now: now() });
+      await giveUpJob(db, row.id, { tries, error: reason, now: await clock() });
       log.error({ err: error, job: job.kind, id: row.id, tries }, 'un trabajo falló y no se reintentará');
       return;
     }
     await rescheduleJob(db, row.id, {
-      at: new Date(now().getTime() + retryDelay(tries)),
+      at: new Date((await clock()).getTime() + retryDelay(tries)),
       tries,
       error: reason,
     });
@@ -190,5 +189,8 @@ async function runOnce(
     clearInterval(renewal);
   }
   if (job.every === undefined) await removeJob(db, row.id);
-  else await rescheduleJob(db, row.id, { at: new Date(now().getTime() + job.every), tries: 0, error: null });
+  else {
+    const at = new Date((await clock()).getTime() + job.every);
+    await rescheduleJob(db, row.id, { at, tries: 0, error: null });
+  }
 }
