@@ -1,5 +1,5 @@
 import type { HttpRequest } from './load.ts';
-import { keyOf, type Size } from './seed.ts';
+import { keyOf, METERED, type Size } from './seed.ts';
 
 /** A measured path: the request to the product, and the comparable one to the floor. */
 export type Path = {
@@ -34,11 +34,28 @@ export function pathsOn(size: Size): Path[] {
     };
   };
 
+  const run = Date.now().toString(36);
   const machines = [counter(), counter()] as const;
   const nextMachine = (next: () => number) => {
     const number = next();
     const index = Math.floor(number / 2) % size.licenses;
     return { license_key: keys[index], machine_id: `maquina-${number % 2}` };
+  };
+  const uses = counter();
+  /** A machine with a seat of a licence with a meter that may be used: of the newer half, not suspended. */
+  const meteredMachine = (number: number) => {
+    const first = Math.ceil((size.licenses * 0.55) / METERED);
+    const slot = Math.floor(number / 2) % (Math.floor(size.licenses / METERED) - first - 1);
+    const index = (first + slot) * METERED;
+    return {
+      license_key: keys[index % 12 === 0 ? index + METERED : index],
+      machine_id: `maquina-${number % 2}`,
+    };
+  };
+  const nextUse = () => {
+    const number = uses();
+    const record = { code: 'facturas', amount: 1, request_id: `${run}-uso-${number}` };
+    return { ...meteredMachine(number), records: [record] };
   };
   const seats = [counter(), counter()] as const;
   /** A usable licence (from the newer half, not suspended), and a machine without a seat. */
@@ -60,7 +77,6 @@ export function pathsOn(size: Size): Path[] {
     };
   };
   const issued = counter();
-  const run = Date.now().toString(36);
 
   return [
     {
@@ -78,6 +94,13 @@ export function pathsOn(size: Size): Path[] {
       floor: () => post('/write', {}),
       against: 'durable row',
       target: 1,
+    },
+    {
+      name: 'usage (one record)',
+      staff: false,
+      product: () => post('/licenses/api/usage/', nextUse()),
+      floor: () => post('/write', {}),
+      against: 'durable row',
     },
     {
       name: 'activate',

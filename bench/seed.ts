@@ -15,6 +15,9 @@ const BATCH = 500;
 const SOFTWARE = 50;
 const TYPES = 20;
 const DAY_MS = 86_400_000;
+/** One licence in so many has a meter. */
+export const METERED = 8;
+const METERS = '{"facturas":{"limit":1000000,"period":"month","overage":"refuse"}}';
 
 const FIRST = ['Ana', 'Luis', 'María', 'José', 'Sofía', 'Carlos', 'Lucía', 'Jorge', 'Elena', 'Raúl'];
 const LAST = [
@@ -160,6 +163,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
         max_installations: 5,
         current_installations: seats,
         expiry_days: 365,
+        meters: index % METERED === 0 ? METERS : '{}',
         issued_date: issued,
         expiry_date: new Date(Date.parse(issued) + 365 * DAY_MS).toISOString(),
         notes: '',

@@ -74,6 +74,8 @@ const ORDER = [
   'webhooks',
   'webhook_deliveries',
   'webhook_attempts',
+  'usage_counts',
+  'usage_records',
 ] as const satisfies (keyof Tables)[];
 type Forgotten = Exclude<keyof Tables, (typeof ORDER)[number] | Derived>;
 const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown : never) = ORDER;

@@ -43,6 +43,7 @@ const serverFeatureRanks: Record<string, number> = {
   licenses: 4,
   clients: 5,
   payments: 5,
+  usage: 5,
   demo: 6,
   'developer-kit': 6,
   search: 6,

@@ -40,6 +40,12 @@ export const PROGRAM_TEXT_MAX = 100;
 export const FEATURES_MAX = 100;
 export const FEATURE_TEXT_MAX = 200;
 
+/** The meters of a type or licence, the highest limit of one, the most in one record, and the records of one call (SELL-03). */
+export const METERS_MAX = 20;
+export const METER_LIMIT_MAX = 1_000_000_000_000;
+export const METER_AMOUNT_MAX = 1_000_000_000;
+export const USAGE_RECORDS_MAX = 100;
+
 /** The currency of the vendor until the setting `currency` names another. */
 export const DEFAULT_CURRENCY = 'MXN';
 

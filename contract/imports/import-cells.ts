@@ -12,7 +12,8 @@ export type CellForm =
   | 'day'
   | 'flag'
   | 'choice'
-  | 'features';
+  | 'features'
+  | 'meters';
 
 /** A field that a column can be mapped to. */
 export type ImportField = {

@@ -239,6 +239,14 @@ const LICENSE_FILE: readonly FileField<LicenseRow>[] = [
     aliases: words('caracteristicas, funciones, modulos, features'),
   },
   {
+    name: 'meters',
+    label: 'Contadores',
+    value: (license) => JSON.stringify(license.meters),
+    form: 'meters',
+    hint: 'Como en la exportación: {"facturas":{"limit":500,"period":"month","overage":"refuse"}}.',
+    aliases: words('contadores, medidores, consumos, meters'),
+  },
+  {
     name: 'seat_mode',
     label: 'Asientos',
     form: 'choice',

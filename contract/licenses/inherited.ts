@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { graceDays, offlineDays } from '../base/numbers.ts';
 import { features, featuresShape } from './features.ts';
+import { meters, metersShape } from './meters.ts';
 import { seatFields, seatShape } from './seats.ts';
 
 /** What a licence has from its type at issue where its call names nothing else; both can be changed later. */
@@ -8,11 +9,12 @@ export const inheritedFields = {
   grace_days: graceDays,
   offline_days: offlineDays,
   features,
+  meters,
   ...seatFields,
 };
 
 /**
- * The same where none has to be named. Absent: those of the type, else 0 (LIFE-13), 7 (PROG-03), none (PROG-04), and
+ * The same where none has to be named. Absent: those of the type, else 0 (LIFE-13), 7 (PROG-03), none of both (PROG-04, SELL-03), and
  * 'fixed', null, false, null (PROG-05, PROG-06).
  */
 export const optionalInherited = z.object(inheritedFields).partial().shape;
@@ -25,6 +27,8 @@ export const inheritedShape = {
   offline_days: z.number().int(),
   /** What the vendor's program may offer (PROG-04). */
   features: featuresShape,
+  /** What its program counts, and how much of it is allowed (SELL-03). */
+  meters: metersShape,
   /** How machines hold its seats (PROG-05, PROG-06). */
   ...seatShape,
 };

@@ -3,6 +3,7 @@ import { listQuery, pageOf } from '../base/page.ts';
 import { answeredDay, optionalParagraph } from '../base/text.ts';
 import { featuresShape } from '../licenses/features.ts';
 import { LICENSE_STATUSES } from '../licenses/licenses.ts';
+import { usageRow } from '../licenses/meters.ts';
 import { SEAT_MODES } from '../licenses/seats.ts';
 import { licenseFileRequest } from '../programs/license-file.ts';
 import {
@@ -50,18 +51,6 @@ export type PortalLicenseRow = z.infer<typeof portalLicenseRow>;
 export const portalLicensePage = pageOf(portalLicenseRow).meta({ id: 'PortalLicensePage' });
 export type PortalLicensePage = z.infer<typeof portalLicensePage>;
 
-/** A meter in its present period; no licence has any so far (SELL-03). */
-const portalUsage = z.object({
-  code: z.string(),
-  limit: z.number().int().nullable(),
-  period: z.enum(['never', 'day', 'month', 'year', 'term']),
-  overage: z.enum(['refuse', 'allow']),
-  used: z.number().int(),
-  remaining: z.number().int().nullable(),
-  starts: z.string().nullable(),
-  resets_at: z.string().nullable(),
-});
-
 export const portalInstallation = z
   .object({
     id: z.number().int(),
@@ -83,7 +72,8 @@ export const portalLicense = z
   .object({
     ...rowShape,
     features: featuresShape,
-    usage: z.array(portalUsage),
+    /** Its meters, each in its present period (SELL-03). */
+    usage: z.array(usageRow),
     installations: z.array(portalInstallation),
     /** What happened, newest first; absent for a session of a ticket. */
     history: z

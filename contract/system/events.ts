@@ -37,6 +37,8 @@ export const EVENT_TYPES = [
   'license.deleted',
   'license.file_issued',
   'license.reminded',
+  'license.usage_limit_reached',
+  'license.usage_adjusted',
   'installation.activated',
   'installation.released',
   'payment_request.created',

@@ -1,4 +1,4 @@
-import { type Compilable, type DialectAdapter, type Expression, sql } from 'kysely';
+import { type Compilable, type DialectAdapter, type Expression, type RawBuilder, sql } from 'kysely';
 import { isOutOfTime, readsInProcess } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import type { Db } from './tables.ts';
@@ -43,6 +43,27 @@ function listOf<Of extends Columns>(columns: Of, lists: ListsOf<Of>) {
     sql`asked (${sql.join(known)})`,
   );
 }
+
+/**
+ * Rows as the table `asked` of a statement, one list per column, on both engines; `position` counts from 1. PostgreSQL
+ * gets arrays, SQLite JSON.
+ */
+export function askedRows<Of extends Columns>(db: Db, columns: Of, lists: ListsOf<Of>): RawBuilder<unknown> {
+  if (!readsInProcess(db)) return sql`${listOf(columns, lists)}`;
+  const [first, ...others] = Object.keys(columns) as [string, ...string[]];
+  const taken = others.map(
+    (name) => sql`, json_extract(${lists[name]}, '$[' || listed.key || ']') as ${sql.id(name)}`,
+  );
+  return sql`(select listed.key + 1 as position, listed.value as ${sql.id(first)}${sql.join(taken, sql``)}
+    from json_each(${lists[first]}) as listed) as asked`;
+}
+
+/** The lists of {@link askedRows} for some rows. */
+export const listsOf = <Of extends Columns>(columns: Of, rows: readonly KeyOf<Of>[]): ListsOf<Of> =>
+  // `fromEntries` loses the names.
+  Object.fromEntries(
+    Object.keys(columns).map((name) => [name, rows.map((row) => row[name])]),
+  ) as unknown as ListsOf<Of>;
 
 type Found = { position?: number };
 
@@ -179,5 +200,25 @@ function inGroups<Of extends Columns, Row>({ one, several, underWayMax }: Ways<O
       groups.set(adapter, group);
     }
     return group.ask(key);
+  };
+}
+
+/**
+ * Makes work for one caller of work for many: calls that arrive together, or while others are under way, are done
+ * together, so that they share a transaction and its statements. On both engines: what they share is more than the commit.
+ * One group at a time: two of them would wait for each other's rows.
+ * @param many does the work of some calls, and gives their answers in the same order; where it throws, each is done by itself
+ */
+export function workTogether<Owner extends object, Call, Answer>(
+  many: (owner: Owner, calls: Call[]) => Promise<Answer[]>,
+): (owner: Owner, call: Call) => Promise<Answer> {
+  const groups = new WeakMap<Owner, Group<Call, Answer>>();
+  return (owner, call) => {
+    let group = groups.get(owner);
+    if (!group) {
+      group = new Group((calls) => many(owner, calls), 1);
+      groups.set(owner, group);
+    }
+    return group.ask(call);
   };
 }

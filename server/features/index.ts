@@ -50,6 +50,7 @@ import { healthRoutes } from './system/health/health.routes.ts';
 import { housekeepingJob } from './system/housekeeping/housekeeping-job.ts';
 import { planStatisticsJob } from './system/housekeeping/plan-statistics-job.ts';
 import { retentionJob } from './system/housekeeping/retention-job.ts';
+import { usageRoutes } from './usage/usage.routes.ts';
 import { viewRoutes } from './views/views.routes.ts';
 import { webhookDeliveryRoutes } from './webhooks/deliveries.routes.ts';
 import { webhookJob } from './webhooks/webhook-job.ts';
@@ -74,6 +75,7 @@ export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[]
   installationRoutes,
   programRoutes,
   checkRoutes,
+  usageRoutes,
   integrationRoutes,
   developerKitRoutes,
   licenseRoutes,

@@ -56,6 +56,7 @@ test('only these routes are open without a session (D009, SEED-6-01)', () => {
     'POST /licenses/api/installations/release/',
     'POST /licenses/api/license/validate/',
     'POST /licenses/api/portal/ticket/',
+    'POST /licenses/api/usage/',
   ]);
 });
 

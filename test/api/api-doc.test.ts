@@ -104,6 +104,11 @@ test('docs/api.md names every type of event, and every field of its changes (EVE
   await life('suspend');
   await life('reinstate', { extend: true });
   await t.call('POST', `${api}/licenses/${id}/file/`, { body: { machine_id: 'sin-red' } });
+  const meters = { facturas: { limit: 1, period: 'never', overage: 'refuse' } };
+  const { license_key } = await call('PUT', `licenses/${id}/`, { meters });
+  const records = [{ code: 'facturas', amount: 1, request_id: 'uso-0001' }];
+  await call('POST', 'usage/', { license_key, machine_id: 'sin-red', records });
+  await life('usage/facturas/adjust', { used: 0, reason: 'x' });
   await life('replace_key');
   await life('transfer', { client: client.id });
   await life('cancel');

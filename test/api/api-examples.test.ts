@@ -206,6 +206,7 @@ test.skipIf(spawnSync('curl', ['--version']).status !== 0)(
       '201 /licenses/api/installations/',
       '200 /licenses/api/license/validate/',
       '200 /licenses/api/installation/heartbeat/',
+      '200 /licenses/api/usage/',
       '200 /licenses/api/installations/release/',
       '200 /licenses/api/clients/',
       '201 /licenses/api/license/generate/',

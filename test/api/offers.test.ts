@@ -42,6 +42,7 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'licenses.renew': 'POST /licenses/api/licenses/{id}/renew/',
   'clients.checks': 'GET /licenses/api/checks/',
   'licenses.reinstate': 'POST /licenses/api/licenses/{id}/reinstate/',
+  'licenses.usage.adjust': 'POST /licenses/api/licenses/{id}/usage/{code}/adjust/',
   'installations.release': 'DELETE /licenses/api/installations/{id}/',
   'clients.bulk.set_status': { path: 'clients', action: 'set_status' },
   'clients.bulk.release_seats': { path: 'clients', action: 'release_seats' },

@@ -36,6 +36,7 @@ export const OFFERS = {
   'licenses.export': 'licenses:read',
   'licenses.renew': 'licenses:renew',
   'licenses.reinstate': 'licenses:suspend',
+  'licenses.usage.adjust': 'licenses:write',
   'installations.release': 'installations:release',
   'clients.bulk.set_status': 'clients:write',
   'clients.bulk.release_seats': 'installations:release',

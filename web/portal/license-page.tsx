@@ -13,6 +13,7 @@ import { portalState } from './license-state.ts';
 import { Machines } from './machines.tsx';
 import { LoadFailure, Loading, Page, PageFrame } from './page.tsx';
 import { PlaceLink } from './place-link.tsx';
+import { Usage } from './usage.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 interface LicensePageProps {
@@ -44,6 +45,7 @@ export function LicensePage({ id, alone = false }: LicensePageProps) {
       <Page {...headOf(loaded.data)}>
         <Said text={said} />
         <Machines license={loaded.data} onReleased={done} />
+        <Usage license={loaded.data} />
         <FactsCard license={loaded.data} />
         <LicenseActions license={loaded.data} onDone={done} />
         <History entries={loaded.data.history} />

@@ -81,6 +81,8 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'license.deleted': 'Licencia eliminada',
   'license.file_issued': 'Archivo sin conexión',
   'license.reminded': 'Recordatorio generado',
+  'license.usage_limit_reached': 'Límite de consumo alcanzado',
+  'license.usage_adjusted': 'Consumo corregido',
   'installation.activated': 'Equipo activado',
   'installation.released': 'Equipo liberado',
   'payment_request.created': 'Cobro creado',

@@ -2,6 +2,7 @@ import type { ClientValues } from '../../contract/clients/clients.ts';
 import type { Features } from '../../contract/licenses/features.ts';
 import type { LicenseTypeValues } from '../../contract/licenses/license-types.ts';
 import type { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
+import type { Meters } from '../../contract/licenses/meters.ts';
 import type { SoftwareValues } from '../../contract/licenses/software.ts';
 import { PAYMENT_REQUEST_STATE_LABELS, PAYMENT_STATE_LABELS } from '../../contract/payments/payment-words.ts';
 import {
@@ -21,6 +22,7 @@ import { CLIENT_FIELD_LABELS } from './es-clients.ts';
 import { featuresInWords } from './es-features.ts';
 import { LICENSE_FIELD_LABELS } from './es-license.ts';
 import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
+import { metersInWords } from './es-meters.ts';
 import { SEAT_MODE_LABELS } from './es-seats.ts';
 import { SOFTWARE_FIELD_LABELS } from './es-software.ts';
 import { TAX_WORDS } from './es-taxes.ts';
@@ -36,6 +38,8 @@ const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = {
   ...LICENSE_FIELD_LABELS,
   machine_name: 'Equipo',
   file_ends: 'Válido hasta',
+  used: 'Consumido',
+  limit: 'Límite',
 };
 const licenseType: Labels<keyof LicenseTypeValues> = LICENSE_TYPE_FIELD_LABELS;
 const software: Labels<keyof SoftwareValues> = { ...SOFTWARE_FIELD_LABELS, is_active: 'Activo' };
@@ -181,6 +185,13 @@ function offeredInWords(switches: PortalFeatures): string {
   return offered.map((name) => PORTAL_FEATURE_LABELS[name]).join(', ') || EMPTY_VALUE;
 }
 
+/** Values with parts, by the field's name. */
+const OBJECTS: Record<string, (value: never) => string> = {
+  portal_features: offeredInWords,
+  features: (value: Features) => featuresInWords(value) || EMPTY_VALUE,
+  meters: (value: Meters) => metersInWords(value) || EMPTY_VALUE,
+};
+
 function inWords(kind: SubjectKind, field: string, value: unknown): string {
   if (value === null || value === undefined) return WHEN_NULL[field] ?? EMPTY_VALUE;
   if (Array.isArray(value)) return value.length === 0 ? EMPTY_VALUE : value.map(String).join(', ');
@@ -194,8 +205,6 @@ function inWords(kind: SubjectKind, field: string, value: unknown): string {
       if (DATES.has(field)) return formatDate(value);
       return WORDS[kind]?.[field]?.[value] ?? value;
     default:
-      if (field === 'portal_features') return offeredInWords(value as PortalFeatures);
-      if (field === 'features') return featuresInWords(value as Features) || EMPTY_VALUE;
-      return JSON.stringify(value);
+      return OBJECTS[field]?.(value as never) ?? JSON.stringify(value);
   }
 }

@@ -82,6 +82,8 @@ const SENTENCES: Record<EventType, Sentence> = {
   'license.deleted': (who) => `${who} eliminó la licencia`,
   'license.file_issued': (who) => `${who} emitió un archivo sin conexión`,
   'license.reminded': () => 'Se generó un recordatorio de vencimiento',
+  'license.usage_limit_reached': (who, event) => `${who} llegó al límite${meterIn(event)}`,
+  'license.usage_adjusted': (who, event) => `${who} corrigió el consumo${meterIn(event)}`,
   'installation.activated': (who, { actor, subject }) =>
     actor.kind === 'machine' ? `${who} se activó` : `${who} activó el equipo ${subject.name}`,
   'installation.released': (who, { actor, subject }) =>
@@ -143,6 +145,12 @@ function changed(who: string, what: string, event: Event): string {
   const names = fieldNames(event);
   return `${who} cambió ${what}${names.length === 0 ? '' : `: ${names.join(', ')}`}`;
 }
+
+/** ' de facturas', the meter that an event names. */
+const meterIn = ({ changes }: Event): string => {
+  const code = changes.code?.after;
+  return typeof code === 'string' ? ` de ${code}` : '';
+};
 
 const endOf = ({ changes }: Event): string | null => {
   const end = changes.expiry_date?.after;

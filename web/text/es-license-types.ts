@@ -67,6 +67,7 @@ export const LICENSE_TYPE_FIELD_LABELS = {
   ...SEAT_FIELD_LABELS,
   features: 'Características',
   updates_days: 'Días de Actualizaciones',
+  meters: 'Contadores',
   is_promotion: 'Es promoción',
   promotion_name: 'Nombre de Promoción',
   promotion_description: 'Descripción de Promoción',

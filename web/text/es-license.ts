@@ -90,6 +90,7 @@ export const LICENSE_FIELD_LABELS = {
   offline_days: 'Días sin Conexión',
   ...SEAT_FIELD_LABELS,
   features: 'Características',
+  meters: 'Contadores',
   issued_date: 'Fecha de Emisión',
   expiry_date: 'Fecha de Expiración',
   days_remaining: 'Días restantes',

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { CheckCall } from '../../../contract/programs/checks.ts';
 
 /** The keys that sign answers for installed programs (PROG-01). One is current, one is next. */
@@ -49,9 +50,27 @@ export type UnknownKeyChecksTable = {
 /** How many checks there were, by local day; software 0 for keys that no licence has. */
 export type CheckDaysTable = { day: string; software_id: number; reason: string; count: number };
 
+/** How much of a meter of a licence is used in one of its periods (SELL-03). */
+export type UsageCountsTable = {
+  license_id: number;
+  code: string;
+  /** The period: 'all', a local day, month or year, or 't' and the id of a term. */
+  period: string;
+  used: number;
+  /** When its event license.usage_limit_reached was written; null before. */
+  reached_at: string | null;
+  /** The end of a day, month or year; null for the others. */
+  resets_at: string | null;
+};
+
+/** The records that have counted, so that none counts twice. No foreign key: they are deleted by their age alone. */
+export type UsageRecordsTable = { id: Generated<number>; license_id: number; request_id: string; at: string };
+
 export type ProgramTables = {
   signing_keys: SigningKeysTable;
   license_checks: LicenseChecksTable;
   unknown_key_checks: UnknownKeyChecksTable;
   check_days: CheckDaysTable;
+  usage_counts: UsageCountsTable;
+  usage_records: UsageRecordsTable;
 };

@@ -69,6 +69,8 @@ const INHERITED = {
   offline_days: column<Generated<number>>(),
   /** JSON: the features by code. */
   features: column<Generated<string>>(),
+  /** JSON: the meters by code. */
+  meters: column<Generated<string>>(),
   seat_mode: column<Generated<SeatMode>>(),
   /** Null exactly with fixed seats. */
   lease_minutes: column<Generated<number | null>>(),

@@ -7,6 +7,7 @@ import { hasSettings, readSettings, writeSettings } from '../settings/settings.q
 import { sampleActions } from './sample-actions.ts';
 import { beatHearts } from './sample-machines.ts';
 import { staffOf } from './sample-staff.ts';
+import { fillMeters } from './sample-usage.ts';
 
 /**
  * Fills an empty database with the sample data of demo mode, in one transaction: a vendor after a year of use. Each
@@ -34,6 +35,7 @@ export async function insertDemoData(context: AppContext): Promise<void> {
       await run({ ...scope, actor: by, now: at, afterCommit: () => {} });
     }
     await beatHearts(tx, now);
+    await fillMeters(scope);
     await countAsSent(scope, lastJob?.id ?? 0);
     await forgetOldBodies(scope);
   });

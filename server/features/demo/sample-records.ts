@@ -61,10 +61,13 @@ export const SOFTWARE = [
   { name: 'Caja Fácil', version: '3.9.6', description: 'Versión anterior, solo con soporte de seguridad.', is_active: false, days: 600 },
 ];
 
+/** What the program of the sample counts. */
+const INVOICES = { facturas: { limit: 500, period: 'month', overage: 'refuse' } } as const;
+
 // biome-ignore format: the columns are aligned
 export const TYPES = [
   { name: 'Mensual', description: 'Para empezar sin compromiso.', price: 149, seats: 1, days: 30, grace: 5, promotion: null, is_active: true },
-  { name: 'Anual', description: 'La más elegida: un año con soporte por correo.', price: 1200, seats: 5, days: 365, grace: 10, self_release: true, releases_per_month: 2, promotion: null, is_active: true },
+  { name: 'Anual', description: 'La más elegida: un año con soporte por correo.', price: 1200, seats: 5, days: 365, grace: 10, self_release: true, releases_per_month: 2, meters: INVOICES, promotion: null, is_active: true },
   { name: 'Anual Empresarial', description: 'Para equipos grandes, con soporte telefónico.', price: 6900, seats: 25, days: 365, grace: 15, promotion: null, is_active: true },
   { name: 'Buen Fin', description: 'Anual con descuento de temporada.', price: 960, seats: 5, days: 365, grace: 0, promotion: { name: 'Buen Fin', discount: 20 }, is_active: true },
   { name: 'Prueba de 15 días', description: 'Todo el programa, por dos semanas.', price: 1, seats: 1, days: 15, grace: 0, promotion: null, is_active: true },

@@ -40,7 +40,13 @@ export function idsOfClient(client: number) {
 }
 
 /** What changes nothing of a licence itself. */
-const WITHOUT_CHANGE: readonly EventType[] = ['license.expired', 'license.reminded', 'license.file_issued'];
+const WITHOUT_CHANGE: readonly EventType[] = [
+  'license.expired',
+  'license.reminded',
+  'license.file_issued',
+  'license.usage_limit_reached',
+  'license.usage_adjusted',
+];
 const LICENSE_CHANGES = EVENT_TYPES.filter(
   (type) => subjectKindOf(type) === 'license' && !WITHOUT_CHANGE.includes(type),
 );

@@ -131,7 +131,7 @@ function endOf({ values, cleared }: RowValues): Record<string, unknown> {
 }
 
 /** What a cleared field becomes, by the form of its cells, where that is not null. */
-const CLEARED: Partial<Record<CellForm, unknown>> = { line: '', paragraph: '', features: {} };
+const CLEARED: Partial<Record<CellForm, unknown>> = { line: '', paragraph: '', features: {}, meters: {} };
 const FORMS = new Map(IMPORT_FIELDS.licenses.map(({ name, form }) => [name, form]));
 
 /** The values of a row as the licence's own call takes them. */

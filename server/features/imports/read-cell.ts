@@ -23,6 +23,8 @@ export const CELL_MESSAGES = {
     'La hoja de cálculo guardó esta fecha como número. Da a la columna formato de Fecha y guarda otra vez.',
   flag: 'Escribe Sí o No',
   features: 'Escribe las características como en la exportación: {"modulo_nomina":true,"usuarios":25}',
+  meters:
+    'Escribe los contadores como en la exportación: {"facturas":{"limit":500,"period":"month","overage":"refuse"}}',
   choice: (words: string) => `Escribe una de estas opciones: ${words}`,
 } as const;
 
@@ -58,7 +60,8 @@ const READERS: Record<ImportField['form'], (text: string, field: ImportField) =>
   count: (text) => number(text, CELL_MESSAGES.number),
   day: readDay,
   flag: readFlag,
-  features: readFeatures,
+  features: (text) => readObject(text, CELL_MESSAGES.features),
+  meters: (text) => readObject(text, CELL_MESSAGES.meters),
   choice: (text, field) => {
     const choice = choiceOf(field, text);
     return choice === undefined ? wrong(CELL_MESSAGES.choice(namedChoices(field))) : value(choice);
@@ -138,14 +141,14 @@ function readDay(text: string): Cell {
 }
 
 /** An object in JSON; what it may hold is checked with the other values. */
-function readFeatures(text: string): Cell {
+function readObject(text: string, message: string): Cell {
   try {
     const read: unknown = JSON.parse(text);
     if (typeof read === 'object' && read !== null && !Array.isArray(read)) return value(read);
   } catch {
     // Answered below, in words for people.
   }
-  return wrong(CELL_MESSAGES.features);
+  return wrong(message);
 }
 
 const YES = new Set([

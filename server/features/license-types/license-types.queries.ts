@@ -1,7 +1,7 @@
 import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/licenses/license-types.ts';
-import { readFeatures } from '../../db/features.ts';
+import { readFeatures, readMeters } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import { LICENSE_TYPE_COLUMNS } from '../../db/tables/records.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';
@@ -15,19 +15,21 @@ function searchTextOf({ name, description, promotion_name }: LicenseTypeValues):
 
 /** Converts a row to its answer: money as an amount of its currency, without derived columns. */
 export function toLicenseType(row: LicenseTypeRow): LicenseType {
-  const { base_price_cents, features, name_order: _order, search_text: _text, ...type } = row;
+  const { base_price_cents, features, meters, name_order: _order, search_text: _text, ...type } = row;
   return {
     ...type,
     features: readFeatures(features),
+    meters: readMeters(meters),
     base_price: fromMinorUnits(base_price_cents, type.currency),
   };
 }
 
 function toRow(values: StoredType) {
-  const { base_price, features, ...columns } = values;
+  const { base_price, features, meters, ...columns } = values;
   return {
     ...columns,
     ...(features !== undefined && { features: JSON.stringify(features) }),
+    ...(meters !== undefined && { meters: JSON.stringify(meters) }),
     base_price_cents: toMinorUnits(base_price, values.currency),
     name_order: textOrder(values.name),
     search_text: searchTextOf(values),

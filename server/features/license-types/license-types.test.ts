@@ -82,6 +82,7 @@ describe('POST license-types/', () => {
       grace_days: 0,
       offline_days: 7,
       features: {},
+      meters: {},
       seat_mode: 'fixed',
       lease_minutes: null,
       self_release: false,

@@ -56,6 +56,7 @@ function changedColumns(record: LicenseRecord, sent: Changes, timeZone: string):
     currency: _currency,
     original_price: _original,
     features,
+    meters,
     expiry_days,
     expiry_date,
     ...same
@@ -64,6 +65,7 @@ function changedColumns(record: LicenseRecord, sent: Changes, timeZone: string):
     ...same,
     ...storedAmounts(record, sent),
     ...(features !== undefined && { features: JSON.stringify(features) }),
+    ...(meters !== undefined && { meters: JSON.stringify(meters) }),
     ...(client !== undefined && { client_id: client }),
     ...(software !== undefined && { software_id: software }),
     ...(license_type_config !== undefined && { license_type_id: license_type_config }),

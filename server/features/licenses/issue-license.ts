@@ -113,6 +113,7 @@ async function planLicense(
       grace_days: values.grace_days ?? terms?.grace_days ?? LICENSE_DEFAULTS.grace_days,
       offline_days: values.offline_days ?? terms?.offline_days ?? LICENSE_DEFAULTS.offline_days,
       features: JSON.stringify(values.features ?? terms?.features ?? {}),
+      meters: JSON.stringify(values.meters ?? terms?.meters ?? {}),
       ...seats,
       external_id: values.external_id ?? null,
       updates_until:

@@ -11,7 +11,7 @@ import {
 } from '../../../contract/licenses/licenses.ts';
 import type { EmailTransport } from '../../../contract/mail/email-transport.ts';
 import { isAmong } from '../../db/dialect.ts';
-import { readFeatures } from '../../db/features.ts';
+import { readFeatures, readMeters } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import { LICENSE_COLUMNS } from '../../db/tables/records.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
@@ -99,6 +99,7 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
     price_cents,
     original_price_cents,
     features,
+    meters,
     latest_mail,
     ...same
   } = row;
@@ -108,6 +109,7 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
     email_status: latest_mail === 'smtp' || latest_mail === 'folder' ? 'sent' : latest_mail,
     email_transport,
     features: readFeatures(features),
+    meters: readMeters(meters),
     license_type_config: license_type_id,
     client: { id: client_id, name: row.client_name, email: row.client_email, company: client_company },
     software: {

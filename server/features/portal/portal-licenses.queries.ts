@@ -15,6 +15,7 @@ import type { Db } from '../../db/tables.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
 import { searchWords } from '../../rules/text-search.ts';
 import { completeLicenses, toLicense } from '../licenses/licenses.queries.ts';
+import { usageOf } from '../usage/usage-rows.ts';
 import { canOf, type Moment, releaseVerdicts, type Visitor } from './portal-can.ts';
 import { historyOf } from './portal-history.ts';
 
@@ -83,7 +84,7 @@ export async function findPortalLicense(
   return {
     ...toRow(license, can.get(id) ?? [], moment),
     features: license.features,
-    usage: [],
+    usage: await usageOf(db, license, moment),
     installations: await machinesOf(db, visitor, license, can.get(id) ?? [], moment),
     ...(session.ticket === null && { history: await historyOf(db, clientId, id, moment.timeZone) }),
   };

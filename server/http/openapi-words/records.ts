@@ -91,6 +91,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   in_grace: 'Si está en días de gracia / Whether it is within its grace',
   offline_days: 'Días que el programa trabaja sin conexión / Days that the program works without connection',
   features: 'Funciones: códigos con sus valores / Features: codes with values',
+  meters:
+    'Contadores: códigos con su límite, periodo y exceso / Meters: codes with limit, period and overage',
   seat_mode:
     'fixed: el lugar es del equipo; floating: se presta / fixed: the seat is of the machine; floating: it is lent',
   lease_minutes:
@@ -268,6 +270,8 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   overage: 'Qué pasa en el límite / What happens at the limit',
   used: 'Consumido / Used',
   remaining: 'Lo que queda; null sin límite / What is left; null without a limit',
+  accepted: 'Si cuenta, ahora o desde antes / Whether it counts, now or since before',
+  duplicate: 'Si ya había contado con su request_id / Whether it had counted already by its request_id',
   resets_at: 'Cuándo empieza de cero; null nunca / When it begins anew; null for never',
   can_release: 'Si se puede liberar ahora / Whether it can be released now',
   release_refusal:

@@ -15,6 +15,7 @@ import {
 import { SEAT_DEFAULTS } from '../../../contract/licenses/seats.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
 import { featureErrors, featuresIn } from '../../components/license/feature-lines.ts';
+import { meterErrors, metersIn } from '../../components/license/meter-lines.ts';
 import { SEAT_FIELDS_OF_TYPE, seatFormErrors, seatPayload } from '../../components/license/seat-values.ts';
 import {
   bodyOf,
@@ -78,6 +79,7 @@ export const LICENSE_TYPE_SECTIONS = {
     }),
     ...SEAT_FIELDS_OF_TYPE,
     features: featuresIn(LABELS.features),
+    meters: metersIn(LABELS.meters),
   },
   // Without a promotion its fields are empty (D080).
   promotion: {
@@ -136,6 +138,7 @@ export const licenseTypeFormSchema = (type: LicenseType | null) =>
       ...amountErrors(payload.currency, { base_price: payload.base_price }),
       ...promotionErrors(payload),
       ...featureErrors(form.features),
+      ...meterErrors(form.meters),
       ...seatFormErrors(form),
     };
     return checkTogether(licenseTypeCreate, payload, spanning, context);

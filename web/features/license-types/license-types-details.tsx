@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import { Offered } from '../../components/frame/offered.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
+import { MeterFacts } from '../../components/license/meter-facts.tsx';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
 import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
@@ -91,6 +92,11 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
           <Fact label={LABELS.features} wide>
             <FeatureFacts features={type.features} />
           </Fact>
+          {Object.keys(type.meters ?? {}).length > 0 && (
+            <Fact label={LABELS.meters} wide>
+              <MeterFacts meters={type.meters} />
+            </Fact>
+          )}
         </Facts>
       </DialogSection>
       {type.is_promotion && (

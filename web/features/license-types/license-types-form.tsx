@@ -2,6 +2,7 @@ import type { ChangeEvent } from 'react';
 import { stepOf } from '../../../contract/base/money.ts';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/licenses/license-types.ts';
 import { FeaturesField } from '../../components/license/features-field.tsx';
+import { MetersField } from '../../components/license/meters-field.tsx';
 import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FieldNow, FormSection } from '../../components/record/form-section.tsx';
@@ -10,6 +11,7 @@ import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
 import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';
+import { meterTexts } from '../../text/es-meters.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import {
   LICENSE_TYPE_FORM,
@@ -52,11 +54,12 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
     onSaved: onClose,
   });
   const { form, field, error, dialog } = record;
-  const [currency, seat_mode, self_release, features, is_promotion] = form.watch([
+  const [currency, seat_mode, self_release, features, meters, is_promotion] = form.watch([
     'currency',
     'seat_mode',
     'self_release',
     'features',
+    'meters',
     'is_promotion',
   ]);
   const now: Partial<Record<keyof LicenseTypeFormValues, FieldNow>> = {
@@ -78,6 +81,17 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
           value={features}
           onChange={(lines) => record.change('features', lines)}
           error={error('features')}
+        />
+      ),
+    },
+    meters: {
+      instead: (
+        <MetersField
+          label={LABELS.meters}
+          help={meterTexts.help}
+          value={meters}
+          onChange={(lines) => record.change('meters', lines)}
+          error={error('meters')}
         />
       ),
     },

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { ACTIONS } from './actions/index.ts';
+import { AdjustUsageDialog } from './adjust-usage-dialog.tsx';
 import { actionItems } from './license-action-items.ts';
 import type { MenuVerb } from './license-menu-verbs.ts';
 import { LicenseVerbDialog } from './license-verb-dialog.tsx';
@@ -29,12 +30,12 @@ interface LicenseActionsProps {
   onEdit: () => void;
 }
 
-/** What a dialog asks: an action of the menu, or which machine gives its seat back. */
-type Asked = MenuVerb | 'release';
+/** What a dialog asks: an action of the menu, which machine gives its seat back, or what a meter should say. */
+type Asked = MenuVerb | 'release' | 'adjust';
 
 /** Actions that have a button only while they are next. */
 const OWN_BUTTONS: Record<
-  Exclude<keyof typeof QUESTION_OF, 'suspend'>,
+  Exclude<keyof typeof QUESTION_OF, 'suspend' | 'adjust'>,
   { label: string; icon: LucideIcon }
 > = {
   renew: { label: LICENSE_ACTION_TEXTS.renew.label, icon: ACTIONS.renew.icon },
@@ -48,15 +49,19 @@ const QUESTIONS = choicesOf(QUESTION_OF);
  * 'Más acciones'.
  */
 export function LicenseActions({ license, question, onAnswered, onEdit }: LicenseActionsProps) {
-  const mayRelease = useOffers()('installations.release');
+  const offers = useOffers();
+  const mayRelease = offers('installations.release');
   const [chosen, setChosen] = useState<Asked | null>(null);
   const moreRef = useRef<HTMLButtonElement>(null);
   const openerRef = useRef<HTMLButtonElement>(null);
   const next = nextAction(license, mayRelease, new Date());
   const look = (action: NextAction) => (action === next ? 'primary' : 'secondary');
   const own = next === null || next === 'resend_email' || next === 'update' ? null : next;
-  const isPossible = (asked: Asked) =>
-    asked === 'release' ? mayRelease && license.current_installations > 0 : license.can.includes(asked);
+  const isPossible = (asked: Asked) => {
+    if (asked === 'release') return mayRelease && license.current_installations > 0;
+    if (asked !== 'adjust') return license.can.includes(asked);
+    return offers('licenses.usage.adjust') && Object.keys(license.meters).length > 0;
+  };
   const given = QUESTIONS.find((action) => QUESTION_OF[action] === question);
   const wanted = given !== undefined && isPossible(given) ? given : null;
   const asked = chosen ?? wanted;
@@ -97,7 +102,10 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
       <MoreActions license={license} buttonRef={moreRef} onChoose={(verb) => choose(verb, moreRef.current)} />
       <DialogPlace open={asked !== null}>
         {asked === 'release' && <ReleaseMachineDialog {...dialog} />}
-        {asked !== null && asked !== 'release' && <LicenseVerbDialog {...dialog} verb={asked} />}
+        {asked === 'adjust' && <AdjustUsageDialog {...dialog} />}
+        {asked !== null && asked !== 'release' && asked !== 'adjust' && (
+          <LicenseVerbDialog {...dialog} verb={asked} />
+        )}
       </DialogPlace>
     </>
   );

@@ -8,6 +8,7 @@ import {
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
 import { featuresIn } from '../../components/license/feature-lines.ts';
+import { metersIn } from '../../components/license/meter-lines.ts';
 import { SEAT_FIELDS_OF_LICENSE } from '../../components/license/seat-values.ts';
 import type { PickedClient } from '../../components/record/catalogue-queries.ts';
 import {
@@ -122,6 +123,7 @@ export const LICENSE_SECTIONS = {
     }),
     ...SEAT_FIELDS_OF_LICENSE,
     features: featuresIn(LABELS.features),
+    meters: metersIn(LABELS.meters),
   },
   notes: {
     external_id: text(LABELS.external_id, {

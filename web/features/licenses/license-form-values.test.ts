@@ -28,6 +28,7 @@ const stored: LicenseRow = {
   updates_until: null,
   offline_days: 7,
   features: {},
+  meters: {},
   seat_mode: 'fixed',
   lease_minutes: null,
   self_release: false,

@@ -10,6 +10,7 @@ import {
   licenseCreate,
 } from '../../../contract/licenses/licenses.ts';
 import { featureErrors } from '../../components/license/feature-lines.ts';
+import { meterErrors } from '../../components/license/meter-lines.ts';
 import { seatFormErrors, seatPayload } from '../../components/license/seat-values.ts';
 import { bodyOf } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
@@ -114,6 +115,7 @@ export const licenseFormSchema = (license: LicenseRow | null) =>
     const spanning = {
       ...amountErrors(currency, { price, original_price }),
       ...featureErrors(form.features),
+      ...meterErrors(form.meters),
       ...seatFormErrors(form),
     };
     return checkTogether(licensePayload, payload, spanning, context);

@@ -33,6 +33,7 @@ import { LICENSE_FIELDS } from './license-form-fields.tsx';
 import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
 import { LicenseStateNote } from './license-state-note.tsx';
+import { LicenseUsage } from './license-usage.tsx';
 import { licenseQuery } from './licenses.api.ts';
 import { lastTermQuery } from './lifecycle.api.ts';
 import { QUESTION_OF } from './next-action.ts';
@@ -100,7 +101,13 @@ export function LicenseDetailsDialog({
             {
               key: 'resumen',
               label: licenseRecordTexts.tabs.summary,
-              content: <LicenseFacts license={found} onHistory={() => onTab('historial')} />,
+              content: (
+                <LicenseFacts
+                  license={found}
+                  onHistory={() => onTab('historial')}
+                  onAdjust={() => onAsk(QUESTION_OF.adjust)}
+                />
+              ),
             },
             {
               key: 'consultas',
@@ -125,7 +132,13 @@ export function LicenseDetailsDialog({
   );
 }
 
-function LicenseFacts({ license, onHistory }: { license: License; onHistory: () => void }) {
+interface LicenseFactsProps {
+  license: License;
+  onHistory: () => void;
+  onAdjust: () => void;
+}
+
+function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
   const { detailSections } = licenseRecordTexts;
   return (
     <div className="flex flex-col gap-6">
@@ -204,6 +217,7 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
           </Fact>
         </Facts>
       </DialogSection>
+      <LicenseUsage license={license} onAdjust={onAdjust} />
       <LicenseMachines installations={license.installations ?? []} />
       <MailSection license={license} />
       <DialogSection title={LABELS.notes} columns={1}>

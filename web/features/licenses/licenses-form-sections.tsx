@@ -9,6 +9,7 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { Software } from '../../../contract/licenses/software.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
+import { MetersField } from '../../components/license/meters-field.tsx';
 import { FormSection } from '../../components/record/form-section.tsx';
 import { numberOf } from '../../components/record/typed-number.ts';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -20,6 +21,7 @@ import {
   licenseTypeOption,
 } from '../../text/es-license.ts';
 import { softwareOption } from '../../text/es-lists.ts';
+import { meterTexts } from '../../text/es-meters.ts';
 import { areMixed, businessTimeZoneInUse, formatMoney, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -250,13 +252,14 @@ export function PriceSection({
 /** 'Configuración de Licencia' (SEED-2.8-19): status, any from any other (SEED-4-09), seats and expiry. */
 export function TermsSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
   const { form, field, error } = record;
-  const [status, expiry_days, noExpiry, seat_mode, self_release, features] = form.watch([
+  const [status, expiry_days, noExpiry, seat_mode, self_release, features, meters] = form.watch([
     'status',
     'expiry_days',
     'no_expiry',
     'seat_mode',
     'self_release',
     'features',
+    'meters',
   ]);
   const typed = { status, expiry_days, no_expiry: noExpiry };
   const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse());
@@ -293,6 +296,17 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
           value={features}
           onChange={(lines) => record.change('features', lines)}
           error={error('features')}
+        />
+      ),
+    },
+    meters: {
+      instead: (
+        <MetersField
+          label={LABELS.meters}
+          help={license === null ? meterTexts.helpNew : meterTexts.help}
+          value={meters}
+          onChange={(lines) => record.change('meters', lines)}
+          error={error('meters')}
         />
       ),
     },

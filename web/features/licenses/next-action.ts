@@ -11,7 +11,8 @@ export const QUESTION_OF = {
   reinstate: 'reactivar',
   release: 'liberar',
   suspend: 'suspender',
-} as const satisfies Partial<Record<NextAction | 'suspend', LicenseQuestion>>;
+  adjust: 'consumo',
+} as const satisfies Partial<Record<NextAction | 'suspend' | 'adjust', LicenseQuestion>>;
 
 type Judged = Pick<
   LicenseAnswer,

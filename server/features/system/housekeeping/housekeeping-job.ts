@@ -10,6 +10,7 @@ import { deletePastSessions } from '../../people/sign-in/auth.queries.ts';
 import { deletePastPortal } from '../../portal/portal-sessions.queries.ts';
 import { deletePastChecks } from '../../programs/checks/checks.queries.ts';
 import { deletePastSigningKeys } from '../../programs/signing/signing-keys.queries.ts';
+import { deletePastUsage } from '../../usage/usage.queries.ts';
 import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
 
 /** Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures, checks of programs. */
@@ -29,5 +30,6 @@ export const housekeepingJob = defineRepeatedJob({
     await deletePastSigningKeys(db, now());
     await deletePastChecks(db, now(), config.timeZone);
     await tidyDeliveries(db, now());
+    await deletePastUsage(db, now());
   },
 });

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { METER_MESSAGES, type UsageRow } from '../../../contract/licenses/meters.ts';
+import type { usageAdjustment } from '../../../contract/programs/usage.ts';
+import { notFound } from '../../errors.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { licenseRecord } from '../licenses/license.record.ts';
+import { findLicenseRow } from '../licenses/licenses.queries.ts';
+import { countsOf, lockLicenses, storeCounts } from './usage.queries.ts';
+import { presentSpan, toUsageRow } from './usage-rows.ts';
+
+/**
+ * Sets what is used of a meter in its present period, with the reason in its event (SELL-03).
+ * @returns the meter after it
+ * @throws notFound (404) for an unknown licence, and for a code that is none of its meters
+ */
+export async function adjustUsage(
+  scope: Scope,
+  id: number,
+  code: string,
+  { used, reason }: z.output<typeof usageAdjustment>,
+): Promise<UsageRow> {
+  const { tx, now, timeZone } = scope;
+  await lockLicenses(tx, [id]);
+  const license = await findLicenseRow(tx, id, now, timeZone);
+  if (!license) throw notFound(LICENSE_MESSAGES.notFound);
+  if (!Object.hasOwn(license.meters, code)) throw notFound(METER_MESSAGES.unknown);
+  const meter = license.meters[code]!;
+  const span = await presentSpan(tx, license, meter, { now, timeZone });
+  const before = (await countsOf(tx, id, [{ code, period: span.key }])).get(code);
+  await storeCounts(tx, [
+    {
+      ...{ license_id: id, code, period: span.key, used },
+      reached_at: before?.reached_at ?? null,
+      resets_at: meter.period === 'term' ? null : span.resetsAt,
+    },
+  ]);
+  await record(scope, {
+    type: 'license.usage_adjusted',
+    ...licenseRecord.about(license),
+    changes: { code: { before: null, after: code }, used: { before: before?.used ?? 0, after: used } },
+    reason,
+  });
+  return toUsageRow(code, meter, used, span);
+}

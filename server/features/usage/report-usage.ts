@@ -1,0 +1,250 @@
+import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
+import { type MeterSpan, type MeterTerm, meterSpan } from '../../../contract/licenses/meter-period.ts';
+import { type Meter, type Meters, remainingOf } from '../../../contract/licenses/meters.ts';
+import { hasLapsed } from '../../../contract/licenses/seats.ts';
+import {
+  USAGE_EARLY_MINUTES,
+  USAGE_LATE_DAYS,
+  type UsageAnswer,
+  type UsageRecord,
+  type UsageRefusal,
+  type UsageReport,
+} from '../../../contract/programs/usage.ts';
+import type { AppContext } from '../../context.ts';
+import { readsInProcess } from '../../db/dialect.ts';
+import { readMeters } from '../../db/features.ts';
+import type { Db } from '../../db/tables.ts';
+import { workTogether } from '../../db/together.ts';
+import { record } from '../../records/record-event.ts';
+import { type Actor, inScope, type Origin, type Scope, SYSTEM } from '../../scope.ts';
+import { licenseRecord } from '../licenses/license.record.ts';
+import { getLicenseRow } from '../licenses/licenses.queries.ts';
+import { noSeat, ProgramRefusal, unknownKey } from '../programs/signed-answers.ts';
+import { isOwnSoftware } from '../software/asked-software.ts';
+import {
+  type CountState,
+  findCounts,
+  findMetered,
+  lockLicenses,
+  type Metered,
+  noteRecords,
+  storeAtOnce,
+  storeCounts,
+  termsOf,
+} from './usage.queries.ts';
+
+const LATE_MS = USAGE_LATE_DAYS * 24 * 60 * 60_000;
+const EARLY_MS = USAGE_EARLY_MINUTES * 60_000;
+
+/** A report whose guards are passed. */
+type Call = { license: Metered; meters: Meters; records: UsageRecord[]; actor: Actor; origin: Origin };
+
+/** A record with its meter and the count that it may change; both null for an unknown code. */
+type Line = { call: Call; asked: UsageRecord; meter: Meter | null; span: MeterSpan; isInTime: boolean };
+
+/** A count while records are added to it. */
+type Running = CountState & { line: Line; before: number; isChanged: boolean };
+
+/**
+ * Counts what a program used (SELL-03): each record whole or not at all, and by itself. Reports that arrive together are
+ * counted in one transaction.
+ * @param admit called with the licence's id once the machine is found; may throw
+ * @returns an answer to each record, in their order
+ * @throws ProgramRefusal 404 license_not_found, 403 wrong_software and the reasons of activation, 404 not_found without
+ * a seat
+ */
+export async function reportUsage(
+  context: AppContext,
+  asked: UsageReport,
+  origin: Origin,
+  admit: (licenseId: number) => void,
+): Promise<UsageAnswer[]> {
+  const { db, now, config } = context;
+  const { machine_id, software } = asked;
+  const license = await findMetered(db, asked.license_key, machine_id);
+  if (!license) throw unknownKey();
+  admit(license.id);
+  // The answer is not signed, so a refusal needs no more of the licence.
+  if (software !== undefined && !(await isOwnSoftware(db, software, license))) {
+    throw new ProgramRefusal(403, 'wrong_software', { license: null, reason: 'wrong_software' });
+  }
+  const time = now();
+  const reason = licenseRefusal(license, time, config.timeZone);
+  if (reason) throw new ProgramRefusal(403, reason, { license: null, reason });
+  const { installation_date, last_heartbeat } = license;
+  if (installation_date === null || hasLapsed(license, { installation_date, last_heartbeat }, time)) {
+    throw noSeat(null);
+  }
+  const actor: Actor = { kind: 'machine', id: null, name: license.machine_name || machine_id };
+  const meters = readMeters(license.meters);
+  const answers = await countTogether(context, { license, meters, records: asked.records, actor, origin });
+  if (!answers) throw unknownKey();
+  return answers;
+}
+
+const countTogether = workTogether(async (context: AppContext, calls: Call[]) => {
+  const moment = { now: context.now(), timeZone: context.config.timeZone };
+  return (
+    (await countAtOnce(context, calls, moment)) ??
+    inScope(context, { actor: SYSTEM }, (scope) => countLocked(scope, calls))
+  );
+});
+
+type Moment = { now: Date; timeZone: string };
+
+/** Counts without a lock. @returns null where nothing was stored, so that it must be done with one, or an event is due */
+async function countAtOnce({ db }: AppContext, calls: Call[], moment: Moment) {
+  if (readsInProcess(db)) return null;
+  const { work, answers } = await judge(db, calls, moment);
+  if (work.reached.length > 0) return null;
+  return (await storeAtOnce(db, work.added(), work.counted, moment.now)) ? answers : null;
+}
+
+/** @returns the answers of each call; null where its licence was deleted meanwhile */
+async function countLocked(scope: Scope, calls: Call[]): Promise<(UsageAnswer[] | null)[]> {
+  const { tx, now } = scope;
+  const there = await lockLicenses(tx, [...new Set(calls.map(({ license }) => license.id))]);
+  const found = calls.filter(({ license }) => there.has(license.id));
+  const { work, answers } = await judge(tx, found, scope);
+  await noteRecords(tx, work.counted, now);
+  await storeCounts(tx, work.changed());
+  for (const running of work.reached) await recordReached(scope, running);
+  return calls.map((call) => (there.has(call.license.id) ? answers[found.indexOf(call)]! : null));
+}
+
+/** What becomes of the records of calls by the counts as they are now, and the answers of each call. */
+async function judge(db: Db, calls: Call[], moment: Moment) {
+  const work = new Counting(moment.now);
+  const timed = calls.filter(needsTerms).map(({ license }) => license.id);
+  const terms = await termsOf(db, timed);
+  const lines = calls.flatMap((call) =>
+    call.records.map((asked) => lineOf(moment, call, asked, terms.get(call.license.id) ?? [])),
+  );
+  const asked = lines.map(({ call, asked: { code, request_id }, span }) => ({
+    ...{ license_id: call.license.id, code, period: span.key, request_id },
+  }));
+  const found = lines.length === 0 ? [] : await findCounts(db, asked, moment.now);
+  let next = 0;
+  const answers = calls.map((call) =>
+    call.records.map(() => {
+      next += 1;
+      return work.count(lines[next - 1]!, found[next - 1]!);
+    }),
+  );
+  return { work, answers };
+}
+
+const needsTerms = ({ meters, records }: Call): boolean =>
+  records.some(({ code }) => Object.hasOwn(meters, code) && meters[code]!.period === 'term');
+
+const NO_SPAN: MeterSpan = { key: '', starts: null, resetsAt: null };
+
+/** What a record may change: its meter in the period of its moment, or in the present one where that does not count. */
+function lineOf({ now, timeZone }: Moment, call: Call, asked: UsageRecord, terms: MeterTerm[]): Line {
+  const present = now.toISOString();
+  const late = now.getTime() - Date.parse(asked.at ?? present);
+  const isInTime = late <= LATE_MS && late >= -EARLY_MS;
+  const meter = Object.hasOwn(call.meters, asked.code) ? call.meters[asked.code]! : null;
+  const at = isInTime ? (asked.at ?? present) : present;
+  const issuedDate = call.license.issued_date;
+  const span = meter === null ? NO_SPAN : meterSpan(meter.period, at, { issuedDate, terms, timeZone });
+  return { call, asked, meter, span, isInTime };
+}
+
+/** The counts of a transaction, as records are added to them in their order. */
+class Counting {
+  /** The records that count now. */
+  readonly counted: { license_id: number; request_id: string }[] = [];
+  /** The counts that reached their limit for the first time. */
+  readonly reached: Running[] = [];
+  readonly #now: string;
+  readonly #running = new Map<string, Running>();
+  readonly #ids = new Set<string>();
+
+  constructor(now: Date) {
+    this.#now = now.toISOString();
+  }
+
+  count(line: Line, found: CountState & { isKnown: boolean }): UsageAnswer {
+    const { call, asked, meter, span } = line;
+    const { id } = call.license;
+    const key = `${id} ${asked.code} ${span.key}`;
+    let running = this.#running.get(key);
+    if (!running) {
+      const { used, reached_at } = found;
+      running = { line, before: used, used, reached_at, isChanged: false };
+      this.#running.set(key, running);
+    }
+    const requestId = `${id} ${asked.request_id}`;
+    const duplicate = found.isKnown || this.#ids.has(requestId);
+    const reason = duplicate ? null : this.#refusal(line, running);
+    const isNew = !duplicate && reason === null;
+    if (isNew) {
+      running.used += asked.amount;
+      running.isChanged = true;
+      this.counted.push({ license_id: id, request_id: asked.request_id });
+      this.#ids.add(requestId);
+    }
+    const limit = meter?.limit ?? null;
+    const isFull = limit !== null && (reason === 'limit_reached' || (isNew && running.used >= limit));
+    if (isFull && running.reached_at === null) {
+      running.reached_at = this.#now;
+      running.isChanged = true;
+      this.reached.push({ ...running });
+    }
+    const { used } = running;
+    const state = { used, limit, remaining: remainingOf(limit, used), resets_at: span.resetsAt };
+    return {
+      request_id: asked.request_id,
+      code: asked.code,
+      accepted: reason === null,
+      duplicate,
+      reason,
+      ...state,
+    };
+  }
+
+  #refusal({ meter, isInTime, asked }: Line, { used }: Running): UsageRefusal | null {
+    if (meter === null) return 'unknown_meter';
+    if (!isInTime) return 'out_of_time';
+    const isOver = meter.limit !== null && used + asked.amount > meter.limit;
+    return isOver && meter.overage === 'refuse' ? 'limit_reached' : null;
+  }
+
+  /** The counts that changed, as they are now. */
+  changed() {
+    return [...this.#running.values()]
+      .filter(({ isChanged }) => isChanged)
+      .map(({ line: { call, asked, meter, span }, before, used, reached_at }) => ({
+        license_id: call.license.id,
+        code: asked.code,
+        period: span.key,
+        before,
+        used,
+        reached_at,
+        resets_at: meter?.period === 'term' ? null : span.resetsAt,
+      }));
+  }
+
+  /** The same as what is added to each. */
+  added = () => this.changed().map((count) => ({ ...count, added: count.used - count.before }));
+}
+
+/** The event of a meter whose limit is reached, by the machine whose record did it. */
+async function recordReached(scope: Scope, { line: { call, asked, meter }, used }: Running): Promise<void> {
+  const { tx, now, timeZone } = scope;
+  const license = await getLicenseRow(tx, call.license.id, now, timeZone);
+  const { actor, origin } = call;
+  await record(
+    { ...scope, actor, origin },
+    {
+      type: 'license.usage_limit_reached',
+      ...licenseRecord.about(license),
+      changes: {
+        code: { before: null, after: asked.code },
+        used: { before: null, after: used },
+        limit: { before: null, after: meter?.limit ?? null },
+      },
+    },
+  );
+}
