@@ -42,5 +42,6 @@ test('a pattern that is put together of texts is known here, so that somebody ha
     'server/features/mail-templates/check-template.ts',
     'server/http/other-methods.ts',
     'server/lib/api-key-text.ts',
+    'server/serve-pages.ts',
   ]);
 });

@@ -35,6 +35,8 @@ const term = z.object({
   kind: z.string(),
   starts: z.string(),
   ends: z.string().nullable(),
+  /** Of maintenance: the last day of the updates that it paid; null for other sales (SELL-02). */
+  covers_until: z.string().nullable(),
   price: z.number(),
   currency: currencyCode,
   created_at: z.string(),

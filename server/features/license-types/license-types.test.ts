@@ -87,6 +87,7 @@ describe('POST license-types/', () => {
       lease_minutes: null,
       self_release: false,
       releases_per_month: null,
+      updates_days: null,
       is_promotion: false,
       promotion_name: '',
       promotion_description: '',

@@ -60,6 +60,7 @@ describe('the file for a computer without network', { tags: ['PROG-02'] }, () =>
       usable_until: license.expiry_date,
       utc_offset: -6 * 60 * 60,
       in_grace: false,
+      updates_until: null,
     });
     const found = await t.call('GET', `/licenses/api/licenses/${license.id}/`);
     expect(found.body).toMatchObject({ current_installations: 1, installations: [MACHINE] });

@@ -199,7 +199,13 @@ test('a key gets only events of what it may read (HOOK-01)', async () => {
     (await t.call('POST', '/licenses/api/api-keys/', { body: { name: 'CRM', permissions } })).body.key;
   const limited = await key(['webhooks:manage', 'clients:read', 'licenses:read', 'mails:read']);
   const refusal = (...missing: string[]) => ({ types: [WEBHOOK_MESSAGES.rights(missing)] });
-  const refused = refusal('software:read', 'license_types:read', 'audit:read', 'imports:run');
+  const refused = refusal(
+    'software:read',
+    'license_types:read',
+    'payments:read',
+    'audit:read',
+    'imports:run',
+  );
   const errorsOf = async (types: string[], token: string) => (await create(t, { types }, token)).body.errors;
   expect(await errorsOf(['*'], limited)).toEqual(refused);
   for (const types of [['license.*', 'user.*'], ['api_key.created'], ['webhook.*']])
