@@ -13,7 +13,13 @@ export type About = {
   software?: number | null;
 };
 
-export type NewEvent = About & { type: EventType; changes?: Changes; reason?: string | null };
+export type NewEvent = About & {
+  type: EventType;
+  changes?: Changes;
+  reason?: string | null;
+  /** When the record was stored before: the event is no earlier, also where another replica's clock was ahead. */
+  after?: string | undefined;
+};
 
 type NewRow = Omit<EventRow, 'id'>;
 
@@ -59,9 +65,9 @@ export async function recordAll(scope: Scope, events: NewEvent[]): Promise<void>
 }
 
 function toRow(scope: Scope, event: NewEvent): NewRow {
-  const { type, subject, client, license, software, changes = {}, reason } = event;
+  const { type, subject, client, license, software, changes = {}, reason, after } = event;
   return {
-    at: scope.now.toISOString(),
+    at: new Date(Math.max(scope.now.getTime(), Date.parse(after ?? '') || 0)).toISOString(),
     type,
     ...actorColumns(scope),
     subject_id: subject.id,

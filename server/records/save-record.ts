@@ -89,7 +89,8 @@ async function saveHeld<Row extends Held, Plain extends object, Answer extends o
     await keepVersion(scope.tx, kind, key, row);
     return plain;
   }
-  await record(scope, { type: `${kind.name}.updated`, ...event, ...kind.about(saved), changes });
+  const about = { ...kind.about(saved), after: row.updated_at };
+  await record(scope, { type: `${kind.name}.updated`, ...event, ...about, changes });
   return saved;
 }
 
@@ -164,7 +165,7 @@ export async function deleteRecord<Row extends Held, Plain extends object, Answe
   kind: RecordKind<Row, Plain, Answer> & Removable,
   id: number,
 ): Promise<void> {
-  const { plain } = await holdRecord(scope, kind, id);
+  const { plain, row } = await holdRecord(scope, kind, id);
   const { tx } = scope;
   if (kind.usedBy) {
     const { column, called } = kind.usedBy;
@@ -175,7 +176,7 @@ export async function deleteRecord<Row extends Held, Plain extends object, Answe
       .executeTakeFirstOrThrow();
     if (licenses > 0) throw inUse(usedText(called, licenses));
   }
-  await record(scope, { type: `${kind.name}.deleted`, ...kind.about(plain) });
+  await record(scope, { type: `${kind.name}.deleted`, ...kind.about(plain), after: row.updated_at });
   await kind.removeBeside?.(tx, id);
   // Each of the tables has the column: Kysely's types cannot follow a union of tables.
   await tx

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { createTestApp } from '../../test/app.ts';
+import { createClient } from '../../test/factories.ts';
+
+test('the event of a save is no earlier than the one before, whatever the clock of the replica says (EVENT-01)', async () => {
+  const t = await createTestApp({ now: '2026-11-21T19:00:00.000Z' });
+  const { id } = await createClient(t);
+  const rename = (name: string) => t.call('PATCH', `/licenses/api/clients/${id}/`, { body: { name } });
+  t.clock.set('2026-11-21T19:01:00.000Z');
+  await rename('Antes');
+  // A replica whose clock is 50 s behind.
+  t.clock.set('2026-11-21T19:00:10.000Z');
+  await rename('Después');
+  const { body } = await t.call('GET', `/licenses/api/events/?client=${id}&type=client.updated`);
+  expect(
+    body.results.map(({ at, changes }: { at: string; changes: { name: { after: string } } }) => [
+      changes.name.after,
+      at,
+    ]),
+  ).toEqual([
+    ['Después', '2026-11-21T19:01:00.000Z'],
+    ['Antes', '2026-11-21T19:01:00.000Z'],
+  ]);
+});
