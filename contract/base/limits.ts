@@ -20,6 +20,8 @@ export const MONEY_MAX = 9_999_999_999.99;
 /** Largest count of seats or days that is accepted; it allows a hundred years of days. */
 export const COUNT_MAX = 1_000_000;
 export const VALIDITY_DAYS_MAX = 36_525;
+/** The most days after its issue until which a licence may wait for its first activation (SELL-01). */
+export const ACTIVATE_BY_DAYS_MAX = 3650;
 /** The most days of updates that are sold at once, a hundred years (SELL-02). */
 export const UPDATES_DAYS_MAX = 36_525;
 /** The most days for which an installed program keeps working after the end of its licence (LIFE-13). */

@@ -51,6 +51,7 @@ export const licenseHit = licenseAnswer
     license_type: true,
     license_type_name: true,
     expiry_date: true,
+    pending_start: true,
     days_remaining: true,
     grace_days: true,
     is_active: true,

@@ -7,6 +7,7 @@ const license = {
   software_version: '2.0',
   license_key: 'DEMAA-22222-33333-44444-55555',
   expiry_date: '2027-11-22T05:59:59.000Z',
+  pending_start: false,
 };
 const ZONE = 'America/Mexico_City';
 
@@ -37,6 +38,8 @@ describe('a link to WhatsApp (LIFE-11)', () => {
       'Hola, Ana López:\n\nEsta es tu licencia de Caja 2.0:\n\nDEMAA-22222-33333-44444-55555\n\nVence el 21/11/2027.',
     );
     expect(keyMessage({ ...license, expiry_date: null }, ZONE, now)).toMatch(/\n\nNo vence\.$/);
+    const waits = { ...license, expiry_date: null, pending_start: true };
+    expect(keyMessage(waits, ZONE, now)).toMatch(/\n\nSu plazo empieza al activarla\.$/);
     expect(keyMessage(license, ZONE, new Date('2028-01-01T00:00:00Z'))).toMatch(
       /\n\nVenció el 21\/11\/2027\.$/,
     );

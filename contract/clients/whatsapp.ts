@@ -19,7 +19,7 @@ export function whatsappLink(phone: string, text: string): string | null {
 
 type Described = Pick<
   LicenseRow,
-  'client_name' | 'software_name' | 'software_version' | 'license_key' | 'expiry_date'
+  'client_name' | 'software_name' | 'software_version' | 'license_key' | 'expiry_date' | 'pending_start'
 >;
 
 /** The key of a licence for its client: greeting, product, key, end. */
@@ -60,7 +60,8 @@ const greeting = ({ client_name }: Described) => greetingOf(client_name);
 const product = ({ software_name, software_version }: Described) => `${software_name} ${software_version}`;
 
 /** When a licence ends, as a sentence. */
-function ends({ expiry_date }: Described, timeZone: string, now: Date): string {
+function ends({ expiry_date, pending_start }: Described, timeZone: string, now: Date): string {
+  if (pending_start) return 'Su plazo empieza al activarla.';
   if (expiry_date === null) return 'No vence.';
   return `${isExpired(expiry_date, now) ? 'Venció' : 'Vence'} el ${day(expiry_date, timeZone)}.`;
 }

@@ -9,6 +9,7 @@ import {
   LICENSE_STATUS_WORDS,
   NOTES,
   SEAT_MODE_WORDS,
+  START_MODE_WORDS,
   UNLIMITED,
   words,
 } from './import-words.ts';
@@ -277,6 +278,21 @@ const LICENSE_FILE: readonly FileField<LicenseRow>[] = [
     none: UNLIMITED,
     hint: 'Sin límite, o un número.',
     aliases: words('liberaciones por mes, releases per month'),
+  },
+  {
+    name: 'start_mode',
+    label: 'Empieza',
+    form: 'choice',
+    hint: 'Al emitir o Al activarse.',
+    choices: START_MODE_WORDS,
+    aliases: words('empieza, inicio del plazo, start mode'),
+  },
+  {
+    name: 'activate_by_days',
+    label: 'Días para activarla',
+    form: 'count',
+    hint: 'Solo si empieza al activarse.',
+    aliases: words('dias para activarla, dias para activar, activate by days'),
   },
   {
     name: 'updates_until',

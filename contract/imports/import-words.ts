@@ -4,6 +4,7 @@ import type { CLIENT_STATUSES, CLIENT_TYPES } from '../clients/clients.ts';
 import { CFDI_USES, TAX_CONDITIONS, TAX_REGIMES } from '../clients/tax-catalogues.ts';
 import type { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../licenses/licenses.ts';
 import type { SeatMode } from '../licenses/seats.ts';
+import type { StartMode } from '../licenses/start.ts';
 
 /** The words of spreadsheets for the choices of a record, in the form of {@link headerKey}; the first is the code. */
 
@@ -54,6 +55,11 @@ export const CATEGORY_WORDS: Record<(typeof LICENSE_CATEGORIES)[number], readonl
 export const SEAT_MODE_WORDS: Record<SeatMode, readonly string[]> = {
   fixed: words('fixed, fijo, fijos, fija, fijas'),
   floating: words('floating, flotante, flotantes'),
+};
+
+export const START_MODE_WORDS: Record<StartMode, readonly string[]> = {
+  issue: words('issue, emision, al emitir, al emitirse'),
+  first_activation: words('first activation, primera activacion, al activarse, al activar'),
 };
 
 /** What an export writes for a number that has no limit. */

@@ -70,6 +70,8 @@ export const certificateCheck = z
     client_name: z.string(),
     issued_date: z.string(),
     expiry_date: z.string().nullable(),
+    /** Whether its clock waits for the first activation (SELL-01). */
+    pending_start: z.boolean(),
     /** The zone in which the days of the two dates count. */
     time_zone: z.string(),
     vendor,

@@ -3,6 +3,7 @@ import { graceDays, offlineDays } from '../base/numbers.ts';
 import { features, featuresShape } from './features.ts';
 import { meters, metersShape } from './meters.ts';
 import { seatFields, seatShape } from './seats.ts';
+import { startFields, startShape } from './start.ts';
 
 /** What a licence has from its type at issue where its call names nothing else; both can be changed later. */
 export const inheritedFields = {
@@ -11,11 +12,12 @@ export const inheritedFields = {
   features,
   meters,
   ...seatFields,
+  ...startFields,
 };
 
 /**
  * The same where none has to be named. Absent: those of the type, else 0 (LIFE-13), 7 (PROG-03), none of both (PROG-04, SELL-03), and
- * 'fixed', null, false, null (PROG-05, PROG-06).
+ * 'fixed', null, false, null (PROG-05, PROG-06), 'issue', 365 (SELL-01).
  */
 export const optionalInherited = z.object(inheritedFields).partial().shape;
 
@@ -31,4 +33,6 @@ export const inheritedShape = {
   meters: metersShape,
   /** How machines hold its seats (PROG-05, PROG-06). */
   ...seatShape,
+  /** When its clock starts (SELL-01). */
+  ...startShape,
 };

@@ -10,6 +10,7 @@ import {
 import { LICENSE_STATUSES } from './licenses.ts';
 
 const END = '2027-01-01T05:59:59.000Z';
+const RUNS = { updates_until: null, activate_by: null };
 
 describe('the guard of an action (LIFE-03)', () => {
   test('every action is possible from its statuses alone, and a refusal says what to do', () => {
@@ -25,7 +26,7 @@ describe('the guard of an action (LIFE-03)', () => {
     };
     for (const action of LICENSE_ACTIONS) {
       for (const status of LICENSE_STATUSES) {
-        const refusal = actionRefusal(action, { status, expiry_date: END, updates_until: null });
+        const refusal = actionRefusal(action, { status, expiry_date: END, ...RUNS });
         const isPossible = from[action].includes(status);
         expect([action, status, refusal === null]).toEqual([action, status, isPossible]);
         if (!refusal) continue;
@@ -36,7 +37,7 @@ describe('the guard of an action (LIFE-03)', () => {
   });
 
   test('a licence without an end has nothing to renew or to extend', () => {
-    const endless = { status: 'active', expiry_date: null, updates_until: '2027-01-01' } as const;
+    const endless = { status: 'active', expiry_date: null, ...RUNS } as const;
     const refused = LICENSE_ACTIONS.filter(
       (action) => actionRefusal(action, endless)?.code === 'not_renewable',
     );
@@ -45,15 +46,27 @@ describe('the guard of an action (LIFE-03)', () => {
 
   test('a maintenance needs a last day of updates, and no end (SELL-02)', () => {
     const codeOf = (state: Pick<TransitionState, 'status' | 'updates_until'>) =>
-      actionRefusal('renew', { expiry_date: null, ...state }, 'maintenance')?.code ?? null;
+      actionRefusal('renew', { ...RUNS, expiry_date: null, ...state }, 'maintenance')?.code ?? null;
     expect(codeOf({ status: 'active', updates_until: '2027-01-01' })).toBeNull();
     expect(codeOf({ status: 'active', updates_until: null })).toBe('not_renewable');
     expect(codeOf({ status: 'suspended', updates_until: '2027-01-01' })).toBe('invalid_transition');
   });
 
+  test('a licence that waits for its start has nothing to renew or to extend (SELL-01)', () => {
+    const waits = { status: 'active', expiry_date: null, updates_until: END, activate_by: END } as const;
+    for (const refusal of [
+      actionRefusal('renew', waits),
+      actionRefusal('renew', waits, 'maintenance'),
+      actionRefusal('extend', waits),
+    ]) {
+      expect(refusal).toEqual({ code: 'not_renewable', message: expect.stringMatching(/^Aún no empieza/) });
+    }
+    expect(actionRefusal('suspend', waits)).toBeNull();
+  });
+
   test('names what to do first', () => {
     const message = (action: LicenseAction, status: (typeof LICENSE_STATUSES)[number]) =>
-      actionRefusal(action, { status, expiry_date: END, updates_until: null })?.message;
+      actionRefusal(action, { status, expiry_date: END, ...RUNS })?.message;
     expect(message('renew', 'suspended')).toMatch(/Reactívala antes de renovarla/);
     expect(message('extend', 'suspended')).toMatch(/Reactívala antes de dar una prórroga/);
     expect(message('extend', 'inactive')).toMatch(/Renuévala/);

@@ -100,6 +100,7 @@ type Transition = {
 
 const CANCELLED = 'La licencia está cancelada y no admite más acciones. Emite una licencia nueva.';
 const NO_END = 'La licencia no vence: no hay nada que renovar';
+const NOT_STARTED = 'Aún no empieza: su plazo corre desde la primera activación';
 const ALL_UPDATES = 'La licencia incluye todas las actualizaciones: no hay nada que renovar';
 const NOT_SUSPENDED = 'La licencia no está suspendida';
 const NOT_IN_USE = 'Solo se suspende una licencia activa o de prueba';
@@ -221,6 +222,8 @@ export type TransitionState = {
   status: LicenseStatus;
   expiry_date: string | null;
   updates_until: string | null;
+  /** Null once its clock runs. */
+  activate_by: string | null;
 };
 
 /**
@@ -230,13 +233,14 @@ export type TransitionState = {
  */
 export function actionRefusal(
   action: LicenseAction,
-  { status, expiry_date, updates_until }: TransitionState,
+  { status, expiry_date, updates_until, activate_by }: TransitionState,
   kind: RenewalKind = 'renewal',
 ): { code: 'invalid_transition' | 'not_renewable'; message: string } | null {
   const { refused, needsEnd } = TRANSITIONS[action];
   const message = refused[status];
   if (message !== null) return { code: 'invalid_transition', message };
   if (!needsEnd) return null;
+  if (activate_by !== null) return { code: 'not_renewable', message: NOT_STARTED };
   if (action === 'renew' && kind === 'maintenance') {
     return updates_until === null ? { code: 'not_renewable', message: ALL_UPDATES } : null;
   }
@@ -252,7 +256,8 @@ export const licenseTerm = z
     id: z.number().int(),
     kind: z.enum(TERM_KINDS),
     license_type_config: z.number().int().nullable(),
-    starts: z.string(),
+    /** Null while the licence waits for its start. */
+    starts: z.string().nullable(),
     ends: z.string().nullable(),
     price: z.number(),
     currency: currencyCode,

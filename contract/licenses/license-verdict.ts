@@ -5,6 +5,7 @@ import { line } from '../base/text.ts';
 import { graceShape, machineCredentials, programQuestions, releasedOn } from '../programs/installations.ts';
 import { featuresShape } from './features.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.ts';
+import { pendingShape } from './start.ts';
 
 export const validation = z
   .object({
@@ -54,6 +55,7 @@ export const validationResult = z
     message: z.string(),
     machine_registered: z.boolean(),
     ...graceShape,
+    ...pendingShape,
     license: z
       .object({
         license_key: z.string(),

@@ -270,6 +270,9 @@ const licenseShape = {
   days_remaining: z.number().int().nullable(),
   ...inheritedShape,
   updates_until: answeredDay.nullable(),
+  /** Whether its clock waits for the first activation, and until when it may wait; false and null from then on (SELL-01). */
+  pending_start: z.boolean(),
+  activate_by: z.string().nullable(),
   client: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
   client_name: z.string(),
   client_email: z.string(),
@@ -326,6 +329,7 @@ export const licenseState = z
     status: z.enum(LICENSE_STATUSES),
     is_active: z.boolean(),
     is_expired: z.boolean(),
+    pending_start: z.boolean(),
     issued_date: z.string(),
     expiry_date: z.string().nullable(),
     days_remaining: z.number().int().nullable(),

@@ -32,7 +32,7 @@ const rowShape = {
   status: z.enum(LICENSE_STATUSES),
   is_expired: z.boolean(),
   in_grace: z.boolean(),
-  /** Whether it waits for its first activation; false for every licence so far (SELL-01). */
+  /** Whether it waits for its first activation (SELL-01). */
   pending_start: z.boolean(),
   issued_date: z.string(),
   expiry_date: z.string().nullable(),

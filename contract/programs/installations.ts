@@ -5,6 +5,7 @@ import { nonce, tokenShape } from '../base/nonce.ts';
 import { recordId } from '../base/numbers.ts';
 import { listQuery, pageOf, queryDays, queryFlag, updatedSince } from '../base/page.ts';
 import { line, optionalDay, optionalLine, optionalParagraph, requiredLine } from '../base/text.ts';
+import { pendingShape } from '../licenses/start.ts';
 
 export const INSTALLATION_MESSAGES = {
   licenseKeyRequired: 'La clave de licencia es obligatoria',
@@ -142,6 +143,7 @@ export const heartbeatResult = z
       /** Only where the build that the program names came out after the last day of updates (SELL-02). */
       updates_ended: z.literal(true).optional(),
       ...graceShape,
+      ...pendingShape,
       days_remaining: z.number().int().nullable(),
     }),
     ...tokenShape,
@@ -179,7 +181,9 @@ export const installation = z
   .meta({ id: 'Installation' });
 export type Installation = z.infer<typeof installation>;
 
-export const activationResult = installation.extend(tokenShape).meta({ id: 'ActivationResult' });
+export const activationResult = installation
+  .extend({ ...pendingShape, ...tokenShape })
+  .meta({ id: 'ActivationResult' });
 
 export const installationListQuery = z.object({
   ...listQuery.shape,

@@ -25,6 +25,7 @@ export const EVENT_TYPES = [
   'license_type.deleted',
   'license.issued',
   'license.updated',
+  'license.started',
   'license.renewed',
   'license.renewal_undone',
   'license.extended',

@@ -35,6 +35,7 @@ import { integrationRoutes } from './programs/integration.routes.ts';
 import { lapsedSeatsJob } from './programs/lapsed-seats-job.ts';
 import { programRoutes } from './programs/programs.routes.ts';
 import { signingKeyRoutes } from './programs/signing/signing-keys.routes.ts';
+import { startOverdueJob } from './programs/start-overdue-job.ts';
 import { digestJob } from './reminders/digest-job.ts';
 import { expiryJob } from './reminders/expiry-job.ts';
 import { reminderJob } from './reminders/reminder-job.ts';
@@ -113,6 +114,7 @@ export const JOBS: readonly Job[] = [
   retentionJob,
   expiryJob,
   lapsedSeatsJob,
+  startOverdueJob,
   reminderJob,
   digestJob,
   expiringKeysJob,

@@ -2,6 +2,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { Certificate } from '../../contract/licenses/certificate.ts';
 import type { License } from '../../contract/licenses/licenses.ts';
 import { CERTIFICATE_STATUS_LABELS, certificateTexts as texts } from '../text/es-certificate.ts';
+import { withoutEnd } from '../text/es-ends.ts';
 import { formatDate } from '../text/format.ts';
 import { QrCode } from './qr-code.tsx';
 
@@ -16,6 +17,7 @@ interface CertificateSheetProps {
     | 'max_installations'
     | 'issued_date'
     | 'expiry_date'
+    | 'pending_start'
   > & {
     /** Null is not shown. */
     type: string | null;
@@ -58,7 +60,7 @@ export function CertificateSheet({ title, license, certificate }: CertificateShe
         <Line label={texts.seats}>{license.max_installations}</Line>
         <Line label={texts.issued}>{formatDate(license.issued_date)}</Line>
         <Line label={texts.expiry}>
-          {license.expiry_date === null ? texts.noExpiry : formatDate(license.expiry_date)}
+          {license.expiry_date === null ? withoutEnd(license) : formatDate(license.expiry_date)}
         </Line>
         <Line label={texts.date}>{formatDate(new Date().toISOString())}</Line>
         {vendor.support_email !== '' && <Line label={texts.support}>{vendor.support_email}</Line>}

@@ -69,6 +69,7 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'license_type.deleted': 'Tipo de licencia eliminado',
   'license.issued': 'Licencia emitida',
   'license.updated': 'Licencia cambiada',
+  'license.started': 'Licencia empezada',
   'license.renewed': 'Licencia renovada',
   'license.renewal_undone': 'Renovación deshecha',
   'license.extended': 'Prórroga',

@@ -17,7 +17,6 @@ export const certificateTexts = {
   seats: 'Equipos permitidos',
   issued: 'Fecha de emisión',
   expiry: 'Fecha de expiración',
-  noExpiry: 'Sin expiración',
   date: 'Fecha de la constancia',
   code: 'Código de verificación',
   scan: 'Escanee el código o abra la dirección para comprobar que la constancia es auténtica y ver el estado actual de la licencia.',

@@ -81,7 +81,6 @@ export const clientTexts = {
   price: 'Precio',
   originalPrice: 'Precio original',
   discount: (percentage: string) => `${percentage} de descuento`,
-  noExpiry: 'Sin expiración',
   license: {
     key: 'Clave de Licencia',
     type: 'Tipo de Licencia',

@@ -19,10 +19,12 @@ import {
   LICENSE_STATUS_LABELS,
 } from './es.ts';
 import { CLIENT_FIELD_LABELS } from './es-clients.ts';
+import { STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { featuresInWords } from './es-features.ts';
 import { LICENSE_FIELD_LABELS } from './es-license.ts';
 import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
 import { metersInWords } from './es-meters.ts';
+import { START_MODE_LABELS } from './es-sales-options.ts';
 import { SEAT_MODE_LABELS } from './es-seats.ts';
 import { SOFTWARE_FIELD_LABELS } from './es-software.ts';
 import { TAX_WORDS } from './es-taxes.ts';
@@ -135,8 +137,9 @@ const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, 
     status: LICENSE_STATUS_LABELS,
     license_type: LICENSE_CATEGORY_LABELS,
     seat_mode: SEAT_MODE_LABELS,
+    start_mode: START_MODE_LABELS,
   },
-  license_type: { seat_mode: SEAT_MODE_LABELS },
+  license_type: { seat_mode: SEAT_MODE_LABELS, start_mode: START_MODE_LABELS },
   payment_request: { state: PAYMENT_REQUEST_STATE_LABELS },
   payment: { state: PAYMENT_STATE_LABELS },
 };
@@ -168,10 +171,13 @@ export const fieldNames = (event: Event): string[] => fieldChanges(event).map(({
 /** The fields that changed, each with its value before and after. */
 export function fieldChanges(event: Event): FieldChange[] {
   const kind = kindOf(event);
+  const hasStarted = event.type === 'license.started';
   return Object.entries(event.changes).flatMap(([field, { before, after }]) => {
     const label = EVENT_FIELD_LABELS[kind][field];
     if (label === undefined) return [];
-    return [{ field, label, before: inWords(kind, field, before), after: inWords(kind, field, after) }];
+    const waited = hasStarted && field === 'expiry_date';
+    const was = waited ? STARTS_WHEN_ACTIVATED : inWords(kind, field, before);
+    return [{ field, label, before: was, after: inWords(kind, field, after) }];
   });
 }
 

@@ -70,7 +70,8 @@ const SENTENCES: Record<EventType, Sentence> = {
   'license_type.deleted': (who) => `${who} eliminó el tipo de licencia`,
   'license.issued': (who) => `${who} emitió la licencia`,
   'license.updated': (who, event) => changed(who, 'la licencia', event),
-  'license.renewed': (who, event) => `${who} renovó la licencia${until(event)}`,
+  'license.started': (_who, event) => `Empezó el plazo de la licencia${until(event)}`,
+  'license.renewed': (who, event) => renewed(who, event),
   'license.renewal_undone': (who, event) => `${who} deshizo la renovación de la licencia${backTo(event)}`,
   'license.extended': (who, event) => `${who} dio una prórroga a la licencia${until(event)}`,
   'license.suspended': (who) => `${who} suspendió la licencia`,
@@ -156,6 +157,14 @@ const endOf = ({ changes }: Event): string | null => {
   const end = changes.expiry_date?.after;
   return typeof end === 'string' ? formatDate(end) : null;
 };
+
+/** What a renewal sold: a maintenance moves the last day of updates, and no end. */
+function renewed(who: string, event: Event): string {
+  const day = event.changes.updates_until?.after;
+  const isMaintenance = event.changes.expiry_date === undefined && typeof day === 'string';
+  if (isMaintenance) return `${who} renovó las actualizaciones hasta el ${formatDate(day)}`;
+  return `${who} renovó la licencia${until(event)}`;
+}
 
 /** ' hasta el 21/11/2027', where the event says the new end. */
 function until(event: Event): string {

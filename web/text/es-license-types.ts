@@ -1,5 +1,6 @@
 import type { LicenseType } from '../../contract/licenses/license-types.ts';
 import { GRACE_HELP, OFFLINE_HELP } from './es-days.ts';
+import { SALE_FIELD_LABELS } from './es-sales-options.ts';
 import { SEAT_FIELD_LABELS } from './es-seats.ts';
 import { countOf } from './format.ts';
 
@@ -66,7 +67,9 @@ export const LICENSE_TYPE_FIELD_LABELS = {
   offline_days: 'Días sin Conexión',
   ...SEAT_FIELD_LABELS,
   features: 'Características',
-  updates_days: 'Días de Actualizaciones',
+  start_mode: SALE_FIELD_LABELS.start_mode,
+  activate_by_days: SALE_FIELD_LABELS.activate_by_days,
+  updates_days: SALE_FIELD_LABELS.updates_days,
   meters: 'Contadores',
   is_promotion: 'Es promoción',
   promotion_name: 'Nombre de Promoción',

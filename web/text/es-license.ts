@@ -1,5 +1,6 @@
 import type { LicenseRow } from '../../contract/licenses/licenses.ts';
 import { GRACE_HELP, OFFLINE_HELP } from './es-days.ts';
+import { SALE_FIELD_LABELS } from './es-sales-options.ts';
 import { SEAT_FIELD_LABELS } from './es-seats.ts';
 import { countOf } from './format.ts';
 
@@ -94,7 +95,9 @@ export const LICENSE_FIELD_LABELS = {
   issued_date: 'Fecha de Emisión',
   expiry_date: 'Fecha de Expiración',
   days_remaining: 'Días restantes',
-  updates_until: 'Actualizaciones hasta',
+  start_mode: SALE_FIELD_LABELS.start_mode,
+  activate_by_days: SALE_FIELD_LABELS.activate_by_days,
+  updates_until: SALE_FIELD_LABELS.updates_until,
   notes: 'Notas',
   external_id: 'Identificador externo',
 } as const satisfies Partial<Record<keyof LicenseRow, string>>;

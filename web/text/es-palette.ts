@@ -102,7 +102,6 @@ export const installationsCount = (count: number) => countOf(count, INSTALLATION
 export const activeLicenses = (count: number) =>
   countOf(count, { one: 'licencia activa', many: 'licencias activas' });
 export const expiresOn = (day: string, isExpired: boolean) => `${isExpired ? 'Venció' : 'Vence'} el ${day}`;
-export const neverExpires = 'Sin expiración';
 
 /** The list of the keyboard shortcuts. */
 export const shortcutTexts = {

@@ -1,4 +1,5 @@
 import type { ReleaseReason, RequestKind } from '../../contract/portal/portal-words.ts';
+import { STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { countOf, formatDate } from './format.ts';
 
 /** The texts of a client's licences in the portal; formal, as all of es-portal.ts. */
@@ -28,14 +29,15 @@ export const PORTAL_STATES: Record<PortalState, string> = {
 const EQUIPOS = { one: 'equipo', many: 'equipos' };
 const DAYS = { one: 'día', many: 'días' };
 
-/** 'Vence el 21/11/2027 (en 361 días)', 'Vence hoy', 'No vence'. */
+/** 'Vence el 21/11/2027 (en 361 días)', 'Vence hoy', 'No vence', 'Empieza al activarse'. */
 export function endInWords(license: {
   expiry_date: string | null;
   days_remaining: number | null;
   is_expired: boolean;
+  pending_start?: boolean;
 }): string {
   const { expiry_date: expiry, days_remaining: daysRemaining, is_expired } = license;
-  if (expiry === null) return 'No vence';
+  if (expiry === null) return license.pending_start ? STARTS_WHEN_ACTIVATED : 'No vence';
   const isPast = daysRemaining === null || daysRemaining < 0 || (is_expired && daysRemaining === 0);
   if (isPast) return `Venció el ${formatDate(expiry)}`;
   if (daysRemaining === 0) return 'Vence hoy';

@@ -1,5 +1,6 @@
 import type { CertificateCheck, Vendor } from '../../contract/licenses/certificate.ts';
 import { CERTIFICATE_STATUS_LABELS, certificateTexts, verifyTexts } from '../text/es-certificate.ts';
+import { withoutEnd } from '../text/es-ends.ts';
 import './verify.css';
 
 /**
@@ -71,7 +72,7 @@ function showFound(found: CertificateCheck): void {
       fact(certificateTexts.issued, formatDay(issued_date, time_zone)),
       fact(
         certificateTexts.expiry,
-        expiry_date === null ? certificateTexts.noExpiry : formatDay(expiry_date, time_zone),
+        expiry_date === null ? withoutEnd(found) : formatDay(expiry_date, time_zone),
       ),
       fact(certificateTexts.code, found.code),
     ),

@@ -18,7 +18,8 @@ export type LicenseTermsTable = {
   license_id: number;
   kind: TermKind;
   license_type_id: number | null;
-  starts: string;
+  /** Null while the licence waits for its start (SELL-01). */
+  starts: string | null;
   /** Null also of a maintenance: it moves no end (SELL-02). */
   ends: string | null;
   /** Of a maintenance, the last local day of updates that it covers. */

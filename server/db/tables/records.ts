@@ -4,6 +4,7 @@ import type { ClientStatus, ClientType } from '../../../contract/clients/clients
 import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/clients/tax-catalogues.ts';
 import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import type { SeatMode } from '../../../contract/licenses/seats.ts';
+import type { StartMode } from '../../../contract/licenses/start.ts';
 import { answeredColumns, column, flag, flagsOf, inner, type TableOf } from './column.ts';
 
 const CLIENTS = {
@@ -76,6 +77,8 @@ const INHERITED = {
   lease_minutes: column<Generated<number | null>>(),
   self_release: flag<Generated<boolean>>(),
   releases_per_month: column<Generated<number | null>>(),
+  start_mode: column<Generated<StartMode>>(),
+  activate_by_days: column<Generated<number>>(),
 };
 
 const LICENSE_TYPES = {
@@ -127,6 +130,10 @@ const LICENSES = {
   ...INHERITED,
   /** The last local day whose builds it may run; null: any build (SELL-02). */
   updates_until: column<Generated<string | null>>(),
+  /** Until when it may wait for its first activation; null once its clock runs (SELL-01). */
+  activate_by: column<Generated<string | null>>(),
+  /** The days of updates that begin with its clock; null where it has none, or runs. */
+  pending_updates_days: inner<Generated<number | null>>(),
   /** What its last maintenance cost, for the report of renewals; null before the first. */
   maintenance_cents: inner<Generated<number | null>>(),
   maintenance_currency: inner<Generated<Currency | null>>(),

@@ -144,6 +144,7 @@ async function fill(t: TestApp) {
       self_release: true,
       releases_per_month: 2,
     },
+    { price: 93, start_mode: 'first_activation' as const, activate_by_days: 20, expiry_days: 60 },
   ];
   for (const [n, license] of licenses.entries()) {
     await createLicense(t, { client: clients[n % 2]!.id, software: software[n % 3]!.id, ...license });

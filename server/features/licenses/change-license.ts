@@ -11,12 +11,14 @@ import {
 import { seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
+import { record } from '../../records/record-event.ts';
 import { refuseTakenColumn } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { releaseLapsed } from '../programs/lapsed-seats.ts';
+import { changedStart, hasStarted, startErrors } from './changed-start.ts';
 import { licenseRecord } from './license.record.ts';
-import { changedExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
 import { findLastTerm, updateTerm } from './license-terms.queries.ts';
 import { type LicenseColumns, searchTextOf, updateLicense } from './licenses.queries.ts';
@@ -57,8 +59,8 @@ function changedColumns(record: LicenseRecord, sent: Changes, timeZone: string):
     original_price: _original,
     features,
     meters,
-    expiry_days,
-    expiry_date,
+    expiry_days: _days,
+    expiry_date: _date,
     ...same
   } = sent;
   return {
@@ -70,7 +72,7 @@ function changedColumns(record: LicenseRecord, sent: Changes, timeZone: string):
     ...(software !== undefined && { software_id: software }),
     ...(license_type_config !== undefined && { license_type_id: license_type_config }),
     ...seatTerms(sent, record),
-    ...changedExpiry(record, { expiry_days, expiry_date }, timeZone),
+    ...changedStart(record, sent, timeZone),
   };
 }
 
@@ -95,7 +97,15 @@ async function storeChange(
   if (!term) return;
   const { price_cents, currency, expiry_date, license_type_id, promotion_name } = after;
   const ends = { ends: expiry_date, ...(expiry_date !== row.expiry_date && { moved_days: 0 }) };
-  await updateTerm(tx, term.id, { price_cents, currency, license_type_id, promotion_name, ...ends });
+  const starts = hasStarted(row, after) ? { starts: row.issued_date } : {};
+  await updateTerm(tx, term.id, {
+    price_cents,
+    currency,
+    license_type_id,
+    promotion_name,
+    ...ends,
+    ...starts,
+  });
 }
 
 /** The marks of a suspension after a change of status; nothing when it does not begin or end one. */
@@ -108,7 +118,7 @@ export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status']
 /**
  * Changes the given fields of a licence. Any status may follow any other (SEED-4-10).
  * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references, a taken
- * external_id, changed days out of range, floating seats without a lease, and amounts that the currency cannot express
+ * external_id, changed days out of range, another start of a licence that has started, floating seats without a lease, and amounts that the currency cannot express
  */
 export function changeLicense(
   scope: Scope,
@@ -121,6 +131,7 @@ export function changeLicense(
       ...(await unknownReferences(scope.tx, sent)),
       ...faultsOf('invalid', amountErrors(currency, { price, original_price })),
       ...faultsOf('required', seatErrors(seatTerms(sent, row))),
+      ...startErrors(row, sent),
     };
     const days = sent.expiry_days;
     if (typeof days === 'number' && days !== row.expiry_days) {
@@ -131,7 +142,14 @@ export function changeLicense(
     const changed = changedColumns(row, sent, scope.timeZone);
     await settleSeats(scope, row, changed);
     await storeChange(scope, row, changed, version);
+    if (hasStarted(row, changed)) await recordStart(scope, id);
   });
+}
+
+/** Says that a licence has started, beside what the change says of it. */
+async function recordStart(scope: Scope, id: number): Promise<void> {
+  const license = mustExist(await licenseRecord.find(scope, id), `license ${id}`);
+  await record(scope, { type: 'license.started', ...licenseRecord.about(license) });
 }
 
 /**

@@ -41,6 +41,8 @@ const HEADERS = [
   'Minutos de préstamo',
   'Liberación por el programa',
   'Liberaciones por mes',
+  'Empieza',
+  'Días para activarla',
   'Actualizaciones hasta',
 ];
 
@@ -103,6 +105,8 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
       '',
       'No',
       'Sin límite',
+      'issue',
+      '365',
       'Sin límite',
     ]);
   });

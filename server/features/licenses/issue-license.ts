@@ -14,6 +14,7 @@ import {
   type licenseGenerate,
 } from '../../../contract/licenses/licenses.ts';
 import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
+import { START_DEFAULTS } from '../../../contract/licenses/start.ts';
 import { AppError, fault, faultsOf, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { createCode } from '../../lib/secret.ts';
@@ -25,7 +26,6 @@ import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { licenseRecord } from './license.record.ts';
-import { newExpiry } from './license-expiry.ts';
 import { unknownAmong, unknownReferences } from './license-references.ts';
 import { insertTerm, insertTerms, type NewTerm } from './license-terms.queries.ts';
 import {
@@ -35,8 +35,8 @@ import {
   listLicenseRows,
   type NewLicense,
 } from './licenses.queries.ts';
+import { startOfNew, updatesOfNew } from './new-start.ts';
 import { queueLicenseMail } from './send-license-mail.ts';
-import { updatesFrom } from './updates.ts';
 
 type Values = z.output<typeof licenseCreate> | z.output<typeof licenseGenerate>;
 
@@ -56,6 +56,8 @@ export type IssuedElsewhere = {
   issuedDate?: string;
   /** False: its client gets no message. */
   notify?: boolean;
+  /** Whether a licence that starts with its first activation may have started: an end says that it has. */
+  mayRun?: boolean;
 };
 
 /** What a new licence refers to, as it is found before it is stored. */
@@ -81,8 +83,6 @@ async function planLicense(
     price: sentPrice,
     currency: sentCurrency,
     original_price,
-    expiry_days,
-    expiry_date,
     ...same
   } = values;
   const { unknown, type: terms } = found;
@@ -90,10 +90,21 @@ async function planLicense(
   const price = sentPrice ?? terms?.base_price;
   const currency = sentCurrency ?? terms?.currency ?? (await found.currency());
   const seats = seatTerms(values, terms ?? SEAT_DEFAULTS);
+  const { errors: startErrors, ...start } = startOfNew(
+    { ...values, start_mode: values.start_mode ?? terms?.start_mode ?? START_DEFAULTS.start_mode },
+    {
+      activate_by_days: values.activate_by_days ?? terms?.activate_by_days ?? START_DEFAULTS.activate_by_days,
+      defaultDays: terms?.validity_days ?? LICENSE_DEFAULTS.expiry_days,
+      issuedDate,
+      timeZone,
+      mayRun: elsewhere.mayRun ?? false,
+    },
+  );
   const errors = {
     ...unknown,
     ...faultsOf('invalid', amountErrors(currency, { price, original_price })),
     ...faultsOf('required', seatErrors(seats)),
+    ...startErrors,
   };
   if (price === undefined || Object.keys(errors).length > 0) throw invalid(errors);
   return {
@@ -116,16 +127,8 @@ async function planLicense(
       meters: JSON.stringify(values.meters ?? terms?.meters ?? {}),
       ...seats,
       external_id: values.external_id ?? null,
-      updates_until:
-        values.updates_until === undefined
-          ? updatesFrom(localDay(issuedDate, timeZone), terms)
-          : values.updates_until,
-      ...newExpiry(
-        { expiry_days, expiry_date },
-        terms?.validity_days ?? LICENSE_DEFAULTS.expiry_days,
-        issuedDate,
-        timeZone,
-      ),
+      ...updatesOfNew(values, terms, start.activate_by === null ? localDay(issuedDate, timeZone) : null),
+      ...start,
     },
   };
 }
@@ -135,7 +138,8 @@ const firstTerm = (license: LicenseRow, { columns, issuedDate }: NewLicense): Ne
   license_id: license.id,
   kind: 'issue',
   license_type_id: license.license_type_config,
-  starts: issuedDate,
+  // Null while it waits for its start.
+  starts: license.pending_start ? null : issuedDate,
   ends: license.expiry_date,
   price_cents: columns.price_cents,
   currency: columns.currency,

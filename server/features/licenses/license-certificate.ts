@@ -93,15 +93,18 @@ export async function checkCertificate(
       'licenses.status',
       'licenses.issued_date',
       'licenses.expiry_date',
+      'licenses.activate_by',
       'clients.name as client_name',
       'software.name as software_name',
       'software.version as software_version',
     ])
     .executeTakeFirst();
   if (!found) return undefined;
+  const { activate_by, ...facts } = found;
   return {
     success: true,
-    ...found,
+    ...facts,
+    pending_start: activate_by !== null,
     status: shownStatus(found, now()),
     client_name: maskName(found.client_name),
     time_zone: config.timeZone,

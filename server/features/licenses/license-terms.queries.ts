@@ -128,6 +128,7 @@ export async function updateTerm(
   values: Partial<
     Pick<
       LicenseTermRow,
+      | 'starts'
       | 'ends'
       | 'price_cents'
       | 'currency'

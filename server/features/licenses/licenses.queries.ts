@@ -121,6 +121,7 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
     price: fromMinorUnits(price_cents, row.currency),
     original_price: original_price_cents === null ? null : fromMinorUnits(original_price_cents, row.currency),
     remaining_installations: Math.max(0, row.max_installations - row.current_installations),
+    pending_start: row.activate_by !== null,
     days_remaining: daysRemaining(row.expiry_date, now, timeZone),
     is_active: isLicenseActive(row, now),
     is_expired: isExpired(row.expiry_date, now),

@@ -125,7 +125,10 @@ function addOneLicenseRoutes(app: RoutesApp, context: AppContext): void {
     read: { config: can('licenses:read'), summary: 'Ver una licencia', answer: licenseAnswer },
     save: {
       // Also the release of seats that had lapsed before their lease changes.
-      config: can('licenses:write', { writes: ['license.updated', 'installation.released'], once: true }),
+      config: can('licenses:write', {
+        writes: ['license.updated', 'license.started', 'installation.released'],
+        once: true,
+      }),
       summary: 'Actualizar una licencia',
       body: licenseUpdate,
       answer: licenseAnswer,

@@ -67,12 +67,13 @@ type Alike = {
   license_type: LicenseCategory;
   expiry_date: string | null;
   updates_until: string | null;
+  activate_by: string | null;
   count: number;
   /** Of all of them; a sum is text on PostgreSQL. */
   machines: number | string;
 };
 
-/** Licences that the guards do not tell apart, with their number; of the ends and the days of updates only whether there is one. */
+/** Licences that the guards do not tell apart, with their number; of the ends, the days of updates and of the starts only whether there is one. */
 function countAlike(db: Db, ids: number[]): Promise<Alike[]> {
   return db
     .selectFrom('licenses')
@@ -82,9 +83,16 @@ function countAlike(db: Db, ids: number[]): Promise<Alike[]> {
       'license_type',
       eb.fn.max('expiry_date').as('expiry_date'),
       eb.fn.max('updates_until').as('updates_until'),
+      eb.fn.max('activate_by').as('activate_by'),
       eb.fn.countAll<number>().as('count'),
       eb.fn.sum<number | string>('current_installations').as('machines'),
     ])
-    .groupBy(['status', 'license_type', sql`expiry_date is null`, sql`updates_until is null`])
+    .groupBy([
+      'status',
+      'license_type',
+      sql`expiry_date is null`,
+      sql`updates_until is null`,
+      sql`activate_by is null`,
+    ])
     .execute();
 }

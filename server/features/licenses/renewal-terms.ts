@@ -13,7 +13,7 @@ import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
 import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
-import { laterUpdates, updatesFrom } from './updates.ts';
+import { laterUpdates, updatesFrom } from '../../rules/updates.ts';
 
 export type RenewalInput = z.output<typeof licenseRenewalPreview>;
 
@@ -99,7 +99,7 @@ export function renewalTerms(
 
 /** The days that a term was sold for; of a term without an end those of a default licence. */
 function lengthOf(last: LicenseTermRow | undefined, timeZone: string): number {
-  if (!last || last.ends === null) return LICENSE_DEFAULTS.expiry_days;
+  if (!last || last.starts === null || last.ends === null) return LICENSE_DEFAULTS.expiry_days;
   const days = daysBetween(localDay(last.starts, timeZone), localDay(last.ends, timeZone));
   return Math.max(1, days - last.moved_days);
 }

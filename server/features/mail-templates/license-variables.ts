@@ -34,6 +34,8 @@ export type MailedLicense = {
   issued_date: string;
   expiry_date: string | null;
   updates_until: string | null;
+  /** Null once its clock runs. */
+  activate_by: string | null;
   status: LicenseStatus;
 };
 
@@ -64,13 +66,19 @@ export function licenseVariables(license: MailedLicense, now: Date, timeZone: st
     type: license.license_type_name ?? CATEGORY_LABELS[license.license_type],
     seats: license.max_installations,
     issued: formatDay(license.issued_date, timeZone),
-    expires: expiry_date === null ? 'Sin expiración' : formatDay(expiry_date, timeZone),
+    expires: endInWords(license, timeZone),
     updates: license.updates_until?.split('-').reverse().join('/') ?? null,
     days_left: daysRemaining(expiry_date, now, timeZone) ?? 0,
-    when: whenItEnds(expiry_date, now, timeZone),
+    when: license.activate_by === null ? whenItEnds(expiry_date, now, timeZone) : 'empieza al activarse',
     expired,
     status: STATUS_LABELS[expired && isHeld ? 'expired' : status],
   };
+}
+
+/** The day on which a licence ends, or why there is none. */
+function endInWords({ expiry_date, activate_by }: MailedLicense, timeZone: string): string {
+  if (activate_by !== null) return 'Empieza al activarse';
+  return expiry_date === null ? 'Sin expiración' : formatDay(expiry_date, timeZone);
 }
 
 /** When a licence ends, in words: 'vence mañana', 'venció hace 3 días'. */

@@ -95,7 +95,7 @@ export async function findMailedLicense(db: Db, id: number) {
     .where('licenses.id', '=', id)
     .select(['licenses.license_key', 'licenses.license_type', 'licenses.max_installations'])
     .select(['licenses.issued_date', 'licenses.expiry_date', 'licenses.status'])
-    .select('licenses.updates_until')
+    .select(['licenses.updates_until', 'licenses.activate_by'])
     .select(['software.name as software_name', 'software.version as software_version'])
     .select(['license_types.name as license_type_name'])
     .select(['clients.id as client_id', 'clients.name', 'clients.company', 'clients.email'])

@@ -71,7 +71,7 @@ const LICENSE = {
   type: text('Tipo de licencia', 'Anual Plus'),
   seats: number('Máximo de equipos', 5),
   issued: text('Fecha de emisión', '21/12/2025'),
-  expires: text("Fecha en que vence, o 'Sin expiración'", '21/12/2026'),
+  expires: text("Fecha en que vence, 'Sin expiración' o 'Empieza al activarse'", '21/12/2026'),
   updates: optional('Último día cuyas versiones incluye, si tiene uno', '21/12/2026'),
   days_left: number('Días que le quedan; 0 si venció o no vence', 30),
   when: text("Cuándo vence, en palabras: 'vence mañana', 'venció ayer'", 'vence en 30 días'),

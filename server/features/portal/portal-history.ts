@@ -13,9 +13,16 @@ function until({ changes, timeZone }: Told): string {
   return typeof end === 'string' ? ` hasta el ${formatDay(end, timeZone)}` : '';
 }
 
+/** What a maintenance gave; null for a renewal, which moves the end (SELL-02). */
+function moreUpdates({ changes }: Told): string | null {
+  const day = changes.updates_until?.after;
+  if (changes.expiry_date !== undefined || typeof day !== 'string') return null;
+  return `Actualizaciones hasta el ${day.split('-').reverse().join('/')}`;
+}
+
 const TEXTS: Partial<Record<EventType, (told: Told) => string>> = {
   'license.issued': () => 'Licencia emitida',
-  'license.renewed': (told) => `Licencia renovada${until(told)}`,
+  'license.renewed': (told) => moreUpdates(told) ?? `Licencia renovada${until(told)}`,
   'license.extended': (told) => `Prórroga${until(told)}`,
   'license.suspended': () => 'Licencia suspendida',
   'license.reinstated': (told) => `Licencia reactivada${until(told)}`,

@@ -101,7 +101,7 @@ function toRow(license: LicenseRow, can: PortalVerb[], { now, timeZone }: Moment
     status: license.status,
     is_expired: isExpired(license.expiry_date, now),
     in_grace: graceUntil(license, now, timeZone) !== null,
-    pending_start: false,
+    pending_start: license.pending_start,
     issued_date: license.issued_date,
     expiry_date: license.expiry_date,
     days_remaining: license.days_remaining,

@@ -145,7 +145,7 @@ function addLicenseRoutes(app: RoutesApp, context: AppContext): void {
     {
       config: client({
         offeredBy: 'file',
-        writes: ['license.file_issued', 'installation.activated'],
+        writes: ['license.file_issued', 'installation.activated', 'license.started'],
         errors: { 403: NOT_OFFERED, 409: FILE_REFUSED, 429: true },
       }),
       schema: {

@@ -9,7 +9,7 @@ import { type FieldText, isTelling, type PersonalValues } from './personal-value
 const FIGURES: ReadonlySet<string> = new Set([
   ...['status', 'license_type', 'license_type_config', 'software', 'price', 'original_price', 'currency'],
   ...['discount_percentage', 'max_installations', 'issued_date', 'expiry_date', 'expiry_days', 'grace_days'],
-  ...['updates_until'],
+  ...['updates_until', 'start_mode', 'activate_by_days'],
   ...['offline_days', 'seat_mode', 'lease_minutes', 'self_release', 'releases_per_month', 'license_key'],
 ]);
 

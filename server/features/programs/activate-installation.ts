@@ -17,6 +17,7 @@ import { getInstallation, searchTextOf, toInstallation } from './installations.q
 import { releaseLapsed } from './lapsed-seats.ts';
 import { countHeldBack, tokenUntil } from './released-seats.ts';
 import { ProgramRefusal, unknownKey } from './signed-answers.ts';
+import { startNow, storeStart } from './start-license.ts';
 
 /** A licence with what its answers need, locked until the transaction ends. */
 const lockedLicense = (db: Db) =>
@@ -36,6 +37,11 @@ const lockedLicense = (db: Db) =>
         'licenses.expiry_date',
         'licenses.grace_days',
         'licenses.updates_until',
+        'licenses.activate_by',
+        'licenses.pending_updates_days',
+        'licenses.issued_date',
+        'licenses.expiry_days',
+        'licenses.updated_at',
         'licenses.max_installations',
         'licenses.current_installations',
         'licenses.offline_days',
@@ -120,12 +126,13 @@ export async function activateInstallation(
   if (activation.software !== undefined && !(await isOwnSoftware(tx, activation.software, license))) {
     throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });
   }
-  const refusal = licenseRefusal(license, now, timeZone);
+  // One that should have started on its day may have ended since.
+  const refusal = licenseRefusal({ ...license, ...startNow(license, scope)?.started }, now, timeZone);
   if (refusal) throw new ProgramRefusal(403, refusal, { license, reason: refusal });
   if (updatesEnded(license.updates_until, activation.released_on)) {
     throw new ProgramRefusal(403, 'updates_ended', { license, reason: 'updates_ended' });
   }
-  return { license, ...(await takeSeatOf(scope, license, activation)) };
+  return takeSeatOf(scope, license, activation);
 }
 
 /** The locked licence of an activation. */
@@ -133,15 +140,18 @@ export type LockedLicense = Awaited<ReturnType<typeof lockLicense>>[number];
 
 /**
  * Takes a seat of a locked licence that may be used, or finds the machine's own. A seat that has lapsed belongs to
- * nobody (PROG-05).
+ * nobody (PROG-05). The first seat starts the clock of a licence that waits for it (SELL-01).
+ * @returns also the licence as it is then
  * @throws ProgramRefusal 409 installation_limit
  */
 export async function takeSeatOf(
   scope: Scope,
-  license: LockedLicense,
+  locked: LockedLicense,
   activation: Machine & { machine_id: string; nonce?: string | undefined },
-): Promise<{ installation: Installation; isNew: boolean }> {
+): Promise<{ installation: Installation; isNew: boolean; license: LockedLicense }> {
   const { tx, now } = scope;
+  const start = startNow(locked, scope);
+  const license = { ...locked, ...start?.started };
   const at = now.toISOString();
   const { nonce, machine_id } = activation;
   const lease = leaseUntil(license, { installation_date: at, last_heartbeat: null });
@@ -158,7 +168,7 @@ export async function takeSeatOf(
       ...(token_until !== null && { token_until }),
     };
     await tx.updateTable('installations').set(stored).where('id', '=', seat.id).execute();
-    return { installation: await getInstallation(tx, seat.id, now), isNew: false };
+    return { installation: await getInstallation(tx, seat.id, now), isNew: false, license: locked };
   }
   const freed = await freedSeats(scope, license, seat?.id);
   const taken = license.current_installations - freed + (await countHeldBack(scope, license, machine_id));
@@ -193,7 +203,8 @@ export async function takeSeatOf(
   const names = { license_key, license_type, lease_minutes, software_name, software_version, client_name };
   const installation = toInstallation({ id: added!.id, ...row, ...names }, now);
   await record(scope, { type: 'installation.activated', ...aboutInstallation(installation, license) });
-  return { installation, isNew: true };
+  if (start) await storeStart(scope, locked, start);
+  return { installation, isNew: true, license };
 }
 
 /**

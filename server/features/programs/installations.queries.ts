@@ -118,6 +118,7 @@ const MACHINE_COLUMNS = [
   'licenses.expiry_date',
   'licenses.grace_days',
   'licenses.updates_until',
+  'licenses.activate_by',
   'licenses.lease_minutes',
   'installations.id as installation_id',
   'installations.last_heartbeat',

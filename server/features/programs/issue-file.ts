@@ -12,6 +12,7 @@ import { noteFile } from './released-seats.ts';
 import { licenseClaims } from './signing/license-claims.ts';
 import { signToken } from './signing/sign-token.ts';
 import { keepForFile } from './signing/signing-keys.queries.ts';
+import { startNow } from './start-license.ts';
 
 type LicenseFile = { name: string; text: string };
 
@@ -27,11 +28,11 @@ export async function issueFile(
   { machine_id, machine_name, ttl_days }: LicenseFileValues,
 ): Promise<LicenseFile> {
   const { tx, now, timeZone, publicUrl } = scope;
-  const [license] = await lockLicenseOfId(tx, { id });
-  if (!license) throw notFound(LICENSE_MESSAGES.notFound);
+  const [locked] = await lockLicenseOfId(tx, { id });
+  if (!locked) throw notFound(LICENSE_MESSAGES.notFound);
   // Its seat would lapse while the computer works on without network (PROG-05).
-  if (license.lease_minutes !== null) throw new AppError(409, 'not_available');
-  const refusal = licenseRefusal(license, now, timeZone);
+  if (locked.lease_minutes !== null) throw new AppError(409, 'not_available');
+  const refusal = licenseRefusal({ ...locked, ...startNow(locked, scope)?.started }, now, timeZone);
   if (refusal) throw new AppError(409, refusal);
 
   const machine = {
@@ -43,7 +44,7 @@ export async function issueFile(
     app_version: '',
     os: '',
   };
-  const { installation } = await takeSeatOf(scope, license, machine);
+  const { installation, license } = await takeSeatOf(scope, locked, machine);
   const claims = licenseClaims(
     {
       call: 'file',

@@ -77,7 +77,7 @@ function addStaffRoutes(app: RoutesApp, context: AppContext): void {
     '/licenses/api/licenses/:id(^\\d+$)/file/',
     {
       config: can('licenses:file', {
-        writes: ['license.file_issued', 'installation.activated'],
+        writes: ['license.file_issued', 'installation.activated', 'license.started'],
         once: true,
         errors: { 409: FILE_REFUSED },
       }),
@@ -131,7 +131,7 @@ export const programRoutes =
       {
         // Also of lapsed seats that it frees for itself.
         config: licenseKey({
-          writes: ['installation.activated', 'installation.released'],
+          writes: ['installation.activated', 'installation.released', 'license.started'],
           errors: ACTIVATION_ERRORS,
         }),
         schema: {
@@ -157,7 +157,8 @@ export const programRoutes =
           hasSeat: true,
           leaseUntil: installation.lease_until,
         });
-        return reply.code(isNew ? 201 : 200).send({ ...installation, ...signed });
+        const waits = license.activate_by !== null && { pending_start: true as const };
+        return reply.code(isNew ? 201 : 200).send({ ...installation, ...waits, ...signed });
       },
     );
 

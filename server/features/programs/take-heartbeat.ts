@@ -118,6 +118,7 @@ async function stampAndAnswer(
       is_expired: isExpired(expiry_date, time),
       ...(updatesEnded(machine.updates_until, asked.released_on) && { updates_ended: true as const }),
       ...(grace_until !== null && { in_grace: true, grace_until }),
+      ...(machine.activate_by !== null && { pending_start: true as const }),
       days_remaining: daysRemaining(expiry_date, time, config.timeZone),
     },
   };

@@ -26,6 +26,7 @@ const VALIDATION_COLUMNS = [
   'licenses.expiry_date',
   'licenses.grace_days',
   'licenses.updates_until',
+  'licenses.activate_by',
   'licenses.max_installations',
   'licenses.current_installations',
   'licenses.features',
@@ -138,6 +139,7 @@ export async function validateLicense(
     message: VERDICT_MESSAGES[reason ?? 'valid'],
     machine_registered: hasSeat,
     ...(grace_until !== null && { in_grace: true, grace_until }),
+    ...(license.activate_by !== null && { pending_start: true }),
     license: {
       license_key: license.license_key,
       status: license.status,

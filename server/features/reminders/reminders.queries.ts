@@ -99,7 +99,7 @@ export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
       .where('client_id', '=', clientId)
       .where('status', 'in', HOLDING_STATUSES)
       .where('expiry_date', 'is not', null)
-      .select(['id', 'status', 'license_type', 'expiry_date', 'created_at'])
+      .select(['id', 'status', 'license_type', 'expiry_date', 'created_at', 'start_mode'])
       .$narrowType<{ expiry_date: NotNull }>()
       .orderBy('id'),
   ).execute();
@@ -108,14 +108,15 @@ export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
     .where('license_id', 'in', ids)
     // It moves no end (SELL-02).
     .where('kind', '<>', 'maintenance')
-    .select(['license_id', 'id', 'created_at'])
+    .select(['license_id', 'id', 'kind', 'starts', 'created_at'])
     .orderBy('id')
     .execute();
   const lastTerms = new Map(terms.map((term) => [term.license_id, term]));
-  return licenses.map(({ created_at, ...license }) => {
+  return licenses.map(({ created_at, start_mode, ...license }) => {
     const term = mustExist(lastTerms.get(license.id), `term of license ${license.id}`);
-    // The first term of an imported licence is as old as its issue.
-    const since = term.created_at > created_at ? term.created_at : created_at;
+    // The first term of an imported licence is as old as its issue, and one that waited begins with its start (SELL-01).
+    const waited = start_mode === 'first_activation' && term.kind === 'issue' ? term.starts : null;
+    const since = [term.created_at, created_at, waited ?? ''].sort().at(-1)!;
     return { ...license, term_id: term.id, since };
   });
 }

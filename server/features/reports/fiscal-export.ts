@@ -33,7 +33,7 @@ export const fiscalColumns = (timeZone: string): CsvColumn<FiscalSale>[] => [
   { header: 'Software', value: (sale) => sale.software_name },
   { header: 'Versión', value: (sale) => sale.software_version },
   { header: 'Tipo de Licencia', value: (sale) => sale.license_type_name },
-  { header: 'Inicio del Servicio', value: (sale) => localDay(sale.starts, timeZone) },
+  { header: 'Inicio del Servicio', value: (sale) => sale.starts && localDay(sale.starts, timeZone) },
   {
     header: 'Fin del Servicio',
     value: (sale) => sale.covers_until ?? (sale.ends && localDay(sale.ends, timeZone)),

@@ -86,6 +86,7 @@ describe('a search', () => {
         license_type: license.license_type,
         license_type_name: 'Kolibri anual',
         expiry_date: license.expiry_date,
+        pending_start: false,
         days_remaining: 365,
         grace_days: 0,
         is_active: true,

@@ -257,6 +257,12 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
     'Cuándo entró por última vez al portal; null nunca / When the client last entered the portal; null for never',
   read_only: 'Si solo se mira / Whether nothing can be changed',
   all: 'Si terminan todas las sesiones / Whether every session ends',
+  start_mode:
+    'issue: el plazo corre desde la emisión; first_activation: desde la primera activación / issue: its time runs from the issue; first_activation: from the first activation',
+  activate_by_days:
+    'Días desde la emisión para activarla; después empieza sola / Days from the issue for its activation; it starts by itself afterwards',
+  activate_by:
+    'Hasta cuándo espera su primera activación; null si ya empezó / Until when it waits for its first activation; null once it has started',
   pending_start: 'Si espera su primera activación / Whether it waits for its first activation',
   updates_until:
     'Último día cuyas versiones incluye; null sin límite / Last day whose builds it includes; null without limit',

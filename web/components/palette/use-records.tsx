@@ -4,13 +4,13 @@ import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { type MainKind, RECORD_KINDS } from '../../record-kinds.ts';
+import { withoutEnd } from '../../text/es-ends.ts';
 import {
   activeLicenses,
   allMatches,
   expiresOn,
   installationsCount,
   kindOfOne,
-  neverExpires,
   RESULT_HEADINGS,
   type ResultKind,
   validityDays,
@@ -57,15 +57,19 @@ const SHOWN: {
       </>
     ),
   }),
-  licenses: ({ id, license_key, client, software_name, status, expiry_date, grace_days, is_expired }) => ({
+  licenses: ({ id, license_key, client, software_name, status, grace_days, ...license }) => ({
     id,
     title: license_key,
     isCode: true,
     detail: joined(client.name, software_name),
     meta: (
       <>
-        <Quiet>{expiry_date === null ? neverExpires : expiresOn(formatDate(expiry_date), is_expired)}</Quiet>
-        <LicenseStateBadge license={{ status, expiry_date, grace_days }} />
+        <Quiet>
+          {license.expiry_date === null
+            ? withoutEnd(license)
+            : expiresOn(formatDate(license.expiry_date), license.is_expired)}
+        </Quiet>
+        <LicenseStateBadge license={{ status, expiry_date: license.expiry_date, grace_days }} />
       </>
     ),
   }),

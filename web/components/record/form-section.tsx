@@ -18,7 +18,7 @@ export interface FieldNow {
   instead?: ReactNode;
 }
 
-interface FormInputsProps<Fields extends FormFields> {
+export interface FormInputsProps<Fields extends FormFields> {
   fields: Fields;
   /** As of `useRecordForm`. */
   record: {

@@ -7,6 +7,7 @@ import { InstallationBadge, LicenseStateBadge } from '../../components/record/ba
 import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
+import { withoutEnd } from '../../text/es-ends.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import type { ClientTab } from './clients-search.ts';
@@ -96,7 +97,7 @@ function LicenseLine({ license }: { license: License }) {
       />
       <p className="flex flex-wrap gap-x-3 text-xs text-muted">
         {license.expiry_date === null ? (
-          clientTexts.noExpiry
+          withoutEnd(license)
         ) : (
           <span>
             {formatDate(license.expiry_date)} · <ExpiryDistance license={license} />

@@ -5,6 +5,7 @@ import { ExpiryDistance } from '../../components/license/urgency.tsx';
 import { LicenseCategoryBadge, LicenseStateBadge, ValidityBadge } from '../../components/record/badges.tsx';
 import { LicenseLink, LicenseTypeName, RecordLink } from '../../components/record/record-links.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
+import { withoutEnd } from '../../text/es-ends.ts';
 import { areMixed, formatDate, formatMoney, formatPercent, formatSeats } from '../../text/format.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
@@ -107,7 +108,7 @@ function PriceBlock({ license, mixed }: { license: License; mixed: boolean }) {
 /** 'Expirada' or 'Válida' by the date, independent of the status (SEED-2.7-20, D066). */
 function Expiry({ license }: { license: License }) {
   const { expiry_date: date } = license;
-  if (!date) return <span className="text-muted">{clientTexts.noExpiry}</span>;
+  if (!date) return <span className="text-muted">{withoutEnd(license)}</span>;
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <time dateTime={date}>{formatDate(date)}</time>

@@ -16,6 +16,7 @@ import { SEAT_DEFAULTS } from '../../../contract/licenses/seats.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
 import { featureErrors, featuresIn } from '../../components/license/feature-lines.ts';
 import { meterErrors, metersIn } from '../../components/license/meter-lines.ts';
+import { SALE_FIELDS_OF_TYPE } from '../../components/license/sale-values.ts';
 import { SEAT_FIELDS_OF_TYPE, seatFormErrors, seatPayload } from '../../components/license/seat-values.ts';
 import {
   bodyOf,
@@ -81,6 +82,8 @@ export const LICENSE_TYPE_SECTIONS = {
     features: featuresIn(LABELS.features),
     meters: metersIn(LABELS.meters),
   },
+  /** Folded: what few vendors need. */
+  sale: SALE_FIELDS_OF_TYPE,
   // Without a promotion its fields are empty (D080).
   promotion: {
     is_promotion: checkbox(LABELS.is_promotion, {
@@ -111,6 +114,7 @@ export const LICENSE_TYPE_SECTIONS = {
 
 const FIELDS = {
   ...LICENSE_TYPE_SECTIONS.basic,
+  ...LICENSE_TYPE_SECTIONS.sale,
   ...LICENSE_TYPE_SECTIONS.promotion,
   ...LICENSE_TYPE_SECTIONS.status,
 };

@@ -14,6 +14,7 @@ import {
   LICENSE_TYPE_FIELD_LABELS as LABELS,
   licenseTypeTexts as texts,
 } from '../../text/es-license-types.ts';
+import { START_MODE_LABELS, saleTexts } from '../../text/es-sales-options.ts';
 import { formatDate, formatDateTime, formatMoney, formatPercent } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
@@ -89,6 +90,15 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
             <Fact label={LABELS.offline_days}>{dayCount(type.offline_days)}</Fact>
           )}
           <SeatFacts of={type} />
+          {type.start_mode === 'first_activation' && (
+            <Fact label={LABELS.start_mode}>
+              <span className="block">{START_MODE_LABELS.first_activation}</span>
+              <span className="text-xs text-muted">{saleTexts.withinDays(type.activate_by_days)}</span>
+            </Fact>
+          )}
+          {type.updates_days != null && (
+            <Fact label={LABELS.updates_days}>{dayCount(type.updates_days)}</Fact>
+          )}
           <Fact label={LABELS.features} wide>
             <FeatureFacts features={type.features} />
           </Fact>

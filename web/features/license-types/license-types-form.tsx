@@ -4,6 +4,7 @@ import type { LicenseType, LicenseTypeValues } from '../../../contract/licenses/
 import { FeaturesField } from '../../components/license/features-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';
 import { editDialog } from '../../components/record/edit-record.tsx';
+import { FoldedSection } from '../../components/record/folded-section.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FieldNow, FormSection } from '../../components/record/form-section.tsx';
 import { useSaveRecord } from '../../components/record/record-calls.ts';
@@ -12,6 +13,7 @@ import { actions, toastTexts } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
 import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';
 import { meterTexts } from '../../text/es-meters.ts';
+import { saleTexts } from '../../text/es-sales-options.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import {
   LICENSE_TYPE_FORM,
@@ -39,6 +41,15 @@ interface LicenseTypeFormDialogProps {
 // The keys are those of the list.
 const SECTIONS = Object.keys(LICENSE_TYPE_SECTIONS) as (keyof typeof LICENSE_TYPE_SECTIONS)[];
 
+/** Whether a type sells something that only this section says. */
+const usesSaleOptions = (type: LicenseType | null): boolean => {
+  if (type === null) return false;
+  const { blank, toForm } = LICENSE_TYPE_FORM;
+  const form = toForm(type);
+  const names = Object.keys(LICENSE_TYPE_SECTIONS.sale) as (keyof typeof LICENSE_TYPE_SECTIONS.sale)[];
+  return names.some((name) => form[name] !== blank[name]);
+};
+
 /** 'Nuevo Tipo de Licencia' and 'Editar Tipo de Licencia' (SEED-2.9-13 to -16, SEED-5.5-01 to -14). */
 export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogProps) {
   const saveType = useSaveRecord<LicenseTypeValues, LicenseType>('license_types', type?.id ?? null);
@@ -54,8 +65,9 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
     onSaved: onClose,
   });
   const { form, field, error, dialog } = record;
-  const [currency, seat_mode, self_release, features, meters, is_promotion] = form.watch([
+  const [currency, start_mode, seat_mode, self_release, features, meters, is_promotion] = form.watch([
     'currency',
+    'start_mode',
     'seat_mode',
     'self_release',
     'features',
@@ -105,17 +117,28 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
       busyLabel={isNew ? actions.creating : actions.updating}
       onClose={onClose}
     >
-      {SECTIONS.map((section) => (
-        <FormSection
-          key={section}
-          title={licenseTypeTexts.sections[section]}
-          columns={section === 'status' ? 1 : 2}
-          fields={LICENSE_TYPE_SECTIONS[section]}
-          record={record}
-          now={now}
-          values={{ seat_mode, self_release, is_promotion }}
-        />
-      ))}
+      {SECTIONS.map((section) =>
+        section === 'sale' ? (
+          <FoldedSection
+            key={section}
+            title={saleTexts.options}
+            isUsed={usesSaleOptions(type)}
+            fields={LICENSE_TYPE_SECTIONS.sale}
+            record={record}
+            values={{ start_mode }}
+          />
+        ) : (
+          <FormSection
+            key={section}
+            title={licenseTypeTexts.sections[section]}
+            columns={section === 'status' ? 1 : 2}
+            fields={LICENSE_TYPE_SECTIONS[section]}
+            record={record}
+            now={now}
+            values={{ seat_mode, self_release, is_promotion }}
+          />
+        ),
+      )}
     </FormDialog>
   );
 }

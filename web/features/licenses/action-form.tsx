@@ -1,4 +1,5 @@
 import { TRANSITIONS } from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
@@ -7,8 +8,12 @@ import type { ActionDefinition } from './actions/action-definition.ts';
 /** What the form of an action has beside its own fields. */
 export type ActionValues = { notify: boolean; reason: string };
 
-export const blankAction = ({ blank, tells }: ActionDefinition): ActionValues => ({
+export const blankAction = (
+  { blank, blankOf, tells }: ActionDefinition,
+  license: LicenseRow | null,
+): ActionValues => ({
   ...blank,
+  ...(license && blankOf?.(license)),
   notify: tells,
   reason: '',
 });

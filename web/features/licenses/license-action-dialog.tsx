@@ -32,7 +32,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
   const { name, Fields, Summary, recipient, useOffersAfter = offersNothing } = action;
   const words = LICENSE_ACTION_TEXTS[name];
   const { whom } = words;
-  const [blank] = useState(() => blankAction(action));
+  const [blank] = useState(() => blankAction(action, license));
   const [values, setValues] = useState(blank);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<FormFailure | null>(null);

@@ -37,7 +37,7 @@ function LifeFields({ name, target, checked, onChange }: BulkFieldsProps & { nam
   const action = ACTIONS[name];
   const { Fields } = action;
   const isStored = useMailIsStored();
-  const [values, setValues] = useState(() => blankAction(action));
+  const [values, setValues] = useState(() => blankAction(action, null));
   const change = (changes: Partial<ActionValues>) => setValues((now) => ({ ...now, ...changes }));
   const body = useMemo(() => actionBody(action, values), [action, values]);
   const errors = useMemo(() => actionErrors(action, body), [action, body]);

@@ -9,6 +9,7 @@ import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { RENEW_VERB, renewOf } from '../../text/es.ts';
+import { withoutEnd } from '../../text/es-ends.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
@@ -214,7 +215,7 @@ function LicenseCell({ license }: { license: LicenseRow }) {
 
 /** The date and its distance, or 'Sin expiración' (SEED-2.8-12). A narrow row has room for the distance only. */
 function ExpiryCell({ license }: { license: LicenseRow }) {
-  if (license.expiry_date === null) return <Absent>{licenseTexts.noExpiry}</Absent>;
+  if (license.expiry_date === null) return <Absent>{withoutEnd(license)}</Absent>;
   return (
     <>
       <p className="whitespace-nowrap @max-[36rem]/data-table:hidden">{formatDate(license.expiry_date)}</p>

@@ -6,6 +6,7 @@ import { WhatsAppKey } from '../../components/client/whatsapp-link.tsx';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { actions, NOT_AVAILABLE } from '../../text/es.ts';
+import { withoutEnd } from '../../text/es-ends.ts';
 import { LICENSE_FIELD_LABELS as LABELS } from '../../text/es-license.ts';
 import { createdTexts as texts } from '../../text/es-license-created.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
@@ -110,7 +111,7 @@ export function LicenseCreatedDialog({
           </Fact>
           <Fact label={LABELS.issued_date}>{formatDate(license.issued_date)}</Fact>
           <Fact label={LABELS.expiry_date}>
-            {license.expiry_date === null ? licenseTexts.noExpiry : formatDate(license.expiry_date)}
+            {license.expiry_date === null ? withoutEnd(license) : formatDate(license.expiry_date)}
           </Fact>
           <Fact label={texts.daysRemaining}>
             {license.days_remaining === null ? NOT_AVAILABLE : formatNumber(license.days_remaining)}

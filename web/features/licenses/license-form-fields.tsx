@@ -9,6 +9,7 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
 import { featuresIn } from '../../components/license/feature-lines.ts';
 import { metersIn } from '../../components/license/meter-lines.ts';
+import { SALE_FIELDS_OF_LICENSE } from '../../components/license/sale-values.ts';
 import { SEAT_FIELDS_OF_LICENSE } from '../../components/license/seat-values.ts';
 import type { PickedClient } from '../../components/record/catalogue-queries.ts';
 import {
@@ -100,7 +101,7 @@ export const LICENSE_SECTIONS = {
     no_expiry: special<boolean>(licenseTexts.noExpiry, {
       input: 'switch',
       blank: false,
-      read: ({ expiry_date }: LicenseRow) => expiry_date === null,
+      read: ({ expiry_date, pending_start }: LicenseRow) => expiry_date === null && !pending_start,
       words: yesNo,
       help: texts.noExpiryHelp,
       props: { className: 'sm:pt-6.5' },
@@ -125,6 +126,8 @@ export const LICENSE_SECTIONS = {
     features: featuresIn(LABELS.features),
     meters: metersIn(LABELS.meters),
   },
+  /** Folded: what few vendors need. */
+  sale: SALE_FIELDS_OF_LICENSE,
   notes: {
     external_id: text(LABELS.external_id, {
       help: texts.externalIdHelp,
@@ -140,6 +143,7 @@ export const LICENSE_FIELDS = {
   ...LICENSE_SECTIONS.basic,
   ...LICENSE_SECTIONS.prices,
   ...LICENSE_SECTIONS.configuration,
+  ...LICENSE_SECTIONS.sale,
   ...LICENSE_SECTIONS.notes,
 };
 

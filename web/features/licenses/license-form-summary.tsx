@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Currency } from '../../../contract/base/money.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { numberOf } from '../../components/record/typed-number.ts';
+import { STARTS_WHEN_ACTIVATED } from '../../text/es-ends.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
@@ -13,7 +15,7 @@ import {
   formatPercent,
   formatPrice,
 } from '../../text/format.ts';
-import { resultingExpiry } from './license-form-values.ts';
+import { resultingExpiry, willWait } from './license-form-values.ts';
 import type { LicenseRecordForm } from './licenses-form-sections.tsx';
 
 const { summary: texts } = licenseRecordTexts;
@@ -22,22 +24,28 @@ interface LicenseSummaryProps {
   record: LicenseRecordForm;
   /** The licence that is edited; null creates one. */
   license: LicenseRow | null;
+  types: readonly LicenseType[];
 }
 
 /**
  * What the form will do, as it is typed: the price with its discount, the date of the end, and the mail. It is no live
  * region: it would interrupt the typing.
  */
-export function LicenseSummary({ record, license }: LicenseSummaryProps) {
-  const [client, price, currency, original, discount, expiry_days, no_expiry] = record.form.watch([
-    'client',
-    'price',
-    'currency',
-    'original_price',
-    'discount_percentage',
-    'expiry_days',
-    'no_expiry',
-  ]);
+export function LicenseSummary({ record, license, types }: LicenseSummaryProps) {
+  const [client, price, currency, original, discount, expiry_days, no_expiry, start_mode, type] =
+    record.form.watch([
+      'client',
+      'price',
+      'currency',
+      'original_price',
+      'discount_percentage',
+      'expiry_days',
+      'no_expiry',
+      'start_mode',
+      'license_type_config',
+    ]);
+  const chosen = types.find(({ id }) => String(id) === type);
+  const waits = willWait({ start_mode, no_expiry }, license, chosen);
   const isStored = useMailIsStored();
   const expiry = resultingExpiry({ expiry_days, no_expiry }, license, new Date(), businessTimeZoneInUse());
   return (
@@ -54,9 +62,10 @@ export function LicenseSummary({ record, license }: LicenseSummaryProps) {
         />
       </Part>
       <Part label={texts.expiry}>
-        {expiry === null && licenseTexts.noExpiry}
-        {expiry === undefined && texts.unknown}
-        {expiry && <span className="font-medium">{formatDate(expiry)}</span>}
+        {waits && STARTS_WHEN_ACTIVATED}
+        {!waits && expiry === null && licenseTexts.noExpiry}
+        {!waits && expiry === undefined && texts.unknown}
+        {!waits && expiry && <span className="font-medium">{formatDate(expiry)}</span>}
       </Part>
       <Part label={texts.mail}>
         {license !== null && <span className="text-muted">{texts.noMail}</span>}

@@ -9,6 +9,7 @@ import {
   type LicenseRow,
   licenseCreate,
 } from '../../../contract/licenses/licenses.ts';
+import type { StartMode } from '../../../contract/licenses/start.ts';
 import { featureErrors } from '../../components/license/feature-lines.ts';
 import { meterErrors } from '../../components/license/meter-lines.ts';
 import { seatFormErrors, seatPayload } from '../../components/license/seat-values.ts';
@@ -59,13 +60,27 @@ export function endedAlready(
   now: Date,
   timeZone: string,
 ): string | null {
-  if (license === null) return null;
+  // One that waits for its start has a length and no end.
+  if (license === null || license.pending_start) return null;
   const { expiry_days } = expiryTerms(form, license);
   const isRevived =
     form.status !== license.status && HOLDING_STATUSES.some((status) => status === form.status);
   if (expiry_days === undefined && !isRevived) return null;
   const expiry = expiryAfter(license, expiry_days, timeZone);
   return isExpired(expiry, now) ? expiry : null;
+}
+
+/**
+ * Whether the licence waits for its first activation if the form is saved now (SELL-01).
+ * @param type the type that is chosen: it decides where a new licence does not
+ */
+export function willWait(
+  { start_mode, no_expiry }: Pick<LicenseFormValues, 'start_mode' | 'no_expiry'>,
+  license: LicenseRow | null,
+  type: { start_mode?: StartMode } | undefined,
+): boolean {
+  if (license !== null && !license.pending_start) return false;
+  return !no_expiry && (start_mode || type?.start_mode) === 'first_activation';
 }
 
 /**

@@ -15,10 +15,12 @@ import { LicenseTypeName, MailsLink, RecordLink } from '../../components/record/
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { checkTexts } from '../../text/es-checks.ts';
+import { withoutEnd } from '../../text/es-ends.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { mailStates } from '../../text/es-outbox.ts';
+import { saleTexts } from '../../text/es-sales-options.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -188,7 +190,7 @@ function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
           </Fact>
           <Fact label={LABELS.expiry_date}>
             {license.expiry_date === null ? (
-              <span className="text-muted">{licenseTexts.noExpiry}</span>
+              <WithoutEnd license={license} />
             ) : (
               <>
                 <span className="block">{formatDate(license.expiry_date)}</span>
@@ -229,6 +231,23 @@ function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
       </DialogSection>
       <RecentEvents of={{ license: license.id }} onHistory={onHistory} />
     </div>
+  );
+}
+
+/** Why there is no end: of one that waits for its start also how long it will last, and until when it waits. */
+function WithoutEnd({ license }: { license: License }) {
+  return (
+    <>
+      <span className="block text-muted">{withoutEnd(license)}</span>
+      {license.activate_by && (
+        <span className="block text-xs text-muted">
+          {saleTexts.activateBy(formatDate(license.activate_by))}
+        </span>
+      )}
+      {license.activate_by && license.expiry_days !== null && (
+        <span className="block text-xs text-muted">{saleTexts.forDays(license.expiry_days)}</span>
+      )}
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import type { Software } from '../../../contract/licenses/software.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
 import { MetersField } from '../../components/license/meters-field.tsx';
+import { FoldedSection } from '../../components/record/folded-section.tsx';
 import { FormSection } from '../../components/record/form-section.tsx';
 import { numberOf } from '../../components/record/typed-number.ts';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -22,6 +23,7 @@ import {
 } from '../../text/es-license.ts';
 import { softwareOption } from '../../text/es-lists.ts';
 import { meterTexts } from '../../text/es-meters.ts';
+import { saleTexts } from '../../text/es-sales-options.ts';
 import { areMixed, businessTimeZoneInUse, formatMoney, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -318,6 +320,21 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
       record={record}
       now={now}
       values={{ seat_mode, self_release }}
+    />
+  );
+}
+
+/** 'Opciones de venta': when the clock starts, while that is open, and updates until a day (SELL-01, SELL-02). */
+export function SaleSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
+  const start_mode = record.form.watch('start_mode');
+  const isWaiting = license?.pending_start === true;
+  return (
+    <FoldedSection
+      title={saleTexts.options}
+      isUsed={isWaiting || Boolean(license?.updates_until)}
+      fields={LICENSE_SECTIONS.sale}
+      record={record}
+      values={{ start_mode, start_is_open: license === null || isWaiting }}
     />
   );
 }

@@ -30,7 +30,7 @@ import {
 import { LicenseSummary } from './license-form-summary.tsx';
 import { LICENSE_MERGING, licenseFormSchema } from './license-form-values.ts';
 import { licenseQuery, useSaveLicense } from './licenses.api.ts';
-import { BasicSection, PriceSection, TermsSection } from './licenses-form-sections.tsx';
+import { BasicSection, PriceSection, SaleSection, TermsSection } from './licenses-form-sections.tsx';
 
 /** 'Editar Licencia' for an id: opens with the row, then shows the fetched record. */
 export const LicenseEditDialog = editDialog({
@@ -115,7 +115,7 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
       title={isNew ? licenseTexts.create : licenseTexts.edit}
       submitLabel={isNew ? licenseRecordTexts.submitCreate : licenseRecordTexts.submitEdit}
       busyLabel={isNew ? actions.creating : actions.updating}
-      summary={<LicenseSummary record={record} license={record.base} />}
+      summary={<LicenseSummary record={record} license={record.base} types={types.data ?? []} />}
       onClose={onClose}
     >
       <BasicSection record={record} license={record.base} software={software} types={types} />
@@ -124,6 +124,7 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
         <AfterFrame>
           <PriceSection record={record} types={types.data ?? []} />
           <TermsSection record={record} license={license} />
+          <SaleSection record={record} license={license} />
           <FormSection
             title={licenseRecordTexts.sections.notes}
             columns={1}

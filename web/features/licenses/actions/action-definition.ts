@@ -26,6 +26,8 @@ export interface ActionDefinition<Own extends object = object> {
   tells: boolean;
   reason: 'optional' | 'required' | 'none';
   blank: Own;
+  /** What it begins with for one licence, where that differs. */
+  blankOf?(license: LicenseRow): Partial<Own>;
   /** They as the call sends them. */
   body(values: Own): object;
   Fields?(props: ActionFieldsProps<Own>): ReactNode;

@@ -3,7 +3,11 @@ import { RefreshCw } from 'lucide-react';
 import { type Currency, stepOf } from '../../../../contract/base/money.ts';
 import { addDays, daysBetween, localDay } from '../../../../contract/base/time.ts';
 import type { LicenseAnswer } from '../../../../contract/licenses/license-can.ts';
-import { isTrial, licenseRenewal } from '../../../../contract/licenses/license-lifecycle.ts';
+import {
+  isTrial,
+  licenseRenewal,
+  type RenewalKind,
+} from '../../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import { whatsappOfRenewal } from '../../../components/client/whatsapp-link.tsx';
 import { licenseTypesQuery } from '../../../components/record/catalogue-queries.ts';
@@ -11,6 +15,7 @@ import { orToast } from '../../../components/record/use-action.ts';
 import { actions } from '../../../text/es.ts';
 import { licenseRecordTexts } from '../../../text/es-license.ts';
 import { lifecycleTexts as texts } from '../../../text/es-license-action.ts';
+import { SALE_FIELD_LABELS, saleTexts } from '../../../text/es-sales-options.ts';
 import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../../text/format.ts';
 import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -22,6 +27,9 @@ import { type ActionFieldsProps, defineAction, typedNumber } from './action-defi
 
 /** What was typed; null where nothing was, and so what the server finds will be. */
 interface Terms {
+  /** What it sells: another term, or more days of updates alone (SELL-02). */
+  kind: RenewalKind;
+  updates_days: string;
   license_type_config: string;
   price: string | null;
   /** Of the price that was typed: the one that stood beside it. */
@@ -29,10 +37,19 @@ interface Terms {
   expiry_days: string | null;
 }
 const FOUND = { price: null, currency: null, expiry_days: null } as const;
-const BLANK: Terms = { license_type_config: '', ...FOUND };
+const BLANK: Terms = { kind: 'renewal', updates_days: '', license_type_config: '', ...FOUND };
 
 /** The terms that were typed; the others come from the licence's type. */
-const body = ({ license_type_config, price, currency, expiry_days }: Terms) => ({
+const body = (terms: Terms) => (terms.kind === 'maintenance' ? maintenanceBody(terms) : renewalBody(terms));
+
+const maintenanceBody = ({ price, currency, updates_days }: Terms) => ({
+  kind: 'maintenance' as const,
+  price: typedNumber(price ?? ''),
+  ...(price?.trim() && currency !== null && { currency }),
+  updates_days: typedNumber(updates_days),
+});
+
+const renewalBody = ({ license_type_config, price, currency, expiry_days }: Terms) => ({
   license_type_config: typedNumber(license_type_config),
   price: typedNumber(price ?? ''),
   ...(price?.trim() && currency !== null && { currency }),
@@ -45,6 +62,8 @@ export const renew = defineAction({
   tells: true,
   reason: 'optional',
   blank: BLANK,
+  // A licence without an end can be sold updates alone.
+  blankOf: ({ expiry_date }): Partial<Terms> => (expiry_date === null ? { kind: 'maintenance' } : {}),
   body,
   Fields: RenewalFields,
   Summary: RenewalSummary,
@@ -63,6 +82,66 @@ export const renew = defineAction({
 });
 
 function RenewalFields(props: ActionFieldsProps<Terms>) {
+  const { license, values, change } = props;
+  const hasBoth = license !== null && license.expiry_date !== null && Boolean(license.updates_until);
+  return (
+    <>
+      {hasBoth && (
+        <Field label={saleTexts.sells} wide>
+          <Select
+            value={values.kind}
+            onChange={({ target }) => change({ ...BLANK, kind: target.value as RenewalKind })}
+            choices={[
+              ['renewal', saleTexts.sellsTerm],
+              ['maintenance', saleTexts.sellsUpdates],
+            ]}
+          />
+        </Field>
+      )}
+      {license !== null && values.kind === 'maintenance' ? (
+        <MaintenanceFields {...props} license={license} />
+      ) : (
+        <TermFields {...props} />
+      )}
+    </>
+  );
+}
+
+/** Its price, and its days: those of the type, else a year, where nothing is typed. */
+function MaintenanceFields({
+  license,
+  values,
+  errors,
+  change,
+}: ActionFieldsProps<Terms> & { license: LicenseRow }) {
+  const unit = values.currency ?? license.currency;
+  return (
+    <>
+      <Field label={texts.price} required error={errors.price}>
+        <NumberInput
+          unit={unit}
+          step={stepOf(unit)}
+          value={values.price ?? ''}
+          onChange={({ target }) => change({ price: target.value, currency: unit })}
+        />
+      </Field>
+      <Field
+        label={SALE_FIELD_LABELS.updates_days}
+        help={saleTexts.maintenanceHelp}
+        error={errors.updates_days}
+      >
+        <NumberInput
+          min={1}
+          inputMode="numeric"
+          value={values.updates_days}
+          onChange={({ target }) => change({ updates_days: target.value })}
+        />
+      </Field>
+    </>
+  );
+}
+
+function TermFields(props: ActionFieldsProps<Terms>) {
   const { license, values, errors, change } = props;
   const { data: types = [] } = useQuery(licenseTypesQuery());
   const chosen = types.find(({ id }) => String(id) === values.license_type_config);
@@ -177,8 +256,10 @@ function TermsOfOne({
  */
 function useRenewal(license: LicenseRow, values: Terms) {
   const terms = body(values);
-  const needsType = isTrial(license) && values.license_type_config === '';
-  const isReady = !needsType && licenseRenewal.safeParse(terms).success;
+  const isMaintenance = values.kind === 'maintenance';
+  const needsType = !isMaintenance && isTrial(license) && values.license_type_config === '';
+  const needsPrice = isMaintenance && !values.price?.trim();
+  const isReady = !needsType && !needsPrice && licenseRenewal.safeParse(terms).success;
   const { data, isError, isFetching } = useQuery(renewalPreviewQuery(license.id, terms, isReady));
   return { data: isReady && !isError ? data : undefined, last: needsType ? undefined : data, isFetching };
 }
@@ -190,7 +271,10 @@ function RenewalSummary({ license, values }: { license: LicenseRow; values: Term
     <ActionFacts
       facts={[
         [texts.starts, known ? formatDate(known.starts) : texts.unknown],
-        [texts.expires, known ? formatDate(known.ends) : texts.unknown],
+        [
+          values.kind === 'maintenance' ? SALE_FIELD_LABELS.updates_until : texts.expires,
+          known ? formatDate(known.ends) : texts.unknown,
+        ],
         [texts.price, known ? formatPrice(known.price, known.currency) : texts.unknown],
       ]}
     />

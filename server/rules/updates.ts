@@ -1,5 +1,5 @@
-import { addDays } from '../../../contract/base/time.ts';
-import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import { addDays } from '../../contract/base/time.ts';
+import type { LicenseType } from '../../contract/licenses/license-types.ts';
 
 /** The last local day of updates; null is for ever (SELL-02). */
 export type UpdatesUntil = string | null;

@@ -1,0 +1,69 @@
+import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { endAfterDays } from '../../../contract/base/time.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import { START_MESSAGES, type StartMode } from '../../../contract/licenses/start.ts';
+import { fault } from '../../errors.ts';
+import { updatesFrom } from '../../rules/updates.ts';
+import { newExpiry } from './license-expiry.ts';
+import type { LicenseColumns } from './licenses.queries.ts';
+
+/** When the clock of a new licence starts and ends, and its days of updates (SELL-01, SELL-02). */
+
+type Sent = {
+  start_mode: StartMode;
+  expiry_days?: number | null | undefined;
+  expiry_date?: string | null | undefined;
+};
+
+type Known = {
+  activate_by_days: number;
+  /** The length where the call says none. */
+  defaultDays: number;
+  issuedDate: string;
+  timeZone: string;
+  /** Whether an end says that the licence has started. */
+  mayRun: boolean;
+};
+
+type Start = Pick<
+  LicenseColumns,
+  'start_mode' | 'activate_by_days' | 'activate_by' | 'expiry_days' | 'expiry_date'
+>;
+
+/**
+ * A licence that waits for its first activation has a length and no end. @returns also the errors, by field: a date or no
+ * end at all beside such a start
+ */
+export function startOfNew(
+  { start_mode, expiry_days, expiry_date }: Sent,
+  { activate_by_days, defaultDays, issuedDate, timeZone, mayRun }: Known,
+): Start & { errors: FieldFaults } {
+  const terms = { start_mode, activate_by_days };
+  const expiry = newExpiry({ expiry_days, expiry_date }, defaultDays, issuedDate, timeZone);
+  const hasDate = expiry_date !== undefined && expiry_date !== null;
+  const isEndless = expiry.expiry_date === null;
+  const waits = start_mode === 'first_activation' && !(mayRun && (hasDate || isEndless));
+  if (!waits) return { ...terms, ...expiry, activate_by: null, errors: {} };
+  const message = hasDate ? START_MESSAGES.withDate : START_MESSAGES.withoutEnd;
+  return {
+    ...terms,
+    activate_by: endAfterDays(issuedDate, activate_by_days, timeZone),
+    expiry_days: expiry.expiry_days,
+    expiry_date: null,
+    errors: hasDate || isEndless ? { start_mode: [fault('not_allowed', message)] } : {},
+  };
+}
+
+/**
+ * The days of updates of a new licence: as the call says, else those of its type, counted from its start.
+ * @param firstDay null while it waits for that
+ */
+export function updatesOfNew(
+  { updates_until }: { updates_until?: string | null | undefined },
+  type: Pick<LicenseType, 'updates_days'> | undefined,
+  firstDay: string | null,
+): Pick<LicenseColumns, 'updates_until' | 'pending_updates_days'> {
+  if (updates_until !== undefined) return { updates_until, pending_updates_days: null };
+  if (firstDay !== null) return { updates_until: updatesFrom(firstDay, type), pending_updates_days: null };
+  return { updates_until: null, pending_updates_days: type?.updates_days ?? null };
+}

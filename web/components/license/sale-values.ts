@@ -1,0 +1,87 @@
+import { ACTIVATE_BY_DAYS_MAX, UPDATES_DAYS_MAX } from '../../../contract/base/limits.ts';
+import { START_DEFAULTS, type StartMode } from '../../../contract/licenses/start.ts';
+import {
+  SALE_FIELD_LABELS as LABELS,
+  START_MODE_LABELS,
+  startModeInWords,
+  saleTexts as texts,
+} from '../../text/es-sales-options.ts';
+import { formatDate } from '../../text/format.ts';
+import { count, special } from '../record/form-fields.ts';
+import { numberOf } from '../record/typed-number.ts';
+
+/** What is sold beside price, seats and days, in the forms of types and licences (SELL-01, SELL-02). */
+
+/** A server of the specification says nothing of it. */
+type KnownStart = { start_mode?: StartMode | undefined };
+const startOf = ({ start_mode = START_DEFAULTS.start_mode }: KnownStart): StartMode => start_mode;
+
+/** Blank days are left out: those of the type, or those that are stored. */
+const daysOrNone = (typed: string) => numberOf(typed) ?? undefined;
+
+export const SALE_FIELDS_OF_TYPE = {
+  start_mode: special<StartMode, StartMode>(LABELS.start_mode, {
+    input: 'select',
+    options: START_MODE_LABELS,
+    blank: START_DEFAULTS.start_mode,
+    read: startOf,
+    write: (mode) => mode,
+    words: startModeInWords,
+    help: texts.startHelp,
+    sent: 'changed',
+  }),
+  activate_by_days: count(LABELS.activate_by_days, {
+    blank: String(START_DEFAULTS.activate_by_days),
+    help: texts.activateByHelp,
+    props: { min: '1', max: ACTIVATE_BY_DAYS_MAX },
+    shownIf: ({ start_mode }) => start_mode === 'first_activation',
+    write: daysOrNone,
+    sent: 'changed',
+  }),
+  updates_days: count(LABELS.updates_days, {
+    help: texts.updatesDaysHelp,
+    props: { min: '1', max: UPDATES_DAYS_MAX },
+    sent: 'changed',
+  }),
+};
+
+/** Whether the start of a licence can still be chosen: of a new one, and of one that waits for it. */
+const isOpen = ({ start_is_open }: Readonly<Record<string, unknown>>) => start_is_open === true;
+
+export const SALE_FIELDS_OF_LICENSE = {
+  start_mode: special<StartMode | '', StartMode>(LABELS.start_mode, {
+    input: 'select',
+    options: START_MODE_LABELS,
+    noneNew: texts.asType,
+    blank: '',
+    read: startOf,
+    write: (mode) => (mode === '' ? undefined : mode),
+    words: startModeInWords,
+    help: texts.startHelp,
+    shownIf: isOpen,
+    sent: 'changed',
+    fact: (license: KnownStart) =>
+      license.start_mode === 'first_activation' && START_MODE_LABELS.first_activation,
+  }),
+  activate_by_days: count(LABELS.activate_by_days, {
+    help: texts.activateByHelp,
+    helpNew: texts.activateByHelpNew,
+    props: { min: '1', max: ACTIVATE_BY_DAYS_MAX },
+    shownIf: (values) => isOpen(values) && values.start_mode !== 'issue',
+    write: daysOrNone,
+    sent: 'changed',
+  }),
+  updates_until: special<string, string | null>(LABELS.updates_until, {
+    input: 'date',
+    blank: '',
+    read: ({ updates_until }: { updates_until?: string | null }) => updates_until ?? '',
+    // Blank in a new licence is what its type says.
+    write: (day, isNew) => (day === '' ? (isNew ? undefined : null) : day),
+    words: formatDate,
+    help: texts.updatesUntilHelp,
+    helpNew: texts.updatesUntilHelpNew,
+    sent: 'changed',
+    fact: ({ updates_until }: { updates_until?: string | null }) =>
+      updates_until && formatDate(updates_until),
+  }),
+};
