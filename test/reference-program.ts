@@ -30,6 +30,8 @@ export type Program = {
   machine_id: string;
   /** As the person typed it. */
   license_key: string;
+  /** The day on which its build came out. */
+  released_on?: string;
   clock: number;
   /** The highest time that the program has seen; null before the first run. */
   mark: number | null;
@@ -62,7 +64,7 @@ const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').diges
 /** Steps 1 to 11: what every token must pass. */
 function readSigned(
   token: string,
-  { keys, audience, machine_id, license_key }: Program,
+  { keys, audience, machine_id, license_key, released_on = '' }: Program,
   typ: string,
   isRightCall: (call: unknown, valid: boolean) => boolean,
 ) {
@@ -94,7 +96,9 @@ function readSigned(
     return refuse('key_hash');
   if (!isRightCall(claims.call, claims.valid === true)) return refuse('call');
   if (claims.valid === true && claims.seat !== true) return refuse('seat');
-  return claims;
+  const until = claims.updates_until;
+  const isLater = typeof until === 'string' && released_on > until;
+  return claims.valid === true && isLater ? { ...claims, valid: false, reason: 'updates_ended' } : claims;
 }
 
 const isVerdict = (value: object): value is Verdict => 'accepted' in value;

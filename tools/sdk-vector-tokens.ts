@@ -143,6 +143,8 @@ export type Vector = {
   nonce?: string;
   /** What the person typed, where it is not the key of the file. */
   license_key?: string;
+  /** The day on which the program's build came out. */
+  released_on?: string;
   clock: number;
   mark: number | null;
   expect: object;

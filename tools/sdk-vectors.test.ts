@@ -12,6 +12,7 @@ type Vector = {
   call?: 'validate' | 'activate' | 'heartbeat' | 'release';
   nonce?: string;
   license_key?: string;
+  released_on?: string;
   clock: number;
   mark: number | null;
   expect: Verdict;

@@ -53,6 +53,9 @@ import {
 // keys are made anew and their private halves thrown away, so a run changes every token. sdk-vectors.test.ts checks
 // the file by the reference program.
 
+const updated = tokenOf({ updates_until: '2026-11-20' });
+const updatedFile = tokenOfFile({ updates_until: '2026-11-20' });
+
 const cases: Vector[] = [
   fresh('good, fresh', good, accepted(NOW)),
   fresh('good, fresh, whatever the clock of the computer', good, accepted(NOW), {
@@ -324,6 +327,35 @@ const cases: Vector[] = [
   stored('two parts', `${head}.${body}`, refused('malformed')),
   stored('empty', '', refused('malformed')),
   stored('no token', 'hola', refused('malformed')),
+  fresh('fresh, a build of the last day of updates', updated, accepted(NOW), { released_on: '2026-11-20' }),
+  fresh('fresh, a build of the day after', updated, accepted(NOW, false, 'updates_ended'), {
+    released_on: '2026-11-21',
+  }),
+  fresh('fresh, a program that does not say its build', updated, accepted(NOW)),
+  fresh('fresh, any build where all updates are included', tokenOf({ updates_until: null }), accepted(NOW), {
+    released_on: '2099-01-01',
+  }),
+  fresh('fresh, any build where the server does not say it', good, accepted(NOW), {
+    released_on: '2099-01-01',
+  }),
+  fresh(
+    'a suspended licence and a later build',
+    tokenOf({ ...suspended, updates_until: '2026-11-20' }),
+    accepted(NOW, false, 'suspended'),
+    { call: 'validate', released_on: '2026-11-21' },
+  ),
+  stored('stored, a build of the last day of updates', updated, accepted(NOW + DAY), {
+    released_on: '2026-11-20',
+  }),
+  stored('stored, a build of the day after', updated, accepted(NOW + DAY, false, 'updates_ended'), {
+    released_on: '2026-11-21',
+  }),
+  fromFile('file, a build after the updates', updatedFile, accepted(NOW + DAY, false, 'updates_ended'), {
+    released_on: '2026-11-21',
+  }),
+  fromFile('file, a build within the updates', updatedFile, accepted(NOW + DAY), {
+    released_on: '2025-01-01',
+  }),
   fromFile('good file', file, accepted(NOW + DAY)),
   fromFile('good file with the line ends of Windows', file.replaceAll('\n', '\r\n'), accepted(NOW + DAY)),
   fromFile('file, expired', file, refused('expired'), { clock: NOW + 30 * DAY }),

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Opens a licence. options is JSON with the names of sdk/README.md: server, software, keys and store, and perhaps file,
- * machineId, machineName, instance, appVersion, timeout. Returns its handle, or 0: lm_error then says which option is wrong. */
+ * machineId, machineName, instance, appVersion, releasedOn, timeout. Returns its handle, or 0: lm_error then says which option is wrong. */
 int lm_open(const char *options);
 
 /* Says why the last lm_open gave 0, such as "software: its code"; else an empty text. */

@@ -24,7 +24,7 @@ type options struct {
 	Server, Software, Store, File    string
 	Keys                             []license.Key
 	MachineID, MachineName, Instance string
-	AppVersion                       string
+	AppVersion, ReleasedOn           string
 	Timeout                          float64
 }
 
@@ -74,7 +74,7 @@ func open(text string) (*program, error) {
 	opened, err := license.New(license.Options{
 		Server: asked.Server, Software: asked.Software, Keys: asked.Keys, Store: asked.Store, File: asked.File,
 		MachineID: asked.MachineID, MachineName: asked.MachineName, Instance: asked.Instance,
-		AppVersion: asked.AppVersion, Timeout: inSeconds(asked.Timeout),
+		AppVersion: asked.AppVersion, ReleasedOn: asked.ReleasedOn, Timeout: inSeconds(asked.Timeout),
 	})
 	if err != nil {
 		return nil, err

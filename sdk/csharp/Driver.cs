@@ -73,7 +73,7 @@ internal static class Driver
         {
             var typed = (string)(vector.Get("license_key") ?? file["license_key"]);
             var program = new License.Program(keys, (string)file["audience"], (string)file["machine_id"],
-                License.HashOfKey(typed));
+                License.HashOfKey(typed), vector.Get("released_on") as string ?? "");
             var time = new License.Time((long)vector["clock"], (long?)vector["mark"]);
             var input = (string)vector["input"];
             var kind = (string)vector["kind"];
@@ -123,6 +123,7 @@ internal static class Driver
             MachineId = config.Get("machine_id") as string,
             MachineName = config.Get("machine_name") as string,
             AppVersion = config.Get("app_version") as string,
+            ReleasedOn = config.Get("released_on") as string,
             Instance = config.Get("instance") as string,
         };
         if (config.Get("timeout") is object timeout) options.Timeout = Convert.ToDouble(timeout);

@@ -76,6 +76,8 @@ namespace LicenseManager
             [AllowNull, MaybeNull] public string Instance { get; set; }
             /// <summary>The version of the program, which the server counts.</summary>
             [AllowNull, MaybeNull] public string AppVersion { get; set; }
+            /// <summary>The day on which this build came out, such as 2026-11-21: a licence may include updates until a day.</summary>
+            [AllowNull, MaybeNull] public string ReleasedOn { get; set; }
             /// <summary>Seconds for each call to the server.</summary>
             public double Timeout { get; set; } = 5;
             /// <summary>Gets a code and a line for each failed call, problem of a file, and rule of the clock that bites.</summary>
@@ -217,6 +219,8 @@ namespace LicenseManager
             machineId = Trim(given.MachineId);
             string instance = Trim(given.Instance);
             if (machineId != "" && instance != "") throw new ArgumentException("Instance: not together with MachineId");
+            if (ReleasedOn != "" && !Regex.IsMatch(ReleasedOn, @"^\d{4}-\d{2}-\d{2}\z"))
+                throw new ArgumentException("ReleasedOn: a day as 2026-11-21");
             keys = Es256.All(given.Keys);
             server = given.Server.TrimEnd('/');
             store = new Kept.Store(given.Store, Log);
@@ -376,6 +380,7 @@ namespace LicenseManager
         {
             if (key == "") return ByFile();
             var question = new Dictionary<string, object> { { "require_seat", true } };
+            if (ReleasedOn != "") question["released_on"] = ReleasedOn;
             Answer answer = await Ask("validate", key, question).ConfigureAwait(false);
             if (answer.Says("not_activated"))
             {
@@ -415,7 +420,7 @@ namespace LicenseManager
             LicenseFile file = LicenseFile.Read(options.File);
             string[] parts = FileToken(file.Text).Split('.');
             var named = parts.Length == 3 ? Json.ReadObject(Utf8(FromBase64Url(parts[1]))).Get("key_hash") as string : null;
-            var program = new Program(keys, options.Software, machineId, named ?? "");
+            var program = new Program(keys, options.Software, machineId, named ?? "", ReleasedOn);
             string problem = file.Problem(ReadFileToken(file.Text, program));
             if (file.IsWanted && problem == null) return WithoutConnection(program, new Answer());
             if (problem != null) Log(problem, options.File + ": the licence file does not count");
@@ -514,11 +519,14 @@ namespace LicenseManager
         {
             var about = new Dictionary<string, object> { { "os", Machine.System() } };
             if (!string.IsNullOrEmpty(options.AppVersion)) about["app_version"] = options.AppVersion;
+            if (ReleasedOn != "") about["released_on"] = ReleasedOn;
             return about;
         }
 
+        private string ReleasedOn => Trim(options.ReleasedOn);
+
         private Program ProgramOf(string key) =>
-            new Program(keys, options.Software, machineId, HashOfKey(key));
+            new Program(keys, options.Software, machineId, HashOfKey(key), ReleasedOn);
 
         /// <summary>The highest time that the program knows, in seconds; null before the first answer.</summary>
         private static long? MarkOf(Program program, Kept kept)
@@ -771,9 +779,13 @@ namespace LicenseManager
         {
             public readonly Dictionary<string, Es256> Keys;
             public readonly string Software, MachineId, KeyHash;
+            /// <summary>The day on which this build came out; empty: nothing is asked of updates.</summary>
+            public readonly string ReleasedOn;
 
-            public Program(Dictionary<string, Es256> keys, string software, string machineId, string keyHash)
+            public Program(Dictionary<string, Es256> keys, string software, string machineId, string keyHash,
+                string releasedOn)
             {
+                ReleasedOn = releasedOn;
                 Keys = keys;
                 Software = software;
                 MachineId = machineId;
@@ -899,7 +911,16 @@ namespace LicenseManager
             if (!program.KeyHash.Equals(claims.Get("key_hash"))) return Verdict.Failed("key_hash");
             if (!IsAnswerTo(role, claims)) return Verdict.Failed("call");
             if (true.Equals(claims.Get("valid")) && !true.Equals(claims.Get("seat"))) return Verdict.Failed("seat");
-            return new Verdict(null, claims, 0);
+            return new Verdict(null, ForBuild(claims, program.ReleasedOn), 0);
+        }
+
+        /// <summary>A valid token refuses a build that came out after the last day of updates; older ones it lets run.</summary>
+        private static Dictionary<string, object> ForBuild(Dictionary<string, object> claims, string releasedOn)
+        {
+            var until = claims.Get("updates_until") as string;
+            bool isLater = !string.IsNullOrEmpty(until) && string.CompareOrdinal(releasedOn, until) > 0;
+            if (!isLater || !true.Equals(claims.Get("valid"))) return claims;
+            return new Dictionary<string, object>(claims) { ["valid"] = false, ["reason"] = "updates_ended" };
         }
 
         /// <summary>
@@ -1400,6 +1421,8 @@ namespace LicenseManager
                 { "cancelled", "La licencia está cancelada. Para seguir con el programa hay que comunicarse con " +
                     "el proveedor." },
                 { "expired", "La licencia venció. Para seguir con el programa hay que renovarla con el proveedor." },
+                { "updates_ended", "La licencia no incluye esta versión del programa. Hay que instalar una versión " +
+                    "anterior, o renovar las actualizaciones con el proveedor." },
                 { "installation_limit", "La licencia ya se usa en todos los equipos que permite. Hay que liberar " +
                     "un lugar en otro equipo, o pedir más lugares al proveedor." },
                 { "not_activated", "Este equipo no tiene lugar en la licencia. Hay que abrir el programa con " +
@@ -1472,6 +1495,8 @@ namespace LicenseManager
                 { "suspended", "The licence is suspended. Contact the vendor to use it again." },
                 { "cancelled", "The licence is cancelled. Contact the vendor to go on with the program." },
                 { "expired", "The licence has expired. Renew it with the vendor to go on with the program." },
+                { "updates_ended", "The licence does not include this version of the program. Install an earlier " +
+                    "version, or renew the updates with the vendor." },
                 { "installation_limit", "The licence is in use on all the computers that it allows. Free a seat " +
                     "on another computer, or ask the vendor for more." },
                 { "not_activated", "This computer has no seat in the licence. Open the program with an internet " +

@@ -68,6 +68,7 @@ type Options struct {
 	MachineName string        // a name of this computer other than its own
 	Instance    string        // tells copies of the program on one computer apart; not together with MachineID
 	AppVersion  string        // the version of the program, which the server counts
+	ReleasedOn  string        // the day on which this build came out, such as 2026-11-21
 	Timeout     time.Duration // for each call to the server, 5 seconds by default
 	Clock       func() int64  // for tests: gives the seconds since 1970
 	Uptime      func() int64  // for tests: gives the seconds of a counter that nobody sets
@@ -81,6 +82,8 @@ type Options struct {
 type OptionError struct{ Option, Problem string }
 
 func (e *OptionError) Error() string { return e.Option + ": " + e.Problem }
+
+var isDay = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
 
 // Result says whether the program may run.
 type Result struct {
@@ -241,6 +244,8 @@ func New(options Options) (*License, error) {
 		return nil, &OptionError{"keys", "one public key or more"}
 	case options.Timeout < 0:
 		return nil, &OptionError{"timeout", "more than 0"}
+	case options.ReleasedOn != "" && !isDay.MatchString(options.ReleasedOn):
+		return nil, &OptionError{"releasedOn", "a day as 2026-11-21"}
 	case options.Instance != "" && options.MachineID != "":
 		return nil, &OptionError{"instance", "not together with the machine id"}
 	}
@@ -560,7 +565,11 @@ func (l *License) judge(ctx context.Context, key string) (Result, int64) {
 	if key == "" {
 		return l.byFile()
 	}
-	call, got := "validate", l.ask(ctx, "validate", key, map[string]any{"require_seat": true})
+	question := map[string]any{"require_seat": true}
+	if l.options.ReleasedOn != "" {
+		question["released_on"] = l.options.ReleasedOn
+	}
+	call, got := "validate", l.ask(ctx, "validate", key, question)
 	if got.verdict.says("not_activated") {
 		more := l.aboutProgram()
 		if l.options.MachineName != "" {
@@ -769,11 +778,17 @@ func (l *License) aboutProgram() map[string]any {
 	if l.options.AppVersion != "" {
 		about["app_version"] = l.options.AppVersion
 	}
+	if l.options.ReleasedOn != "" {
+		about["released_on"] = l.options.ReleasedOn
+	}
 	return about
 }
 
 func (l *License) program(key string) Program {
-	return Program{Keys: l.keys, Software: l.options.Software, MachineID: l.options.MachineID, LicenseKey: key}
+	return Program{
+		Keys: l.keys, Software: l.options.Software, MachineID: l.options.MachineID, LicenseKey: key,
+		ReleasedOn: l.options.ReleasedOn,
+	}
 }
 
 // markOf is the highest time that the program knows; nil before the first answer.
@@ -972,6 +987,7 @@ type Program struct {
 	Clock      int64
 	Mark       *int64
 	Back       int64  // seconds that the clock was set back
+	ReleasedOn string // the day on which this build came out; empty: nothing is asked of updates
 	keyHash    string // of the key of a file that decides without a key
 }
 
@@ -1150,7 +1166,16 @@ func readSigned(token, role string, program Program) *Verdict {
 	if claims["valid"] == true && claims["seat"] != true {
 		return &Verdict{Error: "seat"}
 	}
-	return &Verdict{Claims: claims}
+	return &Verdict{Claims: forBuild(claims, program.ReleasedOn)}
+}
+
+// forBuild refuses a build that came out after the last day of updates; older ones a valid token lets run.
+func forBuild(claims map[string]any, releasedOn string) map[string]any {
+	until, _ := claims["updates_until"].(string)
+	if claims["valid"] == true && until != "" && releasedOn > until {
+		claims["valid"], claims["reason"] = false, "updates_ended"
+	}
+	return claims
 }
 
 // PublicKeys reads keys by their kid. It fails for one that is no point of P-256.
@@ -1563,6 +1588,7 @@ var messages = map[string]map[string]string{
 		"suspended":                  "La licencia está suspendida. Para usarla de nuevo hay que comunicarse con el proveedor.",
 		"cancelled":                  "La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.",
 		"expired":                    "La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.",
+		"updates_ended":              "La licencia no incluye esta versión del programa. Hay que instalar una versión anterior, o renovar las actualizaciones con el proveedor.",
 		"installation_limit":         "La licencia ya se usa en todos los equipos que permite. Hay que liberar un lugar en otro equipo, o pedir más lugares al proveedor.",
 		"not_activated":              "Este equipo no tiene lugar en la licencia. Hay que abrir el programa con conexión a internet, o comunicarse con el proveedor.",
 		"no_connection":              "No hay conexión con el servidor de licencias. Hay que conectar el equipo a internet e intentar de nuevo.",
@@ -1602,6 +1628,7 @@ var messages = map[string]map[string]string{
 		"suspended":                  "The licence is suspended. Contact the vendor to use it again.",
 		"cancelled":                  "The licence is cancelled. Contact the vendor to go on with the program.",
 		"expired":                    "The licence has expired. Renew it with the vendor to go on with the program.",
+		"updates_ended":              "The licence does not include this version of the program. Install an earlier version, or renew the updates with the vendor.",
 		"installation_limit":         "The licence is in use on all the computers that it allows. Free a seat on another computer, or ask the vendor for more.",
 		"not_activated":              "This computer has no seat in the licence. Open the program with an internet connection, or contact the vendor.",
 		"no_connection":              "There is no connection to the licence server. Connect the computer to the internet and try again.",

@@ -93,7 +93,7 @@ public final class Driver {
         for (Map<String, Object> vector : list(file.get("cases"))) {
             Object typed = vector.getOrDefault("license_key", file.get("license_key"));
             License.Program program = new License.Program(keys, (String) file.get("audience"),
-                    (String) file.get("machine_id"), License.hashOfKey((String) typed));
+                    (String) file.get("machine_id"), License.hashOfKey((String) typed), text(vector, "released_on"));
             License.Verdict verdict = verdict(vector, program);
             Map<String, Object> result = new LinkedHashMap<>();
             result.put("name", vector.get("name"));
@@ -146,6 +146,7 @@ public final class Driver {
                 keys(config), Paths.get((String) config.get("store")));
         options.machineId(text(config, "machine_id")).machineName(text(config, "machine_name"));
         options.instance(text(config, "instance")).appVersion(text(config, "app_version"));
+        options.releasedOn(text(config, "released_on"));
         options.timeout(number(config, "timeout", 5));
         if (config.get("file") != null) options.file(Paths.get(text(config, "file")));
         Path log = Paths.get(text(config, "log"));

@@ -105,6 +105,7 @@ public final class License implements AutoCloseable {
         private String machineName = "";
         private String instance = "";
         private String appVersion = "";
+        private String releasedOn = "";
         private double timeout = 5;
         private BiConsumer<String, String> log = (code, message) -> {};
         private LongSupplier clock = () -> System.currentTimeMillis() / 1000;
@@ -137,6 +138,9 @@ public final class License implements AutoCloseable {
 
         /** The version of the program, which the server counts. */
         public Options appVersion(String version) { appVersion = version; return this; }
+
+        /** The day on which this build came out, such as 2026-11-21: a licence may include updates until a day. */
+        public Options releasedOn(String day) { releasedOn = day; return this; }
 
         /** Seconds for each call to the server, 5 by default. */
         public Options timeout(double seconds) { timeout = seconds; return this; }
@@ -292,6 +296,7 @@ public final class License implements AutoCloseable {
     private final String machineId;
     private final String machineName;
     private final String appVersion;
+    private final String releasedOn;
     private final int milliseconds;
     private final BiConsumer<String, String> hook;
     private final LongSupplier clock;
@@ -317,6 +322,10 @@ public final class License implements AutoCloseable {
         String instance = trim(options.instance);
         if (!id.isEmpty() && !instance.isEmpty()) {
             throw new IllegalArgumentException("instance: not together with machineId");
+        }
+        releasedOn = trim(options.releasedOn);
+        if (!releasedOn.isEmpty() && !releasedOn.matches("\\d{4}-\\d{2}-\\d{2}")) {
+            throw new IllegalArgumentException("releasedOn: a day as 2026-11-21");
         }
         for (Key key : options.keys) keys.put(key.kid, Es256.publicKey(key));
         server = options.server.replaceAll("/+$", "");
@@ -439,6 +448,7 @@ public final class License implements AutoCloseable {
         if (key.isEmpty()) return byFile();
         Map<String, Object> question = new LinkedHashMap<>();
         question.put("require_seat", true);
+        if (!releasedOn.isEmpty()) question.put("released_on", releasedOn);
         Answer answer = ask("validate", key, question);
         if (answer.says("not_activated")) {
             Map<String, Object> more = aboutProgram();
@@ -474,7 +484,7 @@ public final class License implements AutoCloseable {
         String[] parts = fileToken(read.text).split("\\.", -1);
         Map<String, Object> claims = parts.length == 3 ? Json.readObject(base64url(parts[1])) : null;
         String named = claims == null ? null : text(claims.get("key_hash"));
-        Program program = new Program(keys, software, machineId, named == null ? "" : named);
+        Program program = new Program(keys, software, machineId, named == null ? "" : named, releasedOn);
         String problem = read.problem(readFileToken(read.text, program));
         if (file != null && problem == null) return withoutConnection(program, Answer.none(null));
         if (problem != null) log(problem, file + ": the licence file does not count");
@@ -559,10 +569,11 @@ public final class License implements AutoCloseable {
         Map<String, Object> about = new LinkedHashMap<>();
         about.put("os", Machine.system());
         if (!appVersion.isEmpty()) about.put("app_version", appVersion);
+        if (!releasedOn.isEmpty()) about.put("released_on", releasedOn);
         return about;
     }
 
-    private Program program(String key) { return new Program(keys, software, machineId, hashOfKey(key)); }
+    private Program program(String key) { return new Program(keys, software, machineId, hashOfKey(key), releasedOn); }
 
     /** The highest time that the program knows, in seconds; null before the first answer. */
     private static Long markOf(Program program, Kept kept) {
@@ -903,12 +914,15 @@ public final class License implements AutoCloseable {
         final String software;
         final String machineId;
         final String keyHash;
+        /** The day on which this build came out; empty: nothing is asked of updates. */
+        final String releasedOn;
 
-        Program(Map<String, PublicKey> keys, String software, String machineId, String keyHash) {
+        Program(Map<String, PublicKey> keys, String software, String machineId, String keyHash, String releasedOn) {
             this.keys = keys;
             this.software = software;
             this.machineId = machineId;
             this.keyHash = keyHash;
+            this.releasedOn = releasedOn;
         }
     }
 
@@ -1026,7 +1040,18 @@ public final class License implements AutoCloseable {
         if (!isAnswerTo(role, claims)) return Verdict.failed("call");
         boolean isValid = Boolean.TRUE.equals(claims.get("valid"));
         if (isValid && !Boolean.TRUE.equals(claims.get("seat"))) return Verdict.failed("seat");
-        return new Verdict(null, claims, 0);
+        return new Verdict(null, forBuild(claims, program.releasedOn), 0);
+    }
+
+    /** A valid token refuses a build that came out after the last day of updates; older ones it lets run. */
+    private static Map<String, Object> forBuild(Map<String, Object> claims, String releasedOn) {
+        String until = text(claims.get("updates_until"));
+        boolean isLater = until != null && !until.isEmpty() && releasedOn.compareTo(until) > 0;
+        if (!isLater || !Boolean.TRUE.equals(claims.get("valid"))) return claims;
+        Map<String, Object> refused = new LinkedHashMap<>(claims);
+        refused.put("valid", false);
+        refused.put("reason", "updates_ended");
+        return refused;
     }
 
     /** ECDSA on P-256 with SHA-256. */
@@ -1431,6 +1456,8 @@ public final class License implements AutoCloseable {
                 "cancelled", "La licencia est\u00e1 cancelada. Para seguir con el programa hay que comunicarse con el "
                         + "proveedor.",
                 "expired", "La licencia venci\u00f3. Para seguir con el programa hay que renovarla con el proveedor.",
+                "updates_ended", "La licencia no incluye esta versi\u00f3n del programa. Hay que instalar una versi\u00f3n "
+                        + "anterior, o renovar las actualizaciones con el proveedor.",
                 "installation_limit", "La licencia ya se usa en todos los equipos que permite. Hay que liberar un "
                         + "lugar en otro equipo, o pedir m\u00e1s lugares al proveedor.",
                 "not_activated", "Este equipo no tiene lugar en la licencia. Hay que abrir el programa con "
@@ -1501,6 +1528,8 @@ public final class License implements AutoCloseable {
                 "suspended", "The licence is suspended. Contact the vendor to use it again.",
                 "cancelled", "The licence is cancelled. Contact the vendor to go on with the program.",
                 "expired", "The licence has expired. Renew it with the vendor to go on with the program.",
+                "updates_ended", "The licence does not include this version of the program. Install an earlier "
+                        + "version, or renew the updates with the vendor.",
                 "installation_limit", "The licence is in use on all the computers that it allows. Free a seat on "
                         + "another computer, or ask the vendor for more.",
                 "not_activated", "This computer has no seat in the licence. Open the program with an internet "

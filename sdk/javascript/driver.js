@@ -9,9 +9,17 @@ const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
 async function vectors(path) {
   const { audience: software, machine_id: machineId, license_key: own, keys, cases } = await readJson(path);
-  const judged = async ({ name, kind, input, license_key: licenseKey = own, call, nonce, clock, mark }) => ({
+  const program = { keys, software, machineId };
+  const judged = async ({
     name,
-    ...(await judge(kind, input, { keys, software, machineId, licenseKey, call, nonce, clock, mark })),
+    kind,
+    input,
+    license_key: licenseKey = own,
+    released_on: releasedOn,
+    ...asked
+  }) => ({
+    name,
+    ...(await judge(kind, input, { ...program, licenseKey, releasedOn, ...asked })),
   });
   return Promise.all(cases.map(judged));
 }
@@ -78,12 +86,15 @@ const messageOf = ({ result, lang }) => {
   return messageFor({ ...result, graceUntil: dateOf(graceUntil), offlineUntil: dateOf(offlineUntil) }, lang);
 };
 
-const optionsOf = ({ machine_id: machineId, app_version: appVersion, clock, uptime, log, ...rest }) => ({
-  ...{ ...rest, machineId, appVersion },
-  ...(clock !== undefined && { clock: () => clock }),
-  ...(uptime !== undefined && { uptime: () => uptime }),
-  ...(log !== undefined && { log: (code, message) => appendFileSync(log, `${code} ${message}\n`) }),
-});
+const optionsOf = ({ machine_id: machineId, app_version: appVersion, released_on: releasedOn, ...more }) => {
+  const { clock, uptime, log, ...rest } = more;
+  return {
+    ...{ ...rest, machineId, appVersion, releasedOn },
+    ...(clock !== undefined && { clock: () => clock }),
+    ...(uptime !== undefined && { uptime: () => uptime }),
+    ...(log !== undefined && { log: (code, message) => appendFileSync(log, `${code} ${message}\n`) }),
+  };
+};
 
 async function run({ do: command, key, has, rounds, for: seconds, starts, throws, ...config }) {
   const open = () => new License(optionsOf(config));

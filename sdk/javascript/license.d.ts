@@ -28,6 +28,8 @@ export interface LicenseOptions {
   instance?: string;
   /** The version of the program, which the server counts. */
   appVersion?: string;
+  /** The day on which this build came out, such as 2026-11-21: a licence may include updates until a day. */
+  releasedOn?: string;
   /** Seconds for each call; 5 by default. */
   timeout?: number;
   /**
@@ -52,6 +54,7 @@ export type Reason =
   | 'suspended'
   | 'cancelled'
   | 'expired'
+  | 'updates_ended'
   | 'installation_limit'
   | 'not_activated'
   | 'no_connection'
@@ -178,6 +181,7 @@ export interface Judged {
   software: string;
   machineId: string;
   licenseKey: string;
+  releasedOn?: string;
   /** The call that was made, and its nonce, for a fresh answer. */
   call?: 'validate' | 'activate' | 'heartbeat' | 'release';
   nonce?: string;

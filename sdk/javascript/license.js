@@ -70,6 +70,7 @@ const inBase64Url = (bytes) =>
   btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTime = (value) => Number.isSafeInteger(value) && value >= 0;
+const isDay = (value) => /^\d{4}-\d{2}-\d{2}$/.test(textOf(value));
 const textOf = (value) => (typeof value === 'string' ? value : '');
 
 /** The bytes of a base64url text; null for another text. */
@@ -147,11 +148,18 @@ function isAnswerTo(role, { call, valid }) {
   return call === 'activate' || call === 'heartbeat' || (call === 'validate' && valid !== true);
 }
 
+/** A valid token refuses a build that came out after the last day of updates; older ones it lets run. */
+function forBuild(claims, releasedOn) {
+  const isLater =
+    Boolean(releasedOn) && textOf(claims.updates_until) !== '' && releasedOn > claims.updates_until;
+  return claims.valid === true && isLater ? { ...claims, valid: false, reason: 'updates_ended' } : claims;
+}
+
 /**
  * Steps 1 to 11 of docs/offline.md, for every token. The role is the call that was made, 'stored' or 'file'. Returns
  * { claims } or { error }.
  */
-async function readToken(token, role, { keys, software, machineId, keyHash }) {
+async function readToken(token, role, { keys, software, machineId, keyHash, releasedOn }) {
   const [head, body, signature, ...more] = token.split('.');
   const header = partOf(head);
   if (signature === undefined || more.length > 0 || !header) return { error: 'malformed' };
@@ -170,7 +178,7 @@ async function readToken(token, role, { keys, software, machineId, keyHash }) {
   if (keyHash !== ANY_KEY && claims.key_hash !== keyHash) return { error: 'key_hash' };
   if (!isAnswerTo(role, claims)) return { error: 'call' };
   if (claims.valid === true && claims.seat !== true) return { error: 'seat' };
-  return { claims };
+  return { claims: forBuild(claims, releasedOn) };
 }
 
 /** How far a clock or a counter is beyond another number; 0 where it is not. */
@@ -308,6 +316,8 @@ const MESSAGES = {
     cancelled:
       'La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.',
     expired: 'La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.',
+    updates_ended:
+      'La licencia no incluye esta versión del programa. Hay que instalar una versión anterior, o renovar las actualizaciones con el proveedor.',
     installation_limit:
       'La licencia ya se usa en todos los equipos que permite. Hay que liberar un lugar en otro equipo, o pedir más lugares al proveedor.',
     not_activated:
@@ -374,6 +384,8 @@ const MESSAGES = {
     suspended: 'The licence is suspended. Contact the vendor to use it again.',
     cancelled: 'The licence is cancelled. Contact the vendor to go on with the program.',
     expired: 'The licence has expired. Renew it with the vendor to go on with the program.',
+    updates_ended:
+      'The licence does not include this version of the program. Install an earlier version, or renew the updates with the vendor.',
     installation_limit:
       'The licence is in use on all the computers that it allows. Free a seat on another computer, or ask the vendor for more.',
     not_activated:
@@ -643,6 +655,8 @@ export class License {
     if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isPublicKey)) {
       throw new TypeError('keys: public keys of P-256 with kid, x and y are needed');
     }
+    if (options.releasedOn && !isDay(options.releasedOn))
+      throw new TypeError('releasedOn: a day as 2026-11-21');
     if (instance && machineId) throw new TypeError('instance: not together with machineId');
     if (log && typeof log !== 'function') throw new TypeError('log: a function is needed');
     if (!isNode && !machineId) throw new TypeError('machineId: a browser has no id of its own');
@@ -857,8 +871,9 @@ export class License {
 
   /** Steps 2 to 5 of ../README.md. Returns the verdict, or what #ask says in its place. */
   async #askServer(program) {
-    const about = { app_version: this.#options.appVersion, os: systemName() };
-    const first = await this.#ask('validate', { require_seat: true }, program);
+    const released_on = this.#options.releasedOn || undefined;
+    const about = { app_version: this.#options.appVersion, os: systemName(), released_on };
+    const first = await this.#ask('validate', { require_seat: true, released_on }, program);
     if (first.claims?.reason === 'not_activated') {
       const machine_name = this.#options.machineName ?? node?.os.hostname().slice(0, 200);
       return this.#ask('activate', { ...about, machine_name }, program);

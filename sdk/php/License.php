@@ -71,6 +71,7 @@ final class License
      * @param ?callable $uptime seconds that a counter which nobody sets has counted, for tests
      * @param ?string $instance tells copies of the program on one computer apart
      * @param ?callable $log is called with a code and an English line for what went wrong
+     * @param ?string $releasedOn the day on which this build came out, such as 2026-11-21
      * @throws \InvalidArgumentException for a wrong option
      */
     public function __construct(
@@ -87,6 +88,7 @@ final class License
         private $uptime = null,
         private ?string $instance = null,
         private $log = null,
+        private ?string $releasedOn = null,
     ) {
         if (!preg_match('~^https?://[^/]~', $server)) {
             throw new \InvalidArgumentException('server: an address with https:// is needed');
@@ -112,6 +114,9 @@ final class License
         }
         if ($log !== null && !is_callable($log)) {
             throw new \InvalidArgumentException('log: a function is needed');
+        }
+        if (($releasedOn ?? '') !== '' && !preg_match('/^\d{4}-\d{2}-\d{2}$/D', $releasedOn)) {
+            throw new \InvalidArgumentException('releasedOn: a day as 2026-11-21');
         }
         $this->server = rtrim($server, '/');
         $this->clock ??= time(...);
@@ -455,7 +460,9 @@ final class License
         if ($this->appVersion !== null) {
             $about['app_version'] = $this->appVersion;
         }
-        $first = $this->ask('validate', $key, ['require_seat' => true]);
+        $build = ($this->releasedOn ?? '') === '' ? [] : ['released_on' => $this->releasedOn];
+        $about += $build;
+        $first = $this->ask('validate', $key, ['require_seat' => true] + $build);
         $claims = $first['claims'] ?? null;
         if ($claims?->reason === 'not_activated') {
             $name = substr($this->machineName ?? php_uname('n'), 0, 200);
@@ -852,7 +859,21 @@ final class License
             return [null, 'call'];
         }
         $hasNoSeat = ($claims->valid ?? null) === true && ($claims->seat ?? null) !== true;
-        return $hasNoSeat ? [null, 'seat'] : [$claims, null];
+        return $hasNoSeat ? [null, 'seat'] : [$this->forBuild($claims), null];
+    }
+
+    /** A valid token refuses a build that came out after the last day of updates; older ones it lets run. */
+    private function forBuild(object $claims): object
+    {
+        $until = $claims->updates_until ?? null;
+        $isLater = is_string($until) && ($this->releasedOn ?? '') !== '' && strcmp($this->releasedOn, $until) > 0;
+        if (($claims->valid ?? null) !== true || !$isLater) {
+            return $claims;
+        }
+        $refused = clone $claims;
+        $refused->valid = false;
+        $refused->reason = 'updates_ended';
+        return $refused;
     }
 
     /** Steps 12 to 14, for a token that was kept or stands in a file: now and the error, each perhaps null. */

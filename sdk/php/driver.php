@@ -21,8 +21,15 @@ function vectors(string $path): array
         'call' => $case['call'] ?? null,
         'nonce' => $case['nonce'] ?? null,
     ];
-    $license = new License('https://localhost', $software, $keys, 'none', machineId: $machineId);
-    $judged = fn (array $case) => ['name' => $case['name']] + $license->judge(
+    $license = fn (array $case) => new License(
+        'https://localhost',
+        $software,
+        $keys,
+        'none',
+        machineId: $machineId,
+        releasedOn: $case['released_on'] ?? null,
+    );
+    $judged = fn (array $case) => ['name' => $case['name']] + $license($case)->judge(
         $case['kind'],
         $case['input'],
         $askedIn($case),
@@ -146,6 +153,7 @@ function open(array $command): License
         file: $command['file'] ?? null,
         machineId: $command['machine_id'] ?? null,
         appVersion: $command['app_version'] ?? null,
+        releasedOn: $command['released_on'] ?? null,
         timeout: $command['timeout'] ?? 5,
         clock: isset($command['clock']) ? fn () => (int) $command['clock'] : null,
         uptime: isset($command['uptime']) ? fn () => (int) $command['uptime'] : null,

@@ -20,7 +20,8 @@ def vectors(path: str) -> "list[dict[str, Any]]":
 
     def judged(case: "dict[str, Any]") -> "dict[str, Any]":
         key = case.get("license_key", content["license_key"])
-        program = Program(content["keys"], content["audience"], content["machine_id"], key)
+        released_on = case.get("released_on", "")
+        program = Program(content["keys"], content["audience"], content["machine_id"], key, released_on=released_on)
         asked = (case.get("call"), case.get("nonce"))
         return judge(case["kind"], case["input"], program, *asked, case["clock"], case["mark"])
 

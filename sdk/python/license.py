@@ -166,6 +166,8 @@ class Program:
     license_key: str = ""
     # The hash of the key of a file that decides without a key.
     key_hash: str | None = None
+    # The day on which this build came out, such as 2026-11-21.
+    released_on: str = ""
 
 
 def _utf8(text: str) -> bytes:
@@ -274,7 +276,15 @@ def _read_token(token: str, role: str, program: Program) -> dict[str, Any] | str
         return "call"
     if claims.get("valid") is True and claims.get("seat") is not True:
         return "seat"
-    return claims
+    return _for_build(claims, program.released_on)
+
+
+def _for_build(claims: dict[str, Any], released_on: str) -> dict[str, Any]:
+    """A valid token refuses a build that came out after the last day of updates; older ones it lets run."""
+    until = claims.get("updates_until")
+    if claims.get("valid") is not True or not released_on or not isinstance(until, str) or released_on <= until:
+        return claims
+    return {**claims, "valid": False, "reason": "updates_ended"}
 
 
 @dataclass
@@ -612,6 +622,7 @@ class License:
         machine_name: str | None = None, app_version: str | None = None, timeout: float = 5,
         clock: Callable[[], float] = time.time, uptime: Callable[[], float] | None = None,
         instance: str | None = None, log: Callable[[str, str], object] | None = None,
+        released_on: str | None = None,
     ) -> None:  # fmt: skip
         if not re.match(r"https?://[^/]", server or ""):
             raise ValueError("server: an address with https:// is needed")
@@ -626,12 +637,16 @@ class License:
         self._instance, given_id = (instance or "").strip(), (machine_id or "").strip()
         if self._instance and given_id:
             raise ValueError("instance: not together with machine_id")
+        if released_on and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", released_on):
+            raise ValueError("released_on: a day as 2026-11-21")
         self._server, self._store, self._file = server.rstrip("/"), str(store), file
-        self._program = Program(list(keys), software, given_id)
+        self._program = Program(list(keys), software, given_id, released_on=released_on or "")
         self._machine_name = machine_name or platform.node()
         self._about = {"os": f"{platform.system()} {platform.release()}"[:100]}
         if app_version is not None:
             self._about["app_version"] = app_version
+        if released_on:
+            self._about["released_on"] = released_on
         self._timeout, self._clock, self._uptime, self._log = timeout, clock, uptime, log
         self._unwritten: _Kept | None = None
         self._store_error: str | None = None
@@ -841,7 +856,10 @@ class License:
 
     def _ask_server(self) -> _Asked:
         """Steps 2 to 5 of ../README.md: the verdict, or why there is none."""
-        call, asked = "validate", self._ask("validate", {"require_seat": True})
+        question: dict[str, object] = {"require_seat": True}
+        if self._program.released_on:
+            question["released_on"] = self._program.released_on
+        call, asked = "validate", self._ask("validate", question)
         if asked.claims is not None and asked.claims["reason"] == "not_activated":
             call, asked = "activate", self._ask("activate", {**self._about, "machine_name": self._machine_name[:200]})
         elif asked.claims is not None and asked.claims["valid"] is True:
@@ -985,6 +1003,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "suspended": "La licencia está suspendida. Para usarla de nuevo hay que comunicarse con el proveedor.",
         "cancelled": "La licencia está cancelada. Para seguir con el programa hay que comunicarse con el proveedor.",
         "expired": "La licencia venció. Para seguir con el programa hay que renovarla con el proveedor.",
+        "updates_ended": "La licencia no incluye esta versión del programa. Hay que instalar una versión anterior, o renovar las actualizaciones con el proveedor.",
         "installation_limit": "La licencia ya se usa en todos los equipos que permite. Hay que liberar un lugar en otro equipo, o pedir más lugares al proveedor.",
         "not_activated": "Este equipo no tiene lugar en la licencia. Hay que abrir el programa con conexión a internet, o comunicarse con el proveedor.",
         "no_connection": "No hay conexión con el servidor de licencias. Hay que conectar el equipo a internet e intentar de nuevo.",
@@ -1024,6 +1043,7 @@ MESSAGES: dict[str, dict[str, str]] = {
         "suspended": "The licence is suspended. Contact the vendor to use it again.",
         "cancelled": "The licence is cancelled. Contact the vendor to go on with the program.",
         "expired": "The licence has expired. Renew it with the vendor to go on with the program.",
+        "updates_ended": "The licence does not include this version of the program. Install an earlier version, or renew the updates with the vendor.",
         "installation_limit": "The licence is in use on all the computers that it allows. Free a seat on another computer, or ask the vendor for more.",
         "not_activated": "This computer has no seat in the licence. Open the program with an internet connection, or contact the vendor.",
         "no_connection": "There is no connection to the licence server. Connect the computer to the internet and try again.",

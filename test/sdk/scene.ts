@@ -56,6 +56,7 @@ export type Config = {
   timeout?: number;
   file?: string;
   app_version?: string;
+  released_on?: string;
   instance?: string;
   /** The path of a file to which each call of the log adds a line. */
   log?: string;

@@ -4,7 +4,7 @@ import { usableUntil } from '../../contract/licenses/license-state.ts';
 import { fileOf } from './clock-attacks.ts';
 import { newPair } from './forge.ts';
 import { DAY, nowInSeconds, readStore } from './scene.ts';
-import type { Suite } from './suite-base.ts';
+import { good, refusal, type Suite } from './suite-base.ts';
 
 const TIME_ZONE = 'America/Mexico_City';
 const HOUR = 60 * 60;
@@ -99,6 +99,31 @@ export function termsTests(suite: Suite): void {
       expect(await suite.scene.terms(config)).toMatchObject({
         ...{ updatesUntil: '2027-01-31', daysLeft: 9, expiresAt: isoOf(end), type: 'enterprise' },
       });
+    });
+
+    test('a build after the last day of updates is refused with and without connection, an older one is not', async () => {
+      const license = await suite.scene.newLicense({ updates_until: '2026-01-31' });
+      const config = await suite.scene.program({ key: license.license_key, released_on: '2026-01-31' });
+      expect(await suite.scene.check(config)).toEqual(good);
+      const later = { ...config, released_on: '2026-02-01' };
+      const away = { ...later, server: suite.scene.nowhere };
+      expect(await suite.scene.check(away)).toEqual(refusal('updates_ended', true));
+      expect(await suite.scene.check({ ...away, released_on: '2025-12-31' })).toMatchObject({
+        ok: true,
+        offline: true,
+      });
+      expect(await suite.scene.check(later)).toEqual(refusal('updates_ended', false));
+      expect(await suite.scene.terms(later)).toMatchObject({ updatesUntil: '2026-01-31' });
+      expect(await suite.scene.check(config)).toEqual(good);
+      // A program that does not say its build is asked nothing.
+      expect(await suite.scene.check({ ...config, released_on: undefined })).toEqual(good);
+    });
+
+    test('a build that is no day is a wrong option', async () => {
+      const config = await suite.scene.program();
+      expect(await suite.scene.ask({ do: 'open', ...config, released_on: '21/11/2026' })).toMatch(
+        /released_?on/i,
+      );
     });
   });
 }

@@ -21,6 +21,7 @@ type vectors struct {
 	Cases      []struct {
 		Name, Kind, Input, Call, Nonce string
 		LicenseKey                     string `json:"license_key"`
+		ReleasedOn                     string `json:"released_on"`
 		Clock                          int64
 		Mark                           *int64
 	}
@@ -33,6 +34,7 @@ type command struct {
 	MachineID                               string `json:"machine_id"`
 	MachineName                             string `json:"machine_name"`
 	AppVersion                              string `json:"app_version"`
+	ReleasedOn                              string `json:"released_on"`
 	Instance, Log, Lang                     string
 	Timeout                                 float64
 	Clock                                   *float64
@@ -128,7 +130,7 @@ func judge(file vectors) []map[string]any {
 	for _, vector := range file.Cases {
 		program := license.Program{
 			Keys: keys, Software: file.Audience, MachineID: file.MachineID, LicenseKey: file.LicenseKey,
-			Clock: vector.Clock, Mark: vector.Mark,
+			Clock: vector.Clock, Mark: vector.Mark, ReleasedOn: vector.ReleasedOn,
 		}
 		if vector.LicenseKey != "" {
 			program.LicenseKey = vector.LicenseKey
@@ -170,7 +172,8 @@ func optionsOf(file command) license.Options {
 	options := license.Options{
 		Server: file.Server, Software: file.Software, Keys: file.Keys, Store: file.Store, File: file.File,
 		MachineID: file.MachineID, MachineName: file.MachineName, AppVersion: file.AppVersion,
-		Instance: file.Instance, Timeout: inSeconds(file.Timeout),
+		ReleasedOn: file.ReleasedOn,
+		Instance:   file.Instance, Timeout: inSeconds(file.Timeout),
 	}
 	if file.Log != "" {
 		options.Log = func(code, message string) {

@@ -87,6 +87,8 @@ describe('POST license-types/', () => {
       lease_minutes: null,
       self_release: false,
       releases_per_month: null,
+      start_mode: 'issue',
+      activate_by_days: 365,
       updates_days: null,
       is_promotion: false,
       promotion_name: '',

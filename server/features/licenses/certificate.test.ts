@@ -68,6 +68,7 @@ describe('GET verify/{code}/', { tags: ['LIFE-12'] }, () => {
         client_name: 'Á••• d••• l••• Ó••• N•••',
         issued_date: license.issued_date,
         expiry_date: license.expiry_date,
+        pending_start: false,
         time_zone: 'America/Mexico_City',
         vendor: expect.objectContaining({ name: 'License Manager' }),
       });

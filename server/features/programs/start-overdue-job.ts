@@ -1,4 +1,4 @@
-import type { NotNull } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { AppContext } from '../../context.ts';
 import { lockFreeRows } from '../../db/dialect.ts';
 import { defineRepeatedJob } from '../../jobs/define-job.ts';
@@ -37,7 +37,8 @@ const startOverdue = (context: AppContext): Promise<boolean> =>
         .where('activate_by', 'is not', null)
         .$narrowType<{ activate_by: NotNull }>()
         .where('activate_by', '<', now.toISOString())
-        .where('status', '<>', 'cancelled')
+        // In the statement itself: the index has only those.
+        .where('status', '<>', sql.lit('cancelled'))
         .orderBy('activate_by')
         .orderBy('id')
         .limit(BATCH),
