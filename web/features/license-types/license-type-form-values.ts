@@ -80,10 +80,9 @@ export const LICENSE_TYPE_SECTIONS = {
     }),
     ...SEAT_FIELDS_OF_TYPE,
     features: featuresIn(LABELS.features),
-    meters: metersIn(LABELS.meters),
   },
   /** Folded: what few vendors need. */
-  sale: SALE_FIELDS_OF_TYPE,
+  sale: { ...SALE_FIELDS_OF_TYPE, meters: metersIn(LABELS.meters) },
   // Without a promotion its fields are empty (D080).
   promotion: {
     is_promotion: checkbox(LABELS.is_promotion, {

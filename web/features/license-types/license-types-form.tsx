@@ -125,6 +125,7 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
             isUsed={usesSaleOptions(type)}
             fields={LICENSE_TYPE_SECTIONS.sale}
             record={record}
+            now={now}
             values={{ start_mode }}
           />
         ) : (

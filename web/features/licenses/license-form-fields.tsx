@@ -124,10 +124,9 @@ export const LICENSE_SECTIONS = {
     }),
     ...SEAT_FIELDS_OF_LICENSE,
     features: featuresIn(LABELS.features),
-    meters: metersIn(LABELS.meters),
   },
   /** Folded: what few vendors need. */
-  sale: SALE_FIELDS_OF_LICENSE,
+  sale: { ...SALE_FIELDS_OF_LICENSE, meters: metersIn(LABELS.meters) },
   notes: {
     external_id: text(LABELS.external_id, {
       help: texts.externalIdHelp,

@@ -254,14 +254,13 @@ export function PriceSection({
 /** 'Configuración de Licencia' (SEED-2.8-19): status, any from any other (SEED-4-09), seats and expiry. */
 export function TermsSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
   const { form, field, error } = record;
-  const [status, expiry_days, noExpiry, seat_mode, self_release, features, meters] = form.watch([
+  const [status, expiry_days, noExpiry, seat_mode, self_release, features] = form.watch([
     'status',
     'expiry_days',
     'no_expiry',
     'seat_mode',
     'self_release',
     'features',
-    'meters',
   ]);
   const typed = { status, expiry_days, no_expiry: noExpiry };
   const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse());
@@ -301,17 +300,6 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
         />
       ),
     },
-    meters: {
-      instead: (
-        <MetersField
-          label={LABELS.meters}
-          help={license === null ? meterTexts.helpNew : meterTexts.help}
-          value={meters}
-          onChange={(lines) => record.change('meters', lines)}
-          error={error('meters')}
-        />
-      ),
-    },
   };
   return (
     <FormSection
@@ -324,16 +312,31 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
   );
 }
 
-/** 'Opciones de venta': when the clock starts, while that is open, and updates until a day (SELL-01, SELL-02). */
+/** 'Opciones de venta': when the clock starts, while that is open, updates until a day, and meters (SELL-01 to SELL-03). */
 export function SaleSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
-  const start_mode = record.form.watch('start_mode');
+  const [start_mode, meters] = record.form.watch(['start_mode', 'meters']);
   const isWaiting = license?.pending_start === true;
+  const hasMeters = Object.keys(license?.meters ?? {}).length > 0;
+  const now = {
+    meters: {
+      instead: (
+        <MetersField
+          label={LABELS.meters}
+          help={license === null ? meterTexts.helpNew : meterTexts.help}
+          value={meters}
+          onChange={(lines) => record.change('meters', lines)}
+          error={record.error('meters')}
+        />
+      ),
+    },
+  };
   return (
     <FoldedSection
       title={saleTexts.options}
-      isUsed={isWaiting || Boolean(license?.updates_until)}
+      isUsed={isWaiting || hasMeters || Boolean(license?.updates_until)}
       fields={LICENSE_SECTIONS.sale}
       record={record}
+      now={now}
       values={{ start_mode, start_is_open: license === null || isWaiting }}
     />
   );
