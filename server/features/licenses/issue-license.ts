@@ -14,7 +14,6 @@ import {
   type licenseGenerate,
 } from '../../../contract/licenses/licenses.ts';
 import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
-import { START_DEFAULTS } from '../../../contract/licenses/start.ts';
 import { AppError, fault, faultsOf, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { createCode } from '../../lib/secret.ts';
@@ -90,16 +89,8 @@ async function planLicense(
   const price = sentPrice ?? terms?.base_price;
   const currency = sentCurrency ?? terms?.currency ?? (await found.currency());
   const seats = seatTerms(values, terms ?? SEAT_DEFAULTS);
-  const { errors: startErrors, ...start } = startOfNew(
-    { ...values, start_mode: values.start_mode ?? terms?.start_mode ?? START_DEFAULTS.start_mode },
-    {
-      activate_by_days: values.activate_by_days ?? terms?.activate_by_days ?? START_DEFAULTS.activate_by_days,
-      defaultDays: terms?.validity_days ?? LICENSE_DEFAULTS.expiry_days,
-      issuedDate,
-      timeZone,
-      mayRun: elsewhere.mayRun ?? false,
-    },
-  );
+  const known = { type: terms, issuedDate, timeZone, mayRun: elsewhere.mayRun ?? false };
+  const { errors: startErrors, ...start } = startOfNew(values, known);
   const errors = {
     ...unknown,
     ...faultsOf('invalid', amountErrors(currency, { price, original_price })),

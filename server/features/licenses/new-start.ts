@@ -1,7 +1,8 @@
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
 import { endAfterDays } from '../../../contract/base/time.ts';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import { START_MESSAGES, type StartMode } from '../../../contract/licenses/start.ts';
+import { START_DEFAULTS, START_MESSAGES, type StartMode } from '../../../contract/licenses/start.ts';
 import { fault } from '../../errors.ts';
 import { updatesFrom } from '../../rules/updates.ts';
 import { newExpiry } from './license-expiry.ts';
@@ -10,15 +11,15 @@ import type { LicenseColumns } from './licenses.queries.ts';
 /** When the clock of a new licence starts and ends, and its days of updates (SELL-01, SELL-02). */
 
 type Sent = {
-  start_mode: StartMode;
+  start_mode?: StartMode | undefined;
+  activate_by_days?: number | undefined;
   expiry_days?: number | null | undefined;
   expiry_date?: string | null | undefined;
 };
 
 type Known = {
-  activate_by_days: number;
-  /** The length where the call says none. */
-  defaultDays: number;
+  /** What the call does not say comes from it, else from the defaults. */
+  type: Pick<LicenseType, 'start_mode' | 'activate_by_days' | 'validity_days'> | undefined;
   issuedDate: string;
   timeZone: string;
   /** Whether an end says that the licence has started. */
@@ -35,11 +36,14 @@ type Start = Pick<
  * end at all beside such a start
  */
 export function startOfNew(
-  { start_mode, expiry_days, expiry_date }: Sent,
-  { activate_by_days, defaultDays, issuedDate, timeZone, mayRun }: Known,
+  { expiry_days, expiry_date, ...sent }: Sent,
+  { type, issuedDate, timeZone, mayRun }: Known,
 ): Start & { errors: FieldFaults } {
+  const start_mode = sent.start_mode ?? type?.start_mode ?? START_DEFAULTS.start_mode;
+  const activate_by_days = sent.activate_by_days ?? type?.activate_by_days ?? START_DEFAULTS.activate_by_days;
   const terms = { start_mode, activate_by_days };
-  const expiry = newExpiry({ expiry_days, expiry_date }, defaultDays, issuedDate, timeZone);
+  const length = type?.validity_days ?? LICENSE_DEFAULTS.expiry_days;
+  const expiry = newExpiry({ expiry_days, expiry_date }, length, issuedDate, timeZone);
   const hasDate = expiry_date !== undefined && expiry_date !== null;
   const isEndless = expiry.expiry_date === null;
   const waits = start_mode === 'first_activation' && !(mayRun && (hasDate || isEndless));
