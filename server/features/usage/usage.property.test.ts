@@ -150,7 +150,7 @@ class Life {
   }
 
   terms = async (): Promise<Term[]> =>
-    (await listTerms(t.db, this.license.id)).map(({ id, starts, ends }) => ({ id, starts, ends }));
+    (await listTerms(t.db, this.license.id)).map(({ id, starts, ends }) => ({ id, starts: starts!, ends }));
 
   async take(one: Step): Promise<void> {
     const { id } = this.license;
