@@ -66,6 +66,7 @@ export const LICENSE_MESSAGES = {
   expiryDays: 'Los días de expiración deben ser mayores a 0',
   discount: NUMBER_MESSAGES.discount,
   expiryDate: 'La fecha de expiración no es válida',
+  quantity: 'La cantidad debe ser un número entero entre 1 y 500',
   keyTaken: 'Ya existe una licencia con esta clave',
   externalIdTaken: 'Ya existe una licencia con este identificador externo',
   unknownClient: 'El cliente no existe',
@@ -144,21 +145,55 @@ const optionalFields = {
   external_id: fields.external_id.optional(),
 };
 
+const typeRequired = z.refine((body) => hasType(body), {
+  path: ['license_type_config'],
+  ...coded('required', LICENSE_MESSAGES.type),
+  // Reported together with the field errors, not after they are corrected.
+  when: () => true,
+});
+
 /** A licence is issued to one client for one software (SEED-1-07); the type by catalogue id or by category (D125). */
 export const licenseCreate = z
   .object({ client: fields.client, software: fields.software, price: fields.price, ...optionalFields })
-  .check(
-    z.refine((body) => hasType(body), {
-      path: ['license_type_config'],
-      ...coded('required', LICENSE_MESSAGES.type),
-      // Reported together with the field errors, not after they are corrected.
-      when: () => true,
-    }),
-  )
+  .check(typeRequired)
   .meta({
     examples: [{ client: 1, software: 1, license_type_config: 1, license_type: 'premium', price: 1200 }],
   });
 export type LicenseInput = z.input<typeof licenseCreate>;
+
+/** The most licences of one batch (SELL-05). */
+export const BATCH_MAX = 500;
+
+const { external_id: _ofOne, ...fieldsOfMany } = licenseCreate.shape;
+
+/** Many licences with the same terms, each with its own key. A number of another system belongs to one licence alone. */
+export const licenseBatch = z
+  .object({
+    ...fieldsOfMany,
+    quantity: z
+      .int(LICENSE_MESSAGES.quantity)
+      .min(1, LICENSE_MESSAGES.quantity)
+      .max(BATCH_MAX, LICENSE_MESSAGES.quantity)
+      .meta({ description: 'Cuántas licencias / How many licences' }),
+  })
+  .check(typeRequired)
+  .meta({
+    examples: [
+      {
+        ...{ client: 1, software: 1, license_type_config: 1, license_type: 'premium', price: 1200 },
+        quantity: 20,
+      },
+    ],
+  });
+
+/** The new licences, in the order of the mail. */
+export const licenseBatchResult = z
+  .object({
+    success: z.literal(true),
+    licenses: z.array(z.object({ id: z.number().int(), license_key: z.string() })),
+  })
+  .meta({ id: 'LicenseBatchResult' });
+export type LicenseBatchResult = z.infer<typeof licenseBatchResult>;
 
 /** license/generate: terms, price included, default to those of the catalogue type (D085, D125). */
 export const licenseGenerate = z.object({

@@ -26,6 +26,7 @@ export type LicenseMailKind = (typeof LICENSE_MAIL_KINDS)[number];
  */
 export const MAIL_KINDS = [
   ...LICENSE_MAIL_KINDS,
+  'licenses_issued',
   'invitation',
   'password_reset',
   'api_key_expiring',
@@ -48,6 +49,7 @@ export type SentMailKind = (typeof SENT_MAIL_KINDS)[number];
 
 export const MAIL_KIND_LABELS: Record<SentMailKind, string> = {
   license_issued: 'Licencia emitida',
+  licenses_issued: 'Licencias emitidas juntas',
   license_renewed: 'Licencia renovada',
   license_extended: 'Prórroga',
   license_reminder: 'Aviso de vencimiento',

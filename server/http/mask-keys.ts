@@ -14,13 +14,15 @@ const SHOWN = 4;
 
 const maskKey = (key: string): string => (key.length < 4 * SHOWN ? '•••' : `•••${key.slice(-SHOWN)}`);
 
+const ISSUES: ReadonlySet<string> = new Set(['/licenses/api/licenses/', '/licenses/api/licenses/batch/']);
+
 /** Whether the answer of a request may have licence keys. Installed programs send theirs themselves. */
 export function maySeeKeys({ principal, method, routeOptions }: FastifyRequest): boolean {
   if (!principal || principal.permissions.has('licenses:read')) return true;
   // A client sees the keys of the own licences.
   if (principal.portal) return true;
   // Who issues a licence hands it over.
-  return method === 'POST' && routeOptions.url === '/licenses/api/licenses/';
+  return method === 'POST' && ISSUES.has(routeOptions.url ?? '');
 }
 
 /** A JSON value in which no licence key can be read. */

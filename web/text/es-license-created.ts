@@ -1,3 +1,5 @@
+import { formatNumber } from './format.ts';
+
 /** The texts of the dialog after a licence was created, which load with it. */
 export const createdTexts = {
   key: 'Clave de Licencia',
@@ -16,6 +18,15 @@ export const createdTexts = {
   version: 'Versión',
   description: 'Descripción',
   type: 'Tipo',
+  batchLead: (count: number) => `${formatNumber(count)} licencias están registradas y listas para usarse.`,
+  keys: 'Claves de Licencia',
+  copyAll: 'Copiar',
+  copiedAll: 'Copiadas',
+  download: 'Descargar CSV',
+  fileName: 'licencias.csv',
+  id: 'ID',
+  batchEmail: (email: string, count: number) =>
+    `Se ha enviado un correo electrónico a ${email} con las ${formatNumber(count)} claves.`,
   emailSent: 'Email enviado',
   emailFailed: 'No se pudo enviar el correo. Se reintentará automáticamente.',
   emailText: (email: string) =>

@@ -2,7 +2,7 @@ import type { LicenseRow } from '../../contract/licenses/licenses.ts';
 import { GRACE_HELP, OFFLINE_HELP } from './es-days.ts';
 import { SALE_FIELD_LABELS } from './es-sales-options.ts';
 import { SEAT_FIELD_LABELS } from './es-seats.ts';
-import { countOf } from './format.ts';
+import { countOf, formatNumber } from './format.ts';
 
 /** The texts of a licence's form and details; the list, which is loaded first, has es-licenses.ts. */
 export const licenseRecordTexts = {
@@ -34,8 +34,13 @@ export const licenseRecordTexts = {
     mail: 'Correo a',
     noMail: 'Al guardar no se envía',
     noClient: 'Elige un cliente',
+    many: (quantity: number, total: string) => `${formatNumber(quantity)} licencias: ${total}`,
     unknown: '—',
   },
+  quantity: 'Cantidad',
+  quantityHelp:
+    'Varias licencias iguales, cada una con su clave; el cliente recibe un solo correo con todas.',
+  oneExternalId: 'Es de una sola licencia: deja la cantidad en 1, o este campo vacío',
   suggestedPrice: 'Precio sugerido:',
   apply: 'Aplicar',
   applyPromotion: 'Aplicar promoción',

@@ -1,3 +1,5 @@
+import { formatNumber } from './format.ts';
+
 /** The texts of the list of licences (docs/requirements.csv, docs/product-decisions.md); its dialogs have es-license.ts. */
 export const licenseTexts = {
   title: 'Licencias',
@@ -6,6 +8,8 @@ export const licenseTexts = {
   edit: 'Editar Licencia',
   details: 'Detalles de la Licencia',
   createdTitle: '¡Licencia Creada Exitosamente!',
+  batchTitle: '¡Licencias Creadas Exitosamente!',
+  batchCreated: (count: number) => `${formatNumber(count)} licencias creadas exitosamente`,
   search: 'Buscar licencias...',
   searchLabel: 'Buscar licencias',
   unknownType: 'Otro tipo',

@@ -1,9 +1,9 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import type { CsvCell } from '../../../contract/base/csv-cell.ts';
 import type { AppContext } from '../../context.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
-import type { CsvCell } from '../../lib/csv.ts';
 import { listErrors, readChunks } from './imports.queries.ts';
 import { labelOf, type SheetRow } from './read-sheet.ts';
 

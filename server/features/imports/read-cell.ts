@@ -1,8 +1,8 @@
+import { readCsvCell } from '../../../contract/base/csv-cell.ts';
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import type { ImportField } from '../../../contract/imports/import-fields.ts';
 import { choiceOf } from '../../../contract/imports/import-mapping.ts';
 import { headerKey } from '../../../contract/imports/import-words.ts';
-import { readCsvCell } from '../../lib/csv.ts';
 import { cleanText } from './clean-text.ts';
 
 /** What a cell says about its field: nothing, that it is cleared, a value, or something that cannot be read. */

@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import { readCsvCell } from '../../../contract/base/csv-cell.ts';
 import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { insertManyLicenses } from '../../../test/many-licenses.ts';
 import fc from '../../../test/properties.ts';
-import { readCsvCell } from '../../lib/csv.ts';
 
 const EXPORT = '/licenses/api/licenses/export/';
 const HEADERS = [

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
@@ -10,6 +11,7 @@ import {
   LICENSE_MESSAGES,
   type License,
   type LicenseRow,
+  type licenseBatch,
   type licenseCreate,
   type licenseGenerate,
 } from '../../../contract/licenses/licenses.ts';
@@ -35,7 +37,7 @@ import {
   type NewLicense,
 } from './licenses.queries.ts';
 import { startOfNew, updatesOfNew } from './new-start.ts';
-import { queueLicenseMail } from './send-license-mail.ts';
+import { queueBatchMail, queueLicenseMail } from './send-license-mail.ts';
 
 type Values = z.output<typeof licenseCreate> | z.output<typeof licenseGenerate>;
 
@@ -172,6 +174,61 @@ export async function issueLicense(
   return elsewhere.notify === false ? license : queueLicenseMail(scope, license);
 }
 
+/** Stores planned licences with their terms and events, but for those whose key is taken. @returns their rows */
+async function storePlanned(scope: Scope, planned: NewLicense[]): Promise<LicenseRow[]> {
+  const { tx, now, timeZone } = scope;
+  if (planned.length === 0) return [];
+  const ids = await insertLicenses(tx, planned, now).catch(refuseTakenValue);
+  if (ids.size === 0) return [];
+  const rows = await listLicenseRows(tx, [...ids.values()], now, timeZone);
+  const planOf = new Map(planned.map((plan) => [plan.licenseKey, plan]));
+  await insertTerms(
+    scope,
+    rows.map((row) => firstTerm(row, mustExist(planOf.get(row.license_key), row.license_key))),
+  );
+  await recordAll(scope, rows.map(issued));
+  return rows;
+}
+
+/** Licences that are stored before others have their turn; a transaction of a batch has several such parts. */
+const BATCH_PART = 50;
+
+/**
+ * Issues many licences with the same terms, each with its own key, as {@link issueLicense} issues one, and queues one
+ * mail with all keys (SELL-05).
+ * @returns the licences in the order of the mail
+ * @throws invalid (400) as {@link issueLicense}
+ */
+export async function issueBatch(
+  scope: Scope,
+  { quantity, ...values }: z.output<typeof licenseBatch>,
+): Promise<LicenseRow[]> {
+  const { tx } = scope;
+  const { license_type_config: type } = values;
+  const planned = await planLicense(
+    scope,
+    values,
+    {},
+    {
+      unknown: await unknownReferences(tx, values),
+      type: type ? await findLicenseType(tx, type) : undefined,
+      currency: async () => (await readSettings(tx)).currency,
+    },
+  );
+  const rows: LicenseRow[] = [];
+  while (rows.length < quantity) {
+    const part = Array.from({ length: Math.min(BATCH_PART, quantity - rows.length) }, () => ({
+      ...planned,
+      licenseKey: createLicenseKey(),
+    }));
+    // Of keys that are taken, which nobody has ever seen, the next part has others.
+    rows.push(...(await storePlanned(scope, part)));
+    await letOthersRun();
+  }
+  await queueBatchMail(scope, rows);
+  return rows;
+}
+
 /** Licences of an import, each with a separate key. */
 export type ImportedLicense = { values: Values; elsewhere: IssuedElsewhere };
 
@@ -184,7 +241,7 @@ export async function issueLicenses(
   scope: Scope,
   licenses: ImportedLicense[],
 ): Promise<(AppError | undefined)[]> {
-  const { tx, now, timeZone } = scope;
+  const { tx } = scope;
   const unknown = await unknownAmong(
     tx,
     licenses.map(({ values }) => values),
@@ -202,30 +259,19 @@ export async function issueLicenses(
     }),
   );
   const planned = plans.flatMap((plan) => (plan instanceof AppError ? [] : plan));
-  const ids =
-    planned.length === 0
-      ? new Map<string, number>()
-      : await insertLicenses(tx, planned, now).catch(refuseTakenValue);
-  if (ids.size > 0) {
-    const rows = await listLicenseRows(tx, [...ids.values()], now, timeZone);
-    const planOf = new Map(planned.map((plan) => [plan.licenseKey, plan]));
-    await insertTerms(
-      scope,
-      rows.map((row) => firstTerm(row, mustExist(planOf.get(row.license_key), row.license_key))),
-    );
-    await recordAll(scope, rows.map(issued));
-    const isTold = new Set(
-      licenses.flatMap(({ elsewhere }, index) => {
-        const plan = plans[index]!;
-        return elsewhere.notify === false || plan instanceof AppError ? [] : plan.licenseKey;
-      }),
-    );
-    for (const row of rows) {
-      if (isTold.has(row.license_key)) await queueLicenseMail(scope, { ...row, installations: [] });
-    }
+  const rows = await storePlanned(scope, planned);
+  const isTold = new Set(
+    licenses.flatMap(({ elsewhere }, index) => {
+      const plan = plans[index]!;
+      return elsewhere.notify === false || plan instanceof AppError ? [] : plan.licenseKey;
+    }),
+  );
+  for (const row of rows) {
+    if (isTold.has(row.license_key)) await queueLicenseMail(scope, { ...row, installations: [] });
   }
+  const stored = new Set(rows.map(({ license_key }) => license_key));
   return plans.map((plan) => {
     if (plan instanceof AppError) return plan;
-    return ids.has(plan.licenseKey) ? undefined : invalid(KEY_TAKEN);
+    return stored.has(plan.licenseKey) ? undefined : invalid(KEY_TAKEN);
   });
 }

@@ -5,6 +5,8 @@ import { licenseAnswer, licensePage } from '../../../contract/licenses/license-c
 import {
   LICENSE_MESSAGES,
   LICENSE_RESULTS,
+  licenseBatch,
+  licenseBatchResult,
   licenseBulkUpdate,
   licenseCreate,
   licenseExportQuery,
@@ -26,7 +28,7 @@ import {
   addRecordRoutes,
 } from '../../records/record-routes.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
-import { createLicenseKey, issueLicense } from './issue-license.ts';
+import { createLicenseKey, issueBatch, issueLicense } from './issue-license.ts';
 import { licenseRecord } from './license.record.ts';
 import { changedWithCan, currentWithCan, withCan } from './license-can.ts';
 import { licenseList } from './license-list.ts';
@@ -71,6 +73,27 @@ export const licenseRoutes = routesOf('Licencias', (app, context) => {
       schema: { summary: 'Crear una licencia', body: licenseCreate, response: { 201: licenseAnswer } },
     },
     (request, reply) => issueOnce(request, reply, request.body),
+  );
+
+  app.post(
+    '/licenses/api/licenses/batch/',
+    {
+      config: can('licenses:write', { writes: ['license.issued'], once: true }),
+      schema: {
+        summary: 'Crear varias licencias iguales',
+        description: 'Todas o ninguna, cada una con su clave; el cliente recibe un solo correo con todas.',
+        body: licenseBatch,
+        response: { 201: licenseBatchResult },
+      },
+    },
+    (request, reply) =>
+      createOnce(context, request, reply, async (scope) => {
+        const licenses = await issueBatch(scope, request.body);
+        return {
+          success: true as const,
+          licenses: licenses.map(({ id, license_key }) => ({ id, license_key })),
+        };
+      }),
   );
 
   app.post(

@@ -1,6 +1,7 @@
-import { LICENSE_MESSAGES, type License } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES, type License, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { LicenseMailKind } from '../../../contract/mail/mails.ts';
 import { notFound } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
 import { queueMail } from '../mail/queue-mail.ts';
@@ -41,6 +42,23 @@ export async function notifyClient(
     },
   });
   return { ...license, email_status: 'queued', email_transport: null };
+}
+
+/** Queues one message about licences of one client that were issued together, with all their keys (SELL-05). */
+export async function queueBatchMail(scope: Scope, licenses: readonly LicenseRow[]): Promise<void> {
+  const first = mustExist(licenses[0], 'the first licence of a batch');
+  const { key: _key, ...terms } = licenseVariables(first, scope.now, scope.timeZone);
+  await queueMail(scope, {
+    kind: 'licenses_issued',
+    to: { name: first.client.name, address: first.client.email },
+    client: first.client.id,
+    variables: {
+      client: clientVariables(first.client),
+      license: terms,
+      licenses: licenses.map(({ license_key }, index) => ({ number: index + 1, key: license_key })),
+      count: licenses.length,
+    },
+  });
 }
 
 /**

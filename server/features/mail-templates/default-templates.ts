@@ -3,13 +3,14 @@ import type { MailKind } from '../../../contract/mail/mails.ts';
 export type TemplateTexts = { subject: string; body: string };
 
 const GREETING = 'Hola, {{ client.name }}:';
-const FACTS = `| Clave de licencia | \`{{ license.key }}\`
-| Software | {{ license.product }} {{ license.version }}
+const TERMS = `| Software | {{ license.product }} {{ license.version }}
 | Tipo de licencia | {{ license.type }}
 | Máximo de equipos | {{ license.seats }}
 | Fecha de emisión | {{ license.issued }}
 | Válida hasta | {{ license.expires }}{% if license.updates %}
 | Actualizaciones hasta | {{ license.updates }}{% endif %}`;
+const FACTS = `| Clave de licencia | \`{{ license.key }}\`
+${TERMS}`;
 const KEEP_KEY =
   'Guarda esta clave en un lugar seguro. La necesitarás para activar el programa en cada equipo.';
 const NO_ACTION = 'No necesitas hacer nada: la clave es la misma y tus equipos siguen activados.';
@@ -40,6 +41,20 @@ export const DEFAULT_TEMPLATES: Record<MailKind, TemplateTexts> = {
     'Tu licencia de {{ license.product }} ya está lista. Estos son sus datos:',
     KEEP_KEY,
   ),
+  licenses_issued: {
+    subject: `Tus {{ count }} licencias de ${PRODUCT}`,
+    body: [
+      GREETING,
+      'Tus {{ count }} licencias de {{ license.product }} ya están listas. Estos son sus datos:',
+      TERMS,
+      'Estas son sus claves:',
+      `{% for licencia in licenses %}
+| {{ licencia.number }} | \`{{ licencia.key }}\`
+{% endfor %}`,
+      'Cada clave es de una licencia. Guárdalas en un lugar seguro: las necesitarás para activar el programa en cada equipo.',
+      DOUBTS,
+    ].join('\n\n'),
+  },
   license_renewed: ofLicense(
     `Renovamos tu licencia de ${PRODUCT}`,
     'Tu licencia de {{ license.product }} se renovó. Estos son sus datos:',

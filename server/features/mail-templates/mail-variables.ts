@@ -79,6 +79,9 @@ const LICENSE = {
   status: text('Estado', 'Activa'),
 };
 
+/** What licences that were issued together share. */
+const { key: KEY, ...TERMS } = LICENSE;
+
 const CLIENT = group({
   name: text('Nombre del cliente', 'María Fernanda Ríos'),
   company: optional('Empresa del cliente', 'Abarrotes La Esperanza'),
@@ -116,6 +119,15 @@ const PAYMENT = {
 
 export const MAIL_VARIABLES = {
   license_issued: ofLicense,
+  licenses_issued: {
+    client: CLIENT,
+    license: group(TERMS),
+    licenses: list('Las licencias', 'licencia', {
+      number: number('Su número en la lista', 1),
+      key: KEY,
+    }),
+    count: number('Cuántas licencias son', 20),
+  },
   license_renewed: withReason,
   license_extended: withReason,
   license_reminder: {

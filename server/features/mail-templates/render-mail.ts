@@ -1,4 +1,5 @@
 import type { Template } from 'liquidjs';
+import { BATCH_MAX } from '../../../contract/licenses/licenses.ts';
 import type { MailKind, MailPreview } from '../../../contract/mail/mails.ts';
 import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/system/settings.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
@@ -96,7 +97,7 @@ export async function renderMail(
 ): Promise<RenderedMail> {
   const style = await readMailStyle(tx, kind);
   const { frame, common } = styleOf(style, publicUrl, unsubscribeUrl);
-  const all = { ...common, ...shortened(variables) };
+  const all = { ...common, ...shortened(variables, ITEMS_OF[kind] ?? ITEMS_MAX) };
   const form = { fields: variablesOf(kind), frame };
   const own = style.template && (await renderTexts(style.template, all, form).catch(reasonOf));
   const isFault = typeof own === 'string';
@@ -113,10 +114,13 @@ export async function renderMail(
 /** The most items of a list in a mail; the counts beside it say how many there are. */
 const ITEMS_MAX = 200;
 
-const shortened = (variables: Record<string, unknown>) =>
+/** A key that is not in the mail would be lost for its client. */
+const ITEMS_OF: Partial<Record<MailKind, number>> = { licenses_issued: BATCH_MAX };
+
+const shortened = (variables: Record<string, unknown>, most: number) =>
   Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [
       name,
-      Array.isArray(value) ? value.slice(0, ITEMS_MAX) : value,
+      Array.isArray(value) ? value.slice(0, most) : value,
     ]),
   );

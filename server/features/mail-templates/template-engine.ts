@@ -23,7 +23,7 @@ export const FILTERS: Readonly<Record<string, readonly [number, number]>> = {
 
 /**
  * What a render may cost: so many characters, where each value that is printed counts as forty more. A loop may not
- * contain another and a list has at most 200 items, so this ends a render long before the time does, and the same on
+ * contain another and a list has at most 200 items (500 keys of one batch), so this ends a render long before the time does, and the same on
  * every machine.
  */
 const LIMITS = { memoryLimit: 2_000_000, renderLimit: 5000 };

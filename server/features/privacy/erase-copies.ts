@@ -1,5 +1,5 @@
+import { readCsvCell } from '../../../contract/base/csv-cell.ts';
 import type { Db } from '../../db/tables.ts';
-import { readCsvCell } from '../../lib/csv.ts';
 import type { Scope } from '../../scope.ts';
 import { idsOfClient } from '../events/events.queries.ts';
 import { clearBounce } from '../mail/bounces.queries.ts';

@@ -58,7 +58,12 @@ interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
   toForm: (record: Saved) => Values;
   /** Sends the payload; resolves when the lists behind are refetched. */
   save: (payload: Payload, context: SaveContext) => Promise<unknown>;
-  texts: { created: string; updated: string; createFailed: string; updateFailed: string };
+  texts: {
+    created: string | ((payload: Payload) => string);
+    updated: string;
+    createFailed: string;
+    updateFailed: string;
+  };
   /** A value as text, for the questions about conflicts. */
   show?: (field: string, value: unknown) => string;
   /** How its fields are compared in a merge. */
@@ -149,7 +154,8 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
           : await saveOver(base, payload);
       if (saved === null) return;
       guard.release();
-      toasts.success(record === null ? texts.created : texts.updated, merge.note());
+      const created = typeof texts.created === 'string' ? texts.created : texts.created(payload);
+      toasts.success(record === null ? created : texts.updated, merge.note());
       // With `stays`, `save` resolves to the record.
       if (stays) goOnFrom(saved.answer as Saved);
       onSaved?.();

@@ -5,7 +5,7 @@ import {
   LICENSE_DEFAULTS,
   OFFLINE_DAYS_MAX,
 } from '../../../contract/base/limits.ts';
-import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { currencyIn } from '../../components/license/currency-field.ts';
 import { featuresIn } from '../../components/license/feature-lines.ts';
 import { metersIn } from '../../components/license/meter-lines.ts';
@@ -124,6 +124,15 @@ export const LICENSE_SECTIONS = {
     }),
     ...SEAT_FIELDS_OF_LICENSE,
     features: featuresIn(LABELS.features),
+    /** How many new licences are issued at once (SELL-05); the form of a licence has no such field. */
+    quantity: count<undefined>(texts.quantity, {
+      required: true,
+      blank: '1',
+      help: texts.quantityHelp,
+      props: { min: '1', max: BATCH_MAX },
+      read: () => '1',
+      write: () => undefined,
+    }),
   },
   /** Folded: what few vendors need. */
   sale: { ...SALE_FIELDS_OF_LICENSE, meters: metersIn(LABELS.meters) },

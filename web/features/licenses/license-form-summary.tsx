@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Currency } from '../../../contract/base/money.ts';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { BATCH_MAX, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { numberOf } from '../../components/record/typed-number.ts';
 import { STARTS_WHEN_ACTIVATED } from '../../text/es-ends.ts';
@@ -32,7 +32,7 @@ interface LicenseSummaryProps {
  * region: it would interrupt the typing.
  */
 export function LicenseSummary({ record, license, types }: LicenseSummaryProps) {
-  const [client, price, currency, original, discount, expiry_days, no_expiry, start_mode, type] =
+  const [client, price, currency, original, discount, expiry_days, no_expiry, start_mode, type, quantity] =
     record.form.watch([
       'client',
       'price',
@@ -43,6 +43,7 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
       'no_expiry',
       'start_mode',
       'license_type_config',
+      'quantity',
     ]);
   const chosen = types.find(({ id }) => String(id) === type);
   const waits = willWait({ start_mode, no_expiry }, license, chosen);
@@ -60,6 +61,9 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
           original={numberOf(original)}
           discount={numberOf(discount)}
         />
+        {license === null && (
+          <Together quantity={numberOf(quantity)} price={numberOf(price)} currency={currency} />
+        )}
       </Part>
       <Part label={texts.expiry}>
         {waits && STARTS_WHEN_ACTIVATED}
@@ -78,6 +82,20 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
         )}
       </Part>
     </dl>
+  );
+}
+
+/** '20 licencias: $24,000.00 MXN'; nothing for one. */
+function Together({
+  quantity,
+  price,
+  currency,
+}: Pick<PriceProps, 'price' | 'currency'> & { quantity: number | null }) {
+  if (quantity === null || price === null || quantity <= 1 || quantity > BATCH_MAX) return null;
+  return (
+    <span className="block text-xs text-muted">
+      {texts.many(quantity, formatPrice(quantity * price, currency))}
+    </span>
   );
 }
 

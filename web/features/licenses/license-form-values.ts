@@ -7,6 +7,7 @@ import {
   LICENSE_MESSAGES,
   type LicenseCategory,
   type LicenseRow,
+  licenseBatch,
   licenseCreate,
 } from '../../../contract/licenses/licenses.ts';
 import type { StartMode } from '../../../contract/licenses/start.ts';
@@ -17,6 +18,7 @@ import { bodyOf } from '../../components/record/form-fields.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
 import { numberOf } from '../../components/record/typed-number.ts';
+import { licenseRecordTexts as texts } from '../../text/es-license.ts';
 import { LICENSE_FIELDS, LICENSE_FORM, type LicenseFormValues } from './license-form-fields.tsx';
 
 /** The payload (SEED-5.3-08 to -12). @param license the licence that is edited, null for a new one */
@@ -28,8 +30,13 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
     license_type: category,
     ...expiryTerms(form, license),
     ...seatPayload(form, license),
+    ...(license === null && quantityOf(form)),
   };
 }
+
+/** One licence is issued by the call for one. */
+const quantityOf = ({ quantity }: Pick<LicenseFormValues, 'quantity'>): { quantity?: number | null } =>
+  numberOf(quantity) === 1 ? {} : { quantity: numberOf(quantity) };
 
 /** Unchanged terms are not sent, so that editing a note never moves a date (D071); two nulls mean no expiry (D070). */
 function expiryTerms(
@@ -120,6 +127,7 @@ const licensePayload = z.object({
   ...licenseCreate.shape,
   license_type_config: reference(LICENSE_MESSAGES.type).nullable(),
   max_installations: positiveCount(LICENSE_MESSAGES.maxInstallations),
+  quantity: licenseBatch.shape.quantity.optional(),
 });
 
 /** Form texts in, payload out, with the contract's messages on the form's fields. */
@@ -132,6 +140,7 @@ export const licenseFormSchema = (license: LicenseRow | null) =>
       ...featureErrors(form.features),
       ...meterErrors(form.meters),
       ...seatFormErrors(form),
+      ...('quantity' in payload && form.external_id.trim() !== '' && { external_id: [texts.oneExternalId] }),
     };
     return checkTogether(licensePayload, payload, spanning, context);
   });

@@ -266,6 +266,8 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
   const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse());
   const endedId = useId();
   const now = {
+    // A licence that exists is one.
+    ...(license !== null && { quantity: { instead: null } }),
     expiry_days: {
       instead: (
         <div>

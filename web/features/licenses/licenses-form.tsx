@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { z } from 'zod';
-import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type { License, LicenseBatchResult, LicenseRow } from '../../../contract/licenses/licenses.ts';
 import {
   clientQuery,
   licenseTypesQuery,
@@ -29,7 +29,7 @@ import {
 } from './license-form-fields.tsx';
 import { LicenseSummary } from './license-form-summary.tsx';
 import { LICENSE_MERGING, licenseFormSchema } from './license-form-values.ts';
-import { licenseQuery, useSaveLicense } from './licenses.api.ts';
+import { licenseQuery, useIssueBatch, useSaveLicense } from './licenses.api.ts';
 import { BasicSection, PriceSection, SaleSection, TermsSection } from './licenses-form-sections.tsx';
 
 /** 'Editar Licencia' for an id: opens with the row, then shows the fetched record. */
@@ -47,23 +47,22 @@ interface LicenseNewDialogProps {
   clientId: number | undefined;
   onClose: () => void;
   onSaved: (license: License) => void;
+  onBatch: (batch: IssuedBatch) => void;
 }
 
 /** 'Nueva Licencia', perhaps for a client of the address. A client that is gone leaves the field empty. */
-export function LicenseNewDialog({ clientId, onClose, onSaved }: LicenseNewDialogProps) {
+export function LicenseNewDialog({ clientId, ...given }: LicenseNewDialogProps) {
   const client = useQuery({ ...clientQuery(clientId ?? 0), enabled: clientId !== undefined });
   if (clientId !== undefined && client.isPending) {
     return (
-      <Dialog open size="lg" title={licenseTexts.create} onClose={onClose}>
+      <Dialog open size="lg" title={licenseTexts.create} onClose={given.onClose}>
         <RecordState query={client} texts={clientTexts.record}>
           {() => null}
         </RecordState>
       </Dialog>
     );
   }
-  return (
-    <LicenseFormDialog license={null} client={client.data ?? null} onClose={onClose} onSaved={onSaved} />
-  );
+  return <LicenseFormDialog license={null} client={client.data ?? null} {...given} />;
 }
 
 interface LicenseFormDialogProps {
@@ -74,14 +73,30 @@ interface LicenseFormDialogProps {
   onClose: () => void;
   /** Called with the stored licence. */
   onSaved: (license: License) => void;
+  /** Called with several new licences; a form of one licence has none. */
+  onBatch?: (batch: IssuedBatch) => void;
+}
+
+/** Licences that were issued together. */
+export interface IssuedBatch {
+  licenses: LicenseBatchResult['licenses'];
+  client: PickedClient;
 }
 
 /** 'Nueva Licencia' and 'Editar Licencia' (SEED-2.8-17 to -20, SEED-5.3-01 to -14). */
-export function LicenseFormDialog({ license, client = null, onClose, onSaved }: LicenseFormDialogProps) {
+export function LicenseFormDialog({
+  license,
+  client = null,
+  onClose,
+  onSaved,
+  onBatch,
+}: LicenseFormDialogProps) {
   const saveLicense = useSaveLicense(license?.id ?? null);
+  const issueBatch = useIssueBatch();
   const software = useQuery(softwareOptionsQuery);
   const types = useQuery(licenseTypesQuery());
   const saved = useRef<License | null>(null);
+  const batch = useRef<LicenseBatchResult | null>(null);
   const isNew = license === null;
   const record = useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>(
     {
@@ -91,12 +106,24 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
       record: license,
       blank: { ...LICENSE_FORM.blank, currency: vendorCurrency(), client },
       save: async (values, context) => {
-        saved.current = await saveLicense.mutateAsync({ values, ...context });
+        if (values.quantity !== undefined)
+          batch.current = await issueBatch.mutateAsync({ values, ...context });
+        else saved.current = await saveLicense.mutateAsync({ values, ...context });
       },
-      texts: toastTexts.licenses,
+      texts: {
+        ...toastTexts.licenses,
+        created: ({ quantity }) =>
+          quantity === undefined ? toastTexts.licenses.created : licenseTexts.batchCreated(quantity),
+      },
       show: (field, value) => inWords(field, value, { software: software.data, types: types.data }),
       merging: LICENSE_MERGING,
       onSaved: () => {
+        const { client: picked, software, license_type_config: type } = record.form.getValues();
+        if (batch.current !== null && picked !== null) {
+          rememberChoices({ software: Number(software), type: Number(type) });
+          onBatch?.({ licenses: batch.current.licenses, client: picked });
+          return;
+        }
         const stored = saved.current;
         if (stored === null) return;
         if (isNew) rememberChoices({ software: stored.software.id, type: stored.license_type_config });

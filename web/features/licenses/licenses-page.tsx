@@ -36,12 +36,15 @@ import type { MenuVerb, RowVerb } from './license-menu-verbs.ts';
 import { licenseQuery } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
+import type { IssuedBatch } from './licenses-form.tsx';
 import { QUESTION_OF } from './next-action.ts';
 import type { Remedy } from './why-dialog.tsx';
 
 const form = codeOf(() => import('./licenses-form.tsx'));
 const details = codeOf(() => import('./licenses-details.tsx'));
 const success = codeOf(() => import('./license-created.tsx'));
+const batchSuccess = codeOf(() => import('./licenses-issued.tsx'));
+const LicensesIssuedDialog = lazyComponent(batchSuccess, (module) => module.LicensesIssuedDialog);
 const verbDialog = codeOf(() => import('./license-verb-dialog.tsx'));
 const LicenseVerbDialog = lazyComponent(verbDialog, (module) => module.LicenseVerbDialog);
 const why = codeOf(() => import('./why-dialog.tsx'));
@@ -79,7 +82,7 @@ const LICENSES = defineListScreen({
     })),
   },
   views: { screen: 'licenses', ready: READY_LICENSE_VIEWS },
-  code: [form, details, success, moreFilters, verbDialog, why, bulkActions],
+  code: [form, details, success, batchSuccess, moreFilters, verbDialog, why, bulkActions],
   sizes: { form: 'lg', details: 'place' },
   texts: licenseTexts,
   loadFailed: loadErrors.licenses,
@@ -100,7 +103,11 @@ export function LicensesPage() {
   });
   /** The licence that was just created; it is not in the URL. */
   const [created, setCreated] = useState<License | null>(null);
-  const forget = () => setCreated(null);
+  const [batch, setBatch] = useState<IssuedBatch | null>(null);
+  const forget = () => {
+    setCreated(null);
+    setBatch(null);
+  };
   /** The action that was chosen in a row. */
   const [asked, setAsked] = useState<AskedOfRow | null>(null);
   const act = useCallback((license: LicenseRowAnswer, verb: RowVerb) => setAsked({ license, verb }), []);
@@ -128,6 +135,12 @@ export function LicensesPage() {
         finalFocus={() => createRef.current}
       />
     ),
+  };
+  const issuedTogether: PassingDialog | null = batch && {
+    title: licenseTexts.batchTitle,
+    size: 'lg',
+    onClose: forget,
+    dialog: <LicensesIssuedDialog batch={batch} onClose={forget} finalFocus={() => createRef.current} />,
   };
   const closeAsked = () => setAsked(null);
   const question: PassingDialog | null = asked && {
@@ -176,6 +189,10 @@ export function LicensesPage() {
               setCreated(license);
               onClose();
             }}
+            onBatch={(licenses) => {
+              setBatch(licenses);
+              onClose();
+            }}
           />
         ),
         edit: (given) => <LicenseEditDialog {...given} />,
@@ -190,7 +207,7 @@ export function LicensesPage() {
           />
         ),
       }}
-      passing={issued ?? question}
+      passing={issued ?? issuedTogether ?? question}
     />
   );
 }

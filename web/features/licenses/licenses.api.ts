@@ -1,10 +1,19 @@
 import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
+import type { LicenseBatchResult } from '../../../contract/licenses/licenses.ts';
+import { request } from '../../api/http.ts';
 import { recordQuery, saveCall, useRecordCall } from '../../components/record/record-calls.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
+import { apiOf } from '../../record-kinds.ts';
 import { readLicense } from './read-license.ts';
 
 /** One licence with its installations. */
 export const licenseQuery = (id: number) => recordQuery<LicenseAnswer>('licenses', id, readLicense);
+
+/** Issues several licences with the same terms (SELL-05). */
+export const useIssueBatch = () =>
+  useRecordCall('licenses', ({ values, headers }: SaveContext & { values: object }) =>
+    request<LicenseBatchResult>('POST', `${apiOf('licenses')}batch/`, { body: values, headers }),
+  );
 
 /** Creates (`id` null) or updates a licence; resolves when the lists are refetched. */
 export function useSaveLicense(id: number | null) {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import fc from '../../test/properties.ts';
-import { csvCell, csvLine, readCsvCell } from './csv.ts';
+import { csvCell, csvLine, readCsvCell } from './csv-cell.ts';
 
 test.each([
   ['=1+1', "'=1+1"],
