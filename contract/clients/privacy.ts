@@ -56,7 +56,9 @@ export const clientData = z
     /** What was sent to it, with the content as far as it is still stored. */
     mails: z.array(mail),
     /** What its programs asked lately (SELL-07). */
-    checks: z.array(check),
+    checks: z
+      .array(check)
+      .meta({ description: 'Lo que preguntaron sus programas / What its programs asked' }),
     /** What happened, the oldest first. */
     events: z.array(event),
     /** What was passed on to other systems of the vendor. */

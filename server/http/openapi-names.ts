@@ -40,6 +40,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'post /licenses/api/installation/heartbeat/': 'sendHeartbeat',
   'post /licenses/api/license/validate/': 'validateLicense',
   'post /licenses/api/license/generate/': 'generateLicense',
+  'post /licenses/api/licenses/batch/': 'issueLicenseBatch',
   'get /licenses/api/license/{id}/status/': 'getLicenseStatus',
   'post /licenses/api/licenses/bulk_action/preview/': 'previewLicenseBulkAction',
   'post /licenses/api/licenses/{id}/renew/preview/': 'previewLicenseRenewal',

@@ -79,5 +79,11 @@ async function valuesOf({ tx, now, timeZone }: Pick<Scope, 'tx' | 'now' | 'timeZ
   const found = await findMailedLicense(tx, id);
   if (!found) throw invalid({ license: [fault('unknown_reference', TEMPLATE_MESSAGES.unknownLicense)] });
   const license = licenseVariables(found.license, now, timeZone);
-  return { client: found.client, license, licenses: [license], count: 1, when: license.when };
+  return {
+    client: found.client,
+    license,
+    licenses: [{ ...license, number: 1 }],
+    count: 1,
+    when: license.when,
+  };
 }
