@@ -76,6 +76,7 @@ const ORDER = [
   'webhook_attempts',
   'usage_counts',
   'usage_records',
+  'trials',
 ] as const satisfies (keyof Tables)[];
 type Forgotten = Exclude<keyof Tables, (typeof ORDER)[number] | Derived>;
 const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown : never) = ORDER;

@@ -53,6 +53,7 @@ const serverFeatureRanks: Record<string, number> = {
   reminders: 6,
   imports: 6,
   portal: 6,
+  trials: 6,
   reports: 7,
   webhooks: 7,
   system: 8,

@@ -34,6 +34,8 @@ export const ERROR_CODES = {
   not_renewable: 'La licencia no vence: no hay nada que renovar',
   not_undoable: 'La licencia cambió después de su última renovación, o no tiene ninguna',
   updates_ended: 'La licencia no incluye esta versión: sus actualizaciones terminaron antes',
+  trial_converted: 'La prueba de este equipo ya es una licencia',
+  trial_limit: 'Por hoy no se pueden empezar más pruebas',
   already_extended: 'Este periodo ya tuvo una prórroga',
   already_requested: 'La licencia ya tiene un cobro por pagar',
   idempotency_conflict:

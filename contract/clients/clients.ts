@@ -197,6 +197,8 @@ const clientShape = {
   cfdi_use: z.enum(['', ...CFDI_USE_CODES]),
   tax_condition: z.enum(['', ...TAX_CONDITION_CODES]),
   external_id: z.string().nullable(),
+  /** True of 'Pruebas' alone, the client of trials without a known mail (SELL-04). */
+  is_system: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
   /** All licences of the client, the number of rows in its tab (D094). */

@@ -10,6 +10,7 @@ import {
   NOTES,
   SEAT_MODE_WORDS,
   START_MODE_WORDS,
+  TRIAL_EMAIL_WORDS,
   UNLIMITED,
   words,
 } from './import-words.ts';
@@ -66,6 +67,28 @@ const SOFTWARE_FILE: readonly FileField<Software>[] = [
     form: 'day',
     hint: 'Solo para software nuevo.',
     aliases: words('actualizado, fecha de actualizacion, updated at, updated'),
+  },
+  {
+    name: 'trial_type',
+    label: 'Tipo de prueba',
+    value: (software) => software.trial_type_name,
+    form: 'line',
+    hint: 'El nombre de un tipo de licencia que ya existe.',
+    aliases: words('tipo de prueba, prueba, trial type'),
+  },
+  {
+    name: 'trial_email',
+    label: 'Correo de la prueba',
+    form: 'choice',
+    hint: 'No, Opcional u Obligatorio.',
+    choices: TRIAL_EMAIL_WORDS,
+    aliases: words('correo de la prueba, trial email'),
+  },
+  {
+    name: 'trial_daily_limit',
+    label: 'Pruebas por día',
+    form: 'count',
+    aliases: words('pruebas por dia, trial daily limit'),
   },
   { name: 'id', label: 'ID', computed: (software) => software.id },
   {

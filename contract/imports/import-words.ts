@@ -5,6 +5,7 @@ import { CFDI_USES, TAX_CONDITIONS, TAX_REGIMES } from '../clients/tax-catalogue
 import type { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../licenses/licenses.ts';
 import type { SeatMode } from '../licenses/seats.ts';
 import type { StartMode } from '../licenses/start.ts';
+import type { TrialEmail } from '../programs/trial-terms.ts';
 
 /** The words of spreadsheets for the choices of a record, in the form of {@link headerKey}; the first is the code. */
 
@@ -81,3 +82,10 @@ export const CFDI_USE_WORDS = codesAndNames(namesOf(CFDI_USES));
 export const TAX_CONDITION_WORDS = codesAndNames(TAX_CONDITIONS);
 
 export const NOTES = words('notas, nota, observaciones, comentarios, notes, note, comments, remarks');
+
+/** What a trial asks of its user (SELL-04). */
+export const TRIAL_EMAIL_WORDS: Record<TrialEmail, readonly string[]> = {
+  no: words('no'),
+  optional: words('optional, opcional'),
+  required: words('required, obligatorio, requerido'),
+};

@@ -332,6 +332,8 @@ const licenseShape = {
   remaining_installations: z.number().int(),
   notes: z.string(),
   external_id: z.string().nullable(),
+  /** The mail that somebody gave for this trial and a client has already (SELL-04). */
+  trial_email: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
   /** Status 'active' and not past its date (D067). */

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { recordId } from '../base/numbers.ts';
+import { recordId, reference, wholeNumber } from '../base/numbers.ts';
 import { bulkIds, exportIds, listQuery, pageOf, queryFlag, updatedSince } from '../base/page.ts';
 import { optionalParagraph, requiredLine } from '../base/text.ts';
+import {
+  TRIAL_DAILY_DEFAULT,
+  TRIAL_DAILY_MAX,
+  TRIAL_EMAILS,
+  TRIAL_MESSAGES,
+} from '../programs/trial-terms.ts';
 import { bulkActionOf } from './bulk.ts';
 
 export const SOFTWARE_MESSAGES = {
@@ -18,6 +24,10 @@ const fields = {
   version: requiredLine(50, SOFTWARE_MESSAGES.versionRequired),
   description: optionalParagraph(5000),
   is_active: z.boolean(),
+  /** The type of the trials that programs may start without an account; null: none (SELL-04). */
+  trial_type: reference(TRIAL_MESSAGES.type).nullable(),
+  trial_email: z.enum(TRIAL_EMAILS, TRIAL_MESSAGES.email),
+  trial_daily_limit: wholeNumber(1, TRIAL_DAILY_MAX, TRIAL_MESSAGES.dailyLimit),
 };
 
 /** Also the body of software/register, the idempotent call for build pipelines. */
@@ -26,6 +36,9 @@ export const softwareCreate = z
     ...fields,
     description: fields.description.prefault(''),
     is_active: fields.is_active.default(true),
+    trial_type: fields.trial_type.default(null),
+    trial_email: fields.trial_email.default('no'),
+    trial_daily_limit: fields.trial_daily_limit.default(TRIAL_DAILY_DEFAULT),
   })
   .meta({ examples: [{ name: 'Punto de Venta', version: '1.0.0', description: 'Caja e inventario' }] });
 export type SoftwareInput = z.input<typeof softwareCreate>;
@@ -60,6 +73,10 @@ export const software = z
     code: z.string(),
     description: z.string(),
     is_active: z.boolean(),
+    trial_type: z.number().int().nullable(),
+    trial_type_name: z.string().nullable(),
+    trial_email: z.enum(TRIAL_EMAILS),
+    trial_daily_limit: z.number().int(),
     active_licenses_count: z.number().int(),
     created_at: z.string(),
     updated_at: z.string(),

@@ -130,5 +130,6 @@ export const PORTAL_MESSAGES = {
   why: 'Elija por qué lo libera',
   kind: 'Elija qué solicita',
   inactive: 'El cliente no está activo',
+  ofTrials: 'Este cliente reúne las pruebas sin correo: no tiene portal',
   off: 'El portal está apagado',
 } as const;

@@ -23,7 +23,7 @@ export const INSTALLATION_RESULTS = { deleted: 'Equipo liberado exitosamente' } 
 export const graceShape = { in_grace: z.literal(true).optional(), grace_until: z.string().optional() };
 
 /** The code, the name or the id of a software, as a program may name its own (API-03). */
-const askedSoftware = z
+export const askedSoftware = z
   .union([requiredLine(200, INSTALLATION_MESSAGES.software), recordId], {
     error: INSTALLATION_MESSAGES.software,
   })

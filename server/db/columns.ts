@@ -14,6 +14,7 @@ const OTHER_FLAGS: Record<
 > = {
   is_active: true,
   is_counted: true,
+  is_free: true,
   is_renewed: true,
   is_trial: true,
   is_test: true,

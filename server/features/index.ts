@@ -51,6 +51,7 @@ import { healthRoutes } from './system/health/health.routes.ts';
 import { housekeepingJob } from './system/housekeeping/housekeeping-job.ts';
 import { planStatisticsJob } from './system/housekeeping/plan-statistics-job.ts';
 import { retentionJob } from './system/housekeeping/retention-job.ts';
+import { trialRoutes } from './trials/trials.routes.ts';
 import { usageRoutes } from './usage/usage.routes.ts';
 import { viewRoutes } from './views/views.routes.ts';
 import { webhookDeliveryRoutes } from './webhooks/deliveries.routes.ts';
@@ -77,6 +78,7 @@ export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[]
   programRoutes,
   checkRoutes,
   usageRoutes,
+  trialRoutes,
   integrationRoutes,
   developerKitRoutes,
   licenseRoutes,

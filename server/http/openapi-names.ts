@@ -51,6 +51,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'post /licenses/api/licenses/{id}/file/': 'issueLicenseFile',
   'get /licenses/api/licenses/{id}/terms/': 'listLicenseTerms',
   'post /licenses/api/usage/': 'reportUsage',
+  'post /licenses/api/trial/': 'startTrial',
   'get /licenses/api/licenses/{id}/usage/': 'listLicenseUsage',
   'post /licenses/api/licenses/{id}/usage/{code}/adjust/': 'adjustLicenseUsage',
   'get /licenses/api/verify/{code}/': 'verifyCertificate',

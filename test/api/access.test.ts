@@ -48,6 +48,7 @@ test('only these routes are open without a session (D009, SEED-6-01)', () => {
     'POST /api/auth/register/',
     'POST /licenses/api/portal/sign-in/',
     'POST /licenses/api/portal/sign-in/verify/',
+    'POST /licenses/api/trial/',
     'POST /licenses/api/unsubscribe/{token}/',
   ]);
   expect(namesOf('license-key').sort()).toEqual([

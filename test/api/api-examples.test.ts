@@ -208,6 +208,7 @@ test.skipIf(spawnSync('curl', ['--version']).status !== 0)(
       '200 /licenses/api/installation/heartbeat/',
       '200 /licenses/api/usage/',
       '200 /licenses/api/installations/release/',
+      '201 /licenses/api/trial/',
       '200 /licenses/api/clients/',
       '201 /licenses/api/license/generate/',
       '201 /licenses/api/software/register/',

@@ -105,6 +105,7 @@ export const LICENSE_FIELD_LABELS = {
   updates_until: SALE_FIELD_LABELS.updates_until,
   notes: 'Notas',
   external_id: 'Identificador externo',
+  trial_email: 'Correo que dejó quien prueba',
 } as const satisfies Partial<Record<keyof LicenseRow, string>>;
 
 /** 'Anual - $1,200.00'. */

@@ -30,6 +30,10 @@ export const softwareTexts = {
   codeHelp: 'Con este código lo nombra tu programa. No cambia aunque cambie el nombre.',
   copyCode: 'Copiar código',
   noDescription: 'Sin descripción',
+  noTrials: 'No se ofrecen',
+  trialHelp: 'Con este tipo empieza una prueba quien instala el programa, sin cuenta ni clave',
+  trialEmails: { no: 'No se pide', optional: 'Se puede dejar', required: 'Es obligatorio' },
+  trialsADay: (count: number) => `Hasta ${formatNumber(count)} por día`,
   /** The name of the number of active licences, which is a link. */
   seeLicenses: (active: number) => `${formatNumber(active)}: ver sus licencias`,
 } as const;
@@ -44,6 +48,9 @@ export const SOFTWARE_FIELD_LABELS = {
   code: 'Código',
   description: 'Descripción',
   is_active: 'Estado',
+  trial_type: 'Pruebas desde el programa',
+  trial_email: 'Correo al empezar la prueba',
+  trial_daily_limit: 'Pruebas por día',
   active_licenses_count: 'Licencias activas',
   created_at: 'Creado',
   updated_at: 'Última actualización',

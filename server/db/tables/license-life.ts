@@ -40,6 +40,8 @@ export type LicenseTermsTable = {
   /** Copies of the licence for the sums of revenue; a trigger keeps them. */
   software_id: number;
   is_counted: boolean;
+  /** The term of a trial that a program started: never revenue. */
+  is_free: Generated<boolean>;
   /** Whether another term was sold after it; a trigger keeps it. */
   is_renewed: Generated<boolean>;
   is_trial: Generated<boolean>;

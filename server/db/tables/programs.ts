@@ -66,7 +66,11 @@ export type UsageCountsTable = {
 /** The records that have counted, so that none counts twice. No foreign key: they are deleted by their age alone. */
 export type UsageRecordsTable = { id: Generated<number>; license_id: number; request_id: string; at: string };
 
+/** Which licence the trial of a machine is, by the code of the software (SELL-04). */
+export type TrialsTable = { code: string; machine_id: string; license_id: number };
+
 export type ProgramTables = {
+  trials: TrialsTable;
   signing_keys: SigningKeysTable;
   license_checks: LicenseChecksTable;
   unknown_key_checks: UnknownKeyChecksTable;

@@ -5,6 +5,7 @@ import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/clients
 import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import type { SeatMode } from '../../../contract/licenses/seats.ts';
 import type { StartMode } from '../../../contract/licenses/start.ts';
+import type { TrialEmail } from '../../../contract/programs/trial-terms.ts';
 import { answeredColumns, column, flag, flagsOf, inner, type TableOf } from './column.ts';
 
 const CLIENTS = {
@@ -39,6 +40,8 @@ const CLIENTS = {
   tax_condition: column<Generated<TaxCondition | ''>>(),
   /** Its id in another system of the vendor, unique (API-01). */
   external_id: column<Generated<string | null>>(),
+  /** The one client of trials without a known mail (SELL-04). */
+  is_system: flag<Generated<boolean>>(),
   search_text: inner<string>(),
   /** When the client last signed in to the portal; no change of the record (PORTAL-08). */
   portal_last_sign_in: inner<Generated<string | null>>(),
@@ -58,6 +61,10 @@ const SOFTWARE = {
   code: column<string>(),
   description: column<string>(),
   is_active: flag(),
+  /** What a program may start without an account (SELL-04). */
+  trial_type_id: column<Generated<number | null>>(),
+  trial_email: column<Generated<TrialEmail>>(),
+  trial_daily_limit: column<Generated<number>>(),
   search_text: column<string>(),
   created_at: column<string>(),
   updated_at: column<string>(),
@@ -143,6 +150,8 @@ const LICENSES = {
   notes: column<string>(),
   /** Its id in another system of the vendor, unique (API-01). */
   external_id: column<Generated<string | null>>(),
+  /** The mail that somebody gave for this trial and a client has already (SELL-04). */
+  trial_email: column<Generated<string | null>>(),
   /** Since when it is suspended, and its status before; null otherwise. */
   suspended_at: inner<Generated<string | null>>(),
   suspended_from: inner<Generated<LicenseStatus | null>>(),

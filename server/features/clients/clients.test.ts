@@ -172,6 +172,7 @@ describe('POST clients/', () => {
       cfdi_use: '',
       tax_condition: '',
       external_id: null,
+      is_system: false,
       email_bounced_at: null,
       portal_last_sign_in: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),

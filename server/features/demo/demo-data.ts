@@ -7,6 +7,7 @@ import { hasSettings, readSettings, writeSettings } from '../settings/settings.q
 import { sampleActions } from './sample-actions.ts';
 import { beatHearts } from './sample-machines.ts';
 import { staffOf } from './sample-staff.ts';
+import { offerTrials } from './sample-trials.ts';
 import { fillMeters } from './sample-usage.ts';
 
 /**
@@ -36,6 +37,7 @@ export async function insertDemoData(context: AppContext): Promise<void> {
     }
     await beatHearts(tx, now);
     await fillMeters(scope);
+    await offerTrials(tx);
     await countAsSent(scope, lastJob?.id ?? 0);
     await forgetOldBodies(scope);
   });

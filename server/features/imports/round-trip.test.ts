@@ -99,7 +99,10 @@ async function fill(t: TestApp) {
   const software = [await createSoftware(t, { name: 'Caja', version: '1.0', description: '-' })];
   t.clock.advance(MINUTE_MS);
   software.push(
-    await createSoftware(t, { name: 'Caja', version: '2.0', is_active: false }),
+    await createSoftware(t, {
+      ...{ name: 'Caja', version: '2.0', is_active: false },
+      ...{ trial_type: types[0]!, trial_email: 'required' as const, trial_daily_limit: 30 },
+    }),
     await createSoftware(t, { name: '0123', version: '-1', description: 'línea\nlínea' }),
   );
   const licenses: Partial<LicenseInput>[] = [

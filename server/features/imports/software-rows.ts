@@ -1,17 +1,40 @@
 import { type Software, softwareCreate, softwareUpdate } from '../../../contract/licenses/software.ts';
-import { AppError } from '../../errors.ts';
+import { TRIAL_DAILY_DEFAULT } from '../../../contract/programs/trial-terms.ts';
+import { AppError, fault } from '../../errors.ts';
 import { eachOrRefusal } from '../../records/each-or-refusal.ts';
 import type { Scope } from '../../scope.ts';
+import { findTypesNamed } from '../license-types/license-types.queries.ts';
 import { createSoftware, replaceSoftware } from '../software/save-software.ts';
 import { findSoftwareLikeAny, identityKey } from '../software/software.queries.ts';
 import { softwareRecord } from '../software/software.record.ts';
 import { type RowKind, saveIfDifferent } from './row-kind.ts';
 import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
 
-function valuesOf(row: RowValues): Record<string, unknown> {
-  const { created_at: _created, updated_at: _updated, ...values } = row.values;
-  for (const field of row.cleared) if (field !== 'created_at' && field !== 'updated_at') values[field] = '';
-  return values;
+/** Finds the ids of types by their names. */
+type Types = (name: string) => number[];
+
+/** What a cleared field becomes, where that is not the empty text. */
+const CLEARED: Record<string, unknown> = {
+  trial_type: null,
+  trial_email: 'no',
+  trial_daily_limit: TRIAL_DAILY_DEFAULT,
+};
+
+function valuesOf(row: RowValues, types: Types) {
+  const { created_at: _created, updated_at: _updated, trial_type: _type, ...values } = row.values;
+  const errors = { ...row.errors };
+  for (const field of row.cleared) {
+    if (field !== 'created_at' && field !== 'updated_at') values[field] = CLEARED[field] ?? '';
+  }
+  if (row.cleared.has('trial_type')) values.trial_type = null;
+  const named = textOf(row, 'trial_type');
+  if (named !== undefined) {
+    const found = types(named);
+    if (found.length === 1) values.trial_type = found[0];
+    else if (found.length > 1) errors.trial_type = [fault('invalid', ROW_MESSAGES.whichType)];
+    else errors.trial_type = [fault('unknown_reference', ROW_MESSAGES.noType)];
+  }
+  return { values, errors };
 }
 
 /** Name and version; undefined for a row that lacks one. */
@@ -32,6 +55,10 @@ export const softwareRows: RowKind = {
       scope.tx,
       rows.flatMap((row) => identityOf(row) ?? []),
     );
+    const types = await findTypesNamed(
+      scope.tx,
+      rows.flatMap((row) => textOf(row, 'trial_type') ?? []),
+    );
     return {
       find: (row) => {
         const identity = identityOf(row);
@@ -39,25 +66,22 @@ export const softwareRows: RowKind = {
       },
       // Software is stored one by one: versions of one name share a code.
       createAll: async (fresh) => {
-        const made = await eachOrRefusal(fresh, (row) => create(scope, row));
+        const made = await eachOrRefusal(fresh, (row) => create(scope, row, types));
         return made.map((one) => (one instanceof AppError ? one : undefined));
       },
       update: (id, row) => {
+        const { values, errors } = valuesOf(row, types);
         // Name and version say which software it is, in whatever case.
-        const {
-          name: _name,
-          version: _version,
-          ...changes
-        } = parseValues(softwareUpdate, valuesOf(row), row.errors);
+        const { name: _name, version: _version, ...changes } = parseValues(softwareUpdate, values, errors);
         return saveIfDifferent(scope, softwareRecord, id, () => replaceSoftware(scope, id, changes));
       },
     };
   },
 };
 
-function create(scope: Scope, row: RowValues): Promise<Software> {
-  const errors = { ...row.errors };
+function create(scope: Scope, row: RowValues, types: Types): Promise<Software> {
+  const { values, errors } = valuesOf(row, types);
   const created = pastInstant(row, 'created_at', scope, errors) ?? scope.now;
   const updated = pastInstant(row, 'updated_at', scope, errors) ?? created;
-  return createSoftware(scope, parseValues(softwareCreate, valuesOf(row), errors), { created, updated });
+  return createSoftware(scope, parseValues(softwareCreate, values, errors), { created, updated });
 }

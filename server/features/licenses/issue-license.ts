@@ -59,6 +59,8 @@ export type IssuedElsewhere = {
   notify?: boolean;
   /** Whether a licence that starts with its first activation may have started: an end says that it has. */
   mayRun?: boolean;
+  /** Nobody pays its first term: it is no revenue. */
+  isFree?: boolean;
 };
 
 /** What a new licence refers to, as it is found before it is stored. */
@@ -126,7 +128,8 @@ async function planLicense(
   };
 }
 
-const firstTerm = (license: LicenseRow, { columns, issuedDate }: NewLicense): NewTerm => ({
+const firstTerm = (license: LicenseRow, { columns, issuedDate }: NewLicense, isFree = false): NewTerm => ({
+  is_free: isFree,
   created_at: issuedDate,
   license_id: license.id,
   kind: 'issue',
@@ -138,7 +141,7 @@ const firstTerm = (license: LicenseRow, { columns, issuedDate }: NewLicense): Ne
   currency: columns.currency,
   promotion_name: license.promotion_name,
   software_id: columns.software_id,
-  is_counted: license.status !== 'cancelled',
+  is_counted: license.status !== 'cancelled' && !isFree,
   is_trial: isTrial(license),
 });
 
@@ -169,7 +172,7 @@ export async function issueLicense(
   const id = await insertLicense(tx, planned, now).catch(refuseTakenValue);
   // A new licence has no installations.
   const license = { ...(await getLicenseRow(tx, id, now, timeZone)), installations: [] };
-  await insertTerm(scope, firstTerm(license, planned));
+  await insertTerm(scope, firstTerm(license, planned, elsewhere.isFree));
   await record(scope, issued(license));
   return elsewhere.notify === false ? license : queueLicenseMail(scope, license);
 }

@@ -26,6 +26,7 @@ const COLUMNS = [
   'actor_name',
   'software_id',
   'is_counted',
+  'is_free',
   'is_renewed',
   'is_trial',
   'is_test',
@@ -48,6 +49,8 @@ export type NewTerm = Pick<
   covers_until?: string;
   replaced?: string;
   is_trial?: boolean;
+  /** Nobody pays it: it is no revenue. */
+  is_free?: boolean;
   is_test?: boolean;
   /** When it was sold; now, where it is not said. */
   created_at?: string;
@@ -77,6 +80,7 @@ function toRow({ now, actor }: Scope, term: NewTerm): Omit<LicenseTermRow, 'id'>
     moved_days: 0,
     is_renewed: false,
     is_trial: term.is_trial ?? false,
+    is_free: term.is_free ?? false,
     is_test: term.is_test ?? false,
     created_at: term.created_at ?? now.toISOString(),
     actor_kind: actor.kind,

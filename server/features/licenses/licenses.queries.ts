@@ -30,6 +30,7 @@ export type LicenseColumns = Omit<
   | 'suspended_from'
   | 'released_month'
   | 'released_in_month'
+  | 'trial_email'
   | 'maintenance_cents'
   | 'maintenance_currency'
   | 'search_text'

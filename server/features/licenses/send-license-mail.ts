@@ -1,5 +1,6 @@
 import { LICENSE_MESSAGES, type License, type LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { LicenseMailKind } from '../../../contract/mail/mails.ts';
+import { TRIALS_CLIENT } from '../../../contract/programs/trial-terms.ts';
 import { notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
@@ -30,6 +31,8 @@ export async function notifyClient(
   reason?: string,
 ): Promise<License> {
   const { client } = license;
+  // 'Pruebas' is nobody who reads mail (SELL-04).
+  if (client.email === TRIALS_CLIENT.email) return license;
   await queueMail(scope, {
     kind: notice,
     to: { name: client.name, address: client.email },

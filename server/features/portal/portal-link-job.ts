@@ -44,6 +44,7 @@ export const portalLinkJob = defineJob({
         .select(['id', 'name', 'company', 'email'])
         .where('email_key', '=', ask.email_key)
         .where('status', '=', 'active')
+        .where('is_system', '=', false)
         .executeTakeFirst();
       if (!client) return;
       await tx.updateTable('portal_asks').set({ client_id: client.id }).where('id', '=', id).execute();

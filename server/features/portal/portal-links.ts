@@ -64,10 +64,10 @@ export async function createTicket(
   if (!seat || hasLapsed(license, seat, now)) throw noSeat(license);
   const client = await tx
     .selectFrom('clients')
-    .select('status')
+    .select(['status', 'is_system'])
     .where('id', '=', license.client_id)
     .executeTakeFirst();
-  if (client?.status !== 'active') throw noSeat(license);
+  if (client?.status !== 'active' || client.is_system) throw noSeat(license);
   return createAddress(scope, {
     kind: 'ticket',
     client_id: license.client_id,
@@ -83,11 +83,15 @@ export async function createTicket(
 async function admittedClient({ tx }: Scope, id: number) {
   const client = await lockRows(
     tx,
-    tx.selectFrom('clients').select(['id', 'name', 'company', 'email', 'status']).where('id', '=', id),
+    tx
+      .selectFrom('clients')
+      .select(['id', 'name', 'company', 'email', 'status', 'is_system'])
+      .where('id', '=', id),
   ).executeTakeFirst();
   if (!client) throw notFound(CLIENT_MESSAGES.notFound);
   const { portal_enabled } = await readSettings(tx);
   if (!portal_enabled) throw new AppError(409, 'conflict', { message: PORTAL_MESSAGES.off });
+  if (client.is_system) throw new AppError(409, 'conflict', { message: PORTAL_MESSAGES.ofTrials });
   if (client.status !== 'active') throw new AppError(409, 'conflict', { message: PORTAL_MESSAGES.inactive });
   return client;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.ts';
 import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
@@ -70,6 +71,13 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   // Requests of codes for the address that named no client yet; those of the client ended with the change above.
   await tx.deleteFrom('portal_asks').where('email_key', '=', client.email_key).execute();
   await tx.deleteFrom('license_certificates').where('client_id', '=', id).execute();
+  // Trials that name the address, whoever has them.
+  await tx
+    .updateTable('licenses')
+    .set({ trial_email: null })
+    .where('trial_email', 'is not', null)
+    .where(sql`lower(trial_email)`, '=', client.email_key)
+    .execute();
   await eraseKept(scope, [...new Set(words)], values);
   await eraseImports(scope, values);
 }

@@ -29,9 +29,14 @@ export async function isOwnSoftware(db: Db, asked: string, own: Own): Promise<bo
   return (await codesOf(db, asked)).includes(own.software_code);
 }
 
+/** The code of the software that a program names; undefined where there is none. */
+export async function codeNamed(db: Db, asked: string): Promise<string | undefined> {
+  const [code] = await codesOf(db, asked);
+  return code;
+}
+
 /** The code of the software that a program names, for the audience of a refusal; what it sent where there is none. */
 export async function audienceOf(db: Db, asked: string | undefined): Promise<string | null> {
   if (asked === undefined) return null;
-  const [code] = await codesOf(db, asked);
-  return code ?? asked;
+  return (await codeNamed(db, asked)) ?? asked;
 }

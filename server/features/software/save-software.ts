@@ -6,6 +6,8 @@ import {
   type softwareBulkUpdate,
   type softwareUpdate,
 } from '../../../contract/licenses/software.ts';
+import { TRIAL_MESSAGES } from '../../../contract/programs/trial-terms.ts';
+import { keepRows } from '../../db/dialect.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { refuseTaken } from '../../records/refuse-taken.ts';
@@ -29,11 +31,20 @@ async function insert(scope: Scope, values: SoftwareValues, dates?: Dates): Prom
   return software;
 }
 
+/** @throws invalid (400) on `trial_type` where that does not exist; it is kept from deletion until the end otherwise */
+async function requireTrialType({ tx }: Scope, { trial_type }: Partial<SoftwareValues>): Promise<void> {
+  if (trial_type === undefined || trial_type === null) return;
+  const type = tx.selectFrom('license_types').select('id').where('id', '=', trial_type);
+  if (await keepRows(tx, type).executeTakeFirst()) return;
+  throw invalid({ trial_type: [fault('unknown_reference', TRIAL_MESSAGES.type)] });
+}
+
 /**
  * Creates a software and returns its answer.
  * @throws invalid (400) when its name and version are taken (D098)
  */
 export async function createSoftware(scope: Scope, values: SoftwareValues, dates?: Dates): Promise<Software> {
+  await requireTrialType(scope, values);
   const software = await insert(scope, values, dates);
   if (!software) throw invalid(TAKEN);
   return software;
@@ -48,6 +59,7 @@ export async function registerSoftware(
   scope: Scope,
   values: SoftwareValues,
 ): Promise<{ isNew: boolean; software: Software }> {
+  await requireTrialType(scope, values);
   const created = await insert(scope, values);
   if (created) return { isNew: true, software: created };
   const software = await findSoftwareLike(scope.tx, values, scope.now);
@@ -64,9 +76,10 @@ export function replaceSoftware(
   id: number,
   { updated_at: _read, ...changes }: z.output<typeof softwareUpdate>,
 ): Promise<Software> {
-  return saveRecord(scope, softwareRecord, id, (row, version) =>
-    updateSoftware(scope.tx, row, changes, version).catch(refuseTaken(TAKEN)),
-  );
+  return saveRecord(scope, softwareRecord, id, async (row, version) => {
+    await requireTrialType(scope, changes);
+    await updateSoftware(scope.tx, row, changes, version).catch(refuseTaken(TAKEN));
+  });
 }
 
 /**

@@ -9,7 +9,11 @@ import { codeForName } from './software-code.ts';
 export const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
   `${name}\n${version}`.toLowerCase();
 
-function searchTextOf({ name, version, description }: SoftwareValues): string {
+function searchTextOf({
+  name,
+  version,
+  description,
+}: Pick<SoftwareValues, 'name' | 'version' | 'description'>): string {
   return [name, version, description].map(normalizeForSearch).join('\n');
 }
 
@@ -20,16 +24,25 @@ function activeLicenses(eb: ExpressionBuilder<Tables, 'software'>, now: Date) {
 }
 
 /** Converts a row to its answer, without derived columns. */
-export function toSoftware(row: SoftwareRow & { active_licenses_count: number }): Software {
-  const { identity_key: _key, name_order: _order, search_text: _text, ...software } = row;
-  return software;
+export function toSoftware(
+  row: SoftwareRow & { active_licenses_count: number; trial_type_name: string | null },
+): Software {
+  const { identity_key: _key, name_order: _order, search_text: _text, trial_type_id, ...software } = row;
+  return { ...software, trial_type: trial_type_id };
+}
+
+/** Values in their stored form. */
+function storedOf<Values extends Partial<SoftwareValues>>({ trial_type, ...same }: Values) {
+  return { ...same, ...(trial_type !== undefined && { trial_type_id: trial_type }) };
 }
 
 /** Software with all columns of an answer. */
 export const completeSoftware = (db: Db, now: Date) =>
   db
     .selectFrom('software')
+    .leftJoin('license_types', 'license_types.id', 'software.trial_type_id')
     .selectAll('software')
+    .select('license_types.name as trial_type_name')
     .select((eb) => activeLicenses(eb, now));
 
 export async function findSoftware(db: Db, id: number, now: Date): Promise<Software | undefined> {
@@ -108,7 +121,7 @@ export async function insertSoftware(
   const row = await db
     .insertInto('software')
     .values({
-      ...values,
+      ...storedOf(values),
       code: await codeForName(db, values.name),
       identity_key: identityKey(values),
       name_order: textOrder(values.name),
@@ -136,7 +149,7 @@ export async function updateSoftware(
   await db
     .updateTable('software')
     .set({
-      ...changes,
+      ...storedOf(changes),
       identity_key: identityKey(values),
       name_order: textOrder(values.name),
       search_text: searchTextOf(values),

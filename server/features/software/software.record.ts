@@ -12,7 +12,15 @@ export const softwareRecord: RecordKind<SoftwareRow, Software> & Removable = {
     lockRows(tx, tx.selectFrom('software').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
   find: ({ tx, now }, id) => findSoftware(tx, id, now),
   complete: async (_scope, software) => software,
-  written: ({ name, version, description, is_active }) => ({ name, version, description, is_active }),
+  written: (software) => ({
+    name: software.name,
+    version: software.version,
+    description: software.description,
+    is_active: software.is_active,
+    trial_type: software.trial_type_name,
+    trial_email: software.trial_email,
+    trial_daily_limit: software.trial_daily_limit,
+  }),
   about: ({ id, name, version }) => ({ subject: { id, name: `${name} ${version}` }, software: id }),
   usedBy: { column: 'software_id', called: 'el software' },
 };

@@ -124,6 +124,10 @@ describe('POST software/', () => {
       code: 'punto-de-venta',
       description: 'Caja',
       is_active: false,
+      trial_type: null,
+      trial_type_name: null,
+      trial_email: 'no',
+      trial_daily_limit: 200,
       active_licenses_count: 0,
       created_at: expect.stringMatching(/Z$/),
       updated_at: body.created_at,
@@ -344,7 +348,9 @@ describe('GET software/export/', () => {
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(headers['content-disposition']).toBe('attachment; filename="software_2026-02-28.csv"');
     const [head, ...rows] = text.split('\r\n');
-    expect(head).toBe('\uFEFFID,Nombre,Versión,Descripción,Activo,Licencias Activas,Creado,Actualizado');
+    expect(head).toBe(
+      '\uFEFFID,Nombre,Versión,Descripción,Activo,Licencias Activas,Creado,Actualizado,Tipo de prueba,Correo de la prueba,Pruebas por día',
+    );
     expect(rows).toHaveLength(2);
     expect(rows[0]).toContain(`,"'=HYPERLINK(""x"")","1,0","dos\nlíneas",Sí,0,2026-03-01T03:00:00.000Z,`);
     expect(text).not.toContain('Retirado');

@@ -67,6 +67,13 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   discount_percentage: 'Descuento que se muestra, en por ciento / Discount shown, in percent',
   original_price:
     'Precio antes del descuento, solo para mostrar / Price before the discount, for display alone',
+  trial_type: 'Tipo de licencia de las pruebas; null no ofrece / Licence type of trials; null offers none',
+  trial_type_name: 'Nombre de ese tipo / Name of that type',
+  trial_email:
+    'De un software: si la prueba pide correo (no, optional, required); de una licencia: el correo que alguien dio y ya es de un cliente / Of a software: whether a trial asks for a mail; of a licence: the mail that somebody gave and a client has',
+  trial_daily_limit: 'Pruebas nuevas por día / New trials in a day',
+  is_system:
+    "Si es 'Pruebas', el cliente de las pruebas sin correo / Whether it is the client of trials without mail",
   // Licences
   license: 'Licencia / Licence',
   licenses: 'Licencias / Licences',

@@ -213,6 +213,11 @@ function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
               </Fact>
             ) : null;
           })}
+          {license.trial_email && (
+            <Fact label={LABELS.trial_email}>
+              <Copyable text={license.trial_email} label={licenseRecordTexts.email.copyRecipient} />
+            </Fact>
+          )}
           <SeatFacts of={license} />
           <Fact label={LABELS.features} wide>
             <FeatureFacts features={license.features} />

@@ -103,6 +103,21 @@ function SoftwareFacts({ software }: { software: Software }) {
           {formatNumber(software.active_licenses_count ?? 0)}
         </Link>
       </Fact>
+      {software.trial_type !== undefined && (
+        <Fact label={LABELS.trial_type}>
+          {software.trial_type === null ? (
+            <span className="text-muted">{softwareTexts.noTrials}</span>
+          ) : (
+            <>
+              <span className="block">{software.trial_type_name}</span>
+              <span className="text-xs text-muted">
+                {softwareTexts.trialsADay(software.trial_daily_limit)}. {LABELS.trial_email}:{' '}
+                {softwareTexts.trialEmails[software.trial_email].toLowerCase()}
+              </span>
+            </>
+          )}
+        </Fact>
+      )}
       <Fact label={LABELS.created_at}>
         <Moment value={software.created_at} />
       </Fact>

@@ -1,5 +1,14 @@
-import { softwareCreate } from '../../../contract/licenses/software.ts';
-import { formOf, paragraph, select, text, type ValuesOf } from '../../components/record/form-fields.ts';
+import { type Software, softwareCreate } from '../../../contract/licenses/software.ts';
+import { TRIAL_DAILY_DEFAULT, TRIAL_DAILY_MAX } from '../../../contract/programs/trial-terms.ts';
+import {
+  count,
+  formOf,
+  paragraph,
+  select,
+  special,
+  text,
+  type ValuesOf,
+} from '../../components/record/form-fields.ts';
 import { schemaOf } from '../../components/record/form-schema.ts';
 import { activeLabel } from '../../text/es.ts';
 import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
@@ -18,6 +27,25 @@ export const SOFTWARE_FIELDS = {
     { blank: 'true', write: (value): unknown => value === 'true' },
   ),
   description: paragraph(LABELS.description, { wide: true }),
+  // The form draws its choices, the licence types.
+  trial_type: special<string, number | null>(LABELS.trial_type, {
+    blank: '',
+    read: ({ trial_type: type }: Partial<Software>) =>
+      type === null || type === undefined ? '' : String(type),
+    write: (type) => (type === '' ? null : Number(type)),
+    sent: 'changed',
+  }),
+  trial_email: select(LABELS.trial_email, softwareTexts.trialEmails, {
+    blank: 'no',
+    sent: 'changed',
+    shownIf: ({ trial_type: type }) => type !== '',
+  }),
+  trial_daily_limit: count(LABELS.trial_daily_limit, {
+    blank: String(TRIAL_DAILY_DEFAULT),
+    props: { min: '1', max: TRIAL_DAILY_MAX },
+    sent: 'changed',
+    shownIf: ({ trial_type: type }) => type !== '',
+  }),
 };
 
 export const SOFTWARE_FORM = formOf(SOFTWARE_FIELDS);

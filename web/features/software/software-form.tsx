@@ -1,11 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import type { Software, SoftwareValues } from '../../../contract/licenses/software.ts';
+import { licenseTypesQuery } from '../../components/record/catalogue-queries.ts';
 import { editDialog } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { FormSection } from '../../components/record/form-section.tsx';
 import { useSaveRecord } from '../../components/record/record-calls.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts } from '../../text/es.ts';
-import { softwareTexts } from '../../text/es-software.ts';
+import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
 import { softwareItemQuery } from './software.api.ts';
 import {
   SOFTWARE_FIELDS,
@@ -40,6 +45,8 @@ export function SoftwareFormDialog({ software, onClose }: SoftwareFormDialogProp
     texts: toastTexts.software,
     onSaved: onClose,
   });
+  const trial_type = record.form.watch('trial_type');
+  const types = useQuery(licenseTypesQuery());
   return (
     <FormDialog
       {...record.dialog}
@@ -49,7 +56,38 @@ export function SoftwareFormDialog({ software, onClose }: SoftwareFormDialogProp
       busyLabel={software === null ? actions.creating : actions.updating}
       onClose={onClose}
     >
-      <FormSection title={softwareTexts.section} fields={SOFTWARE_FIELDS} record={record} />
+      <FormSection
+        title={softwareTexts.section}
+        fields={SOFTWARE_FIELDS}
+        record={record}
+        values={{ trial_type }}
+        now={{
+          trial_type: {
+            instead: (
+              <Field
+                label={LABELS.trial_type}
+                help={softwareTexts.trialHelp}
+                error={record.error('trial_type')}
+                wide
+              >
+                <Select {...record.field('trial_type')} choices={typeChoices(types.data, software)} />
+              </Field>
+            ),
+          },
+        }}
+      />
     </FormDialog>
   );
+}
+
+/** No trials, and the types; that of the software also while the types are not there yet. */
+function typeChoices(types: readonly LicenseType[] | undefined, software: Software | null) {
+  const own = software?.trial_type ?? null;
+  const known = (types ?? []).map(({ id, name }) => [String(id), name] as const);
+  const isMissing = own !== null && !known.some(([id]) => id === String(own));
+  return [
+    ['', softwareTexts.noTrials] as const,
+    ...(isMissing ? [[String(own), software?.trial_type_name ?? ''] as const] : []),
+    ...known,
+  ];
 }

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { PROGRAM_TEXT_MAX } from '../base/limits.ts';
+import { nonce, tokenShape } from '../base/nonce.ts';
+import { optionalLine, requiredLine } from '../base/text.ts';
+import { askedSoftware, INSTALLATION_MESSAGES } from './installations.ts';
+import { TRIAL_REFUSALS } from './trial-terms.ts';
+
+/** Trials that a program starts without an account (SELL-04). */
+
+export const trialRequest = z
+  .object({
+    software: askedSoftware,
+    machine_id: requiredLine(200, INSTALLATION_MESSAGES.machineIdRequired),
+    machine_name: optionalLine(200).prefault(''),
+    /** Judged only where the software asks for one. */
+    email: z.string().max(500).nullish().meta({
+      description: 'Correo de quien prueba, sin verificar / Mail address of the user, not verified',
+    }),
+    name: optionalLine(200).prefault(''),
+    app_version: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
+    os: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
+    nonce: nonce.optional(),
+  })
+  .meta({ examples: [{ software: 'punto-de-venta', machine_id: 'caja-09', machine_name: 'Caja 9' }] });
+export type TrialRequest = z.output<typeof trialRequest>;
+
+export const trialResult = z
+  .object({
+    success: z.literal(true),
+    license_key: z.string(),
+    expiry_date: z.string().nullable(),
+    valid: z.boolean(),
+    reason: z.enum(TRIAL_REFUSALS).nullable(),
+    ...tokenShape,
+  })
+  .meta({ id: 'TrialResult' });
+export type TrialResult = z.infer<typeof trialResult>;

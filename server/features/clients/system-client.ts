@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { clientCreate } from '../../../contract/clients/clients.ts';
+import { TRIALS_CLIENT } from '../../../contract/programs/trial-terms.ts';
+import type { Scope } from '../../scope.ts';
+import { emailKey, findClientsByEmail } from './clients.queries.ts';
+import { createClient } from './save-client.ts';
+
+const NOTES = 'Aquí están las pruebas que empezaron desde un programa sin dejar un correo nuevo.';
+
+/**
+ * 'Pruebas', the client of trials whose user gave no mail that is nobody's, made with the first of them (SELL-04). The
+ * caller holds the lock of trials.
+ * @returns its id
+ */
+export async function systemClient(scope: Scope): Promise<number> {
+  const { tx } = scope;
+  const known = await tx
+    .selectFrom('clients')
+    .select('id')
+    .where('is_system', '=', sql.lit(true))
+    .executeTakeFirst();
+  if (known) return known.id;
+  const { name, email } = TRIALS_CLIENT;
+  const [taken] = (await findClientsByEmail(tx, [emailKey(email)])).values();
+  const id = taken ?? (await made(scope, name, email));
+  await tx.updateTable('clients').set({ is_system: true }).where('id', '=', id).execute();
+  return id;
+}
+
+async function made(scope: Scope, name: string, email: string): Promise<number> {
+  const values = clientCreate.parse({ name, email, phone: '+000000000', reminders: false, notes: NOTES });
+  return (await createClient(scope, { ...values, phone: '' })).id;
+}

@@ -1,0 +1,255 @@
+import { fromMinorUnits } from '../../../contract/base/money.ts';
+import { isEmail } from '../../../contract/base/text.ts';
+import { clientCreate } from '../../../contract/clients/clients.ts';
+import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
+import { licenseCreate } from '../../../contract/licenses/licenses.ts';
+import { hasLapsed } from '../../../contract/licenses/seats.ts';
+import {
+  TRIAL_MESSAGES,
+  type TRIAL_REFUSALS,
+  TRIALS_OF_ADDRESS,
+  type TrialEmail,
+} from '../../../contract/programs/trial-terms.ts';
+import type { TrialRequest } from '../../../contract/programs/trials.ts';
+import { lockTrials } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError, fault, invalid } from '../../errors.ts';
+import { callerOf } from '../../http/caller-address.ts';
+import { mustExist } from '../../lib/must-exist.ts';
+import { throttleKey } from '../../limits/throttle-key.ts';
+import { takeUse } from '../../limits/uses.ts';
+import type { Scope } from '../../scope.ts';
+import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
+import { createClient } from '../clients/save-client.ts';
+import { systemClient } from '../clients/system-client.ts';
+import { issueLicense } from '../licenses/issue-license.ts';
+import { findLicense } from '../licenses/licenses.queries.ts';
+import { queueLicenseMail } from '../licenses/send-license-mail.ts';
+import { transferLicense } from '../licenses/transfer-license.ts';
+import {
+  findSeat,
+  type LockedLicense,
+  lockLicenseOfId,
+  takeSeatOf,
+} from '../programs/activate-installation.ts';
+import { ProgramRefusal } from '../programs/signed-answers.ts';
+import { codeNamed } from '../software/asked-software.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What of a software is offered for trials. */
+type Offer = { id: number; type: number; trial_email: TrialEmail; trial_daily_limit: number };
+
+/** The trial of a machine: why it may not be used now, and what its signed answer needs. */
+export type Trial = {
+  isNew: boolean;
+  license: LockedLicense;
+  reason: (typeof TRIAL_REFUSALS)[number] | null;
+  leaseUntil: string | null;
+};
+
+/**
+ * Starts the trial of a machine without an account, or finds the one that it has (SELL-04): once for a code and machine,
+ * whatever is reinstalled. The scope's actor is the machine.
+ * @throws invalid (400) for an unknown software, and for the mail that the software asks for; AppError 403 not_allowed
+ * where no trial is offered, 409 trial_converted, 429 trial_limit
+ */
+export async function startTrial(scope: Scope, asked: TrialRequest): Promise<Trial> {
+  const { tx } = scope;
+  const code = await codeNamed(tx, asked.software);
+  if (code === undefined) {
+    throw invalid({ software: [fault('unknown_reference', TRIAL_MESSAGES.unknownSoftware)] });
+  }
+  const offer = await findOffer(tx, code);
+  const known = () =>
+    tx
+      .selectFrom('trials')
+      .select('license_id')
+      .where('code', '=', code)
+      .where('machine_id', '=', asked.machine_id)
+      .executeTakeFirst();
+  const first = await known();
+  if (first) return goOn(scope, first.license_id, asked, offer);
+  if (!offer) throw new AppError(403, 'not_allowed');
+  // The trial of a machine is looked for, then made; the client of trials too.
+  await lockTrials(tx);
+  const second = await known();
+  return second ? goOn(scope, second.license_id, asked, offer) : begin(scope, asked, code, offer);
+}
+
+/** The newest active version of a code that offers trials. */
+async function findOffer(tx: Db, code: string): Promise<Offer | undefined> {
+  const row = await tx
+    .selectFrom('software')
+    .select(['id', 'trial_type_id', 'trial_email', 'trial_daily_limit'])
+    .where('code', '=', code)
+    .where('is_active', '=', true)
+    .where('trial_type_id', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { ...row, type: mustExist(row.trial_type_id, 'type of a trial') };
+}
+
+/** The mail that counts; null for none. @throws invalid (400) on `email` */
+function mailOf(wanted: TrialEmail, sent: string | null | undefined): string | null {
+  if (wanted === 'no') return null;
+  const email = sent?.trim() ?? '';
+  if (email === '') {
+    if (wanted === 'optional') return null;
+    throw invalid({ email: [fault('required', TRIAL_MESSAGES.emailRequired)] });
+  }
+  if (email.length > 254 || !isEmail(email)) {
+    throw invalid({ email: [fault('invalid', TRIAL_MESSAGES.emailInvalid)] });
+  }
+  return email;
+}
+
+async function begin(scope: Scope, asked: TrialRequest, code: string, offer: Offer): Promise<Trial> {
+  const { tx } = scope;
+  const email = mailOf(offer.trial_email, asked.email);
+  await countTrial(scope, code, offer.trial_daily_limit);
+  const owner = await ownerOf(scope, email, asked.name);
+  const type = await tx
+    .selectFrom('license_types')
+    .select(['base_price_cents', 'currency'])
+    .where('id', '=', offer.type)
+    .executeTakeFirstOrThrow();
+  const values = licenseCreate.parse({
+    client: owner.client,
+    software: offer.id,
+    license_type_config: offer.type,
+    license_type: 'trial',
+    status: 'trial',
+    price: fromMinorUnits(type.base_price_cents, type.currency),
+    currency: type.currency,
+  });
+  const { id } = await issueLicense(scope, values, { notify: false, isFree: true });
+  await keepMail(tx, id, owner.takenMail);
+  await tx.insertInto('trials').values({ code, machine_id: asked.machine_id, license_id: id }).execute();
+  const [locked] = await lockLicenseOfId(tx, { id });
+  const { installation } = await takeSeatOf(scope, mustExist(locked, `license ${id}`), seatOf(asked));
+  if (owner.isOwn) await queueLicenseMail(scope, mustExist(await found(scope, id), `license ${id}`));
+  // The first seat may have begun its term.
+  const [license] = await lockLicenseOfId(tx, { id });
+  return { isNew: true, license: license!, reason: null, leaseUntil: installation.lease_until };
+}
+
+const found = ({ tx, now, timeZone }: Scope, id: number) => findLicense(tx, id, now, timeZone);
+
+/** @throws AppError 429 trial_limit, with the seconds of a day at most */
+async function countTrial({ tx, now, origin }: Scope, code: string, daily: number): Promise<void> {
+  const limited = [
+    { key: throttleKey('trial-code', code), limit: { failures: daily, windowMs: DAY_MS } },
+    {
+      key: throttleKey('trial-address', callerOf(origin.ip ?? '')),
+      limit: { failures: TRIALS_OF_ADDRESS, windowMs: DAY_MS },
+    },
+  ];
+  for (const one of limited) {
+    if (await takeUse(tx, one, now)) continue;
+    const row = await tx
+      .selectFrom('throttles')
+      .select('window_ends_at')
+      .where('key', '=', one.key)
+      .executeTakeFirst();
+    const seconds = row ? (Date.parse(row.window_ends_at) - now.getTime()) / 1000 : 1;
+    throw new AppError(429, 'trial_limit', {
+      headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) },
+    });
+  }
+}
+
+/**
+ * Whose a trial is: a new client of a mail that nobody has, else 'Pruebas'. A mail is not verified, so that of a client
+ * changes nothing about that client.
+ */
+async function ownerOf(
+  scope: Scope,
+  email: string | null,
+  name: string,
+): Promise<{ client: number; isOwn: boolean; takenMail: string | null }> {
+  if (email === null) return { client: await systemClient(scope), isOwn: false, takenMail: null };
+  const taken = await findClientsByEmail(scope.tx, [emailKey(email)]);
+  if (taken.size > 0) return { client: await systemClient(scope), isOwn: false, takenMail: email };
+  return { client: await clientOf(scope, email, name), isOwn: true, takenMail: null };
+}
+
+async function clientOf(scope: Scope, email: string, name: string): Promise<number> {
+  const values = clientCreate.parse({ name: name || email.slice(0, 200), email, phone: '+000000000' });
+  // Staff fill it in.
+  const client = await createClient(scope, { ...values, phone: '' });
+  return client.id;
+}
+
+async function keepMail(tx: Db, id: number, email: string | null): Promise<void> {
+  if (email === null) return;
+  await tx.updateTable('licenses').set({ trial_email: email }).where('id', '=', id).execute();
+}
+
+const seatOf = ({ machine_id, machine_name, app_version, os, nonce }: TrialRequest) => ({
+  machine_id,
+  machine_name,
+  mac_address: '',
+  ip_address: '',
+  notes: '',
+  app_version,
+  os,
+  nonce,
+});
+
+/** The trial that a machine has: its seat is taken again where it lost it. */
+async function goOn(scope: Scope, id: number, asked: TrialRequest, offer: Offer | undefined): Promise<Trial> {
+  const { tx, now, timeZone } = scope;
+  const row = await tx
+    .selectFrom('licenses')
+    .innerJoin('clients', 'clients.id', 'licenses.client_id')
+    .select(['licenses.status', 'licenses.license_type', 'licenses.trial_email', 'clients.is_system'])
+    .where('licenses.id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (!isTrial(row)) throw new AppError(409, 'trial_converted');
+  if (row.is_system && row.status === 'trial') await takeLateMail(scope, id, asked, offer);
+  const [license] = await lockLicenseOfId(tx, { id });
+  const locked = mustExist(license, `license ${id}`);
+  const refusal = licenseRefusal(locked, now, timeZone);
+  if (refusal) {
+    return {
+      isNew: false,
+      license: locked,
+      reason: refusal === 'expired' ? 'trial_ended' : refusal,
+      leaseUntil: null,
+    };
+  }
+  const [seat] = await findSeat(tx, { licenseId: id, machineId: asked.machine_id });
+  const isHeld = seat !== undefined && !hasLapsed(locked, seat, now);
+  const isFull =
+    !isHeld && locked.lease_minutes === null && locked.current_installations >= locked.max_installations;
+  if (isFull) return { isNew: false, license: locked, reason: 'installation_limit', leaseUntil: null };
+  try {
+    const { installation } = await takeSeatOf(scope, locked, seatOf(asked));
+    return { isNew: false, license: locked, reason: null, leaseUntil: installation.lease_until };
+  } catch (error) {
+    if (!(error instanceof ProgramRefusal)) throw error;
+    return { isNew: false, license: locked, reason: 'installation_limit', leaseUntil: null };
+  }
+}
+
+/** A mail that is given later counts while the licence is a trial of 'Pruebas'. */
+async function takeLateMail(scope: Scope, id: number, asked: TrialRequest, offer: Offer | undefined) {
+  const sent = asked.email?.trim() ?? '';
+  if (!offer || offer.trial_email === 'no' || sent === '') return;
+  const email = mailOf('optional', sent)!;
+  // Nobody else makes a client of it meanwhile.
+  await lockTrials(scope.tx);
+  const owner = await ownerOf(scope, email, asked.name);
+  if (!owner.isOwn) return keepMail(scope.tx, id, owner.takenMail);
+  const license = await transferLicense(scope, id, {
+    client: owner.client,
+    release_seats: false,
+    notify: false,
+    reason: '',
+  });
+  await queueLicenseMail(scope, license);
+}

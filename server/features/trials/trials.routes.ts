@@ -1,0 +1,61 @@
+import { trialRequest, trialResult } from '../../../contract/programs/trials.ts';
+import { anyone } from '../../http/access.ts';
+import { inRequest } from '../../http/request-scope.ts';
+import { routesOf } from '../../http/routes.ts';
+import { signedPart } from '../programs/signed-answers.ts';
+import { startTrial } from './start-trial.ts';
+
+const ERRORS = {
+  403: 'El software no ofrece pruebas (not_allowed)',
+  409: 'La prueba de este equipo ya es una licencia (trial_converted)',
+  429: 'Por hoy no se pueden empezar más pruebas (trial_limit)',
+} as const;
+
+export const trialRoutes = routesOf('Instalaciones', (app, context) => {
+  app.post(
+    '/licenses/api/trial/',
+    {
+      config: anyone({
+        anyOrigin: true,
+        writes: [
+          'client.created',
+          'license.issued',
+          'license.transferred',
+          'installation.activated',
+          'installation.released',
+        ],
+        errors: ERRORS,
+      }),
+      schema: {
+        summary: 'Empezar una prueba sin cuenta',
+        description:
+          'Una por equipo y software: el mismo equipo recibe siempre la misma licencia. Con nonce, la respuesta va firmada como la de una activación.',
+        body: trialRequest,
+        response: { 200: trialResult, 201: trialResult },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const { machine_id, machine_name, nonce, software } = body;
+      const actor = { kind: 'machine' as const, id: null, name: machine_name || machine_id };
+      const trial = await inRequest(context, request, (scope) => startTrial(scope, body), actor);
+      const { license, reason, isNew, leaseUntil } = trial;
+      const { license_key, expiry_date } = license;
+      const signed = await signedPart(
+        context,
+        'activate',
+        { license_key, machine_id, nonce, software },
+        {
+          license,
+          reason: reason === 'trial_ended' ? 'expired' : reason,
+          hasSeat: reason === null,
+          leaseUntil,
+        },
+      );
+      return reply.code(isNew ? 201 : 200).send({
+        ...{ success: true as const, license_key, expiry_date },
+        ...{ valid: reason === null, reason, ...signed },
+      });
+    },
+  );
+});
