@@ -42,6 +42,9 @@ const NO_SECRETS = {
   digest: () => {
     throw new Error('The command line hashes nothing.');
   },
+  codeOf: () => {
+    throw new Error('The command line makes no codes.');
+  },
 };
 
 const ACTOR = { kind: 'system', id: null, name: 'Línea de comandos' } as const;

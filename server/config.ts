@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { USERNAME_MAX, USERNAME_MIN } from '../contract/base/limits.ts';
 import type { EmailTransport } from '../contract/mail/email-transport.ts';
-import { reachedBy } from './lib/this-machine.ts';
+import { isLoopbackHost, reachedBy } from './lib/this-machine.ts';
 import { isGuessablePassword } from './lib/weak-secret.ts';
 
 /** The first administrator in production is the only account at first, so its password is long (D006). */
@@ -54,6 +54,15 @@ const isTimeZone = (name: string) => {
   }
 };
 
+/** In place of a provider of payments: on this machine alone. */
+const loopbackUrl = z
+  .string()
+  .refine(
+    (text) => /^https?:\/\//i.test(text) && URL.canParse(text) && isLoopbackHost(new URL(text).hostname),
+    'debe ser una dirección de este equipo, como http://127.0.0.1:4000',
+  )
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
+
 const environment = z.object({
   // Any other word could be meant as production, and would open the demo account.
   NODE_ENV: z
@@ -83,6 +92,8 @@ const environment = z.object({
     .refine(isOrigin, 'debe ser solo esquema, nombre y puerto, como https://clientes.example.com')
     .transform((text) => new URL(text).origin)
     .optional(),
+  MERCADO_PAGO_URL: loopbackUrl.optional(),
+  STRIPE_URL: loopbackUrl.optional(),
   CORS_ORIGINS: originList.default([]),
   SESSION_IDLE_HOURS: z.coerce.number('debe ser un número de 1 a 12').min(1).max(12).default(8),
   SECRET_KEY: z.string().min(32, 'necesita al menos 32 caracteres al azar').optional(),
@@ -137,6 +148,9 @@ export type Config = {
   /** What the addresses in answers begin with: PUBLIC_URL where it is set, else nothing, so that they are relative. */
   linkBase: string;
   /** The origins whose pages may read the answers to staff calls (API-06). */
+  /** Where payment providers are asked in their place, in demo mode alone; null for the real ones (PAY-03). */
+  mercadoPagoUrl: string | null;
+  stripeUrl: string | null;
   corsOrigins: readonly string[];
   /** A session that is not used for this long ends, in milliseconds. */
   sessionIdleMs: number;
@@ -189,6 +203,10 @@ function contradictionIn(values: Values, reached: readonly string[]): string | n
       `(${reached.join(', ')}). Quita DEMO.`
     );
   }
+  const isDemo = values.DEMO ?? !production;
+  if (!isDemo && (values.MERCADO_PAGO_URL !== undefined || values.STRIPE_URL !== undefined)) {
+    return 'MERCADO_PAGO_URL y STRIPE_URL solo se admiten en modo de demostración: quítalas.';
+  }
   return adminFault(values);
 }
 
@@ -237,6 +255,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     portalUrl,
     clientUrl: portalUrl ?? publicUrl,
     linkBase: (values.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, ''),
+    ...providerUrls(values),
     corsOrigins: values.CORS_ORIGINS,
     sessionIdleMs: values.SESSION_IDLE_HOURS * 60 * 60_000,
     secretKey: values.SECRET_KEY ?? null,
@@ -282,6 +301,11 @@ function addressesOf({
   }
   return { publicUrl, portalUrl: PORTAL_URL ?? null };
 }
+
+const providerUrls = ({ MERCADO_PAGO_URL, STRIPE_URL }: Values) => ({
+  mercadoPagoUrl: MERCADO_PAGO_URL ?? null,
+  stripeUrl: STRIPE_URL ?? null,
+});
 
 function hostForUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';

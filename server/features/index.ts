@@ -18,6 +18,18 @@ import { mailJob } from './mail/mail-job.ts';
 import { mailRoutes } from './mail/mails.routes.ts';
 import { mailTemplateRoutes } from './mail-templates/mail-templates.routes.ts';
 import { notificationRoutes } from './notifications/notifications.routes.ts';
+import { notifyRoutes } from './payments/notify.routes.ts';
+import { payRoutes } from './payments/pay.routes.ts';
+import {
+  closeCheckoutsJob,
+  demoPaymentJob,
+  paymentExpiryJob,
+  paymentNoteJob,
+  paymentPollJob,
+} from './payments/payment-jobs.ts';
+import { paymentRequestRoutes } from './payments/payment-requests.routes.ts';
+import { paymentSettingsRoutes } from './payments/payment-settings.routes.ts';
+import { paymentRoutes } from './payments/payments.routes.ts';
 import { accountRoutes } from './people/account/account.routes.ts';
 import { apiKeyRoutes } from './people/api-keys/api-keys.routes.ts';
 import { expiringKeysJob } from './people/api-keys/expiring-keys-job.ts';
@@ -86,6 +98,10 @@ export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[]
   certificateRoutes,
   clientRoutes,
   privacyRoutes,
+  paymentRequestRoutes,
+  paymentRoutes,
+  payRoutes,
+  notifyRoutes,
   bulkRoutes,
   importRoutes,
   statisticsRoutes,
@@ -95,6 +111,7 @@ export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[]
   searchRoutes,
   viewRoutes,
   settingsRoutes,
+  paymentSettingsRoutes,
   logoRoutes,
   unsubscribeRoutes,
   mailTemplateRoutes,
@@ -123,6 +140,11 @@ export const JOBS: readonly Job[] = [
   reportJob,
   refreshJob,
   portalLinkJob,
+  paymentExpiryJob,
+  paymentPollJob,
+  paymentNoteJob,
+  closeCheckoutsJob,
+  demoPaymentJob,
   webhookJob,
   daySumsJob,
   planStatisticsJob,

@@ -14,18 +14,31 @@ export type SecretBox = {
   open: (sealed: string, purpose: string) => string;
   /** A keyed hash of a text for a purpose: who has the database alone cannot guess the text. */
   digest: (text: string, purpose: string) => string;
+  /**
+   * A code of 128 bits, safe in addresses, that only who has the key can make: always the same for a text and a purpose,
+   * so that it need not be stored (HMAC-SHA256, cut).
+   */
+  codeOf: (text: string, purpose: string) => string;
 };
 
 const FORM = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const CODE_BYTES = 16;
 
 /** @param secretKey the text of SECRET_KEY */
 export function createSecretBox(secretKey: string): SecretBox {
   const derived = (info: string) => Buffer.from(hkdfSync('sha256', secretKey, '', info, 32));
   const key = derived('license-manager secret box');
   const digestKey = derived('license-manager digests');
+  const codeKey = derived('license-manager codes');
   return {
+    codeOf: (text, purpose) =>
+      createHmac('sha256', codeKey)
+        .update(JSON.stringify([purpose, text]))
+        .digest()
+        .subarray(0, CODE_BYTES)
+        .toString('base64url'),
     seal: (text, purpose) => {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, iv);

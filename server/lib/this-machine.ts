@@ -11,7 +11,7 @@ type Reach = {
 };
 
 /** Whether a name or an address leads to this machine alone. A name is believed only where it is `localhost`. */
-function isLoopbackHost(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '');
   return isIP(name) === 0 ? name.toLowerCase() === 'localhost' : isLoopbackAddress(name);
 }

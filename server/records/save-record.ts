@@ -41,8 +41,8 @@ type OtherTable = 'settings' | 'vendor_logo' | 'mail_templates';
 /** How to delete a kind of record that can be deleted. */
 export type Removable = {
   name: 'client' | 'software' | 'license_type' | 'license' | 'webhook';
-  /** Deletes what no foreign key deletes with the record. */
-  removeBeside?: (tx: Db, id: number) => Promise<unknown>;
+  /** Deletes or ends what no foreign key deletes with the record. */
+  removeBeside?: (scope: Scope, id: number) => Promise<unknown>;
   /** For a kind that licences refer to: the column in which, and the word for the record in the refusal (D013). */
   usedBy?: { column: 'client_id' | 'software_id'; called: string };
 };
@@ -177,7 +177,7 @@ export async function deleteRecord<Row extends Held, Plain extends object, Answe
     if (licenses > 0) throw inUse(usedText(called, licenses));
   }
   await record(scope, { type: `${kind.name}.deleted`, ...kind.about(plain), after: row.updated_at });
-  await kind.removeBeside?.(tx, id);
+  await kind.removeBeside?.(scope, id);
   // Each of the tables has the column: Kysely's types cannot follow a union of tables.
   await tx
     .deleteFrom(kind.table as 'clients')

@@ -16,6 +16,7 @@ import { record } from '../../records/record-event.ts';
 import { refuseTakenColumn } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
+import { cancelRequestOf } from '../payment-requests/close-request.ts';
 import { releaseLapsed } from '../programs/lapsed-seats.ts';
 import { changedStart, hasStarted, startErrors } from './changed-start.ts';
 import { licenseRecord } from './license.record.ts';
@@ -81,12 +82,16 @@ function changedColumns(record: LicenseRecord, sent: Changes, timeZone: string):
  * ends a suspension.
  */
 async function storeChange(
-  { tx, now }: Scope,
+  scope: Scope,
   row: LicenseRecord,
   changes: Partial<LicenseColumns>,
   version: string,
 ) {
+  const { tx, now } = scope;
   const after = { ...row, ...changes };
+  const isTaken = after.status === 'cancelled' && row.status !== 'cancelled';
+  // As a cancellation or a transfer by their own calls (PAY-01).
+  if (isTaken || after.client_id !== row.client_id) await cancelRequestOf(scope, row.id);
   const found = changes.external_id === undefined ? {} : { search_text: searchTextOf(after) };
   const stored = { ...changes, ...found, ...suspensionOf(row, after.status, now) };
   await updateLicense(tx, row.id, stored, version).catch(refuseTakenColumn(TAKEN));

@@ -6,6 +6,7 @@ import {
   TRANSITIONS,
 } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import type { EventType } from '../../../contract/system/events.ts';
 import { notFound } from '../../errors.ts';
 import { type BulkVerb, defineBulk } from '../../records/define-bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
@@ -22,7 +23,11 @@ type LifeVerbs = { [Action in BulkLifeAction]: BulkVerb<ActionFields<Action>> };
 const lifeVerbs = Object.fromEntries(
   BULK_LIFE_ACTIONS.map((action) => {
     const { permission, event } = TRANSITIONS[action];
-    return [action, { permission, writes: [event], run: LICENSE_VERBS[action].run }];
+    const { run, alsoWrites = [] } = LICENSE_VERBS[action] as {
+      run: unknown;
+      alsoWrites?: readonly EventType[];
+    };
+    return [action, { permission, writes: [event, ...alsoWrites], run }];
   }),
   // fromEntries forgets which verb stands under which name.
 ) as unknown as LifeVerbs;
@@ -36,12 +41,12 @@ export const licenseBulk = defineBulk({
   verbs: {
     delete: {
       permission: 'licenses:delete',
-      writes: ['license.deleted'],
+      writes: ['license.deleted', 'payment_request.cancelled'],
       run: (scope, id) => deleteRecord(scope, licenseRecord, id),
     },
     set_status: {
       permission: 'licenses:write',
-      writes: ['license.updated'],
+      writes: ['license.updated', 'payment_request.cancelled'],
       run: async (scope, id, updates) => {
         const changed = await changeLicenses(scope, { ids: [id], updates });
         if (changed.length === 0) throw notFound(LICENSE_MESSAGES.notFound);

@@ -57,12 +57,13 @@ export type NewTerm = Pick<
 };
 
 const insert = prepared((db, values: Omit<LicenseTermRow, 'id'>) =>
-  db.insertInto('license_terms').values(values),
+  db.insertInto('license_terms').values(values).returning('id'),
 );
 
-/** Stores a term as a sale by the scope's actor (LIFE-01). */
-export async function insertTerm(scope: Scope, term: NewTerm): Promise<void> {
-  await insert(scope.tx, toRow(scope, term));
+/** Stores a term as a sale by the scope's actor (LIFE-01). @returns its id */
+export async function insertTerm(scope: Scope, term: NewTerm): Promise<number> {
+  const [row] = await insert(scope.tx, toRow(scope, term));
+  return row!.id;
 }
 
 /** Stores terms in one statement. */
@@ -140,6 +141,7 @@ export async function updateTerm(
       | 'promotion_name'
       | 'extended_at'
       | 'moved_days'
+      | 'is_renewed'
     >
   >,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ActionFields, LicenseAction } from '../../../contract/licenses/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
+import type { EventType } from '../../../contract/system/events.ts';
 import type { Scope } from '../../scope.ts';
 import { extendLicense } from './extend-license.ts';
 import { renewLicense } from './renew-license.ts';
@@ -10,12 +11,16 @@ type Verb<Fields> = {
   summary: string;
   /** The codes of a 409, where the guard has others than usual. */
   refused?: string;
+  /** What it writes beside the event of its action: it may end what a client is asked to pay (PAY-01). */
+  alsoWrites?: readonly EventType[];
   run: (scope: Scope, id: number, fields: Fields) => Promise<License>;
 };
 
+const ENDS_REQUEST = ['payment_request.cancelled'] as const;
+
 /** A verb for each action of the contract; one that is forgotten does not compile. */
 export const LICENSE_VERBS: { [Action in LicenseAction]: Verb<ActionFields<Action>> } = {
-  renew: { summary: 'Renovar una licencia', run: renewLicense },
+  renew: { summary: 'Renovar una licencia', alsoWrites: ENDS_REQUEST, run: renewLicense },
   extend: {
     summary: 'Dar una prórroga',
     refused: 'La licencia no admite la acción (invalid_transition, not_renewable, already_extended)',
@@ -23,7 +28,11 @@ export const LICENSE_VERBS: { [Action in LicenseAction]: Verb<ActionFields<Actio
   },
   suspend: { summary: 'Suspender una licencia', run: suspendLicense },
   reinstate: { summary: 'Reactivar una licencia suspendida', run: reinstateLicense },
-  cancel: { summary: 'Cancelar una licencia', run: cancelLicense },
-  transfer: { summary: 'Transferir una licencia a otro cliente', run: transferLicense },
+  cancel: { summary: 'Cancelar una licencia', alsoWrites: ENDS_REQUEST, run: cancelLicense },
+  transfer: {
+    summary: 'Transferir una licencia a otro cliente',
+    alsoWrites: ENDS_REQUEST,
+    run: transferLicense,
+  },
   replace_key: { summary: 'Cambiar la clave de una licencia', run: replaceKey },
 };

@@ -8,6 +8,7 @@ import { lockRows } from '../../db/dialect.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
+import { cancelRequestOf } from '../payment-requests/close-request.ts';
 import { listInstallationsOfLicense } from '../programs/installations.queries.ts';
 import { findLicenseRow } from './licenses.queries.ts';
 
@@ -37,5 +38,8 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Rem
     software: software.id,
   }),
   // Its installations are deleted with it (D013).
-  removeBeside: deleteUnsentMessages,
+  removeBeside: async (scope, id) => {
+    await cancelRequestOf(scope, id);
+    await deleteUnsentMessages(scope.tx, id);
+  },
 };

@@ -133,7 +133,7 @@ export const licenseRoutes = routesOf('Licencias', (app, context) => {
 
   addBulkUpdateRoute(app, context, {
     url: '/licenses/api/licenses/bulk_update/',
-    config: can('licenses:write', { writes: ['license.updated'] }),
+    config: can('licenses:write', { writes: ['license.updated', 'payment_request.cancelled'] }),
     summary: 'Actualizar varias licencias',
     body: licenseBulkUpdate,
     run: changeLicenses,
@@ -149,7 +149,7 @@ function addOneLicenseRoutes(app: RoutesApp, context: AppContext): void {
     save: {
       // Also the release of seats that had lapsed before their lease changes.
       config: can('licenses:write', {
-        writes: ['license.updated', 'license.started', 'installation.released'],
+        writes: ['license.updated', 'license.started', 'installation.released', 'payment_request.cancelled'],
         once: true,
       }),
       summary: 'Actualizar una licencia',
@@ -162,7 +162,7 @@ function addOneLicenseRoutes(app: RoutesApp, context: AppContext): void {
   });
   addDeleteRoute(app, context, licenseRecord, {
     url: ONE,
-    config: can('licenses:delete', { writes: ['license.deleted'] }),
+    config: can('licenses:delete', { writes: ['license.deleted', 'payment_request.cancelled'] }),
     summary: 'Eliminar una licencia',
     message: LICENSE_RESULTS.deleted,
     refused: currentWithCan,

@@ -41,6 +41,7 @@ type Action<Body extends z.ZodType> = {
   permission: Permission;
   event: EventType;
   refused?: string;
+  alsoWrites?: readonly EventType[];
   body: Body;
   run: (scope: Scope, id: number, body: z.output<Body>) => Promise<License>;
 };
@@ -48,11 +49,12 @@ type Action<Body extends z.ZodType> = {
 export const lifecycleRoutes = routesOf('Licencias', (app, context) => {
   /** An action takes Idempotency-Key and If-Match, and answers with the licence (LIFE-05). */
   function addAction<Body extends z.ZodType>(action: Action<Body>): void {
-    const { path, summary, permission, event, refused = REFUSED, body, run } = action;
+    const { path, summary, permission, event, refused = REFUSED, alsoWrites = [], body, run } = action;
+    const writes = [event, ...alsoWrites];
     app.post(
       `${ONE}${path}/`,
       {
-        config: can(permission, { writes: [event], once: true, errors: { 409: refused, 412: true } }),
+        config: can(permission, { writes, once: true, errors: { 409: refused, 412: true } }),
         schema: { summary, params: idParams, body, response: { 200: licenseAnswer } },
       },
       (request, reply) =>

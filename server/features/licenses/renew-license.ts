@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fromMinorUnits } from '../../../contract/base/money.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import type { licenseRenewal, RenewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES, type License } from '../../../contract/licenses/licenses.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
@@ -7,10 +7,11 @@ import { invalid, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
+import { cancelRequestOf } from '../payment-requests/close-request.ts';
 import { licenseRecord } from './license.record.ts';
 import { actOnLicense, requireAction } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
-import { findLastTerm, insertTerm, type NewTerm } from './license-terms.queries.ts';
+import { findLastTerm, insertTerm, type NewTerm, updateTerm } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
 import { maintenanceTerms } from './maintenance-terms.ts';
 import { type RenewalInput, renewalTerms } from './renewal-terms.ts';
@@ -92,19 +93,97 @@ export function renewLicense(
 ): Promise<License> {
   const said = { reason, notify, kind: input.kind };
   return actOnLicense(scope, id, 'renew', said, async (row, version) => {
-    const { license, term } = await planRenewal(scope, row, input);
-    await updateLicense(scope.tx, id, license, version);
-    const before = Object.fromEntries(
-      Object.keys(license).map((field) => [field, row[field as keyof typeof row]]),
-    );
-    await insertTerm(scope, {
-      ...term,
-      license_id: id,
-      software_id: row.software_id,
-      is_counted: true,
-      replaced: JSON.stringify({ before, after: license }),
-    });
+    // Whoever is asked to pay for it pays for nothing any more (PAY-01).
+    await cancelRequestOf(scope, id);
+    await storePlan(scope, row, await planRenewal(scope, row, input), version);
   });
+}
+
+/** What was asked for, and is paid: price, type and length are those of the request (PAY-01). */
+export type PaidTerms = {
+  kind: 'renewal' | 'upgrade' | 'maintenance';
+  days: number;
+  /** The catalogue type that was named; null for the licence's own. */
+  type: number | null;
+  price: Pick<
+    LicenseRecord,
+    | 'price_cents'
+    | 'original_price_cents'
+    | 'discount_percentage'
+    | 'promotion_name'
+    | 'promotion_description'
+  > & { currency: Currency };
+  /** A payment without money: its term counts in no sum (PAY-06). */
+  isTest: boolean;
+};
+
+/**
+ * Renews a licence that was paid for, or sells it updates, without a mail: that of the payment names it (PAY-05).
+ * @returns its new term, and from when to when that counts
+ * @throws as {@link renewLicense}
+ */
+export async function renewPaid(
+  scope: Scope,
+  id: number,
+  { kind, days, type, price, isTest }: PaidTerms,
+): Promise<{ term: number; starts: string; ends: string }> {
+  const { currency } = price;
+  const said = { price: fromMinorUnits(price.price_cents, currency), currency };
+  const isMaintenance = kind === 'maintenance';
+  let stored: { term: number; starts: string; ends: string } | undefined;
+  const options = { notify: false, kind: isMaintenance ? ('maintenance' as const) : ('renewal' as const) };
+  await actOnLicense(scope, id, 'renew', options, async (row, version) => {
+    await cancelRequestOf(scope, id);
+    const plan = isMaintenance
+      ? await planRenewal(scope, row, { ...said, kind: 'maintenance', updates_days: days })
+      : atPaidPrice(
+          await planRenewal(scope, row, {
+            ...said,
+            kind: 'renewal',
+            expiry_days: days,
+            ...(type !== null && { license_type_config: type }),
+          }),
+          price,
+        );
+    const term = await storePlan(scope, row, plan, version, isTest);
+    stored = { term, starts: plan.term.starts, ends: plan.until };
+  });
+  return mustExist(stored, `term of license ${id}`);
+}
+
+/** The promotion that the price was found with stays with it. */
+const atPaidPrice = ({ license, term, until }: Plan, price: PaidTerms['price']): Plan => ({
+  license: { ...license, ...price },
+  term: { ...term, promotion_name: price.promotion_name },
+  until,
+});
+
+/** Stores what a renewal of a locked licence sells. @returns the id of its term */
+async function storePlan(
+  scope: Scope,
+  row: LicenseRecord,
+  { license, term }: Plan,
+  version: string,
+  isTest = false,
+): Promise<number> {
+  await updateLicense(scope.tx, row.id, license, version);
+  const before = Object.fromEntries(
+    Object.keys(license).map((field) => [field, row[field as keyof typeof row]]),
+  );
+  const earlier = isTest ? await findLastTerm(scope.tx, row.id) : undefined;
+  const id = await insertTerm(scope, {
+    ...term,
+    license_id: row.id,
+    software_id: row.software_id,
+    is_counted: !isTest,
+    // In the figures of renewals a trial stands apart, and so does this.
+    is_trial: isTest,
+    is_test: isTest,
+    replaced: JSON.stringify({ before, after: license }),
+  });
+  // A trigger took the term before it for renewed.
+  if (earlier && !earlier.is_renewed) await updateTerm(scope.tx, earlier.id, { is_renewed: false });
+  return id;
 }
 
 /** What a renewal would be; stores nothing. @throws as {@link renewLicense} */

@@ -8,6 +8,7 @@ import type {
 import type { License, LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';
+import { cancelRequestOf } from '../payment-requests/close-request.ts';
 import { suspensionOf } from './change-license.ts';
 import { actOnLicense } from './license-actions.ts';
 import { updateLicense } from './licenses.queries.ts';
@@ -61,7 +62,8 @@ export function cancelLicense(
   id: number,
   { reason, notify }: z.output<typeof licenseCancellation>,
 ): Promise<License> {
-  return actOnLicense(scope, id, 'cancel', { reason, notify }, (row, version) =>
-    setStatus(scope, row, 'cancelled', version),
-  );
+  return actOnLicense(scope, id, 'cancel', { reason, notify }, async (row, version) => {
+    await cancelRequestOf(scope, id);
+    await setStatus(scope, row, 'cancelled', version);
+  });
 }

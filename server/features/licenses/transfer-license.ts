@@ -8,6 +8,7 @@ import type { License } from '../../../contract/licenses/licenses.ts';
 import { fault, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { renewWaitingMails } from '../mail/resend-mail.ts';
+import { cancelRequestOf } from '../payment-requests/close-request.ts';
 import { createLicenseKey } from './issue-license.ts';
 import { actOnLicense } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
@@ -35,6 +36,7 @@ export function transferLicense(
       .executeTakeFirstOrThrow();
     if (status !== 'active')
       throw invalid({ client: [fault('not_allowed', LIFECYCLE_MESSAGES.inactiveClient)] });
+    await cancelRequestOf(scope, id);
     if (release_seats) await tx.deleteFrom('installations').where('license_id', '=', id).execute();
     const seats = release_seats ? { current_installations: 0 } : {};
     await updateLicense(tx, id, { client_id: client, ...seats }, version);

@@ -6,6 +6,7 @@ import type { Db, OutboxRow } from '../../db/tables.ts';
 import { createToken } from '../../lib/secret.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { SEND_TIMEOUT_MS } from '../../mailer.ts';
+import { withPayCode } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 
 export type OutboxMessage = {
@@ -137,7 +138,7 @@ export async function findMessage(db: Db, id: number) {
  */
 export function contentOf(message: HeldMessage, secrets: SecretBox): Content {
   const { subject, body_text: text, body_html: html, sealed, message_id } = message;
-  if (sealed === null) return { subject, text, html };
+  if (sealed === null) return withPayCode(secrets, { subject, text, html }, message.secrets);
   return JSON.parse(secrets.open(sealed, purposeOf(message_id)));
 }
 

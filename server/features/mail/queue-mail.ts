@@ -1,4 +1,5 @@
 import { type MailKind, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
+import { maskPayCode, type PayRequestName } from '../../rules/pay-address.ts';
 import type { Scope } from '../../scope.ts';
 import type { MailVariables } from '../mail-templates/mail-variables.ts';
 import { type RenderedMail, renderMail } from '../mail-templates/render-mail.ts';
@@ -20,6 +21,8 @@ type NewMail<Kind extends MailKind> = {
    * (RFC 8058). Its token stands after '?' or '#', or ends its path; answers of the API mask it.
    */
   unsubscribeUrl?: string;
+  /** The payment request whose address it has: what is stored of it has no code (PAY-02). */
+  payRequest?: PayRequestName | undefined;
   /** Where the answer goes; absent: as the settings say. */
   replyTo?: string;
   /** Further headers by name. */
@@ -33,8 +36,9 @@ type NewMail<Kind extends MailKind> = {
  */
 export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMail<Kind>): Promise<number> {
   const { kind, to, variables, unsubscribeUrl = null } = mail;
-  const { fault, ...rendered } = await renderMail(scope, kind, variables, unsubscribeUrl);
-  const secrets = secretsOf({ ...variables, unsubscribeUrl });
+  const { fault, ...whole } = await renderMail(scope, kind, variables, unsubscribeUrl);
+  const { content: rendered, secrets: payment } = maskPayCode(scope.secrets, whole, mail.payRequest);
+  const secrets = [...secretsOf({ ...variables, unsubscribeUrl }), ...payment];
   const message: OutboxMessage = {
     kind,
     license_id: mail.license ?? null,

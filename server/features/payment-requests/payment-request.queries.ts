@@ -42,7 +42,7 @@ const linesWithLicenses = (db: Db, ids: number[]) =>
     .selectFrom('payment_lines')
     .leftJoin('licenses', 'licenses.id', 'payment_lines.license_id')
     .selectAll('payment_lines')
-    .select(['licenses.license_key as present_key', 'licenses.expiry_date'])
+    .select(['licenses.license_key as present_key', 'licenses.expiry_date', 'licenses.updates_until'])
     .where((eb) => isAmong(db, eb.ref('payment_lines.request_id'), ids))
     .orderBy('payment_lines.request_id')
     .orderBy('payment_lines.position')
@@ -52,15 +52,26 @@ type LineWithLicense = Awaited<ReturnType<typeof linesWithLicenses>>[number];
 
 /** From when to when a line counts: what it became, or what it would be now; nulls where it cannot be. */
 function spanOf(
-  { starts, ends, days, expiry_date }: LineWithLicense,
+  { kind, starts, ends, days, expiry_date, updates_until }: LineWithLicense,
   isApplied: boolean,
   { now, timeZone }: Moment,
 ): { starts: string | null; ends: string | null } {
   if (isApplied) return { starts, ends };
+  if (kind === 'maintenance') return coverOf(updates_until, days, { now, timeZone });
   if (expiry_date === null) return { starts: null, ends: null };
   const from = countsFrom({ expiry_date }, now);
   const end = endOfLocalDay(addDays(localDay(from, timeZone), days), timeZone);
   return end.startsWith('+') ? { starts: null, ends: null } : { starts: from, ends: end };
+}
+
+/** The same of a maintenance: it counts from the last day of updates while that is to come (SELL-02). */
+function coverOf(updates_until: string | null, days: number, { now, timeZone }: Moment) {
+  if (updates_until === null) return { starts: null, ends: null };
+  const today = localDay(now, timeZone);
+  const holds = updates_until >= today;
+  const end = endOfLocalDay(addDays(holds ? updates_until : today, days), timeZone);
+  if (end.startsWith('+')) return { starts: null, ends: null };
+  return { starts: holds ? endOfLocalDay(updates_until, timeZone) : now.toISOString(), ends: end };
 }
 
 /** Amounts of payments: a currency that is none of ours has two decimals here. */

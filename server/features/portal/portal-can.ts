@@ -7,6 +7,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Limited } from '../../limits/throttle.ts';
 import { reachedOf } from '../../limits/uses.ts';
 import type { PortalSession } from '../../principal.ts';
+import { payableOf } from '../payments/client-payment.ts';
 import { monthRefusal } from '../programs/give-back-seat.ts';
 import {
   outstandingOf,
@@ -21,7 +22,7 @@ import { releasesPerMonth } from './release-by-client.ts';
 
 /** Who looks, and when. */
 export type Visitor = { clientId: number; session: PortalSession };
-export type Moment = { now: Date; timeZone: string };
+export type Moment = { now: Date; timeZone: string; demo: boolean };
 
 type Judged = Pick<
   LicenseRow,
@@ -30,6 +31,7 @@ type Judged = Pick<
   | 'expiry_date'
   | 'grace_days'
   | 'seat_mode'
+  | 'license_type'
   | 'lease_minutes'
   | 'self_release'
   | 'releases_per_month'
@@ -100,6 +102,7 @@ export async function canOf(
   const limits: Limited[] = licenses.flatMap(({ id }) => [filesOf(id), requestsOf(id), resendsOf(id)]);
   const reached = await reachedOf(db, [releasesOf(clientId), ...limits], moment.now);
   const isLeft = ({ key }: Limited) => !reached.has(key);
+  const payable = session.features.pay ? await payableOf(db, licenses, moment) : new Set<number>();
   const free = session.features.release ? await releasable(db, visitor, licenses, moment) : new Set<number>();
   const rules: Record<PortalVerb, (license: Judged) => boolean> = {
     release: ({ id }) => free.has(id) && isLeft(releasesOf(clientId)),
@@ -111,8 +114,7 @@ export async function canOf(
     request: ({ id }) => isLeft(requestsOf(id)),
     resend: ({ id }) => isLeft(resendsOf(id)),
     certificate: () => true,
-    // Nothing can be paid here yet.
-    pay: () => false,
+    pay: (license) => payable.has(license.id),
   };
   const offered = PORTAL_VERBS.filter(
     (verb) => session.features[verb] && (session.ticket === null || TICKET_VERBS.includes(verb)),

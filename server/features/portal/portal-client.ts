@@ -12,6 +12,7 @@ import type { PortalSession } from '../../principal.ts';
 import type { Scope } from '../../scope.ts';
 import { replaceClient } from '../clients/save-client.ts';
 import { vendorOf } from '../licenses/license-certificate.ts';
+import { canBePaid } from '../payments/payment-accounts.ts';
 
 /** A client's own data in the portal (PORTAL-04). */
 
@@ -35,12 +36,18 @@ export function requireOffered({ features }: Pick<PortalSession, 'features'>, fe
 }
 
 /** Who is signed in, the vendor, and what the vendor offers. */
-export async function meOf(db: Db, clientId: number, session: PortalSession): Promise<PortalMe> {
+export async function meOf(
+  db: Db,
+  clientId: number,
+  session: PortalSession,
+  config: { demo: boolean },
+): Promise<PortalMe> {
   const row = await db.selectFrom('clients').select(SHOWN).where('id', '=', clientId).executeTakeFirst();
   return {
     client: session.ticket ? null : mustExist(row, `client ${clientId}`),
     vendor: await vendorOf(db),
-    features: session.features,
+    // Offered only where something can be paid with (PORTAL-05).
+    features: { ...session.features, pay: session.features.pay && (await canBePaid(db, config)) },
     read_only: session.kind === 'view',
   };
 }

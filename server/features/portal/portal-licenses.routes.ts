@@ -31,6 +31,8 @@ import type { Scope } from '../../scope.ts';
 import { certificateOf } from '../licenses/license-certificate.ts';
 import { getLicenseRow } from '../licenses/licenses.queries.ts';
 import { resendLicenseMail } from '../licenses/send-license-mail.ts';
+import { payByClient } from '../payments/client-payment.ts';
+import { canBePaid } from '../payments/payment-accounts.ts';
 import { issueFile } from '../programs/issue-file.ts';
 import { askVendor } from './ask-vendor.ts';
 import { requireOffered } from './portal-client.ts';
@@ -45,12 +47,14 @@ const NOT_OFFERED =
   'El proveedor no lo ofrece (not_allowed), falta el encabezado X-Portal: 1, o la sesión no admite la llamada (forbidden)';
 const RELEASE_REFUSED =
   'Por ahora no se puede liberar otro equipo (release_limit), o este tiene un archivo sin conexión vigente (file_issued); available_from dice desde qué día';
+const PAY_REFUSED =
+  'La licencia no se puede renovar así (invalid_transition, not_renewable), o su pago está en revisión (conflict)';
 const FILE_REFUSED =
   'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan lugares (installation_limit), o sus lugares son flotantes (not_available)';
 
 export const portalLicenseRoutes = routesOf('Portal', (app, context) => {
   const { db, now, config } = context;
-  const moment = () => ({ now: now(), timeZone: config.timeZone });
+  const moment = () => ({ now: now(), timeZone: config.timeZone, demo: config.demo });
 
   app.get(
     LICENSES,
@@ -236,7 +240,11 @@ function addLicenseRoutes(app: RoutesApp, context: AppContext): void {
   app.post(
     `${ONE}pay/`,
     {
-      config: client({ offeredBy: 'pay', writes: NOTHING, errors: { 403: NOT_OFFERED } }),
+      config: client({
+        offeredBy: 'pay',
+        writes: ['payment_request.created', 'payment_request.expired'],
+        errors: { 403: NOT_OFFERED, 409: PAY_REFUSED },
+      }),
       schema: {
         summary: 'Pagar la renovación de una licencia propia',
         description: 'Solo donde el proveedor recibe pagos; si no, not_allowed.',
@@ -245,7 +253,9 @@ function addLicenseRoutes(app: RoutesApp, context: AppContext): void {
       },
     },
     (request) =>
-      // Nothing can be paid here yet, so it is offered to nobody.
-      onLicense(context, request, { verb: 'pay' }, () => Promise.reject(new AppError(403, 'not_allowed'))),
+      onLicense(context, request, { verb: 'pay' }, async (scope, id) => {
+        if (!(await canBePaid(scope.tx, context.config))) throw new AppError(403, 'not_allowed');
+        return { url: await payByClient(scope, id) };
+      }),
   );
 }

@@ -144,7 +144,7 @@ function addOwnRoutes(app: RoutesApp, context: AppContext): void {
     },
     (request) => {
       const { clientId, session } = portalOf(request);
-      return meOf(context.db, clientId, session);
+      return meOf(context.db, clientId, session, context.config);
     },
   );
 

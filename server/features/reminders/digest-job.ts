@@ -10,6 +10,7 @@ import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { formatDay } from '../mail-templates/license-variables.ts';
+import { moneyText } from '../mail-templates/money-text.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { type DigestFigures, digestFigures } from './digest-figures.ts';
 
@@ -68,10 +69,8 @@ function variablesOf(
   timeZone: string,
 ) {
   const day = (instant: string) => formatDay(instant, timeZone);
-  const money = ({ amount, currency }: { amount: number; currency: string }) => {
-    const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
-    return `${new Intl.NumberFormat(locale, style).format(amount)} ${currency}`;
-  };
+  const inWords = moneyText({ locale });
+  const money = ({ amount, currency }: { amount: number; currency: string }) => inWords(amount, currency);
   return {
     renewals_count: renewals.count,
     renewals_amount: renewals.amounts.map(money).join(' + ') || money({ amount: 0, currency: 'MXN' }),

@@ -6,6 +6,7 @@ import { licenseRecord } from '../licenses/license.record.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables, licenseVariables, whenItEnds } from '../mail-templates/license-variables.ts';
+import { type ReminderPayment, reminderPayment } from '../payments/client-payment.ts';
 import { dueMark, type ReminderRun } from './due-mark.ts';
 import { claimDay, insertReminders, lockReminded, unsent } from './reminders.queries.ts';
 
@@ -18,7 +19,7 @@ export async function remindClient(
   scope: Scope,
   clientId: number,
   ids: number[],
-  run: ReminderRun,
+  run: ReminderRun & { demo: boolean },
 ): Promise<void> {
   const { tx, now } = scope;
   // Licences before the client's row, as every change of a licence, so that no two transactions wait for each other.
@@ -40,7 +41,8 @@ export async function remindClient(
   for (const { license_id } of due) {
     licenses.push(mustExist(await licenseRecord.find(scope, license_id), `license ${license_id}`));
   }
-  await queueReminder(scope, client, licenses, token);
+  const payment = await reminderPayment(scope, licenses, run);
+  await queueReminder(scope, client, licenses, { token, payment });
   for (const license of licenses)
     await record(scope, { type: 'license.reminded', ...licenseRecord.about(license) });
 }
@@ -58,7 +60,7 @@ async function queueReminder(
   scope: Scope,
   client: Addressee,
   licenses: LicenseRow[],
-  token: string,
+  { token, payment }: { token: string; payment: ReminderPayment | null },
 ): Promise<void> {
   const { now, timeZone, clientUrl } = scope;
   const { name, email } = client;
@@ -67,12 +69,13 @@ async function queueReminder(
     to: { name, address: email },
     client: client.id,
     unsubscribeUrl: unsubscribeUrl(clientUrl, token),
+    payRequest: payment?.request,
     variables: {
       client: clientVariables(client),
       licenses: licenses.map((license) => licenseVariables(license, now, timeZone)),
       count: licenses.length,
       when: whenTheyEnd(licenses, now, timeZone),
-      payment_url: null,
+      payment_url: payment?.url ?? null,
     },
   });
 }

@@ -31,7 +31,9 @@ export const reminderJob = defineRepeatedJob({
     for (const [client, licenses] of candidates) {
       if (signal.aborted) return;
       try {
-        await inScope(context, { actor: SYSTEM }, (scope) => remindClient(scope, client, licenses, run));
+        await inScope(context, { actor: SYSTEM }, (scope) =>
+          remindClient(scope, client, licenses, { ...run, demo: context.config.demo }),
+        );
       } catch (error) {
         // One client that fails keeps no other from its reminder.
         log.error({ err: error, client }, 'no se pudo avisar a un cliente; se reintentará');

@@ -3,6 +3,7 @@ import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { localDay } from '../../../contract/base/time.ts';
 import { compactTaxId, type TaxCountry, taxCountry } from '../../../contract/clients/tax-ids.ts';
 import { documentType } from '../../../contract/figures/fiscal-problems.ts';
+import type { PaymentMethod } from '../../../contract/payments/payment-words.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import type { FiscalSale } from './fiscal.queries.ts';
 
@@ -23,6 +24,19 @@ const countryCodeOf = (country: string) => {
   const known = taxCountry(country);
   return known === null ? '' : COUNTRY_CODES[known];
 };
+
+/** How it was paid, in the codes of the SAT (c_FormaPago); blank without a payment (PAY-07). */
+const SAT_FORMS: Readonly<Record<PaymentMethod, string>> = {
+  cash: '01',
+  transfer: '03',
+  card: '04',
+  debit_card: '28',
+  wallet: '05',
+  other: '99',
+};
+
+const paymentForm = ({ paid_provider, paid_method }: FiscalSale): string =>
+  paid_provider === null ? '' : paid_method === null ? '99' : SAT_FORMS[paid_method];
 
 /** One line for each term; values keep their API names and the codes of the tax offices (MONEY-03). */
 export const fiscalColumns = (timeZone: string): CsvColumn<FiscalSale>[] => [
@@ -58,4 +72,10 @@ export const fiscalColumns = (timeZone: string): CsvColumn<FiscalSale>[] => [
   { header: 'Condición frente al IVA', value: (sale) => sale.tax_condition },
   { header: 'Precio Neto', value: (sale) => fromMinorUnits(sale.price_cents, sale.currency) },
   { header: 'Moneda', value: (sale) => sale.currency },
+  {
+    header: 'Impuesto',
+    value: (sale) => (sale.tax_rate_hundredths === null ? null : sale.tax_rate_hundredths / 100),
+  },
+  { header: 'Forma de Pago', value: paymentForm },
+  { header: 'Referencia de Pago', value: (sale) => sale.paid_reference || sale.paid_provider_id },
 ];

@@ -53,7 +53,24 @@ export const fiscalSales = (db: Db, range: DayRange, timeZone: string) => {
       .innerJoin('clients', 'clients.id', 'licenses.client_id')
       .innerJoin('software', 'software.id', 'license_terms.software_id')
       .leftJoin('license_types', 'license_types.id', 'license_terms.license_type_id')
+      .leftJoin('payment_lines', 'payment_lines.term_id', 'license_terms.id')
+      .leftJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
+      // The first payment that was good for it.
+      .leftJoin('payments', (join) =>
+        join.on('payments.id', '=', (eb) =>
+          eb
+            .selectFrom('payments as paid')
+            .select((first) => first.fn.min('paid.id').as('id'))
+            .whereRef('paid.request_id', '=', 'payment_lines.request_id')
+            .where('paid.state', 'in', ['approved', 'refunded', 'charged_back']),
+        ),
+      )
       .select([
+        'payment_requests.tax_rate_hundredths',
+        'payments.provider as paid_provider',
+        'payments.method as paid_method',
+        'payments.reference as paid_reference',
+        'payments.provider_id as paid_provider_id',
         'license_terms.id',
         'license_terms.created_at',
         'license_terms.kind',

@@ -4,6 +4,7 @@ import { deletePastWindows } from '../../../limits/throttle.ts';
 import { deletePastBulkJobs } from '../../bulk/bulk.queries.ts';
 import { deletePastImports } from '../../imports/imports.queries.ts';
 import { deletePastReads } from '../../notifications/notification-reads.queries.ts';
+import { deletePastNotes } from '../../payments/payment-jobs.ts';
 import { deletePastLinks } from '../../people/account/user-links.ts';
 import { deletePastChallenges } from '../../people/second-factor/sign-in-challenge.ts';
 import { deletePastSessions } from '../../people/sign-in/auth.queries.ts';
@@ -26,6 +27,7 @@ export const housekeepingJob = defineRepeatedJob({
     await deletePastKeys(db, now());
     await deletePastBulkJobs(db, now());
     await deletePastImports(db, now());
+    await deletePastNotes(db, now());
     await deletePastReads(db, now());
     await deletePastSigningKeys(db, now());
     await deletePastChecks(db, now(), config.timeZone);

@@ -1,0 +1,9 @@
+import type { Settings } from '../../../contract/system/settings.ts';
+
+/** Amounts as a mail writes them: '$4,800.00 MXN'. */
+export const moneyText =
+  ({ locale }: Pick<Settings, 'locale'>) =>
+  (amount: number, currency: string): string => {
+    const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+    return `${new Intl.NumberFormat(locale, style).format(amount)} ${currency}`;
+  };

@@ -1,0 +1,92 @@
+import {
+  CHECKOUT_PROVIDERS,
+  PAYMENT_MESSAGES,
+  type PaymentRequestState,
+  type ReviewReason,
+} from '../../../contract/payments/payment-words.ts';
+import { insertJob } from '../../jobs/jobs.queries.ts';
+import { record } from '../../records/record-event.ts';
+import { nextVersion } from '../../records/version.ts';
+import type { Scope } from '../../scope.ts';
+import { linesOf, lockRequest, type PaymentRequestRow } from './payment-request.queries.ts';
+import { aboutRequest } from './payment-request.record.ts';
+
+/** How a request stops being open. */
+
+/** The job that ends the pages of providers; the feature payments runs it. */
+export const CLOSE_CHECKOUTS_JOB = 'payment_checkouts';
+
+type Ended = Pick<PaymentRequestRow, 'paid_at' | 'applied_at'>;
+
+/**
+ * Stores another state of a locked request. One that is not open any more holds its licences no longer, so that they can be
+ * asked for again, and the pages of providers end.
+ * @returns the row as stored
+ */
+export async function setRequestState(
+  scope: Scope,
+  request: PaymentRequestRow,
+  state: PaymentRequestState,
+  { review_reason = null, ...ended }: { review_reason?: ReviewReason | null } & Partial<Ended> = {},
+): Promise<PaymentRequestRow> {
+  const { tx, now } = scope;
+  const changed = { state, review_reason, ...ended, updated_at: nextVersion(request.updated_at, now) };
+  await tx.updateTable('payment_requests').set(changed).where('id', '=', request.id).execute();
+  if (state !== 'open') await releaseLicenses(scope, request.id);
+  return { ...request, ...changed };
+}
+
+async function releaseLicenses(scope: Scope, request: number): Promise<void> {
+  const { tx, now } = scope;
+  await tx
+    .updateTable('payment_lines')
+    .set({ open_license_id: null })
+    .where('request_id', '=', request)
+    .execute();
+  const open = await tx
+    .selectFrom('payment_checkouts')
+    .select('id')
+    .where('request_id', '=', request)
+    .where('provider', 'in', CHECKOUT_PROVIDERS)
+    .where('closed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (!open) return;
+  await insertJob(tx, { kind: CLOSE_CHECKOUTS_JOB, payload: JSON.stringify({ request }), at: now, now });
+  scope.nudgeJobs(CLOSE_CHECKOUTS_JOB);
+}
+
+/** Ends an open, locked request, with its event. */
+export async function endRequest(
+  scope: Scope,
+  request: PaymentRequestRow,
+  state: 'cancelled' | 'expired',
+  reason?: string,
+): Promise<PaymentRequestRow> {
+  const lines = await linesOf(scope.tx, request.id);
+  const ended = await setRequestState(scope, request, state);
+  await record(scope, {
+    type: `payment_request.${state}`,
+    ...aboutRequest(request, lines),
+    changes: { state: { before: request.state, after: state } },
+    ...(reason !== undefined && { reason }),
+  });
+  return ended;
+}
+
+/**
+ * Cancels the open request of a locked licence that was renewed, transferred, cancelled or deleted by hand: what it asks
+ * for is no more (PAY-01).
+ */
+export async function cancelRequestOf(scope: Scope, license: number): Promise<void> {
+  const line = await scope.tx
+    .selectFrom('payment_lines')
+    .select('request_id')
+    .where('open_license_id', '=', license)
+    .executeTakeFirst();
+  const request = line && (await lockRequest(scope.tx, line.request_id));
+  // It may have ended while it was waited for.
+  if (request?.state === 'open') {
+    await endRequest(scope, request, 'cancelled', PAYMENT_MESSAGES.cancelledByHand);
+  }
+}

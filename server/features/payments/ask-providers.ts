@@ -1,0 +1,142 @@
+import {
+  ACCOUNT_PROVIDERS,
+  type AccountProvider,
+  PAYMENT_LIMITS,
+} from '../../../contract/payments/payment-words.ts';
+import type { AppContext } from '../../context.ts';
+import type { Db } from '../../db/tables.ts';
+import { inScope } from '../../scope.ts';
+import type { PaymentRequestRow } from '../payment-requests/payment-request.queries.ts';
+import { openAccount, PROVIDERS, providerActor, readAccounts } from './payment-accounts.ts';
+import type { Account, Seen } from './providers/provider.ts';
+import { takePayment } from './take-payment.ts';
+
+/** Truth is what a provider answers when it is asked with our own token (PAY-04). */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** After so much time from the latest press a request is asked for; then every six hours. */
+const AFTER_PRESS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS];
+const EVERY_MS = 6 * HOUR_MS;
+
+/**
+ * When a request is asked for next: after a press, until four days after its end; one that was paid daily for 120 days, for
+ * what goes back.
+ * @returns null when it is not asked for any more
+ */
+export function nextPoll(
+  { state, pressed_at, expires_at, paid_at, applied_at }: PaymentRequestRow,
+  now: Date,
+): Date | null {
+  if (pressed_at === null) return null;
+  const paid = applied_at ?? (state === 'review' ? pressed_at : null);
+  if (paid !== null) {
+    const since = Date.parse(paid_at ?? paid);
+    const at = new Date(now.getTime() + DAY_MS);
+    return at.getTime() > since + PAYMENT_LIMITS.polledAfterPaymentDays * DAY_MS ? null : at;
+  }
+  const pressed = Date.parse(pressed_at);
+  const soon = AFTER_PRESS_MS.map((wait) => pressed + wait).find((at) => at > now.getTime());
+  const at = soon ?? now.getTime() + EVERY_MS;
+  const end = Date.parse(expires_at) + PAYMENT_LIMITS.polledAfterEndDays * DAY_MS;
+  return at > end ? null : new Date(at);
+}
+
+/** Stores what was seen of a payment, whichever way it came. */
+export async function storeSeenPayment(
+  context: AppContext,
+  request: { id: number },
+  provider: AccountProvider,
+  account: Account,
+  seen: Seen,
+): Promise<void> {
+  const judge = { demo: context.config.demo, account: account.account };
+  await inScope(context, { actor: providerActor(provider) }, (scope) =>
+    takePayment(scope, request.id, provider, seen, judge),
+  );
+}
+
+/** The pages of a request from which something may still come. */
+async function checkoutsOf(db: Db, request: number) {
+  const rows = await db
+    .selectFrom('payment_checkouts')
+    .select(['id', 'provider', 'session_id', 'closed_at'])
+    .where('request_id', '=', request)
+    .where('session_id', 'is not', null)
+    .execute();
+  return rows;
+}
+
+/** The sessions of payments that came by them: they are asked for as long as the request is. */
+async function sourcesOf(db: Db, request: number, provider: AccountProvider): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select('source')
+    .where('request_id', '=', request)
+    .where('provider', '=', provider)
+    .execute();
+  return rows.flatMap(({ source }) => source ?? []);
+}
+
+/**
+ * Asks the providers of a request for its payments, and does what follows.
+ * @throws ProviderAway, ProviderRefused after the others were asked
+ */
+export async function askProviders(
+  context: AppContext,
+  request: Pick<PaymentRequestRow, 'id' | 'reference'>,
+): Promise<void> {
+  const { db, now } = context;
+  const checkouts = await checkoutsOf(db, request.id);
+  const accounts = await readAccounts(db);
+  const failures: unknown[] = [];
+  for (const provider of ACCOUNT_PROVIDERS) {
+    const own = checkouts.filter((one) => one.provider === provider);
+    const account = openAccount(context, accounts[provider]);
+    if (own.length === 0 || !account) continue;
+    try {
+      const open = own.flatMap(({ session_id, closed_at }) => (closed_at === null ? (session_id ?? []) : []));
+      const sessions = [...new Set([...open, ...(await sourcesOf(db, request.id, provider))])];
+      const { seen, over } = await PROVIDERS[provider].search(account, {
+        reference: request.reference,
+        sessions,
+      });
+      for (const one of seen) await storeSeenPayment(context, request, provider, account, one);
+      if (over.length > 0) await closeSessions(db, provider, over, now());
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+export async function closeSessions(
+  db: Db,
+  provider: AccountProvider,
+  sessions: string[],
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('payment_checkouts')
+    .set({ closed_at: now.toISOString() })
+    .where('provider', '=', provider)
+    .where('session_id', 'in', sessions)
+    .where('closed_at', 'is', null)
+    .execute();
+}
+
+/** Takes the turn to ask for a request: once in five seconds, over all replicas. @returns false when it is not over */
+export async function mayAsk({ db, now }: Pick<AppContext, 'db' | 'now'>, id: number): Promise<boolean> {
+  const at = now();
+  const before = new Date(at.getTime() - PAYMENT_LIMITS.checkSeconds * 1000).toISOString();
+  const taken = await db
+    .updateTable('payment_requests')
+    .set({ asked_at: at.toISOString() })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('asked_at', 'is', null), eb('asked_at', '<=', before)]))
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}

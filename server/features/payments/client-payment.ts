@@ -1,0 +1,135 @@
+import type { Currency } from '../../../contract/base/money.ts';
+import { actionRefusal, isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseRow, LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import { PAY_MESSAGES, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
+import { isAmong } from '../../db/dialect.ts';
+import { inSavepoint } from '../../db/savepoint.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
+import { payUrlOf } from '../../rules/pay-address.ts';
+import type { Scope } from '../../scope.ts';
+import { findLicenseType } from '../license-types/license-types.queries.ts';
+import { licenseRecord } from '../licenses/license.record.ts';
+import {
+  findRequests,
+  type PaymentRequestRow,
+  stateAt,
+} from '../payment-requests/payment-request.queries.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { createRequest } from './create-request.ts';
+import { canBePaid } from './payment-accounts.ts';
+
+/** Requests that nobody of the staff makes: a client asks for one in the portal, and a reminder brings one (PORTAL-05, PAY-07). */
+
+type Judged = { id: number; status: LicenseStatus; license_type: string; expiry_date: string | null };
+
+/** Whether a licence can be renewed at the terms of its own: a trial needs a type that somebody chooses. */
+const isRenewable = (license: Judged): boolean =>
+  !isTrial(license) && actionRefusal('renew', license) === null;
+
+/** The open and the reviewed requests of licences, by licence; the newest counts. */
+async function requestsOf(db: Db, licenses: number[], now: Date) {
+  const lines = await db
+    .selectFrom('payment_lines')
+    .innerJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
+    .select(['payment_lines.license_id', 'payment_lines.request_id'])
+    .where((eb) => isAmong(db, eb.ref('payment_lines.license_id').$castTo<number>(), licenses))
+    .where('payment_requests.state', 'in', ['open', 'review'])
+    .orderBy('payment_lines.request_id')
+    .execute();
+  const ids = [...new Set(lines.map(({ request_id }) => request_id))];
+  const rows = new Map((await findRequests(db, ids)).map((row) => [row.id, row]));
+  const found = new Map<number, PaymentRequestRow>();
+  for (const { license_id, request_id } of lines) {
+    const row = rows.get(request_id);
+    if (license_id === null || !row || stateAt(row, now) === 'expired') continue;
+    // One in review was paid: nobody is asked to pay again before a person has looked.
+    if (found.get(license_id)?.state !== 'review') found.set(license_id, row);
+  }
+  return found;
+}
+
+/** The licences that their client could pay for now (PORTAL-04). */
+export async function payableOf(
+  db: Db,
+  licenses: Judged[],
+  { now, demo }: { now: Date; demo: boolean },
+): Promise<Set<number>> {
+  if (licenses.length === 0 || !(await canBePaid(db, { demo }))) return new Set();
+  const requests = await requestsOf(
+    db,
+    licenses.map(({ id }) => id),
+    now,
+  );
+  const isPayable = (license: Judged) => {
+    const request = requests.get(license.id);
+    return request === undefined ? isRenewable(license) : request.state === 'open';
+  };
+  return new Set(licenses.filter(isPayable).map(({ id }) => id));
+}
+
+const newRequest = (licenses: number[]) => ({
+  lines: licenses.map((license) => ({ license, kind: 'renewal' as const })),
+  expires_in_days: PAYMENT_LIMITS.daysDefault,
+  notify: false,
+  note: '',
+});
+
+/**
+ * The address on which a client pays for the renewal of a licence: of its open request, else of a new one.
+ * @throws AppError 409 with the code of LIFE-02, or conflict while a person looks at what was paid
+ */
+export async function payByClient(scope: Scope, license: number): Promise<string> {
+  await licenseRecord.lock(scope.tx, [license]);
+  const known = (await requestsOf(scope.tx, [license], scope.now)).get(license);
+  if (known?.state === 'review') {
+    throw new AppError(409, 'conflict', { message: PAY_MESSAGES.inReview });
+  }
+  return payUrlOf(scope, known ?? (await createRequest(scope, newRequest([license]))));
+}
+
+/** The request of a reminder, and its address. */
+export type ReminderPayment = { request: PaymentRequestRow; url: string };
+
+/**
+ * The request that a reminder brings: the open one of its licences, else a new one over all that can be renewed and are no
+ * trials (PAY-07).
+ * @param licenses those of the mail, which are locked
+ * @returns null where none is offered, nothing can be renewed, or the licences have several currencies
+ */
+export async function reminderPayment(
+  scope: Scope,
+  licenses: LicenseRow[],
+  config: { demo: boolean },
+): Promise<ReminderPayment | null> {
+  const { tx, now } = scope;
+  if (!(await readSettings(tx)).payment_in_reminders || !(await canBePaid(tx, config))) return null;
+  const requests = await requestsOf(
+    tx,
+    licenses.map(({ id }) => id),
+    now,
+  );
+  const open = [...requests.values()].find(({ state }) => state === 'open');
+  if (open) return { request: open, url: payUrlOf(scope, open) };
+  const wanted = licenses.filter((license) => isRenewable(license) && !requests.has(license.id));
+  if (wanted.length === 0 || wanted.length > PAYMENT_LIMITS.lines) return null;
+  const currencies = new Set<Currency>();
+  for (const license of wanted) currencies.add(await currencyOf(tx, license));
+  if (currencies.size > 1) return null;
+  try {
+    const ids = wanted.map(({ id }) => id);
+    const request = await inSavepoint(tx, () => createRequest(scope, newRequest(ids)));
+    return { request, url: payUrlOf(scope, request) };
+  } catch (error) {
+    // A reminder without an address is better than none.
+    if (error instanceof AppError && error.status < 500) return null;
+    throw error;
+  }
+}
+
+/** The currency of a renewal at its own terms: that of the catalogue type, else of the licence. */
+async function currencyOf(tx: Db, license: LicenseRow): Promise<Currency> {
+  const { license_type_config: type, currency } = license;
+  const found = type === null ? undefined : await findLicenseType(tx, type);
+  return found?.currency ?? currency;
+}

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import type { FieldFault } from '../../../contract/base/field-errors.ts';
+import { MONEY_MAX } from '../../../contract/base/limits.ts';
+import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
+import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
+import { actionRefusal, isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import type { PaymentLineInput, PaymentRequestInput } from '../../../contract/payments/payment-requests.ts';
+import { PAYMENT_MESSAGES, type PaymentLineKind } from '../../../contract/payments/payment-words.ts';
+import type { LicenseRecord } from '../../db/tables.ts';
+import { AppError, fault, invalid } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
+import { hashToken } from '../../lib/secret.ts';
+import { record } from '../../records/record-event.ts';
+import { payCodeOf } from '../../rules/pay-address.ts';
+import type { Scope } from '../../scope.ts';
+import { licenseRecord } from '../licenses/license.record.ts';
+import { planRenewal } from '../licenses/renew-license.ts';
+import { endRequest } from '../payment-requests/close-request.ts';
+import {
+  linesOf,
+  lockRequest,
+  type PaymentLineRow,
+  type PaymentRequestRow,
+  stateAt,
+} from '../payment-requests/payment-request.queries.ts';
+import { aboutRequest } from '../payment-requests/payment-request.record.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { queueRequestMail } from './request-mail.ts';
+
+/** Bytes of the name of a request at providers. */
+const REFERENCE_BYTES = 18;
+
+const lineFault = (...faults: FieldFault[]) => invalid({ lines: faults });
+
+/** A line with the terms that it will be paid at. */
+type Planned = Omit<PaymentLineRow, 'id' | 'request_id' | 'position' | 'term_id'> & { currency: Currency };
+
+/**
+ * Asks a client to pay for licences, at the terms of now (PAY-01).
+ * @throws invalid (400) on `lines`; AppError 409 with the code of LIFE-02, or already_requested, and the licence
+ */
+export async function createRequest(scope: Scope, input: PaymentRequestInput): Promise<PaymentRequestRow> {
+  const { tx, now, timeZone } = scope;
+  const licenses = await holdLicenses(scope, input.lines);
+  const planned: Planned[] = [];
+  for (const line of input.lines) {
+    planned.push(
+      await planLine(scope, mustExist(licenses.get(line.license), `license ${line.license}`), line),
+    );
+  }
+  const currency = planned[0]!.currency;
+  if (planned.some((line) => line.currency !== currency)) {
+    throw lineFault(fault('not_allowed', PAYMENT_MESSAGES.oneCurrency));
+  }
+  const rate = input.tax_rate ?? (await readSettings(tx)).tax_rate;
+  const amounts = withTax(
+    planned.reduce((sum, { price_cents }) => sum + price_cents, 0),
+    Math.round(rate * 100),
+  );
+  if (amounts.amount_cents > toMinorUnits(MONEY_MAX, currency)) {
+    throw lineFault(fault('out_of_range', PAYMENT_MESSAGES.tooMuch));
+  }
+  const client = await tx
+    .selectFrom('clients')
+    .select(['id', 'name'])
+    .where('id', '=', [...licenses.values()][0]!.client_id)
+    .executeTakeFirstOrThrow();
+  const request = await insertRequest(scope, {
+    client_id: client.id,
+    client_name: client.name,
+    currency,
+    ...amounts,
+    note: input.note,
+    expires_at: endOfLocalDay(addDays(localDay(now, timeZone), input.expires_in_days), timeZone),
+  });
+  await tx
+    .insertInto('payment_lines')
+    .values(
+      planned.map(({ currency: _currency, ...line }, position) => ({
+        ...line,
+        request_id: request.id,
+        position,
+        term_id: null,
+      })),
+    )
+    .execute();
+  await record(scope, {
+    type: 'payment_request.created',
+    ...aboutRequest(request, await linesOf(tx, request.id)),
+    changes: {
+      amount: { before: null, after: fromMinorUnits(request.amount_cents, currency) },
+      currency: { before: null, after: currency },
+      expires_at: { before: null, after: request.expires_at },
+    },
+  });
+  if (input.notify) await queueRequestMail(scope, request);
+  return request;
+}
+
+/** Tax is added once, on the sum, and rounded to the minor unit; whole numbers, so that no amount is off by one. */
+export function withTax(subtotal_cents: number, tax_rate_hundredths: number) {
+  const tax = (BigInt(subtotal_cents) * BigInt(tax_rate_hundredths) + 5000n) / 10_000n;
+  const tax_cents = Number(tax);
+  return { subtotal_cents, tax_rate_hundredths, tax_cents, amount_cents: subtotal_cents + tax_cents };
+}
+
+/**
+ * Locks the licences of a request, in the order of their ids, as all that changes several does.
+ * @throws invalid (400) where one does not exist or they have several clients; AppError 409 already_requested
+ */
+async function holdLicenses(scope: Scope, lines: PaymentLineInput[]): Promise<Map<number, LicenseRecord>> {
+  const ids = lines.map(({ license }) => license);
+  const rows = await licenseRecord.lock(scope.tx, ids);
+  if (rows.length < ids.length) throw lineFault(fault('unknown_reference', PAYMENT_MESSAGES.unknownLicense));
+  if (new Set(rows.map(({ client_id }) => client_id)).size > 1) {
+    throw lineFault(fault('not_allowed', PAYMENT_MESSAGES.oneClient));
+  }
+  await refuseRequested(scope, ids);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** @throws AppError 409 already_requested for the first licence that is asked for already */
+async function refuseRequested(scope: Scope, ids: number[]): Promise<void> {
+  const open = await scope.tx
+    .selectFrom('payment_lines')
+    .select(['request_id', 'license_id'])
+    .where('open_license_id', 'in', ids)
+    .orderBy('request_id')
+    .execute();
+  for (const { request_id, license_id } of open) {
+    const request = await lockRequest(scope.tx, request_id);
+    // It may have ended while it was waited for.
+    if (request?.state !== 'open') continue;
+    if (stateAt(request, scope.now) === 'expired') {
+      await endRequest(scope, request, 'expired');
+      continue;
+    }
+    throw new AppError(409, 'already_requested', {
+      message: PAYMENT_MESSAGES.alreadyRequested,
+      ...(license_id !== null && { license: license_id }),
+      paymentRequest: request_id,
+    });
+  }
+}
+
+/**
+ * Finds what one line costs and brings.
+ * @throws invalid (400) on `lines`; AppError 409 with the code of LIFE-02
+ */
+async function planLine(scope: Scope, license: LicenseRecord, line: PaymentLineInput): Promise<Planned> {
+  const kind = line.kind === 'maintenance' ? 'maintenance' : 'renewal';
+  const refusal = actionRefusal('renew', license, kind);
+  if (refusal) {
+    throw new AppError(409, refusal.code, { message: refusal.message, license: license.id });
+  }
+  const { license_type_config, expiry_days, updates_days, price } = line;
+  if (kind === 'renewal' && isTrial(license) && license_type_config === undefined) {
+    throw lineFault(fault('required', PAYMENT_MESSAGES.typeForTrial));
+  }
+  const plan = await planRenewal(scope, license, {
+    kind,
+    ...(price !== undefined && { price }),
+    ...(kind === 'maintenance'
+      ? { ...(updates_days !== undefined && { updates_days }) }
+      : {
+          ...(license_type_config !== undefined && { license_type_config }),
+          ...(expiry_days !== undefined && { expiry_days }),
+        }),
+  }).catch(onLines);
+  const { timeZone } = scope;
+  const { term, until } = plan;
+  const found = term.kind === 'issue' ? 'renewal' : term.kind;
+  return {
+    license_id: license.id,
+    open_license_id: license.id,
+    license_key: license.license_key,
+    kind: found,
+    description: await describe(scope, license, found, term.license_type_id),
+    license_type_id: kind === 'maintenance' ? null : (license_type_config ?? null),
+    days: daysBetween(localDay(term.starts, timeZone), localDay(until, timeZone)),
+    price_cents: term.price_cents,
+    original_price_cents: plan.license.original_price_cents ?? null,
+    discount_percentage: plan.license.discount_percentage ?? 0,
+    promotion_name: plan.license.promotion_name ?? '',
+    promotion_description: plan.license.promotion_description ?? '',
+    starts: term.starts,
+    ends: until,
+    currency: term.currency,
+  };
+}
+
+/** The errors of a renewal's fields, as those of `lines`: they are fields of one of its items. */
+function onLines(error: unknown): never {
+  if (!(error instanceof AppError) || error.status !== 400 || !error.faults) throw error;
+  throw invalid({ lines: Object.values(error.faults).flat() });
+}
+
+/** What the client reads: 'Renovación: Caja Fácil 4.2.0 (Anual)'. */
+async function describe(
+  { tx }: Scope,
+  license: LicenseRecord,
+  kind: PaymentLineKind,
+  typeId: number | null,
+): Promise<string> {
+  const software = await tx
+    .selectFrom('software')
+    .select(['name', 'version'])
+    .where('id', '=', license.software_id)
+    .executeTakeFirstOrThrow();
+  const type = await tx
+    .selectFrom('license_types')
+    .select('name')
+    .where('id', '=', typeId ?? 0)
+    .executeTakeFirst();
+  const product = `${software.name} ${software.version}`;
+  if (kind === 'maintenance') return `Actualizaciones: ${product}`;
+  if (kind === 'upgrade' && type) return `Cambio a ${type.name}: ${product}`;
+  return `Renovación: ${product}${type ? ` (${type.name})` : ''}`;
+}
+
+type NewRequest = Pick<
+  PaymentRequestRow,
+  | 'client_id'
+  | 'client_name'
+  | 'currency'
+  | 'subtotal_cents'
+  | 'tax_rate_hundredths'
+  | 'tax_cents'
+  | 'amount_cents'
+  | 'note'
+  | 'expires_at'
+>;
+
+/** Stores a request. Its code is made of its id, so the hash of it follows. */
+async function insertRequest(scope: Scope, values: NewRequest): Promise<PaymentRequestRow> {
+  const { tx, now, actor } = scope;
+  const created_at = now.toISOString();
+  const reference = `LM-${randomBytes(REFERENCE_BYTES).toString('base64url')}`;
+  const row = {
+    ...values,
+    reference,
+    code_hash: reference,
+    state: 'open' as const,
+    review_reason: null,
+    paid_at: null,
+    applied_at: null,
+    pressed_at: null,
+    poll_at: null,
+    asked_at: null,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    created_at,
+    updated_at: created_at,
+  };
+  const { id } = await tx
+    .insertInto('payment_requests')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const code_hash = hashToken(payCodeOf(scope.secrets, { id, created_at }));
+  await tx.updateTable('payment_requests').set({ code_hash }).where('id', '=', id).execute();
+  return { ...row, id, code_hash };
+}

@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { accountProviderParams } from '../../../contract/payments/payment-settings.ts';
+import { PAYMENT_LIMITS, PAYMENTS_PATH } from '../../../contract/payments/payment-words.ts';
+import { noted } from '../../../contract/payments/payments.ts';
+import type { AppContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { anyone, NOTHING } from '../../http/access.ts';
+import { routesOf } from '../../http/routes.ts';
+import { takeNote } from './take-note.ts';
+
+/** What providers send (PAY-04). Their notes stay on PUBLIC_URL, on the portal's own host there are none (PORTAL-07). */
+export const notifyRoutes = routesOf('Cobros', async (app, context) => {
+  await app.register(notes(context));
+});
+
+/** In a separate plugin: a signature is over the body as it came, so it is read as text. */
+const notes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    );
+    app.addContentTypeParser('*', (_request, _body, done) =>
+      done(new AppError(415, 'unsupported_media_type')),
+    );
+
+    app.post(
+      `${PAYMENTS_PATH}:provider/notify/`,
+      {
+        bodyLimit: PAYMENT_LIMITS.noteBytes,
+        config: anyone({
+          writes: NOTHING,
+          takes: ['application/json'],
+          errors: { 400: 'La firma no es correcta o es antigua (invalid)', 413: true, 415: true },
+        }),
+        schema: {
+          summary: 'Recibir un aviso de un proveedor de pagos',
+          description: 'Solo para Mercado Pago y Stripe. El aviso no decide nada: se pregunta al proveedor.',
+          params: accountProviderParams,
+          response: { 200: noted },
+        },
+      },
+      async ({ params, body, headers, query }) => {
+        const text = typeof body === 'string' ? body : '';
+        await takeNote(context, params.provider, {
+          text,
+          headers,
+          query: typeof query === 'object' && query !== null ? { ...query } : {},
+        });
+        return { success: true as const };
+      },
+    );
+  };

@@ -1,0 +1,212 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Selectable } from 'kysely';
+import {
+  type CheckoutProvider,
+  DEMO_PATH,
+  PAY_MESSAGES,
+  PAYMENTS_PATH,
+} from '../../../contract/payments/payment-words.ts';
+import type { AppContext } from '../../context.ts';
+import type { PaymentCheckoutsTable } from '../../db/tables.ts';
+import { AppError, fault, invalid } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
+import { payUrl } from '../../rules/pay-address.ts';
+import { inScope, type Scope, SYSTEM } from '../../scope.ts';
+import {
+  linesOf,
+  lockRequest,
+  type PaymentRequestRow,
+  stateAt,
+} from '../payment-requests/payment-request.queries.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { isOffered, openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
+import { planPoll } from './payment-jobs.ts';
+import type { Order } from './providers/provider.ts';
+
+/**
+ * A press of 'Pagar con …' (PAY-02): the page of the provider is made then, once, and used again while it lives. One process
+ * claims the making and asks the provider outside of any transaction; presses at the same time wait for its answer. The
+ * key of the claim makes one page at the provider too, where an answer was lost.
+ */
+
+type Checkout = Selectable<PaymentCheckoutsTable>;
+
+const MINUTE_MS = 60_000;
+/** Longer than a provider has for its answer. */
+const CLAIM_MS = 20_000;
+/** How often and how long a press waits for another one's answer. */
+const LOOK_MS = 100;
+const LOOKS_MAX = 95;
+/** A page with less time left is not used again. */
+const LEAST_LEFT_MS = 2 * MINUTE_MS;
+/** A press moves the next question at most so often, so that a client who presses on and on makes no work. */
+const PRESS_MS = 5000;
+
+/** Pages of Stripe live from half an hour to a day. */
+const STRIPE_MS = { least: 31 * MINUTE_MS, most: 24 * 60 * MINUTE_MS - MINUTE_MS };
+
+const away = () =>
+  new AppError(503, 'unavailable', { message: PAY_MESSAGES.away, headers: { 'retry-after': '30' } });
+
+/**
+ * Opens the page of a provider for a request.
+ * @param code the code of the request's own page, where the client comes back to
+ * @returns its address
+ * @throws AppError 409 conflict when the request is not open, 400 on `provider`, 503 when the provider is away
+ */
+export async function openCheckout(
+  context: AppContext,
+  request: Pick<PaymentRequestRow, 'id'>,
+  code: string,
+  provider: CheckoutProvider,
+): Promise<string> {
+  const returnUrl = payUrl(context.config.clientUrl, code);
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const claim = await inScope(context, { actor: SYSTEM }, (scope) =>
+      claimCheckout(scope, context, request.id, provider),
+    );
+    if (claim.is === 'free') return `${returnUrl}/${DEMO_PATH}`;
+    if (claim.is === 'there') return claim.url;
+    if (claim.is === 'mine') return makePage(context, claim, returnUrl);
+    await delay(LOOK_MS);
+  }
+  throw away();
+}
+
+type Claim =
+  | { is: 'free' }
+  | { is: 'there'; url: string }
+  | { is: 'wait' }
+  | { is: 'mine'; request: PaymentRequestRow; checkout: Checkout; provider: 'mercado_pago' | 'stripe' };
+
+/** Finds the page that lives, or claims the making of one. */
+async function claimCheckout(
+  scope: Scope,
+  context: AppContext,
+  id: number,
+  provider: CheckoutProvider,
+): Promise<Claim> {
+  const { tx, now } = scope;
+  const request = mustExist(await lockRequest(tx, id), `payment request ${id}`);
+  if (stateAt(request, now) !== 'open') {
+    throw new AppError(409, 'conflict', { message: PAY_MESSAGES.notOpen });
+  }
+  if (!(await isOffered(scope, context.config, provider, request.currency))) {
+    throw invalid({ provider: [fault('not_allowed', PAY_MESSAGES.notOffered)] });
+  }
+  // 'Pago de prueba' has its page here, and nothing to ask for later.
+  if (provider === 'demo') return { is: 'free' };
+  await notePress(scope, request);
+  const { account } = (await readAccounts(tx))[provider];
+  const last = await tx
+    .selectFrom('payment_checkouts')
+    .selectAll()
+    .where('request_id', '=', id)
+    .where('provider', '=', provider)
+    .orderBy('attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const isUsable =
+    last !== undefined &&
+    last.closed_at === null &&
+    last.account === account &&
+    Date.parse(last.expires_at) - now.getTime() > LEAST_LEFT_MS;
+  if (isUsable && last.url !== null) return { is: 'there', url: last.url };
+  if (isUsable && last.claimed_until !== null && last.claimed_until > now.toISOString())
+    return { is: 'wait' };
+  const claimed_until = new Date(now.getTime() + CLAIM_MS).toISOString();
+  if (isUsable && canRepeat(provider, last, now)) {
+    await tx.updateTable('payment_checkouts').set({ claimed_until }).where('id', '=', last.id).execute();
+    return { is: 'mine', request, checkout: { ...last, claimed_until }, provider };
+  }
+  const row = {
+    request_id: id,
+    provider,
+    attempt: (last?.attempt ?? 0) + 1,
+    session_id: null,
+    url: null,
+    claimed_until,
+    account,
+    expires_at: pageEndOf(provider, request, now).toISOString(),
+    created_at: now.toISOString(),
+    closed_at: null,
+  };
+  const stored = await tx
+    .insertInto('payment_checkouts')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { is: 'mine', request, checkout: { ...row, id: stored.id }, provider };
+}
+
+/** Whether a making whose answer was lost can be repeated under its key: Stripe takes no page that ends too soon. */
+const canRepeat = (provider: CheckoutProvider, { expires_at }: Checkout, now: Date): boolean =>
+  provider !== 'stripe' || Date.parse(expires_at) - now.getTime() >= STRIPE_MS.least;
+
+function pageEndOf(provider: CheckoutProvider, { expires_at }: PaymentRequestRow, now: Date): Date {
+  const end = Date.parse(expires_at);
+  if (provider !== 'stripe') return new Date(end);
+  const from = now.getTime();
+  return new Date(Math.min(Math.max(end, from + STRIPE_MS.least), from + STRIPE_MS.most));
+}
+
+/** A press: the providers are asked soon, and again. */
+async function notePress(scope: Scope, request: PaymentRequestRow): Promise<void> {
+  const { tx, now } = scope;
+  const last = request.pressed_at === null ? 0 : Date.parse(request.pressed_at);
+  if (now.getTime() - last < PRESS_MS) return;
+  const pressed_at = now.toISOString();
+  await tx.updateTable('payment_requests').set({ pressed_at }).where('id', '=', request.id).execute();
+  await planPoll(scope, { ...request, pressed_at });
+}
+
+/** Asks the provider for the claimed page. @throws AppError 503 */
+async function makePage(
+  context: AppContext,
+  { request, checkout, provider }: Extract<Claim, { is: 'mine' }>,
+  returnUrl: string,
+): Promise<string> {
+  const { db, config } = context;
+  try {
+    const account = openAccount(context, (await readAccounts(db))[provider]);
+    if (!account) throw away();
+    const { vendor_name } = await readSettings(db);
+    const order: Order = {
+      reference: request.reference,
+      title: titleOf(vendor_name, await linesOf(db, request.id)),
+      amount: request.amount_cents,
+      currency: request.currency,
+      pageEnds: new Date(checkout.expires_at),
+      ends: new Date(request.expires_at),
+      now: new Date(checkout.created_at),
+      returnUrl,
+      notifyUrl: `${config.publicUrl}${PAYMENTS_PATH}${provider}/notify/`,
+      key: `${request.reference}-${checkout.attempt}`,
+    };
+    const { session, url } = await PROVIDERS[provider].create(account, order);
+    await db
+      .updateTable('payment_checkouts')
+      .set({ session_id: session, url, claimed_until: null })
+      .where('id', '=', checkout.id)
+      .execute();
+    return url;
+  } catch (error) {
+    await db
+      .updateTable('payment_checkouts')
+      .set({ claimed_until: null })
+      .where('id', '=', checkout.id)
+      .where('url', 'is', null)
+      .execute();
+    throw isOfProvider(error) ? away() : error;
+  }
+}
+
+const isOfProvider = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'ProviderAway' || error.name === 'ProviderRefused');
+
+/** What the client reads on the page of the provider. */
+function titleOf(vendor: string, lines: { description: string }[]): string {
+  const [first, ...others] = lines;
+  const more = others.length === 0 ? '' : ` y ${others.length} más`;
+  return `${vendor}: ${first?.description ?? 'Pago'}${more}`.slice(0, 250);
+}

@@ -1,0 +1,96 @@
+import { maskName } from '../../../contract/licenses/certificate.ts';
+import type { PayPage } from '../../../contract/payments/pay-page.ts';
+import { type DemoResult, PAY_MESSAGES, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
+import type { AppContext } from '../../context.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
+import { hashToken } from '../../lib/secret.ts';
+import { inScope } from '../../scope.ts';
+import { vendorOf } from '../licenses/license-certificate.ts';
+import { answersOf, type PaymentRequestRow, stateAt } from '../payment-requests/payment-request.queries.ts';
+import { askProviders, mayAsk } from './ask-providers.ts';
+import { offersFor, providerActor, readGeneral } from './payment-accounts.ts';
+import { demoPaymentJob } from './payment-jobs.ts';
+import { demoPayment } from './providers/demo.ts';
+import { holdRequest, takePayment } from './take-payment.ts';
+
+/** The page on which a client pays (PAY-02). */
+
+/** The request of a code; undefined for any other text. */
+export const findByCode = (db: Db, code: string): Promise<PaymentRequestRow | undefined> =>
+  db.selectFrom('payment_requests').selectAll().where('code_hash', '=', hashToken(code)).executeTakeFirst();
+
+/** What the page shows of a request now. */
+export async function payPageOf(
+  { db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>,
+  id: number,
+): Promise<PayPage> {
+  const { timeZone } = config;
+  const row = await db
+    .selectFrom('payment_requests')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const [found] = await answersOf(db, [row], { now: now(), timeZone });
+  const answer = mustExist(found, `payment request ${id}`);
+  const isOpen = answer.state === 'open';
+  const offers = isOpen ? await offersFor(db, config, row.currency) : [];
+  return {
+    success: true,
+    state: answer.state,
+    pending: answer.pending,
+    test: isOpen ? answer.test || offers.some(({ isTest }) => isTest) : answer.test,
+    vendor: await vendorOf(db),
+    client_name: maskName(row.client_name),
+    lines: answer.lines.map(({ description, starts, ends, amount }) => ({
+      description,
+      starts,
+      ends,
+      amount,
+    })),
+    subtotal: answer.subtotal,
+    tax_rate: answer.tax_rate,
+    tax: answer.tax,
+    amount: answer.amount,
+    currency: answer.currency,
+    note: answer.note,
+    expires_at: answer.expires_at,
+    time_zone: timeZone,
+    instructions: isOpen ? (await readGeneral(db)).instructions : '',
+    providers: offers.map((offer) => ({ id: offer.id, label: offer.label })),
+  };
+}
+
+/** Asks the providers of a request, at most every five seconds; one that is away changes nothing. */
+export async function checkNow(context: AppContext, request: PaymentRequestRow): Promise<void> {
+  if (request.pressed_at === null || !(await mayAsk(context, request.id))) return;
+  try {
+    await askProviders(context, request);
+  } catch (error) {
+    // The poll asks again, with more patience than a client has.
+    if (!(error instanceof Error) || !/^Provider/.test(error.name)) throw error;
+  }
+}
+
+/** What 'Pago de prueba' does with a request (PAY-03). @throws AppError 409 conflict when it is not open */
+export async function payDemo(
+  context: AppContext,
+  { id }: PaymentRequestRow,
+  result: DemoResult,
+): Promise<void> {
+  const { demo } = context.config;
+  await inScope(context, { actor: providerActor('demo') }, async (scope) => {
+    const held = mustExist(await holdRequest(scope, id), `payment request ${id}`);
+    const { request } = held;
+    if (stateAt(request, scope.now) !== 'open') {
+      throw new AppError(409, 'conflict', { message: PAY_MESSAGES.notOpen });
+    }
+    const state = ({ approve: 'approved', reject: 'failed', later: 'pending' } as const)[result];
+    const payment = demoPayment(request, state, scope.now);
+    await takePayment(scope, id, 'demo', payment, { demo, account: null });
+    if (result !== 'later') return;
+    const at = new Date(scope.now.getTime() + PAYMENT_LIMITS.demoLaterSeconds * 1000);
+    await demoPaymentJob.enqueue(scope, { request: id, source: payment.source }, { at });
+  });
+}

@@ -1,0 +1,129 @@
+import type { Selectable } from 'kysely';
+import {
+  ACCOUNT_PROVIDERS,
+  type AccountProvider,
+  type ChargebackAction,
+  type CheckoutProvider,
+  PAYMENT_PROVIDER_LABELS,
+} from '../../../contract/payments/payment-words.ts';
+import type { AppContext } from '../../context.ts';
+import type { Db, PaymentAccountsTable } from '../../db/tables.ts';
+import type { Actor, Scope } from '../../scope.ts';
+import { mercadoPago } from './providers/mercado-pago.ts';
+import type { Account, Provider } from './providers/provider.ts';
+import { stripe } from './providers/stripe.ts';
+
+/** The vendor's accounts with providers, and what can be paid with now (PAY-03). */
+
+export const PROVIDERS: Record<AccountProvider, Provider> = { mercado_pago: mercadoPago, stripe };
+
+export type AccountRow = Selectable<PaymentAccountsTable>;
+export type GeneralRow = { instructions: string; on_chargeback: ChargebackAction; updated_at: string };
+
+/** The version of settings that nobody has changed. */
+const UNCHANGED = '1970-01-01T00:00:00.000Z';
+
+const NO_ACCOUNT: Omit<AccountRow, 'provider'> = {
+  is_enabled: false,
+  token: null,
+  last_four: null,
+  webhook_secret: null,
+  account: null,
+  currency: null,
+  is_test: false,
+};
+
+export const isAccountProvider = (provider: string): provider is AccountProvider =>
+  (ACCOUNT_PROVIDERS as readonly string[]).includes(provider);
+
+export async function readAccounts(db: Db): Promise<Record<AccountProvider, AccountRow>> {
+  const rows = await db.selectFrom('payment_accounts').selectAll().execute();
+  const of = (provider: AccountProvider): AccountRow =>
+    rows.find((row) => row.provider === provider) ?? { provider, ...NO_ACCOUNT };
+  return { mercado_pago: of('mercado_pago'), stripe: of('stripe') };
+}
+
+export async function readGeneral(db: Db): Promise<GeneralRow> {
+  const row = await db
+    .selectFrom('payment_settings')
+    .select(['instructions', 'on_chargeback', 'updated_at'])
+    .executeTakeFirst();
+  return row ?? { instructions: '', on_chargeback: 'notify', updated_at: UNCHANGED };
+}
+
+/** What a sealed text of an account opens for. */
+export const purposeOf = (provider: AccountProvider, part: 'token' | 'webhook_secret') =>
+  `payments:${provider}:${part}`;
+
+const URLS: Record<AccountProvider, string> = {
+  mercado_pago: 'https://api.mercadopago.com',
+  stripe: 'https://api.stripe.com',
+};
+
+/** Where a provider is asked. */
+export function providerUrl(
+  { mercadoPagoUrl, stripeUrl }: Pick<AppContext['config'], 'mercadoPagoUrl' | 'stripeUrl'>,
+  provider: AccountProvider,
+): string {
+  return (provider === 'stripe' ? stripeUrl : mercadoPagoUrl) ?? URLS[provider];
+}
+
+/** An account as its provider is asked with; null where there is no token. */
+export function openAccount(
+  { config, secrets }: Pick<AppContext, 'config' | 'secrets'>,
+  row: AccountRow,
+): Account | null {
+  if (row.token === null) return null;
+  const { provider, account } = row;
+  return {
+    token: secrets.open(row.token, purposeOf(provider, 'token')),
+    url: providerUrl(config, provider),
+    account,
+  };
+}
+
+/** A way to pay that a client may choose now. */
+export type Offer = { id: CheckoutProvider; label: string; isTest: boolean };
+
+/**
+ * The ways to pay an amount of a currency by oneself. An account of Mercado Pago takes the currency of its country alone;
+ * Stripe takes each.
+ */
+export async function offersFor(
+  db: Db,
+  { demo }: Pick<AppContext['config'], 'demo'>,
+  currency: string,
+): Promise<Offer[]> {
+  const accounts = await readAccounts(db);
+  const offers: Offer[] = ACCOUNT_PROVIDERS.flatMap((id) => {
+    const { is_enabled, token, currency: own, is_test } = accounts[id];
+    const takes = id === 'stripe' || own === currency;
+    if (!is_enabled || token === null || !takes) return [];
+    return { id, label: PAYMENT_PROVIDER_LABELS[id], isTest: is_test };
+  });
+  if (demo) offers.push({ id: 'demo', label: PAYMENT_PROVIDER_LABELS.demo, isTest: true });
+  return offers;
+}
+
+/** Whether a client can pay at all: by a provider, or by a transfer that the vendor tells how to make (PORTAL-05, PAY-07). */
+export async function canBePaid(db: Db, { demo }: { demo: boolean }): Promise<boolean> {
+  if (demo) return true;
+  const { mercado_pago, stripe: other } = await readAccounts(db);
+  if ([mercado_pago, other].some(({ is_enabled, token }) => is_enabled && token !== null)) return true;
+  return (await readGeneral(db)).instructions !== '';
+}
+
+/** Who acts when a payment comes by itself (PAY-05). */
+export const providerActor = (provider: CheckoutProvider): Actor => ({
+  kind: 'system',
+  id: null,
+  name: PAYMENT_PROVIDER_LABELS[provider],
+});
+
+/** In a transaction: whether a request can still be paid by itself with a provider. */
+export const isOffered = async (
+  scope: Pick<Scope, 'tx'>,
+  config: Pick<AppContext['config'], 'demo'>,
+  provider: CheckoutProvider,
+  currency: string,
+): Promise<boolean> => (await offersFor(scope.tx, config, currency)).some(({ id }) => id === provider);

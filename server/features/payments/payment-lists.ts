@@ -1,0 +1,63 @@
+import { type SqlBool, sql } from 'kysely';
+import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
+import { paymentRequestListQuery } from '../../../contract/payments/payment-requests.ts';
+import type { PaymentRequestState } from '../../../contract/payments/payment-words.ts';
+import { paymentListQuery } from '../../../contract/payments/payments.ts';
+import { defineList } from '../../lists/define-list.ts';
+import { equals, type Filter } from '../../lists/filters.ts';
+import { answersOf, findPayments, findRequests } from '../payment-requests/payment-request.queries.ts';
+
+/** Lists of payment requests and of payments, the newest first (PAY-01, PAY-06). */
+
+/** One whose time has passed is not open any more, before the job has written that. */
+const inState: Filter<PaymentRequestState> = (state, { now }) => ({
+  holds:
+    state === 'open'
+      ? sql<SqlBool>`(payment_requests.state = 'open' and payment_requests.expires_at >= ${now.toISOString()})`
+      : sql<SqlBool>`payment_requests.state = ${state}`,
+  byIndex: 'many',
+  inOrder: state !== 'open',
+});
+
+const withLicense: Filter<number> = (license) => ({
+  holds: sql<SqlBool>`payment_requests.id in (
+    select lines.request_id from payment_lines as lines where lines.license_id = ${license})`,
+  byIndex: 'few',
+});
+
+export const paymentRequestList = defineList({
+  table: 'payment_requests',
+  query: paymentRequestListQuery,
+  filters: {
+    state: inState,
+    client: equals('payment_requests.client_id', { byIndex: 'few' }),
+    license: withLicense,
+  },
+  orderings: {},
+  order: { by: 'payment_requests.id', descending: true },
+  rows: async (db, ids, moment) => answersOf(db, await findRequests(db, ids), moment),
+});
+
+const from: Filter<string> = (day, { timeZone }) => ({
+  holds: sql<SqlBool>`payments.created_at >= ${startOfLocalDay(day, timeZone)}`,
+  byIndex: 'many',
+});
+const to: Filter<string> = (day, { timeZone }) => ({
+  holds: sql<SqlBool>`payments.created_at < ${startOfNextLocalDay(day, timeZone)}`,
+  byIndex: 'many',
+});
+
+export const paymentList = defineList({
+  table: 'payments',
+  query: paymentListQuery,
+  filters: {
+    provider: equals('payments.provider', { byIndex: 'many' }),
+    state: equals('payments.state', { byIndex: 'many', inOrder: true }),
+    client: equals('payments.client_id', { byIndex: 'few' }),
+    from,
+    to,
+  },
+  orderings: {},
+  order: { by: 'payments.id', descending: true },
+  rows: (db, ids) => findPayments(db, ids),
+});

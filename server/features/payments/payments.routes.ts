@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import { idParams } from '../../../contract/base/page.ts';
+import { localDay } from '../../../contract/base/time.ts';
+import { PAYMENTS_PATH } from '../../../contract/payments/payment-words.ts';
+import {
+  type Payment,
+  payment,
+  paymentExportQuery,
+  paymentPage,
+  paymentRefund,
+} from '../../../contract/payments/payments.ts';
+import { can } from '../../http/access.ts';
+import { answerOnce, isAnswered } from '../../http/idempotency.ts';
+import { confirmedSession } from '../../http/request-scope.ts';
+import { routesOf } from '../../http/routes.ts';
+import type { CsvColumn } from '../../lib/csv.ts';
+import { mustExist } from '../../lib/must-exist.ts';
+import { addListRoutes } from '../../records/record-routes.ts';
+import { findPayments } from '../payment-requests/payment-request.queries.ts';
+import { paymentList } from './payment-lists.ts';
+import { refundKeyOf, refundPayment } from './refund-payment.ts';
+
+/** The columns of the export; words as the API has them, so that a program reads them too. */
+const columnsOf = (timeZone: string): CsvColumn<Payment>[] => {
+  const day = (instant: string | null) => instant && localDay(instant, timeZone);
+  return [
+    { header: 'ID', value: ({ id }) => id },
+    { header: 'Fecha', value: ({ created_at }) => day(created_at) },
+    { header: 'Fecha de Pago', value: ({ paid_at }) => day(paid_at) },
+    { header: 'Proveedor', value: ({ provider }) => provider },
+    { header: 'ID del Proveedor', value: ({ provider_id }) => provider_id },
+    { header: 'ID de Cobro', value: ({ payment_request }) => payment_request },
+    { header: 'ID de Cliente', value: ({ client }) => client.id },
+    { header: 'Cliente', value: ({ client }) => client.name },
+    { header: 'Estado', value: ({ state }) => state },
+    { header: 'Importe', value: ({ amount }) => amount },
+    { header: 'Devuelto', value: ({ refunded_amount }) => refunded_amount },
+    { header: 'Moneda', value: ({ currency }) => currency },
+    { header: 'Método', value: ({ method }) => method },
+    { header: 'Referencia', value: ({ reference }) => reference },
+    { header: 'Prueba', value: ({ test }) => (test ? 'Sí' : 'No') },
+  ];
+};
+
+export const paymentRoutes = routesOf('Cobros', (app, context) => {
+  addListRoutes(app, context, paymentList, {
+    url: PAYMENTS_PATH,
+    config: can('payments:read'),
+    summary: 'Listar los pagos',
+    page: paymentPage,
+    exports: {
+      summary: 'Exportar los pagos',
+      name: 'pagos',
+      columns: columnsOf(context.config.timeZone),
+      query: paymentExportQuery as z.ZodType<z.output<typeof paymentExportQuery>>,
+    },
+  });
+
+  app.post(
+    `${PAYMENTS_PATH}:id(^\\d+$)/refund/`,
+    {
+      config: can('payments:write', {
+        // What the provider says of the payment may be more than the refund.
+        writes: ['payment.refunded', 'payment.received', 'payment.disputed', 'license.suspended'],
+        once: true,
+        errors: {
+          403: 'Sin permiso, o no es una persona (forbidden), o hay que confirmar la identidad (step_up_required)',
+          409: 'El pago no está aprobado, no es de un proveedor, o hay otra devolución sin respuesta (conflict)',
+          503: true,
+        },
+      }),
+      schema: {
+        summary: 'Devolver un pago',
+        params: idParams,
+        body: paymentRefund,
+        response: { 202: payment },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = confirmedSession(request, context.now());
+      const { id } = request.params;
+      if (!(await isAnswered(context, request))) {
+        const key = refundKeyOf(userId, id, request.headers['idempotency-key']);
+        await refundPayment(context, id, request.body, key);
+      }
+      return answerOnce(context, request, reply, async ({ tx }) => {
+        const [found] = await findPayments(tx, [id]);
+        return { status: 202, body: mustExist(found, `payment ${id}`) };
+      });
+    },
+  );
+});

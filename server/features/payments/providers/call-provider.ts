@@ -1,0 +1,93 @@
+import { reasonOf } from '../../../lib/reason-of.ts';
+import { ProviderAway, ProviderRefused } from './provider.ts';
+
+/** How long a provider has for an answer, in milliseconds. */
+const TIMEOUT_MS = 8000;
+/** The longest answer that is read. */
+const ANSWER_MAX = 2_000_000;
+
+type Call = {
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+};
+
+/** The JSON of an answer: read with care, whoever sent it. */
+export type Json = Record<string, unknown>;
+
+/**
+ * Calls a provider.
+ * @throws ProviderAway when it does not answer, or with 429 or 5xx; ProviderRefused for any other error. Neither has
+ * anything of the request in its text: a token stands there.
+ */
+export async function callProvider(url: string, call: Call): Promise<Json> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { ...call, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    text = await readText(response);
+  } catch (error) {
+    throw new ProviderAway(`no responde: ${reasonOf(error)}`);
+  }
+  const { status } = response;
+  if (status === 429 || status >= 500) throw new ProviderAway(`respondió ${status}`);
+  if (!response.ok) throw new ProviderRefused(status, `respondió ${status}: ${text.slice(0, 300)}`);
+  try {
+    const json: unknown = JSON.parse(text);
+    if (isObject(json)) return json;
+  } catch {
+    // No JSON: what stands in its place is no answer.
+  }
+  throw new ProviderAway('la respuesta no se entiende');
+}
+
+async function readText(response: Response): Promise<string> {
+  const length = Number(response.headers.get('content-length') ?? 0);
+  if (length > ANSWER_MAX) throw new Error('la respuesta es demasiado larga');
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.length;
+    if (size > ANSWER_MAX) throw new Error('la respuesta es demasiado larga');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A part of an answer; an empty object where there is none. */
+export const partOf = (json: Json, name: string): Json => {
+  const part = json[name];
+  return isObject(part) ? part : {};
+};
+
+/** An id in an answer, which may be a number there; null where there is none. */
+export const idIn = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+
+export const numberIn = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
+
+export const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** An instant in an answer as it is stored; null where there is none. */
+export function instantIn(value: unknown): string | null {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+/** An instant in seconds. */
+export const secondsIn = (value: unknown): string | null =>
+  typeof value === 'number' && value > 0 && value < 1e11 ? new Date(value * 1000).toISOString() : null;
+
+/** Only an address of the web is one to send a client to. */
+export function addressIn(value: unknown): string {
+  const text = textIn(value);
+  const url = text === null ? null : URL.parse(text);
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new ProviderAway('la respuesta no tiene dirección');
+  }
+  return url.href;
+}

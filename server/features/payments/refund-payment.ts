@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { CURRENCIES, type Currency, toMinorUnits } from '../../../contract/base/money.ts';
+import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
+import type { PaymentRefund } from '../../../contract/payments/payments.ts';
+import type { AppContext } from '../../context.ts';
+import { lockRows } from '../../db/dialect.ts';
+import { AppError, fault, invalid, notFound } from '../../errors.ts';
+import { inScope, SYSTEM } from '../../scope.ts';
+import type { PaymentRow } from '../payment-requests/payment-request.queries.ts';
+import { storeSeenPayment } from './ask-providers.ts';
+import { isAccountProvider, openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
+import { awayError } from './payment-settings.ts';
+import { ProviderAway, ProviderRefused } from './providers/provider.ts';
+
+/**
+ * Gives money back (PAY-06). What is asked for is stored before the provider is asked, with the key under which it does it
+ * once: a call that is repeated, by the client or after an answer that was lost, is the same refund.
+ */
+
+type Asked = { id: number; provider_key: string; amount_cents: number };
+
+const conflict = (message: string) => new AppError(409, 'conflict', { message });
+
+/**
+ * Refunds an approved payment at its provider, whose answer moves the state.
+ * @param requestKey what makes a repeated call the same: its caller and Idempotency-Key; null without one
+ * @throws notFound (404); AppError 409 conflict; invalid (400) on `amount`; AppError 503 when the provider is away
+ */
+export async function refundPayment(
+  context: AppContext,
+  id: number,
+  { amount }: PaymentRefund,
+  requestKey: string | null,
+): Promise<void> {
+  const { payment, asked } = await claimRefund(context, id, amount, requestKey);
+  const { provider } = payment;
+  const account = isAccountProvider(provider)
+    ? openAccount(context, (await readAccounts(context.db))[provider])
+    : null;
+  if (!isAccountProvider(provider) || !account) throw conflict(PAYMENT_MESSAGES.notRefundable);
+  const source = payment.source ?? '';
+  const known = { source, providerId: payment.provider_id ?? source, currency: payment.currency };
+  try {
+    if (asked) {
+      await PROVIDERS[provider].refund(account, known, asked.amount_cents, asked.provider_key);
+      await endRefund(context, asked.id, 'done');
+    }
+    const { seen } = await PROVIDERS[provider].fetch(account, source);
+    if (seen) await storeSeenPayment(context, { id: payment.request_id }, provider, account, seen);
+  } catch (error) {
+    if (error instanceof ProviderAway) throw awayError();
+    if (!(error instanceof ProviderRefused)) throw error;
+    if (asked) await endRefund(context, asked.id, 'refused');
+    throw conflict(PAYMENT_MESSAGES.refundRefused);
+  }
+}
+
+async function endRefund({ db }: AppContext, id: number, state: 'done' | 'refused'): Promise<void> {
+  await db.updateTable('payment_refunds').set({ state }).where('id', '=', id).execute();
+}
+
+/** Stores what is asked for, or finds that it was. @returns `asked` null for a repeated call that was done */
+function claimRefund(
+  context: AppContext,
+  id: number,
+  amount: number | undefined,
+  requestKey: string | null,
+): Promise<{ payment: PaymentRow; asked: Asked | null }> {
+  return inScope(context, { actor: SYSTEM }, async ({ tx, now }) => {
+    const payment = await lockRows(
+      tx,
+      tx.selectFrom('payments').selectAll().where('id', '=', id),
+    ).executeTakeFirst();
+    if (!payment) throw notFound(PAYMENT_MESSAGES.paymentNotFound);
+    const earlier = await tx
+      .selectFrom('payment_refunds')
+      .selectAll()
+      .where('payment_id', '=', id)
+      .where((eb) => eb.or([eb('state', '=', 'asked'), eb('request_key', '=', requestKey ?? '')]))
+      .orderBy('id', 'desc')
+      .execute();
+    const same = earlier.find(({ request_key }) => requestKey !== null && request_key === requestKey);
+    if (same) return { payment, asked: same.state === 'asked' ? same : null };
+    if (!isAccountProvider(payment.provider) || payment.state !== 'approved') {
+      throw conflict(PAYMENT_MESSAGES.notRefundable);
+    }
+    // One whose answer was lost is finished before another begins: it may have been done.
+    const [lost] = earlier;
+    const wanted = wantedOf(payment, amount, lost);
+    if (lost) return { payment, asked: lost };
+    const row = {
+      payment_id: id,
+      request_key: requestKey,
+      provider_key: `refund-${randomBytes(18).toString('base64url')}`,
+      amount_cents: wanted,
+      state: 'asked' as const,
+      created_at: now.toISOString(),
+    };
+    const stored = await tx
+      .insertInto('payment_refunds')
+      .values(row)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { payment, asked: { ...row, id: stored.id } };
+  });
+}
+
+/**
+ * How much is to go back, in minor units.
+ * @param lost an earlier one whose answer is not known
+ * @throws invalid (400) on `amount`; AppError 409 conflict
+ */
+function wantedOf(payment: PaymentRow, amount: number | undefined, lost: Asked | undefined): number {
+  const left = payment.amount_cents - payment.refunded_cents;
+  const wanted = amount === undefined ? (lost?.amount_cents ?? left) : inMinorUnits(amount, payment.currency);
+  if (lost && lost.amount_cents !== wanted) throw conflict(PAYMENT_MESSAGES.refundWaits);
+  if (lost) return wanted;
+  if (wanted > left) throw invalid({ amount: [fault('out_of_range', PAYMENT_MESSAGES.refundTooMuch)] });
+  if (wanted <= 0) throw conflict(PAYMENT_MESSAGES.notRefundable);
+  return wanted;
+}
+
+const inMinorUnits = (amount: number, currency: string): number =>
+  (CURRENCIES as readonly string[]).includes(currency)
+    ? toMinorUnits(amount, currency as Currency)
+    : Math.round(amount * 100);
+
+/** What makes a repeated call the same refund, out of its caller and its Idempotency-Key. */
+export const refundKeyOf = (userId: number, payment: number, header: unknown): string | null =>
+  typeof header === 'string' && header !== ''
+    ? createHash('sha256')
+        .update(JSON.stringify([userId, payment, header]))
+        .digest('hex')
+    : null;

@@ -1,0 +1,141 @@
+import type {
+  PaymentRequestPaid,
+  PaymentRequestResolution,
+} from '../../../contract/payments/payment-requests.ts';
+import {
+  CLOSED_ONLY,
+  PAYMENT_MESSAGES,
+  type PaymentRequestState,
+} from '../../../contract/payments/payment-words.ts';
+import { AppError, fault, invalid, notFound } from '../../errors.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { endRequest, setRequestState } from '../payment-requests/close-request.ts';
+import {
+  lockRequest,
+  type PaymentRequestRow,
+  type PaymentRow,
+  stateAt,
+} from '../payment-requests/payment-request.queries.ts';
+import { aboutRequest } from '../payment-requests/payment-request.record.ts';
+import { queueRequestMail } from './request-mail.ts';
+import { applyLines, type Held, holdRequest, receive } from './take-payment.ts';
+
+/** What people do with a payment request (PAY-01, PAY-05). Each is possible in one state alone. */
+
+const conflict = (message: string) => new AppError(409, 'conflict', { message });
+
+/** @throws notFound (404), AppError 409 conflict where the request is not open any more */
+function requireOpen(request: PaymentRequestRow | undefined, { now }: Scope): PaymentRequestRow {
+  if (!request) throw notFound(PAYMENT_MESSAGES.notFound);
+  if (stateAt(request, now) !== 'open') throw conflict(PAYMENT_MESSAGES.notOpen);
+  return request;
+}
+
+/** Cancels an open request; the pages of providers end. @throws notFound (404), AppError 409 conflict */
+export async function cancelRequest(scope: Scope, id: number): Promise<PaymentRequestRow> {
+  const request = requireOpen(await lockRequest(scope.tx, id), scope);
+  return endRequest(scope, request, 'cancelled');
+}
+
+/** Queues the mail of an open request again. @throws notFound (404), AppError 409 conflict */
+export async function sendRequest(scope: Scope, id: number): Promise<PaymentRequestRow> {
+  const request = requireOpen(await lockRequest(scope.tx, id), scope);
+  await queueRequestMail(scope, request);
+  return request;
+}
+
+/**
+ * Notes money that came by another way, and does the work with the person as its actor (PAY-01).
+ * @throws notFound (404), AppError 409 conflict, invalid (400) for a payment of the future
+ */
+export async function markPaid(
+  scope: Scope,
+  id: number,
+  { method, reference, paid_at }: PaymentRequestPaid,
+): Promise<void> {
+  const { tx, now } = scope;
+  const held = await holdRequest(scope, id);
+  const request = requireOpen(held?.request, scope);
+  const at = now.toISOString();
+  const paidAt = paid_at === undefined ? at : new Date(paid_at).toISOString();
+  if (paidAt > at) throw invalid({ paid_at: [fault('out_of_range', PAYMENT_MESSAGES.paidAt)] });
+  const row: Omit<PaymentRow, 'id'> = {
+    provider: 'manual',
+    source: null,
+    provider_id: null,
+    request_id: id,
+    client_id: request.client_id,
+    client_name: request.client_name,
+    state: 'approved',
+    amount_cents: request.amount_cents,
+    refunded_cents: 0,
+    currency: request.currency,
+    method,
+    reference,
+    is_test: false,
+    dispute: null,
+    created_at: at,
+    paid_at: paidAt,
+    updated_at: at,
+  };
+  const { id: payment } = await tx
+    .insertInto('payments')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await receive(scope, held!, { ...row, id: payment }, null);
+}
+
+/**
+ * Ends a review: does all lines now, or closes it (PAY-05).
+ * @throws notFound (404), AppError 409 conflict, or the code of LIFE-02 where a line cannot be done
+ */
+export async function resolveRequest(
+  scope: Scope,
+  id: number,
+  { action, reason }: PaymentRequestResolution,
+): Promise<void> {
+  const held = await holdRequest(scope, id);
+  if (!held) throw notFound(PAYMENT_MESSAGES.notFound);
+  const { request } = held;
+  if (request.state !== 'review') throw conflict(PAYMENT_MESSAGES.notInReview);
+  const state = action === 'apply' ? await applyNow(scope, held) : await close(scope, request);
+  await record(scope, {
+    type: 'payment_request.resolved',
+    ...aboutRequest(request, held.lines),
+    changes: { state: { before: 'review', after: state } },
+    reason,
+  });
+}
+
+async function applyNow(scope: Scope, held: Held): Promise<PaymentRequestState> {
+  const { request } = held;
+  const isClosedOnly = request.review_reason !== null && CLOSED_ONLY.includes(request.review_reason);
+  if (isClosedOnly || request.applied_at !== null) throw conflict(PAYMENT_MESSAGES.closedOnly);
+  const payment = await paymentToApply(scope, request.id);
+  if (!payment) throw conflict(PAYMENT_MESSAGES.closedOnly);
+  const refusal = await applyLines(scope, held, payment);
+  if (!refusal) return 'paid';
+  // What a renewal finds wrong in its fields is no fault of this call.
+  if (refusal.status === 409) throw refusal;
+  throw conflict(refusal.message);
+}
+
+/** The payment that a person accepts: the last that came, and was not given back. */
+const paymentToApply = ({ tx }: Scope, request: number): Promise<PaymentRow | undefined> =>
+  tx
+    .selectFrom('payments')
+    .selectAll()
+    .where('request_id', '=', request)
+    .where('state', '=', 'approved')
+    .orderBy('is_test')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+async function close(scope: Scope, request: PaymentRequestRow): Promise<PaymentRequestState> {
+  const state = request.applied_at === null ? 'cancelled' : 'paid';
+  await setRequestState(scope, request, state);
+  return state;
+}

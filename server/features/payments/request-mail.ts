@@ -1,0 +1,97 @@
+import type { PaymentProvider } from '../../../contract/payments/payment-words.ts';
+import { PAYMENT_METHOD_LABELS, PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
+import { payUrlOf } from '../../rules/pay-address.ts';
+import type { Scope } from '../../scope.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { clientVariables, formatDay } from '../mail-templates/license-variables.ts';
+import { moneyText } from '../mail-templates/money-text.ts';
+import {
+  answersOf,
+  type PaymentRequestRow,
+  type PaymentRow,
+} from '../payment-requests/payment-request.queries.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { readGeneral } from './payment-accounts.ts';
+
+/** The two mails about money: what is to be paid, and that it was (PAY-01, PAY-05). */
+
+const findAddressee = ({ tx }: Scope, id: number) =>
+  tx.selectFrom('clients').where('id', '=', id).select(['id', 'name', 'company', 'email']).executeTakeFirst();
+
+/** What both mails say of a request. */
+async function paidVariables(scope: Scope, request: PaymentRequestRow) {
+  const { tx, now, timeZone } = scope;
+  const [answer] = await answersOf(tx, [request], { now, timeZone });
+  const { lines, currency, subtotal, tax_rate, tax, amount } = answer!;
+  const settings = await readSettings(tx);
+  const money = moneyText(settings);
+  const day = (instant: string | null) => (instant === null ? null : formatDay(instant, timeZone));
+  return {
+    lines: lines.map((line) => ({
+      description: line.description,
+      amount: money(line.amount, currency),
+      starts: day(line.starts),
+      ends: day(line.ends),
+    })),
+    count: lines.length,
+    subtotal: money(subtotal, currency),
+    tax_rate: new Intl.NumberFormat(settings.locale).format(tax_rate),
+    tax: tax === 0 ? null : money(tax, currency),
+    total: money(amount, currency),
+    license: lines.length === 1 ? (lines[0]!.license?.id ?? null) : null,
+  };
+}
+
+/** Queues the mail that asks a client to pay; a client who is gone gets none. */
+export async function queueRequestMail(scope: Scope, request: PaymentRequestRow): Promise<void> {
+  const client = await findAddressee(scope, request.client_id);
+  if (!client) return;
+  const { license, ...variables } = await paidVariables(scope, request);
+  await queueMail(scope, {
+    kind: 'payment_request',
+    to: { name: client.name, address: client.email },
+    client: client.id,
+    license,
+    payRequest: request,
+    variables: {
+      client: clientVariables(client),
+      ...variables,
+      expires: formatDay(request.expires_at, scope.timeZone),
+      note: request.note || null,
+      instructions: (await readGeneral(scope.tx)).instructions || null,
+      link: payUrlOf(scope, request),
+    },
+  });
+}
+
+/** How a client reads what it paid with. */
+const paidWith = (provider: PaymentProvider, method: PaymentRow['method']): string =>
+  provider === 'manual' && method !== null
+    ? PAYMENT_METHOD_LABELS[method]
+    : PAYMENT_PROVIDER_LABELS[provider];
+
+/** Queues the receipt, which names all lines with their new ends. */
+export async function queueReceipt(
+  scope: Scope,
+  request: PaymentRequestRow,
+  payment: PaymentRow,
+): Promise<void> {
+  const client = await findAddressee(scope, request.client_id);
+  if (!client) return;
+  const { license, ...variables } = await paidVariables(scope, request);
+  const { provider, method, reference, provider_id, paid_at, is_test } = payment;
+  await queueMail(scope, {
+    kind: 'payment_received',
+    to: { name: client.name, address: client.email },
+    client: client.id,
+    license,
+    variables: {
+      client: clientVariables(client),
+      ...variables,
+      provider: paidWith(provider, method),
+      paid: formatDay(paid_at ?? scope.now.toISOString(), scope.timeZone),
+      reference: reference || provider_id || null,
+      test: is_test,
+    },
+  });
+}

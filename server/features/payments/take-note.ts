@@ -1,0 +1,72 @@
+import { type AccountProvider, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
+import type { AppContext } from '../../context.ts';
+import { lockRows } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
+import { inScope, type Scope } from '../../scope.ts';
+import { PROVIDERS, providerActor, purposeOf, readAccounts } from './payment-accounts.ts';
+import { paymentNoteJob } from './payment-jobs.ts';
+import { ensureGeneral } from './payment-settings.ts';
+import type { Note, NoteSubject } from './providers/provider.ts';
+
+/**
+ * A notification of a provider: it is stored once with its job, and says no more than that there is something to ask about
+ * (PAY-04).
+ * @throws AppError 400 for one of Stripe that is not signed, wrongly, or too long ago
+ */
+export async function takeNote(context: AppContext, provider: AccountProvider, note: Note): Promise<void> {
+  const account = (await readAccounts(context.db))[provider];
+  const secret =
+    account.webhook_secret === null
+      ? null
+      : context.secrets.open(account.webhook_secret, purposeOf(provider, 'webhook_secret'));
+  const read = PROVIDERS[provider].readNote(note, secret, context.now());
+  if (read === 'refused') throw new AppError(400, 'invalid');
+  // Without an account nobody can be asked what it means.
+  if (read === null || account.token === null) return;
+  await inScope(context, { actor: providerActor(provider) }, (scope) => storeNote(scope, provider, read));
+}
+
+async function storeNote(scope: Scope, provider: AccountProvider, note: NoteSubject): Promise<void> {
+  const { tx, now } = scope;
+  if (!note.isSigned && !(await hasRoom(scope, provider))) return;
+  const stored = await tx
+    .insertInto('payment_notes')
+    .values({
+      provider,
+      note_id: note.id,
+      subject: note.subject,
+      kind: note.kind,
+      is_signed: note.isSigned,
+      details: JSON.stringify({ of: note.of, dispute: note.dispute }),
+      received_at: now.toISOString(),
+      done_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(['provider', 'note_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!stored) return;
+  const at = note.isSigned ? now : laterAt(now);
+  await paymentNoteJob.enqueue(scope, { note: stored.id }, { at });
+}
+
+/** Half of the time in which it is to be looked at: the runner needs some of it. */
+const laterAt = (now: Date) => new Date(now.getTime() + (PAYMENT_LIMITS.unsignedNoteSeconds * 1000) / 2);
+
+/** Whether another unsigned note may wait. One transaction at a time counts them. */
+async function hasRoom({ tx }: Scope, provider: AccountProvider): Promise<boolean> {
+  await ensureGeneral(tx);
+  await lockRows(tx, tx.selectFrom('payment_settings').select('id')).execute();
+  return (await countWaiting(tx, provider)) < PAYMENT_LIMITS.unsignedNotes;
+}
+
+async function countWaiting(db: Db, provider: AccountProvider): Promise<number> {
+  const { n } = await db
+    .selectFrom('payment_notes')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('provider', '=', provider)
+    .where('done_at', 'is', null)
+    .where('is_signed', '=', false)
+    .executeTakeFirstOrThrow();
+  return n;
+}
