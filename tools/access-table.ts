@@ -27,6 +27,8 @@ export type AccessRow = {
   note: string;
 };
 
+const PEOPLE = 'people only: it asks for their password or code';
+
 /** Routes that any token opens and that check more: the permission of an empty call, and the rule in words. */
 const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: string }> = {
   'GET /licenses/api/events/': {
@@ -50,6 +52,12 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
     peopleOnly: true,
     note: 'people only, with `licenses:read` too',
   },
+  'POST /licenses/api/payment-requests/{id}/mark_paid/': { note: 'with `licenses:renew` too' },
+  'POST /licenses/api/payment-requests/{id}/resolve/': { note: '`apply` with `licenses:renew` too' },
+  'POST /licenses/api/payments/{id}/refund/': { peopleOnly: true, note: PEOPLE },
+  'PUT /licenses/api/settings/payments/': { peopleOnly: true, note: PEOPLE },
+  'PATCH /licenses/api/settings/payments/': { peopleOnly: true, note: PEOPLE },
+  'POST /licenses/api/settings/payments/{provider}/test/': { peopleOnly: true, note: PEOPLE },
   'GET /licenses/api/portal/licenses/': { note: 'own ones; of a ticket its licence' },
   'GET /licenses/api/portal/licenses/{id}/': {
     note: 'own ones, else 404; of a ticket its licence and machine',
@@ -79,7 +87,7 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
   'DELETE /api/auth/sessions/{id}/': { note: 'own sessions, else 404' },
   'POST /licenses/api/signing-keys/rotate/': {
     peopleOnly: true,
-    note: 'people only: it asks for their password or code',
+    note: PEOPLE,
   },
   'POST /licenses/api/webhooks/': {
     note: 'also the permission that reads what its events are about, else 400',

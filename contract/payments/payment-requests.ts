@@ -153,13 +153,13 @@ const shape = {
   actor: z.object({ kind: z.string(), id: z.number().int().nullable(), name: z.string() }),
 };
 
-export const paymentRequest = z.object(shape).meta({ id: 'PaymentRequest' });
+export const paymentRequest = z.object(shape).meta({ id: 'RequestedPayment' });
 export type PaymentRequest = z.infer<typeof paymentRequest>;
 
-export const paymentRequestPage = pageOf(paymentRequest).meta({ id: 'PaymentRequestPage' });
+export const paymentRequestPage = pageOf(paymentRequest).meta({ id: 'RequestedPaymentPage' });
 
 /** With its payments, the newest first. */
 export const paymentRequestDetails = z
   .object({ ...shape, payments: z.array(payment) })
-  .meta({ id: 'PaymentRequestDetails' });
+  .meta({ id: 'RequestedPaymentDetails' });
 export type PaymentRequestDetails = z.infer<typeof paymentRequestDetails>;

@@ -2,12 +2,13 @@ import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from './opena
 import { requestName } from './openapi-names.ts';
 import { PARAMETER_WORDS } from './openapi-words/calls.ts';
 import { FIGURE_WORDS } from './openapi-words/figures.ts';
+import { PAYMENT_WORDS } from './openapi-words/payments.ts';
 import { RECORD_WORDS } from './openapi-words/records.ts';
 
 /** What the schemas of routes leave unsaid, added to the document by rule: names of bodies, words, formats. */
 
 const SCHEMAS = '#/components/schemas/';
-const WORDS: Readonly<Record<string, string>> = { ...RECORD_WORDS, ...FIGURE_WORDS };
+const WORDS: Readonly<Record<string, string>> = { ...RECORD_WORDS, ...FIGURE_WORDS, ...PAYMENT_WORDS };
 
 /** The schema itself, or the one of the document that it refers to. */
 function resolved({ components }: ApiDocument, schema: ApiSchema): ApiSchema {

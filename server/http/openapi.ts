@@ -105,6 +105,10 @@ const SECURITY_SCHEMES: ApiDocument['components']['securitySchemes'] = {
 /** Routes that ask for a person's password, whatever permissions a key has. */
 const OF_PEOPLE: ReadonlySet<string> = new Set([
   'post /licenses/api/signing-keys/rotate/',
+  'post /licenses/api/payments/{id}/refund/',
+  'put /licenses/api/settings/payments/',
+  'patch /licenses/api/settings/payments/',
+  'post /licenses/api/settings/payments/{provider}/test/',
   'post /licenses/api/clients/{id}/portal/view/',
 ]);
 

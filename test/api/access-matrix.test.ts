@@ -78,6 +78,7 @@ const urlOf = ({ path }: AccessRow) =>
   path
     .replace('{id}', '999999999')
     .replace('{delivery}', '999999999')
+    .replace('{provider}', 'stripe')
     .replace('{kind}', 'ninguna')
     .replace('{token}', 'nada');
 

@@ -54,6 +54,7 @@ const RECORDS: Record<string, () => Promise<{ id: number | string }>> = {
   '/licenses/api/webhooks/{id}/': () =>
     made('webhooks', { url: 'https://ejemplo.example.com/aviso?clave=1', types: ['license.issued'] }),
   '/licenses/api/settings/': async () => ({ id: '' }),
+  '/licenses/api/settings/payments/': async () => ({ id: '' }),
   '/licenses/api/mail-templates/{kind}/': async () => ({ id: 'license_issued' }),
   '/api/auth/user/': async () => ({ id: '' }),
 };

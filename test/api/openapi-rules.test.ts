@@ -174,6 +174,10 @@ describe('the whole document', () => {
     ]);
     const ofPeople = [
       'post /licenses/api/signing-keys/rotate/',
+      'post /licenses/api/payments/{id}/refund/',
+      'put /licenses/api/settings/payments/',
+      'patch /licenses/api/settings/payments/',
+      'post /licenses/api/settings/payments/{provider}/test/',
       'post /licenses/api/clients/{id}/portal/view/',
     ];
     for (const { call, operation } of operations) {

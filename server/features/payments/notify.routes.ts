@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { ERROR_CODES } from '../../../contract/base/errors.ts';
 import { accountProviderParams } from '../../../contract/payments/payment-settings.ts';
 import { PAYMENT_LIMITS, PAYMENTS_PATH } from '../../../contract/payments/payment-words.ts';
 import { noted } from '../../../contract/payments/payments.ts';
 import type { AppContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, fault, invalid } from '../../errors.ts';
 import { anyone, NOTHING } from '../../http/access.ts';
 import { routesOf } from '../../http/routes.ts';
 import { takeNote } from './take-note.ts';
@@ -31,18 +33,21 @@ const notes =
         bodyLimit: PAYMENT_LIMITS.noteBytes,
         config: anyone({
           writes: NOTHING,
-          takes: ['application/json'],
           errors: { 400: 'La firma no es correcta o es antigua (invalid)', 413: true, 415: true },
         }),
         schema: {
           summary: 'Recibir un aviso de un proveedor de pagos',
           description: 'Solo para Mercado Pago y Stripe. El aviso no decide nada: se pregunta al proveedor.',
           params: accountProviderParams,
+          body: z.unknown(),
           response: { 200: noted },
         },
       },
       async ({ params, body, headers, query }) => {
         const text = typeof body === 'string' ? body : '';
+        if (text.trim() !== '' && !isJsonObject(text)) {
+          throw invalid({ body: [fault('invalid', ERROR_CODES.invalid)] });
+        }
         await takeNote(context, params.provider, {
           text,
           headers,
@@ -52,3 +57,12 @@ const notes =
       },
     );
   };
+
+function isJsonObject(text: string): boolean {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' && json !== null && !Array.isArray(json);
+  } catch {
+    return false;
+  }
+}

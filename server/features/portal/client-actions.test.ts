@@ -326,7 +326,7 @@ describe('asking the vendor (PORTAL-05)', () => {
     }
     expect(result(await post(license, 'request', { kind: 'other' }))).toEqual([429, 'rate_limited']);
     expect(result(await post(license, 'resend'))).toEqual([429, 'rate_limited']);
-    expect((await detailsOf(license)).can).toEqual(['file', 'certificate']);
+    expect((await detailsOf(license)).can).toEqual(['file', 'certificate', 'pay']);
     const other = await newLicense();
     expect((await post(other, 'request', { kind: 'other' })).status).toBe(202);
     await pass(DAY);
@@ -353,8 +353,47 @@ test('the certificate is that of staff (LIFE-12)', async () => {
   expect([status, body]).toEqual([200, staff.body]);
 });
 
-test('there is nothing to pay with yet', async () => {
-  expect(result(await post(await newLicense(), 'pay'))).toEqual([403, 'not_allowed']);
+describe('paying (PORTAL-05)', () => {
+  test('gives the address of the open request of the licence, else of a new one by the client', async () => {
+    const license = await newLicense({ expiry_days: 20 });
+    const { status, body } = await post(license, 'pay');
+    expect([status, body.url]).toEqual([200, expect.stringMatching(/\/pagar\/[\w-]{22}$/)]);
+    expect((await post(license, 'pay')).body).toEqual(body);
+    expect(await newestEvent(`license=${license.id}`)).toMatchObject({
+      type: 'payment_request.created',
+      actor: { kind: 'client', id: client.id },
+    });
+    const requests = await t.call('GET', `/licenses/api/payment-requests/?license=${license.id}`);
+    expect(requests.body.results).toMatchObject([{ state: 'open', url: body.url }]);
+    expect((await detailsOf(license)).can).toContain('pay');
+  });
+
+  test('is offered only where a provider or instructions exist, and for what can be renewed', async () => {
+    const license = await newLicense({ expiry_days: 20 });
+    const endless = await newLicense({ expiry_days: null });
+    expect((await detailsOf(endless)).can).not.toContain('pay');
+    expect(result(await post(endless, 'pay'))).toEqual([409, 'not_renewable']);
+    t.context.config.demo = false;
+    expect(result(await post(license, 'pay'))).toEqual([403, 'not_allowed']);
+    expect((await detailsOf(license)).can).not.toContain('pay');
+    expect((await browser.call('GET', 'me/')).body.features.pay).toBe(false);
+    await t.call('PUT', '/licenses/api/settings/payments/', { body: { instructions: 'CLABE 012' } });
+    expect((await post(license, 'pay')).status).toBe(200);
+    t.context.config.demo = true;
+  });
+
+  test('waits while a person looks at what was paid before', async () => {
+    const license = await newLicense({ expiry_days: 20 });
+    const { url } = (await post(license, 'pay')).body;
+    await t.call('POST', `/licenses/api/licenses/${license.id}/suspend/`, { body: {} });
+    await t.call('POST', `/licenses/api/pay/${url.split('/').at(-1)}/demo/`, {
+      token: null,
+      body: { result: 'approve' },
+    });
+    await t.call('POST', `/licenses/api/licenses/${license.id}/reinstate/`, { body: {} });
+    expect(result(await post(license, 'pay'))).toEqual([409, 'conflict']);
+    expect((await detailsOf(license)).can).not.toContain('pay');
+  });
 });
 
 test.each(['file', 'request', 'resend', 'certificate', 'pay'])(

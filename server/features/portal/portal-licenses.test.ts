@@ -178,7 +178,7 @@ describe('portal/licenses/ (PORTAL-04)', () => {
       seat_mode: 'fixed',
       max_installations: 5,
       current_installations: 0,
-      can: ['file', 'request', 'resend', 'certificate'],
+      can: ['file', 'request', 'resend', 'certificate', 'pay'],
     });
   });
 
@@ -273,7 +273,7 @@ describe('portal/licenses/{id}/ (PORTAL-04)', () => {
         available_from: null,
       },
     ]);
-    expect(body.can).toEqual(['release', 'file', 'request', 'resend', 'certificate']);
+    expect(body.can).toEqual(['release', 'file', 'request', 'resend', 'certificate', 'pay']);
     expect(body.history).toEqual([
       // No earlier than the version before, which is a millisecond late in a clock that stands still.
       { at: NOW.replace('000Z', '001Z'), text: 'Licencia reactivada' },
@@ -322,7 +322,7 @@ describe('what a client is offered (PORTAL-04)', () => {
   test('what a switch does not take away, and nothing to pay with', async () => {
     const license = await createLicense(t, { client: client.id });
     await activate(t, license.license_key, 'caja');
-    const all = ['release', 'file', 'request', 'resend', 'certificate'];
+    const all = ['release', 'file', 'request', 'resend', 'certificate', 'pay'];
     expect(await canOf(license)).toEqual(all);
     for (const name of all) {
       await setSettings(t, { portal_features: { [name]: false } });

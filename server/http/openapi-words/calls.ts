@@ -3,7 +3,8 @@
 export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   id: 'Identificador del registro / Id of the record',
   delivery: 'Identificador del envío / Id of the delivery',
-  code: 'Código de la constancia / Code of the certificate',
+  code: 'Código de la constancia, o de la dirección del cobro / Code of the certificate, or of the address of the payment request',
+  provider: 'Proveedor de pagos / Payment provider',
   token: 'Token del enlace / Token of the link',
   kind: 'Clase / Kind',
   page: 'Página, desde 1 / Page, from 1',
@@ -102,6 +103,8 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   'Plantillas de correo': 'Los textos de los correos / The texts of mails',
   Correos: 'Lo que se envió o espera / What was sent or waits',
   Notificaciones: 'Lo que necesita atención ahora / What needs attention now',
+  Cobros: 'Lo que se pide a los clientes, y lo que pagan / What clients are asked to pay, and what they pay',
+  Pago: 'La página en la que un cliente paga / The page on which a client pays',
   Portal: 'Lo que un cliente ve y hace por sí mismo / What a client sees and does without help',
   Webhooks: 'Avisos firmados a tus sistemas / Signed messages to your systems',
 };
