@@ -171,7 +171,7 @@ describe('any input', () => {
             requestsOf(document, path, operation),
             async ({ id, query, body, header, prefer }) => {
               const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
-              const url = `${path.replace('{id}', id).replace('{delivery}', id).replace('{kind}', 'digest')}${search && `?${search}`}`;
+              const url = `${path.replace('{id}', id).replace('{delivery}', id).replace('{kind}', 'digest').replace('{provider}', 'stripe').replace('{code}', 'nadie')}${search && `?${search}`}`;
               const hasBody = method !== 'get';
               const { status, text } = await app.call(method.toUpperCase(), url, {
                 ...(hasBody && { payload: body }),
@@ -200,7 +200,7 @@ test.each(['null', '[]', '[1]', '1', '"a"', 'true', '{}', '', '[null]', '{"":1}'
         const isOfPortal = operation['x-access'] === 'client' || path.startsWith(`${PORTAL}sign-in/`);
         const { status } = await (isOfPortal ? client : app).call(
           method.toUpperCase(),
-          path.replace('{id}', '1').replace('{delivery}', '1').replace('{kind}', 'digest'),
+          path.replace('{id}', '1').replace('{delivery}', '1').replace('{kind}', 'digest').replace('{provider}', 'mercado_pago'),
           { payload },
         );
         const isNoObject = !['{}', '', '{"":1}'].includes(payload);

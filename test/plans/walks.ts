@@ -18,6 +18,8 @@ const SMALL = new Set([
   'event_retention',
   'mail_templates',
   'vendor_logo',
+  'payment_accounts',
+  'payment_settings',
   'signing_keys',
   'api_keys',
   'throttles',

@@ -36,6 +36,9 @@ const HEADERS = [
   'Condición frente al IVA',
   'Precio Neto',
   'Moneda',
+  'Impuesto',
+  'Forma de Pago',
+  'Referencia de Pago',
 ];
 
 /** The lines of the export, each by its headers. */
@@ -116,6 +119,9 @@ describe('the export of tax data', { tags: ['MONEY-03'] }, () => {
           '',
           '1199.5',
           'MXN',
+          '',
+          '',
+          '',
         ],
       ],
     ]);
