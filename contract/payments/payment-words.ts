@@ -149,7 +149,6 @@ export const PAYMENT_MESSAGES = {
   typeForUpgrade: 'Elige el tipo de licencia al que cambia',
   typeForTrial: 'Elige el tipo de licencia con el que sigue la prueba',
   priceForMaintenance: 'Escribe el precio del mantenimiento',
-  maintenance: 'Esta versión todavía no cobra mantenimiento: quita esas líneas y cóbralo aparte',
   price: 'El precio debe ser mayor que 0',
   days: 'Los días deben ser un número entero entre 1 y 60',
   expiryDays: 'Los días deben ser un número entero mayor que 0',

@@ -200,7 +200,11 @@ test.each(['null', '[]', '[1]', '1', '"a"', 'true', '{}', '', '[null]', '{"":1}'
         const isOfPortal = operation['x-access'] === 'client' || path.startsWith(`${PORTAL}sign-in/`);
         const { status } = await (isOfPortal ? client : app).call(
           method.toUpperCase(),
-          path.replace('{id}', '1').replace('{delivery}', '1').replace('{kind}', 'digest').replace('{provider}', 'mercado_pago'),
+          path
+            .replace('{id}', '1')
+            .replace('{delivery}', '1')
+            .replace('{kind}', 'digest')
+            .replace('{provider}', 'mercado_pago'),
           { payload },
         );
         const isNoObject = !['{}', '', '{"":1}'].includes(payload);

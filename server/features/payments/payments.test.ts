@@ -134,7 +134,7 @@ describe('a payment request (PAY-01)', () => {
     expect((await t.call('GET', REQUESTS)).body.count).toBe(1);
   });
 
-  test('refuses on lines: several clients, currencies, a licence twice, none, an unknown one, maintenance', async () => {
+  test('refuses on lines: several clients, currencies, a licence twice, none, an unknown one, one without what its kind needs', async () => {
     const [one, other] = [await yearly(), await yearly()];
     const dollars = await createLicense(t, { client: one.client.id, currency: 'USD', price: 10 });
     const lines = (...all: object[]) => t.call('POST', REQUESTS, { body: { lines: all } });
@@ -146,13 +146,39 @@ describe('a payment request (PAY-01)', () => {
       await lines(),
       await lines(line({ id: 999_999 })),
       await lines(line(one, { kind: 'upgrade' })),
-      await lines(line(one, { kind: 'maintenance', price: 10 })),
       await lines(line(one, { kind: 'maintenance' })),
       await lines(line(one, { license_type_config: 999_999 })),
     ]) {
       expect([...result(refused), Object.keys(refused.body.errors)]).toEqual([400, 'invalid', ['lines']]);
     }
     expect((await t.call('GET', REQUESTS)).body.count).toBe(0);
+  });
+
+  test('maintenance sells days of updates at its price, and leaves the end alone (SELL-02)', async () => {
+    const license = await yearly();
+    const ask = () =>
+      t.call('POST', REQUESTS, {
+        body: { lines: [{ license: license.id, kind: 'maintenance', price: 300, updates_days: 30 }] },
+      });
+    const endless = await ask();
+    expect([...result(endless), endless.body.license]).toEqual([409, 'not_renewable', license.id]);
+    await t.call('PATCH', `/licenses/api/licenses/${license.id}/`, { body: { updates_until: '2026-12-01' } });
+    const { body: open } = await ask();
+    expect(open.lines).toMatchObject([
+      {
+        kind: 'maintenance',
+        description: 'Actualizaciones: Caja Fácil 4.2.0',
+        amount: 300,
+        ends: '2027-01-01T05:59:59.000Z',
+      },
+    ]);
+    const { body } = await t.call('POST', `${REQUESTS}${open.id}/mark_paid/`, { body: { method: 'cash' } });
+    expect(body).toMatchObject({ state: 'paid', lines: [{ ends: '2027-01-01T05:59:59.000Z' }] });
+    expect(await getLicense(license.id)).toMatchObject({
+      updates_until: '2026-12-31',
+      expiry_date: license.expiry_date,
+      price: license.price,
+    });
   });
 
   test('what cannot be renewed is 409 with its code and licence, an open one already_requested', async () => {

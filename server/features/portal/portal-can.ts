@@ -32,6 +32,7 @@ type Judged = Pick<
   | 'grace_days'
   | 'seat_mode'
   | 'license_type'
+  | 'updates_until'
   | 'lease_minutes'
   | 'self_release'
   | 'releases_per_month'
