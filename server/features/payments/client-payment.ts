@@ -1,5 +1,9 @@
 import type { Currency } from '../../../contract/base/money.ts';
-import { actionRefusal, isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import {
+  actionRefusal,
+  isTrial,
+  type TransitionState,
+} from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { PAY_MESSAGES, PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import { isAmong } from '../../db/dialect.ts';
@@ -21,7 +25,7 @@ import { canBePaid } from './payment-accounts.ts';
 
 /** Requests that nobody of the staff makes: a client asks for one in the portal, and a reminder brings one (PORTAL-05, PAY-07). */
 
-type Judged = Pick<LicenseRow, 'id' | 'status' | 'license_type' | 'expiry_date' | 'updates_until'>;
+type Judged = Pick<LicenseRow, 'id' | 'license_type'> & TransitionState;
 
 /** Whether a licence can be renewed at the terms of its own: a trial needs a type that somebody chooses. */
 const isRenewable = (license: Judged): boolean =>
