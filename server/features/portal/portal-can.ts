@@ -33,6 +33,7 @@ type Judged = Pick<
   | 'seat_mode'
   | 'license_type'
   | 'updates_until'
+  | 'activate_by'
   | 'lease_minutes'
   | 'self_release'
   | 'releases_per_month'
