@@ -18,7 +18,7 @@ export type MeterOverage = (typeof METER_OVERAGES)[number];
 
 export const METER_MESSAGES = {
   meter: 'Indica limit, period y overage',
-  limit: `El límite debe ser un número entero de 0 a ${METER_LIMIT_MAX}, o null sin límite`,
+  limit: `El límite debe ser un número entero de 0 a ${METER_LIMIT_MAX}, o quedar vacío para no tener límite`,
   period: 'El periodo debe ser never, day, month, year o term',
   overage: 'Indica en overage refuse o allow',
   tooMany: `Se admiten como máximo ${METERS_MAX} contadores`,
