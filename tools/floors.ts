@@ -37,6 +37,7 @@ const serverFeatureRanks: Record<string, number> = {
   notifications: 1,
   software: 1,
   'license-types': 1,
+  catalog: 2,
   people: 2,
   'payment-requests': 2,
   programs: 3,

@@ -90,6 +90,13 @@ const SOFTWARE_FILE: readonly FileField<Software>[] = [
     form: 'count',
     aliases: words('pruebas por dia, trial daily limit'),
   },
+  {
+    name: 'is_public',
+    label: 'Público',
+    form: 'flag',
+    hint: 'Sí o No: si el catálogo público lo tiene.',
+    aliases: words('publico, publica, en el catalogo, is public, public'),
+  },
   { name: 'id', label: 'ID', computed: (software) => software.id },
   {
     name: 'active_licenses_count',

@@ -25,6 +25,7 @@ export const LICENSE_TYPE_DEFAULTS = {
   grace_days: 0,
   offline_days: 7,
   is_active: true,
+  is_public: false,
   is_promotion: false,
 } as const;
 
@@ -45,6 +46,8 @@ const fields = {
   promotion_start_date: optionalDay,
   promotion_end_date: optionalDay,
   is_active: z.boolean(),
+  /** Whether the catalogue of the vendor's shop has it (SELL-06). */
+  is_public: z.boolean(),
 };
 
 type PromotionFields = {
@@ -107,6 +110,7 @@ export const licenseTypeCreate = z
     promotion_start_date: fields.promotion_start_date.prefault(null),
     promotion_end_date: fields.promotion_end_date.prefault(null),
     is_active: fields.is_active.default(LICENSE_TYPE_DEFAULTS.is_active),
+    is_public: fields.is_public.default(LICENSE_TYPE_DEFAULTS.is_public),
   })
   .meta({ examples: [{ name: 'Anual', base_price: 1200, max_installations: 5, validity_days: 365 }] });
 export type LicenseTypeInput = z.input<typeof licenseTypeCreate>;
@@ -138,6 +142,7 @@ export const licenseType = z
     promotion_start_date: z.string().nullable(),
     promotion_end_date: z.string().nullable(),
     is_active: z.boolean(),
+    is_public: z.boolean(),
     created_at: z.string(),
     updated_at: z.string(),
   })

@@ -28,6 +28,8 @@ const fields = {
   trial_type: reference(TRIAL_MESSAGES.type).nullable(),
   trial_email: z.enum(TRIAL_EMAILS, TRIAL_MESSAGES.email),
   trial_daily_limit: wholeNumber(1, TRIAL_DAILY_MAX, TRIAL_MESSAGES.dailyLimit),
+  /** Whether the catalogue of the vendor's shop has it (SELL-06). */
+  is_public: z.boolean(),
 };
 
 /** Also the body of software/register, the idempotent call for build pipelines. */
@@ -39,6 +41,7 @@ export const softwareCreate = z
     trial_type: fields.trial_type.default(null),
     trial_email: fields.trial_email.default('no'),
     trial_daily_limit: fields.trial_daily_limit.default(TRIAL_DAILY_DEFAULT),
+    is_public: fields.is_public.default(false),
   })
   .meta({ examples: [{ name: 'Punto de Venta', version: '1.0.0', description: 'Caja e inventario' }] });
 export type SoftwareInput = z.input<typeof softwareCreate>;
@@ -77,6 +80,7 @@ export const software = z
     trial_type_name: z.string().nullable(),
     trial_email: z.enum(TRIAL_EMAILS),
     trial_daily_limit: z.number().int(),
+    is_public: z.boolean(),
     active_licenses_count: z.number().int(),
     created_at: z.string(),
     updated_at: z.string(),

@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts';
 import type { Job } from '../jobs/define-job.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
 import { bulkJob } from './bulk/bulk-job.ts';
+import { catalogRoutes } from './catalog/catalog.routes.ts';
 import { clientRoutes } from './clients/clients.routes.ts';
 import { statisticsRoutes } from './dashboard/statistics.routes.ts';
 import { developerKitRoutes } from './developer-kit/developer-kit.routes.ts';
@@ -86,6 +87,7 @@ export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[]
   signingKeyRoutes,
   softwareRoutes,
   licenseTypeRoutes,
+  catalogRoutes,
   installationRoutes,
   programRoutes,
   checkRoutes,

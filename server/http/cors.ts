@@ -37,9 +37,10 @@ export function corsFor(origins: readonly string[]): Cors {
     headersOf: (request) => {
       const { origin } = request.headers;
       // An answer from a cache is for every page.
-      const isShared = request.url.startsWith('/.well-known/');
+      const { anyOrigin } = request.routeOptions.config;
+      const isShared = anyOrigin === true && request.method === 'GET';
       if (origin === undefined && !isShared) return ofStaff;
-      if (request.routeOptions.config.anyOrigin) return ANY_ORIGIN;
+      if (anyOrigin) return ANY_ORIGIN;
       if (request.routeOptions.config.portal) return undefined;
       if (origin === undefined || request.method === 'OPTIONS' || !known.has(origin)) return ofStaff;
       return {

@@ -88,7 +88,10 @@ const INSTANTS: ReadonlySet<string> = new Set([
 const isInstant = (name: string, owner: string): boolean =>
   // A local day, which its schema says.
   (/_(?:at|until|since)$/.test(name) && name !== 'updates_until') ||
-  (INSTANTS.has(name) && !(name === 'expiry_date' && owner.endsWith('Request')));
+  (INSTANTS.has(name) &&
+    !(name === 'expiry_date' && owner.endsWith('Request')) &&
+    // The last day of a promotion.
+    !(name === 'ends' && owner === 'Catalog'));
 
 function markInstant(schema: ApiSchema): void {
   for (const form of (schema.anyOf ?? []) as ApiSchema[]) markInstant(form);

@@ -33,6 +33,7 @@ test('only these routes are open without a session (D009, SEED-6-01)', () => {
     'GET /.well-known/jwks.json',
     'GET /api/health/',
     'GET /api/health/ready/',
+    'GET /licenses/api/catalog/',
     'GET /licenses/api/health/',
     'GET /licenses/api/pay/{code}/',
     'GET /licenses/api/portal/vendor/',

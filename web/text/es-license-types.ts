@@ -29,6 +29,7 @@ export const licenseTypeTexts = {
   graceHelp: GRACE_HELP,
   offlineHelp: `${OFFLINE_HELP} 0: solo con conexión.`,
   promotionHelp: 'Agrega un nombre, un descuento y fechas de vigencia',
+  publicHelp: 'Tu tienda lo puede mostrar: nombre, descripción, precio y condiciones se leen sin contraseña.',
   activeHelp: 'Los tipos inactivos aparecen marcados al crear una licencia',
   noDescription: 'Sin descripción',
   notLimited: 'Sin fecha',
@@ -78,6 +79,7 @@ export const LICENSE_TYPE_FIELD_LABELS = {
   promotion_start_date: 'Fecha de Inicio',
   promotion_end_date: 'Fecha de Fin',
   is_active: 'Activo',
+  is_public: 'En el catálogo público',
 } as const satisfies Partial<Record<keyof LicenseType, string>>;
 
 /** '5 instalaciones', '1 instalación'. */

@@ -65,6 +65,8 @@ const SOFTWARE = {
   trial_type_id: column<Generated<number | null>>(),
   trial_email: column<Generated<TrialEmail>>(),
   trial_daily_limit: column<Generated<number>>(),
+  /** Whether the public catalogue has it (SELL-06). */
+  is_public: flag<Generated<boolean>>(),
   search_text: column<string>(),
   created_at: column<string>(),
   updated_at: column<string>(),
@@ -107,6 +109,8 @@ const LICENSE_TYPES = {
   promotion_start_date: column<string | null>(),
   promotion_end_date: column<string | null>(),
   is_active: flag(),
+  /** Whether the public catalogue has it (SELL-06). */
+  is_public: flag<Generated<boolean>>(),
   search_text: column<string>(),
   created_at: column<string>(),
   updated_at: column<string>(),

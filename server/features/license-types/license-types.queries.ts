@@ -45,6 +45,19 @@ export async function findLicenseType(db: Db, id: number): Promise<LicenseType |
   return row && toLicenseType(row);
 }
 
+/** The types that are active and that the public catalogue has, by name (SELL-06). */
+export async function listPublicTypes(db: Db): Promise<LicenseType[]> {
+  const rows = await db
+    .selectFrom('license_types')
+    .select(LICENSE_TYPE_COLUMNS)
+    .where('is_public', '=', true)
+    .where('is_active', '=', true)
+    .orderBy('name_order')
+    .orderBy('id')
+    .execute();
+  return rows.map(toLicenseType);
+}
+
 /** Finds the types with some names. @returns a function that gives the ids for a name, ignoring case and accents */
 export async function findTypesNamed(db: Db, names: string[]): Promise<(name: string) => number[]> {
   if (names.length === 0) return () => [];

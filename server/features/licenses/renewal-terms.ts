@@ -14,6 +14,7 @@ import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
 import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { laterUpdates, updatesFrom } from '../../rules/updates.ts';
+import { NO_PROMOTION, priceToday } from '../license-types/price-today.ts';
 
 export type RenewalInput = z.output<typeof licenseRenewalPreview>;
 
@@ -114,13 +115,6 @@ type Price = Pick<
   | 'promotion_description'
 >;
 
-const NO_PROMOTION = {
-  original_price_cents: null,
-  discount_percentage: 0,
-  promotion_name: '',
-  promotion_description: '',
-} as const;
-
 /**
  * A price of the catalogue is in the type's currency. A price that is sent without a currency is in that of the type it
  * is sent with, else in the licence's: `{price: 60}` for a licence in dollars means dollars.
@@ -144,21 +138,5 @@ function priceOf(
     throw invalid({ price: [fault('required', LICENSE_MESSAGES.price)] });
   }
   if (!type) return { ...NO_PROMOTION, price_cents: license.price_cents, currency };
-  const base = toMinorUnits(type.base_price, currency);
-  if (!isRunning(type, today)) return { ...NO_PROMOTION, price_cents: base, currency };
-  const discount = type.discount_percentage ?? 0;
-  return {
-    price_cents: Math.max(1, Math.round((base * (100 - discount)) / 100)),
-    currency,
-    original_price_cents: discount > 0 ? base : null,
-    discount_percentage: discount,
-    promotion_name: type.promotion_name,
-    promotion_description: type.promotion_description,
-  };
+  return { ...priceToday(type, today), currency };
 }
-
-/** Whether the promotion of a type runs on a local day; both of its days are included. */
-const isRunning = (type: LicenseType, today: string): boolean =>
-  type.is_promotion &&
-  (type.promotion_start_date === null || type.promotion_start_date <= today) &&
-  (type.promotion_end_date === null || today <= type.promotion_end_date);

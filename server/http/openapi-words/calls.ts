@@ -88,6 +88,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   Firma: 'Las claves que firman respuestas / The keys that sign answers',
   Software: 'Lo que vendes / What you sell',
   'Tipos de licencia': 'El catálogo / The catalogue',
+  Catálogo: 'Lo que muestra tu tienda / What your shop shows',
   Instalaciones: 'Los equipos, y las llamadas de tu programa / Machines, and the calls of your program',
   Licencias: 'Emitir, renovar y lo demás de su vida / Issuing, renewing and the rest of their life',
   Clientes: 'A quién vendes / Whom you sell to',

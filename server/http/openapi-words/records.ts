@@ -13,6 +13,7 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   notes: 'Notas internas / Internal notes',
   external_id: 'Identificador en otro sistema tuyo, único / Id in another system of yours, unique',
   is_active: 'Si está en uso / Whether it is in use',
+  is_public: 'Si el catálogo público lo tiene / Whether the public catalogue has it',
   status: 'Estado / Status',
   kind: 'Clase / Kind',
   type: 'Tipo / Type',

@@ -108,6 +108,11 @@ export const LICENSE_TYPE_SECTIONS = {
       blank: LICENSE_TYPE_DEFAULTS.is_active,
       help: licenseTypeTexts.activeHelp,
     }),
+    is_public: checkbox(LABELS.is_public, {
+      input: 'switch',
+      blank: LICENSE_TYPE_DEFAULTS.is_public,
+      help: licenseTypeTexts.publicHelp,
+    }),
   },
 };
 

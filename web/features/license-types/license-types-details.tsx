@@ -7,7 +7,7 @@ import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
 import { DetailsDialog, EditButton } from '../../components/record/details-dialog.tsx';
 import { orToast, useAction } from '../../components/record/use-action.ts';
-import { actions } from '../../text/es.ts';
+import { actions, yesNo } from '../../text/es.ts';
 import {
   dayCount,
   installationCount,
@@ -89,6 +89,7 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
           {type.offline_days !== undefined && (
             <Fact label={LABELS.offline_days}>{dayCount(type.offline_days)}</Fact>
           )}
+          <Fact label={LABELS.is_public}>{yesNo(type.is_public === true)}</Fact>
           <SeatFacts of={type} />
           {type.start_mode === 'first_activation' && (
             <Fact label={LABELS.start_mode}>

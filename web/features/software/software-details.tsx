@@ -8,6 +8,7 @@ import { DetailsDialog, EditButton, Moment } from '../../components/record/detai
 import { Loading } from '../../components/record/record-state.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
+import { yesNo } from '../../text/es.ts';
 import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
 import { formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
@@ -93,6 +94,7 @@ function SoftwareFacts({ software }: { software: Software }) {
       <Fact label={LABELS.is_active}>
         <ActiveBadge isActive={software.is_active} />
       </Fact>
+      <Fact label={LABELS.is_public}>{yesNo(software.is_public === true)}</Fact>
       <Fact label={LABELS.active_licenses_count}>
         <Link
           to={PATHS.licenses}

@@ -1,6 +1,7 @@
 import { type Software, softwareCreate } from '../../../contract/licenses/software.ts';
 import { TRIAL_DAILY_DEFAULT, TRIAL_DAILY_MAX } from '../../../contract/programs/trial-terms.ts';
 import {
+  checkbox,
   count,
   formOf,
   paragraph,
@@ -46,6 +47,7 @@ export const SOFTWARE_FIELDS = {
     sent: 'changed',
     shownIf: ({ trial_type: type }) => type !== '',
   }),
+  is_public: checkbox(LABELS.is_public, { input: 'switch', wide: true, help: softwareTexts.publicHelp }),
 };
 
 export const SOFTWARE_FORM = formOf(SOFTWARE_FIELDS);

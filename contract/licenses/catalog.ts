@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { currencyCode } from '../base/numbers.ts';
+import { featuresShape } from './features.ts';
+import { SEAT_MODES } from './seats.ts';
+
+/** What a vendor's shop may show (SELL-06): the software and types that are active and public, by name. */
+
+/** The shop may be behind by so many seconds. */
+export const CATALOG_SECONDS = 60;
+
+export const catalog = z
+  .object({
+    success: z.literal(true),
+    software: z.array(
+      z.object({
+        code: z.string(),
+        name: z.string(),
+        version: z.string(),
+        description: z.string(),
+      }),
+    ),
+    license_types: z.array(
+      z.object({
+        id: z.number().int(),
+        name: z.string(),
+        description: z.string(),
+        /** What it costs today, with its promotion while that runs. */
+        price: z.number(),
+        /** The price without the promotion; null where nothing is taken off. */
+        original_price: z.number().nullable(),
+        promotion: z
+          .object({
+            name: z.string(),
+            ends: z.string().nullable().meta({
+              description: 'Último día (AAAA-MM-DD); null si no termina / Last day; null where it has none',
+            }),
+          })
+          .nullable()
+          .meta({
+            description:
+              'La promoción de hoy; null si no hay / The promotion of today; null where there is none',
+          }),
+        currency: currencyCode,
+        max_installations: z.number().int(),
+        seat_mode: z.enum(SEAT_MODES),
+        validity_days: z.number().int(),
+        features: featuresShape,
+      }),
+    ),
+  })
+  .meta({ id: 'Catalog' });
+export type Catalog = z.infer<typeof catalog>;

@@ -1,0 +1,36 @@
+import { toMinorUnits } from '../../../contract/base/money.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseRecord } from '../../db/tables.ts';
+
+type TypePrice = Pick<
+  LicenseRecord,
+  'price_cents' | 'original_price_cents' | 'discount_percentage' | 'promotion_name' | 'promotion_description'
+>;
+
+/** What a licence has that is sold without a promotion. */
+export const NO_PROMOTION = {
+  original_price_cents: null,
+  discount_percentage: 0,
+  promotion_name: '',
+  promotion_description: '',
+} as const;
+
+/** What a type costs on a local day, in its currency, with its promotion while that runs (LIFE-02). */
+export function priceToday(type: LicenseType, today: string): TypePrice {
+  const base = toMinorUnits(type.base_price, type.currency);
+  if (!isRunning(type, today)) return { ...NO_PROMOTION, price_cents: base };
+  const discount = type.discount_percentage ?? 0;
+  return {
+    price_cents: Math.max(1, Math.round((base * (100 - discount)) / 100)),
+    original_price_cents: discount > 0 ? base : null,
+    discount_percentage: discount,
+    promotion_name: type.promotion_name,
+    promotion_description: type.promotion_description,
+  };
+}
+
+/** Whether the promotion of a type runs on a local day; both of its days are included. */
+export const isRunning = (type: LicenseType, today: string): boolean =>
+  type.is_promotion &&
+  (type.promotion_start_date === null || type.promotion_start_date <= today) &&
+  (type.promotion_end_date === null || today <= type.promotion_end_date);
