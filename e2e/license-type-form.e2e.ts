@@ -169,6 +169,8 @@ test("payload of the form, and the button's label while it saves (SEED-5.5-10, S
     promotion_start_date: null,
     promotion_end_date: null,
     is_active: true,
+    is_public: false,
+    updates_days: null,
   });
   expect(creations[0]?.headers()['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
 });

@@ -169,6 +169,7 @@ describe('every answer is checked against it', () => {
     trial_type_name: null,
     trial_email: 'no',
     trial_daily_limit: 200,
+    is_public: false,
     active_licenses_count: 0,
     created_at: '2026-11-21T18:00:00.000Z',
     updated_at: '2026-11-21T18:00:00.000Z',

@@ -100,7 +100,7 @@ async function fill(t: TestApp) {
   t.clock.advance(MINUTE_MS);
   software.push(
     await createSoftware(t, {
-      ...{ name: 'Caja', version: '2.0', is_active: false },
+      ...{ name: 'Caja', version: '2.0', is_active: false, is_public: true },
       ...{ trial_type: types[0]!, trial_email: 'required' as const, trial_daily_limit: 30 },
     }),
     await createSoftware(t, { name: '0123', version: '-1', description: 'línea\nlínea' }),

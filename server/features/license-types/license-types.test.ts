@@ -97,6 +97,7 @@ describe('POST license-types/', () => {
       promotion_start_date: null,
       promotion_end_date: null,
       is_active: true,
+      is_public: false,
       created_at: expect.stringMatching(/Z$/),
       updated_at: body.created_at,
     });

@@ -128,6 +128,7 @@ describe('POST software/', () => {
       trial_type_name: null,
       trial_email: 'no',
       trial_daily_limit: 200,
+      is_public: false,
       active_licenses_count: 0,
       created_at: expect.stringMatching(/Z$/),
       updated_at: body.created_at,
@@ -349,7 +350,7 @@ describe('GET software/export/', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="software_2026-02-28.csv"');
     const [head, ...rows] = text.split('\r\n');
     expect(head).toBe(
-      '\uFEFFID,Nombre,Versión,Descripción,Activo,Licencias Activas,Creado,Actualizado,Tipo de prueba,Correo de la prueba,Pruebas por día',
+      '\uFEFFID,Nombre,Versión,Descripción,Activo,Licencias Activas,Creado,Actualizado,Tipo de prueba,Correo de la prueba,Pruebas por día,Público',
     );
     expect(rows).toHaveLength(2);
     expect(rows[0]).toContain(`,"'=HYPERLINK(""x"")","1,0","dos\nlíneas",Sí,0,2026-03-01T03:00:00.000Z,`);
