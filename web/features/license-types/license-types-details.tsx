@@ -89,7 +89,7 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
           {type.offline_days !== undefined && (
             <Fact label={LABELS.offline_days}>{dayCount(type.offline_days)}</Fact>
           )}
-          <Fact label={LABELS.is_public}>{yesNo(type.is_public === true)}</Fact>
+          {type.is_public && <Fact label={LABELS.is_public}>{yesNo(true)}</Fact>}
           <SeatFacts of={type} />
           {type.start_mode === 'first_activation' && (
             <Fact label={LABELS.start_mode}>

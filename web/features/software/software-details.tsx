@@ -94,7 +94,7 @@ function SoftwareFacts({ software }: { software: Software }) {
       <Fact label={LABELS.is_active}>
         <ActiveBadge isActive={software.is_active} />
       </Fact>
-      <Fact label={LABELS.is_public}>{yesNo(software.is_public === true)}</Fact>
+      {software.is_public && <Fact label={LABELS.is_public}>{yesNo(true)}</Fact>}
       <Fact label={LABELS.active_licenses_count}>
         <Link
           to={PATHS.licenses}
