@@ -110,6 +110,10 @@ test('register, edit, view and delete (SEED-1-04, SEED-2.10-07, SEED-2.10-09, SE
     version: '4.2.0',
     description: '',
     is_active: true,
+    trial_type: null,
+    trial_email: 'no',
+    trial_daily_limit: 200,
+    is_public: false,
   });
   expect(posts[0]!.headers()['idempotency-key']).toBeTruthy();
   expect(lists.length).toBeGreaterThan(before);
@@ -168,7 +172,7 @@ test('the details open from the card and by their address (SEED-2.1-11, SEED-2.1
   const moment = /\d{2}\/\d{2}\/\d{4}, \d{2}:\d{2}Hace un momento/.source;
   await expect(details.locator('dl')).toHaveText(
     new RegExp(
-      `^NombreCaja ${mark}Versión4.2.0DescripciónPunto de ventaEstadoInactivoLicencias activas0Creado${moment}Última actualización${moment}Código${software.code}`,
+      `^NombreCaja ${mark}Versión4.2.0DescripciónPunto de ventaEstadoInactivoLicencias activas0Pruebas desde el programaNo se ofrecenCreado${moment}Última actualización${moment}Código${software.code}`,
     ),
   );
   await page.keyboard.press('Escape');
