@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from '../base/field-errors.ts';
 import { VALIDITY_DAYS_MAX } from '../base/limits.ts';
 import { currencyCode, positiveCount, positiveMoney, reference, updatesDays } from '../base/numbers.ts';
 import { isCalendarDay, optionalLine, requiredLine } from '../base/text.ts';
@@ -56,12 +57,30 @@ const renewalTerms = {
   from: z.enum(['expiry', 'today'], 'Indica expiry o today').optional(),
 };
 
+/** No catalogue has a price of updates. */
+function maintenanceHasPrice() {
+  return z.refine((body) => !lacksPrice(body), {
+    path: ['price'],
+    ...coded('required', LICENSE_MESSAGES.price),
+    // Reported together with the field errors, not after they are corrected.
+    when: () => true,
+  });
+}
+
+/** Runs before the fields are validated, so it accepts any shape. */
+function lacksPrice(body: unknown): boolean {
+  const { kind, price = null } = (body ?? {}) as Record<string, unknown>;
+  return kind === 'maintenance' && price === null;
+}
+
 /**
  * Absent terms come from the catalogue type, else from the last term (LIFE-02). Of the terms `maintenance` reads `price`,
  * which it needs, `currency` and `updates_days` (SELL-02).
  */
-export const licenseRenewal = z.object({ ...renewalTerms, notify: z.boolean().default(true), reason });
-export const licenseRenewalPreview = z.object(renewalTerms);
+export const licenseRenewal = z
+  .object({ ...renewalTerms, notify: z.boolean().default(true), reason })
+  .check(maintenanceHasPrice());
+export const licenseRenewalPreview = z.object(renewalTerms).check(maintenanceHasPrice());
 
 export const licenseSuspension = z.object({ reason, notify: z.boolean().default(false) });
 export const licenseReinstatement = z.object({

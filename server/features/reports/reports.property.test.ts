@@ -7,21 +7,26 @@ import {
   licenseTransfer,
 } from '../../../contract/licenses/license-lifecycle.ts';
 import { licenseCreate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
+import { activation } from '../../../contract/programs/installations.ts';
 import type { Seen } from '../../../test/api/license-lives.ts';
 import { expectedReports, type World } from '../../../test/api/reports-oracle.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import fc from '../../../test/properties.ts';
+import { runJob } from '../../../test/run-job.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { AppError } from '../../errors.ts';
 import { foldDays } from '../figures/fold-days.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { extendLicense } from '../licenses/extend-license.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
+import { getLicenseRow } from '../licenses/licenses.queries.ts';
 import { renewLicense } from '../licenses/renew-license.ts';
 import { cancelLicense, reinstateLicense, suspendLicense } from '../licenses/suspend-license.ts';
 import { transferLicense } from '../licenses/transfer-license.ts';
 import { undoRenewal } from '../licenses/undo-renewal.ts';
+import { activateInstallation } from '../programs/activate-installation.ts';
+import { startOverdueJob } from '../programs/start-overdue-job.ts';
 
 /**
  * Random lives of licences over more than a year. Every report is compared with a second computation over the rows and
@@ -49,6 +54,8 @@ const act = fc.oneof(
       days: fc.option(fc.integer({ min: 1, max: 200 }), { freq: 6 }),
       seats: fc.integer({ min: 1, max: 3 }),
       updates: fc.option(fc.integer({ min: -30, max: 400 })),
+      /** Days until which it waits for its first activation; null: it starts with its issue. */
+      waits: fc.option(fc.integer({ min: 1, max: 90 }), { freq: 3 }),
       price,
       currency,
     }),
@@ -90,6 +97,8 @@ const act = fc.oneof(
       price,
     }),
   },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('activate' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('minute' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('transfer' as const), which, client: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which }) },
   {
@@ -186,6 +195,11 @@ async function live(t: TestApp, ground: Ground, steps: Step[]): Promise<World> {
     const ids = [...seen.keys()];
     const id = 'which' in asked ? ids[asked.which % Math.max(1, ids.length)] : undefined;
     if (asked.do !== 'issue' && id === undefined) continue;
+    if (asked.do === 'minute') {
+      await runJob(t.context, startOverdueJob);
+      for (const one of ids) await see(t, seen, one);
+      continue;
+    }
     if (isNight) await foldDays(t.db, { signal: NEVER_ABORTED, worthIt: 0, settleMs: 0 });
     try {
       const touched = await doIt(t, ground, asked, id ?? 0);
@@ -217,7 +231,12 @@ async function see({ db }: TestApp, seen: Map<number, Seen[]>, id: number): Prom
 }
 
 /** Does one step by the verb that the console's call has. @returns the licence */
-async function doIt(t: TestApp, ground: Ground, asked: Act, id: number): Promise<number> {
+async function doIt(
+  t: TestApp,
+  ground: Ground,
+  asked: Exclude<Act, { do: 'minute' }>,
+  id: number,
+): Promise<number> {
   const now = t.context.now();
   const today = localDay(now, t.context.config.timeZone);
   if (asked.do === 'delete') {
@@ -260,7 +279,7 @@ async function doIt(t: TestApp, ground: Ground, asked: Act, id: number): Promise
           price: amount,
           currency: money,
           max_installations: seats,
-          expiry_date: dayAfter(today, asked.days),
+          ...startOf(asked, today),
           updates_until: dayAfter(today, asked.updates),
         };
         return (await issueLicense(scope, licenseCreate.parse(values))).id;
@@ -281,6 +300,12 @@ async function doIt(t: TestApp, ground: Ground, asked: Act, id: number): Promise
         const terms = { price: amount, currency: money, ...(days !== null && { updates_days: days }) };
         const sold = { kind: 'maintenance', notify: false, ...terms };
         await renewLicense(scope, id, licenseRenewal.parse(sold));
+        return id;
+      }
+      case 'activate': {
+        const { license_key } = await getLicenseRow(scope.tx, id, scope.now, scope.timeZone);
+        const machine = activation.parse({ license_key, machine_id: 'programa' });
+        await activateInstallation(scope, machine, () => {});
         return id;
       }
       case 'undo':
@@ -310,6 +335,12 @@ async function doIt(t: TestApp, ground: Ground, asked: Act, id: number): Promise
     }
   });
 }
+
+/** A licence that waits has days, and no date. */
+const startOf = ({ days, waits }: { days: number | null; waits: number | null }, today: string) =>
+  waits !== null && days !== null
+    ? { start_mode: 'first_activation', activate_by_days: waits, expiry_days: days }
+    : { expiry_date: dayAfter(today, days) };
 
 const dayAfter = (today: string, days: number | null) => (days === null ? null : addDays(today, days));
 
