@@ -40,6 +40,9 @@ internal static class Driver
             case "release": return Open(command).Release((string)command["key"]);
             case "release-why": return Release(command);
             case "portal": return Portal(command);
+            case "use": return Used(command);
+            case "left": return Left(command);
+            case "trial": return Trial(command);
             case "message": return ResultOf((Dictionary<string, object>)command["result"]).Message(command.Get("lang") as string);
             case "cached": return Cached(command);
             case "start": return Started(command);
@@ -49,6 +52,32 @@ internal static class Driver
                 return License.Machine.Id((string)command["software"], License.Trim(command.Get("instance") as string), store);
             default: throw new ArgumentException((string)command["do"]);
         }
+    }
+
+    private static object Used(Dictionary<string, object> command)
+    {
+        License license = Open(command);
+        return Objects(command["uses"])
+            .Select(use => (object)license.Use((string)use["code"], use.Get("amount") as long? ?? 1))
+            .ToList();
+    }
+
+    private static object Left(Dictionary<string, object> command)
+    {
+        License license = Open(command);
+        bool ok = license.Check((string)command["key"]).Ok;
+        var left = ((List<object>)command["codes"]).Select(code => (object)license.Remaining((string)code)).ToList();
+        return new Dictionary<string, object> { { "ok", ok }, { "left", left } };
+    }
+
+    private static object Trial(Dictionary<string, object> command)
+    {
+        License license = Open(command);
+        string key = license.StartTrial(command.Get("email") as string, command.Get("name") as string);
+        return new Dictionary<string, object>
+        {
+            { "key", key }, { "reason", license.TrialReason }, { "detail", license.TrialDetail },
+        };
     }
 
     private static Dictionary<string, object> ReadFile(string path) => Json.ReadObject(File.ReadAllText(path));

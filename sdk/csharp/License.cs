@@ -190,6 +190,8 @@ namespace LicenseManager
             { "heartbeat", "/licenses/api/installation/heartbeat/" },
             { "release", "/licenses/api/installations/release/" },
             { "portal", "/licenses/api/portal/ticket/" },
+            { "usage", "/licenses/api/usage/" },
+            { "trial", "/licenses/api/trial/" },
         };
 
         /// <summary>An address that a program may open: it ends in a browser, perhaps through a shell.</summary>
@@ -301,6 +303,7 @@ namespace LicenseManager
             ReleaseDetail = null;
             try
             {
+                await SendUses(key, options.Clock()).ConfigureAwait(false);
                 Answer answer = await Ask("release", key, new Dictionary<string, object>()).ConfigureAwait(false);
                 bool isReleased = answer.Says("not_activated");
                 if (isReleased) Forget(key);
@@ -368,6 +371,181 @@ namespace LicenseManager
             return found;
         }
 
+        // ------------------------------------------------------------ What was used, and trials
+
+        /// <summary>The records of one call, the files of them that one check sends, and the size above which none is added.</summary>
+        private const int MostRecords = 100, MostSendings = 10, MostQueue = 4 * 1024 * 1024;
+        private const long MostAmount = 1000000000;
+
+        /// <summary>What the server said last is left of each meter.</summary>
+        private readonly Dictionary<string, long?> left = new Dictionary<string, long?>();
+
+        /// <summary>
+        /// Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept.
+        /// Never throws.
+        /// </summary>
+        public bool Use([AllowNull] string code, long amount = 1)
+        {
+            if (code == null || !Regex.IsMatch(code, "^[a-z0-9_]{1,50}\\z") || amount < 1 || amount > MostAmount) return false;
+            string path = options.Store + ".usage";
+            try
+            {
+                var use = new Dictionary<string, object>
+                {
+                    { "code", code }, { "amount", amount }, { "id", ToHex(RandomBytes(16)) }, { "clock", options.Clock() },
+                };
+                Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path)));
+                bool isFull = File.Exists(path) && new FileInfo(path).Length > MostQueue;
+                if (!isFull) File.AppendAllText(path, Json.Write(use) + "\n");
+                else Log("store_full", path);
+                return !isFull;
+            }
+            catch (Exception e)
+            {
+                Log("store_" + Files.ProblemOf(e), path + ": " + e.GetType().Name);
+                return false;
+            }
+        }
+
+        /// <summary>What the server said last is left of a meter; null without a limit, and before it said anything.</summary>
+        public long? Remaining([AllowNull] string code)
+        {
+            lock (left) return code != null && left.TryGetValue(code, out long? known) ? known : null;
+        }
+
+        /// <summary>Sends what was used. Each use has an id, so that what was sent and not answered can be sent again.</summary>
+        private async Task SendUses(string key, long now)
+        {
+            string queue = options.Store + ".usage", sending = queue + ".sending";
+            long ahead = now - options.Clock();
+            try
+            {
+                for (int sent = 0; sent < MostSendings; sent++)
+                {
+                    string text = File.Exists(sending) ? File.ReadAllText(sending) : "";
+                    if (text == "")
+                    {
+                        if (!File.Exists(queue)) return;
+                        File.Delete(sending);
+                        File.Move(queue, sending);
+                        text = File.ReadAllText(sending);
+                    }
+                    if (!await SendAll(UsesIn(text), key, now, ahead).ConfigureAwait(false)) return;
+                    // Another process may have sent it too, and begun another one.
+                    if (File.Exists(sending) && File.ReadAllText(sending) == text) File.Delete(sending);
+                }
+            }
+            catch (Exception e) when (e is IOException || e is UnauthorizedAccessException)
+            {
+                // The next check tries again.
+            }
+        }
+
+        /// <summary>What was used, by the lines of a file; a line that was torn is none.</summary>
+        private static List<Dictionary<string, object>> UsesIn(string text)
+        {
+            return text.Split('\n').Select(Json.ReadObject)
+                .Where(use => use.Get("code") is string && use.Get("id") is string && use.Get("amount") is long
+                    && use.Get("clock") is long)
+                .ToList();
+        }
+
+        /// <summary>Whether the server answered all of them. Moments are said by its clock: that of the computer may be wrong.</summary>
+        private async Task<bool> SendAll(List<Dictionary<string, object>> uses, string key, long now, long ahead)
+        {
+            for (int from = 0; from < uses.Count; from += MostRecords)
+            {
+                var records = uses.Skip(from).Take(MostRecords).Select(use => (object)new Dictionary<string, object>
+                {
+                    { "code", use["code"] }, { "amount", use["amount"] }, { "request_id", use["id"] },
+                    { "at", InIso(Math.Min(now, (long)use["clock"] + ahead)) },
+                }).ToList();
+                var question = new Dictionary<string, object>
+                {
+                    { "license_key", key }, { "machine_id", machineId }, { "software", options.Software }, { "records", records },
+                };
+                Answer answer = await Post("usage", Json.Write(question)).ConfigureAwait(false);
+                // What the server takes for no record it would take for none tomorrow.
+                if (answer.Status == 400) continue;
+                var results = answer.Body.Get("results") as List<object>;
+                if (answer.Status != 200 || results == null)
+                {
+                    if (answer.Status != 0) Log(answer.Kind(null), "usage: status " + answer.Status);
+                    return false;
+                }
+                lock (left)
+                {
+                    foreach (Dictionary<string, object> said in results.OfType<Dictionary<string, object>>())
+                        if (said.Get("code") is string code) left[code] = SecondsOf(said.Get("remaining"));
+                }
+            }
+            return true;
+        }
+
+        private static string InIso(long seconds) => DateTimeOffset.FromUnixTimeSeconds(seconds).UtcDateTime
+            .ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+
+        /// <summary>
+        /// Starts the trial of this computer, or finds the one that it has: the key, for Check. Null where there is none;
+        /// TrialReason then says why, and of a trial that may not be used why not. Never throws.
+        /// </summary>
+        [return: MaybeNull]
+        public string StartTrial([AllowNull] string email = null, [AllowNull] string name = null) =>
+            StartTrialAsync(email, name).GetAwaiter().GetResult();
+
+        /// <summary>The same without waiting.</summary>
+        public Task<string> StartTrialAsync([AllowNull] string email = null, [AllowNull] string name = null) =>
+            Task.Run(() => AskTrial(email, name));
+
+        /// <summary>Why the last StartTrial gave no key, or why its trial may not be used; null where it may.</summary>
+        [MaybeNull] public string TrialReason { get; private set; }
+
+        /// <summary>What became of the call where the server did not say why; else null.</summary>
+        [MaybeNull] public string TrialDetail { get; private set; }
+
+        private async Task<string> AskTrial(string email, string name)
+        {
+            TrialReason = "no_connection";
+            TrialDetail = null;
+            try
+            {
+                string nonce = Convert.ToBase64String(RandomBytes(16)).TrimEnd('=').Replace('+', '-').Replace('/', '_');
+                Dictionary<string, object> question = AboutProgram();
+                question["software"] = options.Software;
+                question["machine_id"] = machineId;
+                question["nonce"] = nonce;
+                if (machineName != "") question["machine_name"] = machineName;
+                if (email != null) question["email"] = email;
+                if (name != null) question["name"] = name;
+                Answer answer = await Post("trial", Json.Write(question)).ConfigureAwait(false);
+                return TrialIn(answer, nonce);
+            }
+            catch (Exception)
+            {
+                return null;
+            }
+        }
+
+        /// <summary>The key of an answer. Only a signed one counts: anybody could name a key.</summary>
+        private string TrialIn(Answer answer, string nonce)
+        {
+            string key = Trim(answer.Body.Get("license_key") as string);
+            Verdict verdict = Verdict.Failed("no token");
+            if (answer.Token != null) verdict = CheckFresh(answer.Token, "activate", nonce, ProgramOf(key));
+            if (key != "" && verdict.Accepted)
+            {
+                TrialReason = verdict.Valid ? null : verdict.Reason == "expired" ? "trial_ended" : verdict.Reason;
+                return key;
+            }
+            bool isLimit = answer.Status == 429 && "trial_limit".Equals(answer.Body.Get("code"));
+            if (answer.Status != 0) answer.Detail = answer.Kind(verdict.Error);
+            if (answer.Status != 0) Log(answer.Detail, "trial: status " + answer.Status);
+            bool isWord = isLimit || (answer.Token == null && answer.Code != null);
+            TrialReason = isLimit ? "trial_limit" : isWord ? answer.Code : answer.IsNone ? "no_connection" : "unverified";
+            TrialDetail = isWord ? null : answer.Detail;
+            return null;
+        }
+
         /// <summary>Forgets the token, and keeps what is known of the time.</summary>
         private void Forget(string key)
         {
@@ -395,6 +573,7 @@ namespace LicenseManager
             Verdict verdict = answer.Verdict;
             if (verdict == null) return WithAnswer(WithoutConnection(ProgramOf(key), answer), answer, HashOfKey(key));
             store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark, 0, 0, verdict.Mark, TimesNow()));
+            if (verdict.Valid) await SendUses(key, verdict.Mark).ConfigureAwait(false);
             return ResultOf(verdict, false);
         }
 
@@ -643,6 +822,7 @@ namespace LicenseManager
         {
             public int Status;
             public string Token, Code, Detail, Url;
+            public Dictionary<string, object> Body;
             public double RetryAfter;
             public Verdict Verdict;
 
@@ -732,6 +912,7 @@ namespace LicenseManager
                     Dictionary<string, object> json = Json.ReadObject(text);
                     var answer = new Answer { Status = (int)response.StatusCode, Token = json.Get("token") as string };
                     answer.Url = json.Get("url") as string;
+                    answer.Body = json;
                     answer.RetryAfter = response.Headers.RetryAfter?.Delta?.TotalSeconds ?? 0;
                     var code = json.Get("code") as string;
                     if (code != null && Regex.IsMatch(code, "^[a-z_]{1,50}\\z") && !answer.IsNone) answer.Code = code;

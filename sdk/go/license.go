@@ -171,6 +171,8 @@ var paths = map[string]string{
 	"heartbeat": "/licenses/api/installation/heartbeat/",
 	"release":   "/licenses/api/installations/release/",
 	"portal":    "/licenses/api/portal/ticket/",
+	"usage":     "/licenses/api/usage/",
+	"trial":     "/licenses/api/trial/",
 }
 
 // portalAddress is one that a program may open: it ends in a browser, perhaps through a shell.
@@ -208,6 +210,9 @@ type License struct {
 	releaseDetail string
 	portalReason  string
 	portalDetail  string
+	trialReason   string
+	trialDetail   string
+	left          map[string]*int64 // what the server said last is left of each meter
 }
 
 // lastResult is what was found last, when by the counter, and for how many seconds it may be told again.
@@ -415,6 +420,7 @@ func (l *License) ReleaseContext(ctx context.Context, key string) (released bool
 		return false
 	}
 	defer l.leave()
+	l.sendUses(ctx, trim(key), l.options.Clock())
 	got := l.ask(ctx, "release", trim(key), map[string]any{})
 	reason, detail = got.problem(), got.detail
 	switch {
@@ -483,6 +489,220 @@ func (l *License) PortalReason() (reason, detail string) {
 	l.state.Lock()
 	defer l.state.Unlock()
 	return l.portalReason, l.portalDetail
+}
+
+// ---------------------------------------------------------------- What was used, and trials
+
+// The records of one call, the files of them that one check sends, and the size above which none is added.
+const (
+	mostRecords  = 100
+	mostSendings = 10
+	mostQueue    = 4 * 1024 * 1024
+	mostAmount   = 1_000_000_000
+)
+
+// oneUse is a line of the file of what was used. Its id counts once, so what was not answered can be sent again.
+type oneUse struct {
+	Code   string `json:"code"`
+	Amount int64  `json:"amount"`
+	ID     string `json:"id"`
+	Clock  int64  `json:"clock"`
+}
+
+var meterCode = regexp.MustCompile(`^[a-z0-9_]{1,50}$`)
+
+// Use notes that something was used, beside the store; checks send it, and it counts once. It is true where that is kept.
+func (l *License) Use(code string, amount int64) (isKept bool) {
+	defer func() { isKept = recover() == nil && isKept }()
+	if !meterCode.MatchString(code) || amount < 1 || amount > mostAmount {
+		return false
+	}
+	use, err := json.Marshal(oneUse{code, amount, hex.EncodeToString(random(16)), l.options.Clock()})
+	if err == nil {
+		err = appendTo(l.options.Store+".usage", append(use, '\n'))
+	}
+	if err != nil {
+		l.log("store_"+storeErrorOf(err), "usage: ")
+	}
+	return err == nil
+}
+
+func appendTo(path string, line []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || info.Size() > mostQueue {
+		return syscall.ENOSPC
+	}
+	_, err = file.Write(line)
+	return err
+}
+
+// Remaining is what the server said last is left of a meter; nil without a limit, and before it said anything.
+func (l *License) Remaining(code string) *int64 {
+	l.state.Lock()
+	defer l.state.Unlock()
+	return l.left[code]
+}
+
+// sendUses sends what was used. The time is that of the server.
+func (l *License) sendUses(ctx context.Context, key string, now int64) {
+	sending, ahead := l.options.Store+".usage.sending", now-l.options.Clock()
+	for sent := 0; sent < mostSendings; sent++ {
+		text, _ := os.ReadFile(sending)
+		if len(text) == 0 {
+			if os.Rename(l.options.Store+".usage", sending) != nil {
+				return
+			}
+			text, _ = os.ReadFile(sending)
+		}
+		if !l.sendAll(ctx, usesIn(text), key, now, ahead) {
+			return
+		}
+		// Another process may have sent it too, and begun another one.
+		if again, err := os.ReadFile(sending); err == nil && bytes.Equal(again, text) {
+			_ = os.Remove(sending)
+		}
+	}
+}
+
+// usesIn reads the lines of a file; a line that was torn is none.
+func usesIn(text []byte) []oneUse {
+	var uses []oneUse
+	for _, line := range bytes.Split(text, []byte("\n")) {
+		var use oneUse
+		if json.Unmarshal(line, &use) == nil && use.Code != "" && use.ID != "" && use.Amount > 0 {
+			uses = append(uses, use)
+		}
+	}
+	return uses
+}
+
+// sendAll is true when the server answered all. Moments are said by its clock: that of the computer may be wrong.
+func (l *License) sendAll(ctx context.Context, uses []oneUse, key string, now, ahead int64) bool {
+	for from := 0; from < len(uses); from += mostRecords {
+		records := []map[string]any{}
+		for at := from; at < len(uses) && at < from+mostRecords; at++ {
+			use := uses[at]
+			moment := use.Clock + ahead
+			if moment > now {
+				moment = now
+			}
+			records = append(records, map[string]any{
+				"code": use.Code, "amount": use.Amount, "request_id": use.ID,
+				"at": time.Unix(moment, 0).UTC().Format(time.RFC3339),
+			})
+		}
+		got, body := l.post(ctx, paths["usage"], map[string]any{
+			"license_key": key, "machine_id": l.options.MachineID, "software": l.options.Software, "records": records,
+		})
+		results, isList := body["results"].([]any)
+		switch {
+		case got.status == http.StatusBadRequest:
+			// What the server takes for no record it would take for none tomorrow.
+		case got.status == http.StatusOK && isList:
+			l.noteLeft(results)
+		default:
+			if got.status != 0 {
+				got = got.without(body, "not_the_server")
+			}
+			l.log(got.detail, "usage: ")
+			return false
+		}
+	}
+	return true
+}
+
+func (l *License) noteLeft(results []any) {
+	l.state.Lock()
+	defer l.state.Unlock()
+	if l.left == nil {
+		l.left = map[string]*int64{}
+	}
+	for _, result := range results {
+		if said, isObject := result.(map[string]any); isObject {
+			if code, isText := said["code"].(string); isText {
+				l.left[code] = seconds(said["remaining"])
+			}
+		}
+	}
+}
+
+// StartTrial starts the trial of this computer, or finds the one that it has: the key, for Check. Mail address and name of
+// the user may be empty. It is empty where there is none; TrialReason then says why, and of a trial that may not be used
+// why not.
+func (l *License) StartTrial(email, name string) string {
+	return l.StartTrialContext(context.Background(), email, name)
+}
+
+// StartTrialContext is StartTrial that waits no longer than the context.
+func (l *License) StartTrialContext(ctx context.Context, email, name string) (key string) {
+	reason, detail := "no_connection", "unreachable"
+	defer func() {
+		if recover() != nil {
+			key = ""
+		}
+		l.state.Lock()
+		defer l.state.Unlock()
+		l.trialReason, l.trialDetail = reason, detail
+	}()
+	nonce := base64.RawURLEncoding.EncodeToString(random(16))
+	question := l.aboutProgram()
+	question["software"], question["machine_id"] = l.options.Software, l.options.MachineID
+	question["nonce"] = nonce
+	for field, text := range map[string]string{"email": email, "name": name, "machine_name": l.options.MachineName} {
+		if text != "" {
+			question[field] = text
+		}
+	}
+	got, body := l.post(ctx, paths["trial"], question)
+	key, reason, detail = l.trialIn(got, body, nonce)
+	l.log(detail, "trial: ")
+	return key
+}
+
+// trialIn is the key of an answer, why it may not be used, and the detail. Only a signed one counts: anybody could name a
+// key.
+func (l *License) trialIn(got answer, body map[string]any, nonce string) (key, reason, detail string) {
+	if got.status == 0 {
+		return "", "no_connection", got.detail
+	}
+	named, _ := body["license_key"].(string)
+	token, _ := body["token"].(string)
+	verdict := CheckFresh(token, "activate", nonce, l.program(trim(named)))
+	if named != "" && verdict.Accepted() {
+		switch {
+		case verdict.Valid():
+			return trim(named), "", ""
+		case verdict.Reason() == "expired":
+			return trim(named), "trial_ended", ""
+		}
+		return trim(named), verdict.Reason(), ""
+	}
+	if got.status == http.StatusTooManyRequests && body["code"] == "trial_limit" {
+		return "", "trial_limit", ""
+	}
+	failed := detailsOfAnswer[verdict.Error]
+	if failed == "" {
+		failed = "not_the_server"
+	}
+	got = got.without(body, failed)
+	if got.code != "" {
+		return "", got.code, ""
+	}
+	return "", got.problem(), got.detail
+}
+
+// TrialReason says why the last StartTrial gave no key, or why its trial may not be used, and the detail.
+func (l *License) TrialReason() (reason, detail string) {
+	l.state.Lock()
+	defer l.state.Unlock()
+	return l.trialReason, l.trialDetail
 }
 
 // enter waits for the calls of others, but no longer than the context.
@@ -586,6 +806,9 @@ func (l *License) judge(ctx context.Context, key string) (Result, int64) {
 	}
 	iat := &got.verdict.Mark
 	l.writeStore(kept{License: hashOfKey(key), Token: got.token, Mark: iat, Issued: iat, times: l.timesNow()})
+	if got.verdict.Valid() {
+		l.sendUses(ctx, key, *iat)
+	}
 	return resultOf(got.verdict, false), *iat
 }
 

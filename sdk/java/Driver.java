@@ -54,9 +54,41 @@ public final class Driver {
             case "release": return license(command).release((String) command.get("key"));
             case "release-why": return release(command);
             case "portal": return portal(command);
+            case "use": return used(command);
+            case "left": return left(command);
+            case "trial": return trial(command);
             case "machine-id": return command.containsKey("server") ? license(command).machineId() : machineId(command);
             default: throw new IllegalArgumentException(String.valueOf(command.get("do")));
         }
+    }
+
+    private static Object used(Map<String, Object> command) {
+        License license = license(command);
+        List<Object> kept = new ArrayList<>();
+        for (Map<String, Object> use : list(command.get("uses"))) {
+            String code = (String) use.get("code");
+            kept.add(use.get("amount") == null ? license.use(code) : license.use(code, (Long) use.get("amount")));
+        }
+        return kept;
+    }
+
+    private static Object left(Map<String, Object> command) {
+        License license = license(command);
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("ok", license.check((String) command.get("key")).ok());
+        List<Object> left = new ArrayList<>();
+        for (Object code : (List<?>) command.get("codes")) left.add(license.remaining((String) code));
+        result.put("left", left);
+        return result;
+    }
+
+    private static Object trial(Map<String, Object> command) {
+        License license = license(command);
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("key", license.startTrial((String) command.get("email"), (String) command.get("name")));
+        result.put("reason", license.trialReason());
+        result.put("detail", license.trialDetail());
+        return result;
     }
 
     private static String machineId(Map<String, Object> command) {

@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -306,6 +307,10 @@ public final class License implements AutoCloseable {
     private volatile String releaseDetail;
     private volatile String portalReason;
     private volatile String portalDetail;
+    private volatile String trialReason;
+    private volatile String trialDetail;
+    /** What the server said last is left of each meter. */
+    private final Map<String, Object> left = Collections.synchronizedMap(new HashMap<>());
 
     /** @throws IllegalArgumentException for a wrong option, which is a mistake of the programmer */
     public License(Options options) {
@@ -385,6 +390,7 @@ public final class License implements AutoCloseable {
         releaseReason = "no_connection";
         releaseDetail = null;
         try {
+            sendUses(trim(key), clock.getAsLong());
             Answer answer = ask("release", trim(key), new LinkedHashMap<>());
             boolean isReleased = answer.says("not_activated");
             if (isReleased) forget(trim(key));
@@ -437,6 +443,164 @@ public final class License implements AutoCloseable {
     /** What became of the call where the server did not say why; else null. */
     public String portalDetail() { return portalDetail; }
 
+    // ---------------------------------------------------------------- What was used, and trials
+
+    /** The records of one call, the files of them that one check sends, and the size above which none is added. */
+    private static final int MOST_RECORDS = 100;
+    private static final int MOST_SENDINGS = 10;
+    private static final long MOST_QUEUE = 4 * 1024 * 1024;
+    private static final long MOST_AMOUNT = 1_000_000_000;
+    private static final Pattern METER = Pattern.compile("[a-z0-9_]{1,50}");
+
+    /** Notes that something was used once. */
+    public boolean use(String code) { return use(code, 1); }
+
+    /**
+     * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept. Never
+     * throws.
+     */
+    public boolean use(String code, long amount) {
+        if (code == null || !METER.matcher(code).matches() || amount < 1 || amount > MOST_AMOUNT) return false;
+        Path path = store.beside(".usage");
+        try {
+            Map<String, Object> use = new LinkedHashMap<>();
+            use.put("code", code);
+            use.put("amount", amount);
+            use.put("id", randomHex(16));
+            use.put("clock", clock.getAsLong());
+            Path folder = path.toAbsolutePath().getParent();
+            if (folder != null && !Files.isDirectory(folder)) Files.createDirectories(folder);
+            if (path.toFile().length() > MOST_QUEUE) throw new IOException("No space left in the file");
+            byte[] line = (Json.write(use) + "\n").getBytes(StandardCharsets.UTF_8);
+            Files.write(path, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            return true;
+        } catch (IOException | RuntimeException e) {
+            log("store_failed", path + ": " + e);
+            return false;
+        }
+    }
+
+    /** What the server said last is left of a meter; null without a limit, and before it said anything. */
+    public Long remaining(String code) { return seconds(left.get(code)); }
+
+    /** Sends what was used. Each use has an id, so that what was sent and not answered can be sent again. */
+    private void sendUses(String key, long now) {
+        Path queue = store.beside(".usage");
+        Path sending = store.beside(".usage.sending");
+        long ahead = now - clock.getAsLong();
+        try {
+            for (int sent = 0; sent < MOST_SENDINGS; sent++) {
+                byte[] text = Files.exists(sending) ? Files.readAllBytes(sending) : new byte[0];
+                if (text.length == 0) {
+                    if (!Files.exists(queue)) return;
+                    Files.move(queue, sending, StandardCopyOption.REPLACE_EXISTING);
+                    text = Files.readAllBytes(sending);
+                }
+                if (!sendAll(usesIn(text), key, now, ahead)) return;
+                // Another process may have sent it too, and begun another one.
+                if (Files.exists(sending) && Arrays.equals(Files.readAllBytes(sending), text)) Files.deleteIfExists(sending);
+            }
+        } catch (IOException | SecurityException e) {
+            // The next check tries again.
+        }
+    }
+
+    /** What was used, by the lines of a file; a line that was torn is none. */
+    private static List<Map<String, Object>> usesIn(byte[] text) {
+        List<Map<String, Object>> uses = new ArrayList<>();
+        for (String line : new String(text, StandardCharsets.UTF_8).split("\n")) {
+            Map<String, Object> use = Json.readObject(line.getBytes(StandardCharsets.UTF_8));
+            if (use != null && text(use.get("code")) != null && text(use.get("id")) != null
+                    && use.get("amount") instanceof Long && use.get("clock") instanceof Long) uses.add(use);
+        }
+        return uses;
+    }
+
+    /** Whether the server answered all of them. Moments are said by its clock: that of the computer may be wrong. */
+    private boolean sendAll(List<Map<String, Object>> uses, String key, long now, long ahead) {
+        for (int from = 0; from < uses.size(); from += MOST_RECORDS) {
+            List<Object> records = new ArrayList<>();
+            for (Map<String, Object> use : uses.subList(from, Math.min(uses.size(), from + MOST_RECORDS))) {
+                Map<String, Object> record = new LinkedHashMap<>();
+                record.put("code", use.get("code"));
+                record.put("amount", use.get("amount"));
+                record.put("request_id", use.get("id"));
+                record.put("at", Instant.ofEpochSecond(Math.min(now, (Long) use.get("clock") + ahead)).toString());
+                records.add(record);
+            }
+            Map<String, Object> question = new LinkedHashMap<>();
+            question.put("license_key", key);
+            question.put("machine_id", machineId);
+            question.put("software", software);
+            question.put("records", records);
+            Answer answer = post("usage", Json.write(question).getBytes(StandardCharsets.UTF_8));
+            // What the server takes for no record it would take for none tomorrow.
+            if (answer.status == 400) continue;
+            Object results = answer.body.get("results");
+            if (answer.status != 200 || !(results instanceof List)) {
+                if (answer.status != 0) log(answer.kind(null), "usage: status " + answer.status);
+                return false;
+            }
+            for (Object result : (List<?>) results) {
+                Map<String, Object> said = Json.object(result);
+                if (said != null && text(said.get("code")) != null) left.put(text(said.get("code")), said.get("remaining"));
+            }
+        }
+        return true;
+    }
+
+    /** Starts a trial of which nothing is asked. */
+    public String startTrial() { return startTrial(null, null); }
+
+    /**
+     * Starts the trial of this computer, or finds the one that it has: the key, for check. Mail address and name of the
+     * user may be null. Null where there is none; trialReason then says why, and of a trial that may not be used why not.
+     * Never throws.
+     */
+    public String startTrial(String email, String name) {
+        String reason = "no_connection";
+        String detail = null;
+        try {
+            byte[] random = new byte[16];
+            new SecureRandom().nextBytes(random);
+            String nonce = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+            Map<String, Object> question = aboutProgram();
+            question.put("software", software);
+            question.put("machine_id", machineId);
+            question.put("nonce", nonce);
+            if (!machineName.isEmpty()) question.put("machine_name", machineName);
+            if (email != null) question.put("email", email);
+            if (name != null) question.put("name", name);
+            Answer answer = post("trial", Json.write(question).getBytes(StandardCharsets.UTF_8));
+            // Only a signed one counts: anybody could name a key.
+            String key = trim(text(answer.body.get("license_key")));
+            Verdict verdict = answer.token == null ? Verdict.failed("no token")
+                    : checkFresh(answer.token, "activate", nonce, program(key));
+            if (!key.isEmpty() && verdict.accepted()) {
+                String why = "expired".equals(verdict.reason()) ? "trial_ended" : verdict.reason();
+                reason = verdict.valid() ? null : why;
+                return key;
+            }
+            boolean isLimit = answer.status == 429 && "trial_limit".equals(answer.body.get("code"));
+            boolean isWord = isLimit || (answer.token == null && answer.code != null);
+            reason = isLimit ? "trial_limit" : isWord ? answer.code : answer.isNone() ? "no_connection" : "unverified";
+            detail = isWord ? null : answer.status == 0 ? answer.detail : answer.kind(verdict.error);
+            if (answer.status != 0) log(answer.kind(verdict.error), "trial: status " + answer.status);
+        } catch (RuntimeException e) {
+            reason = "no_connection";
+        } finally {
+            trialReason = reason;
+            trialDetail = detail;
+        }
+        return null;
+    }
+
+    /** Why the last startTrial gave no key, or why its trial may not be used; null where it may. */
+    public String trialReason() { return trialReason; }
+
+    /** What became of the call where the server did not say why; else null. */
+    public String trialDetail() { return trialDetail; }
+
     /** Forgets the token, and keeps what is known of the time. */
     private void forget(String key) {
         Kept old = store.read();
@@ -461,6 +625,7 @@ public final class License implements AutoCloseable {
         if (verdict == null) return withAnswer(withoutConnection(program(key), answer), answer, hashOfKey(key));
         long iat = verdict.mark;
         store.write(new Kept(hashOfKey(key), answer.token, iat, 0, 0, iat, timesNow()));
+        if (verdict.valid()) sendUses(key, iat);
         return resultOf(verdict, false);
     }
 
@@ -750,6 +915,8 @@ public final class License implements AutoCloseable {
             case "heartbeat": return "/licenses/api/installation/heartbeat/";
             case "release": return "/licenses/api/installations/release/";
             case "portal": return "/licenses/api/portal/ticket/";
+            case "usage": return "/licenses/api/usage/";
+            case "trial": return "/licenses/api/trial/";
             default: return "/licenses/api/installations/";
         }
     }
@@ -760,6 +927,7 @@ public final class License implements AutoCloseable {
         String token;
         String code;
         String url;
+        Map<String, Object> body = Collections.emptyMap();
         long retryAfter;
         Verdict verdict;
         String detail;
@@ -864,6 +1032,7 @@ public final class License implements AutoCloseable {
             answer.retryAfter = connection.getHeaderFieldLong("Retry-After", 0);
             Map<String, Object> body = Json.readObject(bodyOf());
             if (body == null) return answer;
+            answer.body = body;
             answer.token = text(body.get("token"));
             answer.url = text(body.get("url"));
             String code = text(body.get("code"));
@@ -1187,6 +1356,9 @@ public final class License implements AutoCloseable {
                 failed(problemOf(e), e);
             }
         }
+
+        /** A file whose name begins as that of the store. */
+        Path beside(String ending) { return Paths.get(path + ending); }
 
         private void failed(String problem, Exception e) {
             error = problem;

@@ -75,6 +75,22 @@ async function portal(license, key) {
   return { url, reason: license.portalReason, detail: license.portalDetail };
 }
 
+async function used(license, uses) {
+  const kept = [];
+  for (const { code, amount } of uses) kept.push(await license.use(code, amount));
+  return kept;
+}
+
+async function left(license, key, codes) {
+  const { ok } = await license.check(key);
+  return { ok, left: codes.map((code) => license.remaining(code)) };
+}
+
+async function trial(license, by) {
+  const key = await license.startTrial(by);
+  return { key, reason: license.trialReason, detail: license.trialDetail };
+}
+
 async function checked(license, key, has) {
   const result = await license.check(key);
   return has === undefined ? result : { ...result, has: license.has(has) };
@@ -96,13 +112,17 @@ const optionsOf = ({ machine_id: machineId, app_version: appVersion, released_on
   };
 };
 
-async function run({ do: command, key, has, rounds, for: seconds, starts, throws, ...config }) {
+async function run({ do: command, key, has, uses, codes, email, name, ...asked }) {
+  const { rounds, for: seconds, starts, throws, ...config } = asked;
   const open = () => new License(optionsOf(config));
   if (command === 'open') return errorOf(open);
   const license = open();
   if (command === 'release') return license.release(key);
   if (command === 'release-why') return released(license, key);
   if (command === 'portal') return portal(license, key);
+  if (command === 'use') return used(license, uses);
+  if (command === 'left') return left(license, key, codes);
+  if (command === 'trial') return trial(license, { email, name });
   if (command === 'cached') return cached(license, key, rounds);
   if (command === 'start') return started(license, key, { for: seconds, starts, throws });
   return checked(license, key, has);

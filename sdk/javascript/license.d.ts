@@ -165,6 +165,22 @@ export class License {
   readonly portalReason: string | null;
   /** What became of the call where the server did not say why. */
   readonly portalDetail: Detail | null;
+  /**
+   * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept: the code is
+   * one of a meter, the amount a whole number from 1 to 1,000,000,000 (1 by default). Never throws.
+   */
+  use(code: string, amount?: number): Promise<boolean>;
+  /** What the server said last is left of a meter; null without a limit, and before it said anything. */
+  remaining(code: string): number | null;
+  /**
+   * Starts the trial of this computer, or finds the one that it has: the key, for check. Null where there is none;
+   * trialReason then says why, and of a trial that may not be used why not. Never throws.
+   */
+  startTrial(by?: { email?: string; name?: string }): Promise<string | null>;
+  /** Why the last startTrial gave no key, such as 'trial_limit', or why its trial may not be used: 'trial_ended'. */
+  readonly trialReason: string | null;
+  /** What became of the call where the server did not say why. */
+  readonly trialDetail: Detail | null;
   /** The id of this computer for this software, which a licence file is issued for. Never throws. */
   machineId(): Promise<string>;
 }

@@ -12,6 +12,10 @@ const AHEAD_SECONDS = 5 * 60;
 /** What a start counts whose clock is not later than at the last check. */
 const START_SECONDS = 10 * 60;
 const ANSWER_BYTES = 64 * 1024;
+/** The records of one call, and the files of them that one check sends. */
+const RECORDS_MAX = 100;
+const SENDINGS_MAX = 10;
+const AMOUNT_MAX = 1e9;
 const BEGIN = '-----BEGIN LICENSE FILE-----';
 const END = '-----END LICENSE FILE-----';
 const PATHS = {
@@ -20,6 +24,8 @@ const PATHS = {
   heartbeat: '/licenses/api/installation/heartbeat/',
   release: '/licenses/api/installations/release/',
   portal: '/licenses/api/portal/ticket/',
+  usage: '/licenses/api/usage/',
+  trial: '/licenses/api/trial/',
 };
 /** An address that a program may open: it ends in a browser, perhaps through a shell. */
 const PORTAL_ADDRESS =
@@ -535,14 +541,19 @@ function storeErrorOf({ code, name }) {
   return /^(ENOSPC|EDQUOT)$/.test(code) || name === 'QuotaExceededError' ? 'full' : 'failed';
 }
 
+/** Writes to a file, whose folder is made where it is missing. */
+async function inFolder(path, write) {
+  await write().catch(async (error) => {
+    if (error.code !== 'ENOENT') throw error;
+    await node.fs.mkdir(node.path.dirname(path), { recursive: true });
+    await write();
+  });
+}
+
 async function writeFile(path, text) {
   const draft = `${path}.${inHex(random())}`;
   try {
-    await node.fs.writeFile(draft, text).catch(async (error) => {
-      if (error.code !== 'ENOENT') throw error;
-      await node.fs.mkdir(node.path.dirname(path), { recursive: true });
-      await node.fs.writeFile(draft, text);
-    });
+    await inFolder(path, () => node.fs.writeFile(draft, text));
     await node.fs.rename(draft, path);
   } catch (error) {
     await node.fs.rm(draft, { force: true }).catch(() => {});
@@ -572,7 +583,46 @@ const storage = {
       return storeErrorOf(error);
     }
   },
+  /** Adds a line. */
+  async append(name, line) {
+    try {
+      if (node) await inFolder(name, () => node.fs.appendFile(name, line));
+      else localStorage.setItem(name, (localStorage.getItem(name) ?? '') + line);
+      return null;
+    } catch (error) {
+      return storeErrorOf(error);
+    }
+  },
+  /** Gives another name to what is there. */
+  async move(name, other) {
+    try {
+      if (node) return await node.fs.rename(name, other);
+      const text = localStorage.getItem(name);
+      if (text === null) return;
+      localStorage.setItem(other, text);
+      localStorage.removeItem(name);
+    } catch {
+      // There is nothing, or it cannot be moved now: the next check tries again.
+    }
+  },
+  async remove(name) {
+    try {
+      if (node) await node.fs.rm(name, { force: true });
+      else localStorage.removeItem(name);
+    } catch {
+      // It is sent again, and counts no second time.
+    }
+  },
 };
+
+/** What was used, by the lines of a file; a line that was torn is none. */
+const usesIn = (text) =>
+  text
+    .split('\n')
+    .map(objectOf)
+    .filter((use) => use && textOf(use.code) && textOf(use.id) && isTime(use.amount) && isTime(use.clock));
+
+const inIso = (seconds) => new Date(seconds * 1000).toISOString();
 
 /** What is known of an error of fetch: its code, and those of its causes. */
 function causesOf(error) {
@@ -631,12 +681,17 @@ export class License {
   /** Why the last portalUrl gave none, and its detail; null where it gave one, and before. */
   portalReason = null;
   portalDetail = null;
+  /** Why the last startTrial gave no key, or why its trial may not be used; null where it may, and before. */
+  trialReason = null;
+  trialDetail = null;
   #options;
   #machineId = null;
   /** What could not be written to the store. */
   #unwritten = null;
   #storeError = null;
   #features = {};
+  /** What the server said last is left of each meter. */
+  #left = {};
   /** The last result with its key, when it came, and for how many seconds it may be used. */
   #last = null;
   /** The check that callers of checkCached share, with its key. */
@@ -747,10 +802,105 @@ export class License {
     return Object.hasOwn(this.#features, code) && this.#features[code] !== false;
   }
 
+  /**
+   * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept. Never
+   * throws.
+   */
+  async use(code, amount = 1) {
+    await ready();
+    const isAmount = Number.isSafeInteger(amount) && amount >= 1 && amount <= AMOUNT_MAX;
+    if (!isAmount || !/^[a-z0-9_]{1,50}$/.test(textOf(code))) return false;
+    const { store, clock } = this.#options;
+    const use = { code, amount, id: inHex(random()), clock: Math.floor(clock()) };
+    const error = await storage.append(`${store}.usage`, `${JSON.stringify(use)}\n`);
+    if (error) this.#log(`store_${error}`, `A use cannot be kept (${error}).`);
+    return error === null;
+  }
+
+  /** What the server said last is left of a meter; null without a limit, and before it said anything. */
+  remaining(code) {
+    return Object.hasOwn(this.#left, code) ? this.#left[code] : null;
+  }
+
+  /** Sends what was used. Each use has an id, so that what was sent and not answered can be sent again. */
+  async #sendUses(program, time) {
+    const { store, clock } = this.#options;
+    const [queue, sending] = [`${store}.usage`, `${store}.usage.sending`];
+    const ahead = time - Math.floor(clock());
+    for (let sent = 0; sent < SENDINGS_MAX; sent += 1) {
+      let { text } = await storage.read(sending);
+      if (text === '') {
+        await storage.move(queue, sending);
+        ({ text } = await storage.read(sending));
+      }
+      if (text === '' || !(await this.#sendAll(usesIn(text), program, { time, ahead }))) return;
+      // Another process may have sent it too, and begun another one.
+      if ((await storage.read(sending)).text === text) await storage.remove(sending);
+    }
+  }
+
+  /** Whether the server answered all of them. Moments are said by its clock: that of the computer may be wrong. */
+  async #sendAll(uses, { licenseKey: license_key, machineId: machine_id, software }, { time, ahead }) {
+    for (let from = 0; from < uses.length; from += RECORDS_MAX) {
+      const records = uses.slice(from, from + RECORDS_MAX).map(({ code, amount, id, clock }) => ({
+        ...{ code, amount, request_id: id },
+        at: inIso(Math.min(time, clock + ahead)),
+      }));
+      const asked = { license_key, machine_id, software, records };
+      const { failure, status, body } = await this.#post(PATHS.usage, asked);
+      const isAnswered = status === 200 && Array.isArray(body?.results);
+      // What the server takes for no record it would take for none tomorrow.
+      if (!isAnswered && status !== 400) {
+        const detail = failure?.detail ?? problemOf(status).detail;
+        this.#log(detail, `usage: ${failure?.word ?? `status ${status}`}`);
+        return false;
+      }
+      for (const { code, remaining } of isAnswered ? body.results : []) this.#left[code] = remaining ?? null;
+    }
+    return true;
+  }
+
+  /**
+   * Starts the trial of this computer, or finds the one that it has: the key, for check. Null where there is none; trialReason
+   * then says why, and of a trial that may not be used why not. Never throws.
+   */
+  async startTrial({ email, name } = {}) {
+    await ready();
+    const nonce = inBase64Url(random());
+    const machine_name = this.#options.machineName ?? node?.os.hostname().slice(0, 200);
+    const asked = { software: this.#options.software, machine_id: await this.machineId(), machine_name };
+    const about = { email, name, app_version: this.#options.appVersion, os: systemName(), nonce };
+    const answer = await this.#post(PATHS.trial, { ...asked, ...about });
+    const { key, reason, detail } = await this.#trialIn(answer, nonce);
+    if (detail) this.#log(detail, `trial: ${answer.failure?.word ?? `status ${answer.status}`}`);
+    this.trialReason = reason;
+    this.trialDetail = detail;
+    return key;
+  }
+
+  /** The trial in an answer. Only a signed one counts: anybody could name a key. */
+  async #trialIn({ failure, status, body }, nonce) {
+    if (failure) return { key: null, reason: 'no_connection', detail: failure.detail };
+    const key = textOf(body?.license_key).trim();
+    const token = textOf(body?.token);
+    const { claims, error } = await readToken(token, 'activate', await this.#programOf(key));
+    if (key && claims?.nonce === nonce) {
+      const why = claims.reason === 'expired' ? 'trial_ended' : claims.reason;
+      return { key, reason: claims.valid === true ? null : why, detail: null };
+    }
+    const { problem, detail } = problemOf(status, error);
+    const code = token ? null : codeIn(body);
+    const isSaid = problem === 'unverified' || (status === 429 && code === 'trial_limit');
+    return code && isSaid
+      ? { key: null, reason: code, detail: null }
+      : { key: null, reason: problem, detail };
+  }
+
   /** Gives the seat of this computer back. True when the server said so, else releaseReason says why. Never throws. */
   async release(key) {
     await ready();
     const program = await this.#programOf(String(key ?? '').trim());
+    await this.#sendUses(program, Math.floor(this.#options.clock()));
     const { claims, problem, detail, code } = await this.#ask('release', {}, program);
     const isFree = claims?.reason === 'not_activated';
     const reason = claims ? (claims.reason ?? 'unverified') : (code ?? problem);
@@ -835,6 +985,7 @@ export class License {
     if (claims) {
       const fromNow = { back: 0, leap: 0, issued: claims.iat, ...(await this.#timesNow()) };
       await this.#write({ license: program.keyHash, token, mark: claims.iat, ...fromNow });
+      if (claims.valid === true) await this.#sendUses(program, claims.iat);
       return this.#answer(resultOf(claims, claims.iat, false), claims.iat, null);
     }
     const { result, now } = await this.#decideOffline(program, failure.problem);

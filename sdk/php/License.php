@@ -22,6 +22,11 @@ final class License
     /** What a start counts whose clock is not later than at the last check. */
     private const START_SECONDS = 10 * 60;
     private const ANSWER_BYTES = 64 * 1024;
+    /** The records of one call, the files of them that one check sends, and the size above which none is added. */
+    private const RECORDS_MAX = 100;
+    private const SENDINGS_MAX = 10;
+    private const QUEUE_BYTES = 4 * 1024 * 1024;
+    private const AMOUNT_MAX = 1_000_000_000;
     private const BEGIN = '-----BEGIN LICENSE FILE-----';
     private const END = '-----END LICENSE FILE-----';
     private const PATHS = [
@@ -30,6 +35,8 @@ final class License
         'heartbeat' => '/licenses/api/installation/heartbeat/',
         'release' => '/licenses/api/installations/release/',
         'portal' => '/licenses/api/portal/ticket/',
+        'usage' => '/licenses/api/usage/',
+        'trial' => '/licenses/api/trial/',
     ];
     /** An address that a program may open: it ends in a browser, perhaps through a shell. */
     private const PORTAL_ADDRESS
@@ -62,6 +69,10 @@ final class License
     private ?string $releaseDetail = null;
     private ?string $portalReason = null;
     private ?string $portalDetail = null;
+    private ?string $trialReason = null;
+    private ?string $trialDetail = null;
+    /** What the server said last is left of each meter. */
+    private array $left = [];
     /** The hash of the key of a file that decides without a key. */
     private ?string $keyHashOfFile = null;
 
@@ -177,6 +188,7 @@ final class License
     /** Gives the seat of this computer back. True when the server said so, else releaseReason() says why. Throws nothing. */
     public function release(string $key): bool
     {
+        $this->sendUses(trim($key), (int) ($this->clock)());
         $answer = $this->ask('release', trim($key), []);
         $claims = $answer['claims'] ?? null;
         $reason = $claims ? ($claims->reason ?? 'unverified') : ($answer['code'] ?? $answer['problem']);
@@ -253,6 +265,150 @@ final class License
         return $this->portalDetail;
     }
 
+    /**
+     * Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept. Throws
+     * nothing.
+     */
+    public function use(string $code, int $amount = 1): bool
+    {
+        if ($amount < 1 || $amount > self::AMOUNT_MAX || !preg_match('/^[a-z0-9_]{1,50}$/D', $code)) {
+            return false;
+        }
+        $id = bin2hex(random_bytes(16));
+        $use = ['code' => $code, 'amount' => $amount, 'id' => $id, 'clock' => (int) ($this->clock)()];
+        $line = json_encode($use) . "\n";
+        $path = "$this->store.usage";
+        $add = function () use ($path, $line): bool {
+            self::makeFolder($path);
+            clearstatcache();
+            $isFull = is_file($path) && filesize($path) > self::QUEUE_BYTES;
+            return !$isFull && file_put_contents($path, $line, FILE_APPEND | LOCK_EX) === strlen($line);
+        };
+        $isKept = self::quietly($add, $warnings) === true;
+        if (!$isKept) {
+            $this->note('store_' . self::storeErrorIn($warnings, $path), 'A use cannot be kept.');
+        }
+        return $isKept;
+    }
+
+    /** What the server said last is left of a meter; null without a limit, and before it said anything. */
+    public function remaining(string $code): ?int
+    {
+        return $this->left[$code] ?? null;
+    }
+
+    /** Sends what was used. Each use has an id, so that what was sent and not answered can be sent again. */
+    private function sendUses(string $key, int $now): void
+    {
+        $sending = "$this->store.usage.sending";
+        $ahead = $now - (int) ($this->clock)();
+        for ($sent = 0; $sent < self::SENDINGS_MAX; $sent++) {
+            $text = self::fileText($sending);
+            if ($text === '') {
+                self::quietly(fn () => rename("$this->store.usage", $sending));
+                $text = self::fileText($sending);
+            }
+            if ($text === '' || !$this->sendAll(self::usesIn($text), $key, $now, $ahead)) {
+                return;
+            }
+            // Another process may have sent it too, and begun another one.
+            if (self::fileText($sending) === $text) {
+                self::quietly(fn () => unlink($sending));
+            }
+        }
+    }
+
+    /** What was used, by the lines of a file; a line that was torn is none. */
+    private static function usesIn(string $text): array
+    {
+        $isUse = fn (?object $use) => is_string($use?->code ?? null) && is_string($use->id ?? null)
+            && is_int($use->amount ?? null) && is_int($use->clock ?? null);
+        return array_values(array_filter(array_map(self::objectOf(...), explode("\n", $text)), $isUse));
+    }
+
+    /** Whether the server answered all of them. Moments are said by its clock: that of the computer may be wrong. */
+    private function sendAll(array $uses, string $key, int $now, int $ahead): bool
+    {
+        $recordOf = fn (object $use) => [
+            'code' => $use->code,
+            'amount' => $use->amount,
+            'request_id' => $use->id,
+            'at' => gmdate('Y-m-d\TH:i:s\Z', min($now, $use->clock + $ahead)),
+        ];
+        $about = ['license_key' => $key, 'machine_id' => $this->machineId(), 'software' => $this->software];
+        foreach (array_chunk($uses, self::RECORDS_MAX) as $some) {
+            $answer = $this->post(self::PATHS['usage'], $about + ['records' => array_map($recordOf, $some)]);
+            $status = $answer['status'] ?? 0;
+            $results = self::objectOf($answer['body'] ?? '')?->results ?? null;
+            // What the server takes for no record it would take for none tomorrow.
+            if ($status === 400) {
+                continue;
+            }
+            if ($status !== 200 || !is_array($results)) {
+                $this->note($answer['failure'] ?? self::problemOf($status, null)[1], "usage: status $status");
+                return false;
+            }
+            foreach ($results as $result) {
+                $this->left[$result->code] = $result->remaining ?? null;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Starts the trial of this computer, or finds the one that it has: the key, for check(). Null where there is none;
+     * trialReason() then says why, and of a trial that may not be used why not. Throws nothing.
+     */
+    public function startTrial(?string $email = null, ?string $name = null): ?string
+    {
+        $nonce = rtrim(strtr(base64_encode(random_bytes(16)), '+/', '-_'), '=');
+        $said = ['email' => $email, 'name' => $name, 'app_version' => $this->appVersion];
+        $answer = $this->post(self::PATHS['trial'], [
+            'software' => $this->software,
+            'machine_id' => $this->machineId(),
+            'machine_name' => substr($this->machineName ?? php_uname('n'), 0, 200),
+            'os' => substr(php_uname('s') . ' ' . php_uname('r'), 0, 100),
+            'nonce' => $nonce,
+        ] + array_filter($said, fn (?string $text) => $text !== null));
+        [$key, $this->trialReason, $this->trialDetail] = $this->trialIn($answer, $nonce);
+        if ($this->trialDetail !== null) {
+            $this->note($this->trialDetail, 'trial: status ' . ($answer['status'] ?? 0));
+        }
+        return $key;
+    }
+
+    /** The key of an answer, why it may not be used, and the detail. Only a signed one counts: anybody could name a key. */
+    private function trialIn(array $answer, string $nonce): array
+    {
+        if (isset($answer['failure'])) {
+            return [null, 'no_connection', $answer['failure']];
+        }
+        $content = self::objectOf($answer['body']);
+        [$key, $token] = [$content?->license_key ?? null, $content?->token ?? null];
+        $isWhole = is_string($key) && is_string($token);
+        [$claims, $error] = $isWhole ? $this->readToken($token, 'activate', trim($key)) : [null, null];
+        if ($claims !== null && ($claims->nonce ?? null) === $nonce) {
+            $why = $claims->reason === 'expired' ? 'trial_ended' : $claims->reason;
+            return [trim($key), $claims->valid === true ? null : $why, null];
+        }
+        [$problem, $detail] = self::problemOf($answer['status'], $error);
+        $code = is_string($token) ? null : self::codeIn($content);
+        $isSaid = $problem === 'unverified' || ($answer['status'] === 429 && $code === 'trial_limit');
+        return $code !== null && $isSaid ? [null, $code, null] : [null, $problem, $detail];
+    }
+
+    /** Why the last startTrial gave no key, or why its trial may not be used; null where it may, and before. */
+    public function trialReason(): ?string
+    {
+        return $this->trialReason;
+    }
+
+    /** What became of the call where the server did not say why, as `detail` of a result. */
+    public function trialDetail(): ?string
+    {
+        return $this->trialDetail;
+    }
+
     /** The id of this computer for this software, which a licence file is issued for. Throws nothing. */
     public function machineId(): string
     {
@@ -291,6 +447,9 @@ final class License
             ['token' => $token, 'claims' => $claims] = $answer;
             $known = ['mark' => $claims->iat, 'back' => 0, 'leap' => 0, 'issued' => $claims->iat];
             $this->write(['license' => $this->keyHash($key), 'token' => $token] + $known + $this->timesNow());
+            if ($claims->valid === true) {
+                $this->sendUses($key, $claims->iat);
+            }
             return $this->told(self::resultOf($claims, $claims->iat, false), ['detail' => null]);
         }
         $previous = $this->keptLast($key);

@@ -105,6 +105,23 @@ function portal(License $license, string $key): array
     return ['url' => $url, 'reason' => $license->portalReason(), 'detail' => $license->portalDetail()];
 }
 
+function left(License $license, array $command): array
+{
+    $ok = $license->check($command['key'])->ok;
+    return ['ok' => $ok, 'left' => array_map($license->remaining(...), $command['codes'])];
+}
+
+function trial(License $license, array $command): array
+{
+    $key = $license->startTrial($command['email'] ?? null, $command['name'] ?? null);
+    return ['key' => $key, 'reason' => $license->trialReason(), 'detail' => $license->trialDetail()];
+}
+
+function used(License $license, array $uses): array
+{
+    return array_map(fn (array $use) => $license->use($use['code'], $use['amount'] ?? 1), $uses);
+}
+
 function checked(License $license, array $command): array
 {
     $line = written($license->check($command['key']));
@@ -126,6 +143,9 @@ function run(array $command): mixed
         'release' => open($command)->release($command['key']),
         'release-why' => released(open($command), $command['key']),
         'portal' => portal(open($command), $command['key']),
+        'use' => used(open($command), $command['uses']),
+        'left' => left(open($command), $command),
+        'trial' => trial(open($command), $command),
         'cached' => cached($command, array_map(fn (array $round) => $round + ['wait' => 0], $command['rounds'])),
         'cached-once' => cachedOnce(open($command), $command),
         'check' => checked(open($command), $command),

@@ -114,6 +114,8 @@ def run(command: "dict[str, Any]") -> Any:
         return message(command["result"], command["lang"])
     if what == "machine-id":
         return machine_id(**command)
+    uses, codes = command.pop("uses", []), command.pop("codes", [])
+    by = {name: command.pop(name, None) for name in ("email", "name")}
     rounds, seconds = command.pop("rounds", []), command.pop("for", 0)
     starts, throws = command.pop("starts", 1), command.pop("throws", False)
     for name in ("clock", "uptime"):
@@ -137,6 +139,14 @@ def run(command: "dict[str, Any]") -> Any:
     if what == "portal":
         url = program.portal_url(key)
         return {"url": url, "reason": program.portal_reason, "detail": program.portal_detail}
+    if what == "use":
+        return [program.use(use["code"], use.get("amount", 1)) for use in uses]
+    if what == "left":
+        ok = program.check(key).ok
+        return {"ok": ok, "left": [program.remaining(code) for code in codes]}
+    if what == "trial":
+        found = program.start_trial(**by)
+        return {"key": found, "reason": program.trial_reason, "detail": program.trial_detail}
     if what == "cached":
         return cached(program, key, rounds)
     if what == "start":

@@ -43,6 +43,11 @@ START_SECONDS = 10 * MINUTE
 # How long check_cached answers with a refusal.
 REFUSAL_SECONDS = MINUTE
 ANSWER_BYTES = 64 * 1024
+# The records of one call, the files of them that one check sends, and the size above which none is added.
+RECORDS_MAX = 100
+SENDINGS_MAX = 10
+QUEUE_BYTES = 4 * 1024 * 1024
+AMOUNT_MAX = 1_000_000_000
 BEGIN = "-----BEGIN LICENSE FILE-----"
 END = "-----END LICENSE FILE-----"
 PATHS = {
@@ -51,6 +56,8 @@ PATHS = {
     "heartbeat": "/licenses/api/installation/heartbeat/",
     "release": "/licenses/api/installations/release/",
     "portal": "/licenses/api/portal/ticket/",
+    "usage": "/licenses/api/usage/",
+    "trial": "/licenses/api/trial/",
 }
 # An address that a program may open: it ends in a browser, perhaps through a shell.
 PORTAL_ADDRESS = re.compile(
@@ -455,6 +462,26 @@ def _write_file(path: str, text: str) -> str | None:
         return _store_error_of(error)
 
 
+def _append(path: str, line: str) -> str | None:
+    """Adds a line to a file, in a folder that is made. Returns why it failed, or None."""
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with open(path, "a", encoding="utf-8") as file:
+            if file.tell() > QUEUE_BYTES:
+                return "full"
+            file.write(line)
+        return None
+    except (OSError, ValueError) as error:
+        return _store_error_of(error)
+
+
+def _uses_in(text: str) -> list[dict[str, Any]]:
+    """What was used, by the lines of a file; a line that was torn is none."""
+    lines = [_object_of(line) for line in text.splitlines()]
+    kinds = {"code": str, "id": str, "amount": int, "clock": int}
+    return [use for use in lines if use and all(type(use.get(name)) is kind for name, kind in kinds.items())]
+
+
 def _store_error_of(error: Exception) -> str:
     code = error.errno if isinstance(error, OSError) else None
     if code in (errno.EACCES, errno.EPERM, errno.EROFS):
@@ -615,6 +642,9 @@ class License:
     # Why the last portal_url gave none, and its detail; both None where it gave one.
     portal_reason: str | None = None
     portal_detail: str | None = None
+    # Why the last start_trial gave no key, or why its trial may not be used; and the detail of a call without an answer.
+    trial_reason: str | None = None
+    trial_detail: str | None = None
 
     def __init__(
         self, server: str, software: str, keys: Sequence[Key], store: _Path,
@@ -651,6 +681,8 @@ class License:
         self._unwritten: _Kept | None = None
         self._store_error: str | None = None
         self._last: _Last | None = None
+        # What the server said last is left of each meter.
+        self._left: dict[str, int | None] = {}
         # Held by a whole call.
         self._calls = threading.Lock()
         # Held for a moment, for what check_cached and start know.
@@ -716,6 +748,7 @@ class License:
         say why not. Never raises."""
         with self._calls:
             self._program.license_key = (key or "").strip()
+            self._send_uses(int(self._clock()))
             asked = self._ask("release", {})
             self.release_reason, self.release_detail = asked.reason, asked.detail
             if asked.claims is not None:
@@ -750,6 +783,106 @@ class License:
         if self.portal_detail is not None:
             self._tell(self.portal_detail, "portal: ")
         return None
+
+    def use(self, code: str, amount: int = 1) -> bool:
+        """Notes that something was used, beside the store; checks send it, and it counts once. True where it is kept.
+        Never raises."""
+        if type(amount) is not int or not 1 <= amount <= AMOUNT_MAX:
+            return False
+        if not re.fullmatch(r"[a-z0-9_]{1,50}", code or ""):
+            return False
+        use = {"code": code, "amount": amount, "id": secrets.token_hex(16), "clock": int(self._clock())}
+        error = _append(f"{self._store}.usage", json.dumps(use) + "\n")
+        if error is not None:
+            self._tell(f"store_{error}")
+        return error is None
+
+    def remaining(self, code: str) -> int | None:
+        """What the server said last is left of a meter; None without a limit, and before it said anything."""
+        return self._left.get(code)
+
+    def _send_uses(self, now: int) -> None:
+        """Sends what was used. Each use has an id, so that what was sent and not answered can be sent again."""
+        queue, sending = f"{self._store}.usage", f"{self._store}.usage.sending"
+        ahead = now - int(self._clock())
+        for _ in range(SENDINGS_MAX):
+            text = _file_text(sending)
+            if not text:
+                try:
+                    os.replace(queue, sending)
+                except (OSError, ValueError):
+                    return
+                text = _file_text(sending)
+            if not self._send_all(_uses_in(text), now, ahead):
+                return
+            # Another process may have sent it too, and begun another one.
+            if _file_text(sending) == text:
+                try:
+                    os.remove(sending)
+                except (OSError, ValueError):
+                    return
+
+    def _send_all(self, uses: list[dict[str, Any]], now: int, ahead: int) -> bool:
+        """Whether the server answered all of them. Moments are said by its clock: that of the computer may be wrong."""
+        for start in range(0, len(uses), RECORDS_MAX):
+            records = [
+                {
+                    "code": use["code"],
+                    "amount": use["amount"],
+                    "request_id": use["id"],
+                    "at": datetime.fromtimestamp(min(now, use["clock"] + ahead), timezone.utc).isoformat(),
+                }
+                for use in uses[start : start + RECORDS_MAX]
+            ]
+            asked = {
+                "license_key": self._program.license_key,
+                "machine_id": self.machine_id(),
+                "software": self._program.software,
+                "records": records,
+            }
+            answer = self._post(PATHS["usage"], asked)
+            results = (_object_of(answer.body) or {}).get("results")
+            # What the server takes for no record it would take for none tomorrow.
+            if answer.status == 400:
+                continue
+            if answer.status != 200 or not isinstance(results, list):
+                self._tell(_detail_of_status(answer.status) or answer.detail or "not_the_server", "usage: ")
+                return False
+            for result in cast("list[dict[str, Any]]", results):
+                self._left[str(result["code"])] = result.get("remaining")
+        return True
+
+    def start_trial(self, email: str | None = None, name: str | None = None) -> str | None:
+        """Starts the trial of this computer, or finds the one that it has: the key, for check. None where there is none;
+        trial_reason then says why, and of a trial that may not be used why not. Never raises."""
+        nonce = secrets.token_urlsafe(16)
+        asked: dict[str, object] = {"software": self._program.software, "machine_id": self.machine_id()}
+        asked.update(self._about, machine_name=self._machine_name[:200], nonce=nonce)
+        asked.update({field: value for field, value in (("email", email), ("name", name)) if value is not None})
+        answer = self._post(PATHS["trial"], asked)
+        key, self.trial_reason, self.trial_detail = self._trial_in(answer, nonce)
+        if self.trial_detail is not None:
+            self._tell(self.trial_detail, "trial: ")
+        return key
+
+    def _trial_in(self, answer: _Answer, nonce: str) -> tuple[str | None, str | None, str | None]:
+        """The key of an answer, why it may not be used, and the detail. Only a signed one counts: anybody could name a
+        key."""
+        if not answer.status:
+            return None, "no_connection", answer.detail
+        body, detail = _object_of(answer.body) or {}, "not_the_server"
+        key, token = body.get("license_key"), body.get("token")
+        if isinstance(key, str) and isinstance(token, str):
+            claims = _read_token(token, "activate", replace(self._program, license_key=key.strip(), key_hash=None))
+            if isinstance(claims, str):
+                detail = DETAILS_OF_ANSWER.get(claims, detail)
+            elif claims.get("nonce") == nonce:
+                why = "trial_ended" if claims["reason"] == "expired" else claims["reason"]
+                return key.strip(), None if claims["valid"] is True else why, None
+        if answer.status == 429 and body.get("code") == "trial_limit":
+            return None, "trial_limit", None
+        refused = _refused(answer, body, detail)
+        return None, refused.code or refused.reason, None if refused.code else refused.detail
 
     def machine_id(self) -> str:
         """The id of this computer for this software, which a licence file is issued for. Never raises."""
@@ -813,6 +946,8 @@ class License:
             return self._without_flip(result, license_hash, asked), now
         iat: int = asked.claims["iat"]
         self._write(_Kept(license_hash, asked.token, mark=iat, issued=iat), *self._times_now())
+        if asked.claims["valid"] is True:
+            self._send_uses(iat)
         return _result_of(asked.claims, iat, False), iat
 
     def _without_flip(self, result: Result, license_hash: str, asked: _Asked) -> Result:

@@ -13,6 +13,7 @@ import { releaseTests } from './suite-release.ts';
 import { serverTests } from './suite-server.ts';
 import { termsTests } from './suite-terms.ts';
 import { toldTests } from './suite-told.ts';
+import { trialTests, usageTests } from './suite-usage.ts';
 
 const vectorsFile = join(import.meta.dirname, '..', '..', 'sdk', 'vectors.json');
 const vectors: { cases: { name: string; expect: object }[] } = JSON.parse(readFileSync(vectorsFile, 'utf8'));
@@ -42,6 +43,8 @@ export async function testSdk(language: Language): Promise<void> {
 
     releaseTests(suite);
     portalTests(suite);
+    usageTests(suite);
+    trialTests(suite);
     offlineTests(suite);
     clockTests(suite);
     termsTests(suite);

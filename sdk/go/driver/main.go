@@ -44,6 +44,14 @@ type command struct {
 	For                                     float64
 	Starts                                  int
 	Throws                                  bool
+	Uses                                    []use
+	Codes                                   []string
+	Email, Name                             string
+}
+
+type use struct {
+	Code   string
+	Amount *int64
 }
 
 // told is the part of a result that its text depends on.
@@ -106,6 +114,28 @@ func answer(asked command) any {
 		address := program.PortalURL(asked.Key)
 		reason, detail := program.PortalReason()
 		return map[string]any{"url": orNull(address), "reason": orNull(reason), "detail": orNull(detail)}
+	case "use":
+		program, kept := open(asked), []bool{}
+		for _, one := range asked.Uses {
+			amount := int64(1)
+			if one.Amount != nil {
+				amount = *one.Amount
+			}
+			kept = append(kept, program.Use(one.Code, amount))
+		}
+		return kept
+	case "left":
+		program, left := open(asked), []*int64{}
+		ok := program.Check(asked.Key).OK
+		for _, code := range asked.Codes {
+			left = append(left, program.Remaining(code))
+		}
+		return map[string]any{"ok": ok, "left": left}
+	case "trial":
+		program := open(asked)
+		key := program.StartTrial(asked.Email, asked.Name)
+		reason, detail := program.TrialReason()
+		return map[string]any{"key": orNull(key), "reason": orNull(reason), "detail": orNull(detail)}
 	case "open":
 		return errorOf(asked)
 	case "release":
