@@ -26,7 +26,7 @@ import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
 import { metersInWords } from './es-meters.ts';
 import { START_MODE_LABELS } from './es-sales-options.ts';
 import { SEAT_MODE_LABELS } from './es-seats.ts';
-import { SOFTWARE_FIELD_LABELS } from './es-software.ts';
+import { SOFTWARE_FIELD_LABELS, softwareTexts } from './es-software.ts';
 import { TAX_WORDS } from './es-taxes.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from './format.ts';
 
@@ -139,6 +139,7 @@ const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, 
     seat_mode: SEAT_MODE_LABELS,
     start_mode: START_MODE_LABELS,
   },
+  software: { trial_email: softwareTexts.trialEmails },
   license_type: { seat_mode: SEAT_MODE_LABELS, start_mode: START_MODE_LABELS },
   payment_request: { state: PAYMENT_REQUEST_STATE_LABELS },
   payment: { state: PAYMENT_STATE_LABELS },
