@@ -9,8 +9,8 @@ import { PATHS } from './paths.ts';
  * - `list`, `one`: the addresses of the list and of one record; null: `?ver=7` of the list
  * - `api`: the path of the list on the server
  * - `shownBy`: what else shows data of a changed record, by the first parts of its query keys (D052): a client and a
- *   software count their licences, a licence shows the names of its client, its software and its type, and most changes
- *   of a licence send a mail
+ *   software count their licences, a licence shows the names of its client, its software and its type, most changes of a
+ *   licence send a mail, some cancel what its client was asked to pay, and a payment renews
  */
 export const RECORD_KINDS = {
   clients: {
@@ -25,7 +25,7 @@ export const RECORD_KINDS = {
     list: PATHS.licenses,
     one: PATHS.license,
     api: '/licenses/api/licenses/',
-    shownBy: ['clients', 'software', 'statistics', 'search', 'mails'],
+    shownBy: ['clients', 'software', 'statistics', 'search', 'mails', 'payment_requests'],
   },
   software: {
     subject: 'software',
@@ -40,6 +40,20 @@ export const RECORD_KINDS = {
     one: null,
     api: '/licenses/api/license-types/',
     shownBy: ['licenses', 'clients', 'statistics', 'search'],
+  },
+  payment_requests: {
+    subject: 'payment_request',
+    list: PATHS.payments,
+    one: PATHS.paymentRequest,
+    api: '/licenses/api/payment-requests/',
+    shownBy: ['payments', 'licenses', 'clients', 'statistics', 'mails'],
+  },
+  payments: {
+    subject: 'payment',
+    list: PATHS.paymentsReceived,
+    one: null,
+    api: '/licenses/api/payments/',
+    shownBy: ['payment_requests', 'licenses', 'clients', 'statistics', 'mails'],
   },
   mails: { subject: 'mail', list: PATHS.mails, one: null, api: '/licenses/api/mails/', shownBy: [] },
   users: { subject: 'user', list: PATHS.users, one: null, api: '/licenses/api/users/', shownBy: [] },

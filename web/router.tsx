@@ -7,7 +7,7 @@ import {
   redirect,
   type StaticDataRouteOption,
 } from '@tanstack/react-router';
-import { Upload, Users } from 'lucide-react';
+import { Banknote, HandCoins, Upload, Users } from 'lucide-react';
 import { may } from './api/permissions.ts';
 import { KEYS } from './api/query-keys.ts';
 import { type SessionState, useSession } from './api/session.ts';
@@ -52,6 +52,8 @@ const FURTHER_PLACES = [
     needs: [permission],
   })),
   { ...FURTHER_PAGES.account, icon: Users },
+  { ...FURTHER_PAGES.payments, icon: HandCoins, needs: ['payments:read'] as const },
+  { ...FURTHER_PAGES.paymentsReceived, icon: Banknote, needs: ['payments:read'] as const },
   { ...FURTHER_PAGES.imports, icon: Upload, needs: ['imports:run'] as const },
 ];
 /** The screens of the sidebar. Configuración is there for those who may see one of its sections. */

@@ -14,6 +14,7 @@ import { readLicensesSearch } from './components/license/licenses-search.ts';
 import { readClientsSearch } from './features/clients/clients-search.ts';
 import { readImportsSearch } from './features/imports/imports-search.ts';
 import { readLicenseTypesSearch } from './features/license-types/license-types-search.ts';
+import { readReceivedSearch, readRequestsSearch } from './features/payments/payments-search.ts';
 import { readReportsSearch } from './features/reports/reports-search.ts';
 import { readSoftwareSearch } from './features/software/software-search.ts';
 import { PATHS, type RawSearch } from './paths.ts';
@@ -102,6 +103,21 @@ export const FURTHER_PAGES = {
     title: titles.integration,
     code: () =>
       import('./features/software/integration/integration-page.tsx').then((module) => module.IntegrationPage),
+  }),
+  /** 'Cobros': what clients were asked to pay (PAY-07). The menu keeps its seven entries. */
+  payments: page({
+    path: PATHS.payments,
+    title: titles.payments,
+    search: readRequestsSearch,
+    hasRecords: true,
+    code: () => import('./features/payments/payments-page.tsx').then((module) => module.PaymentsPage),
+  }),
+  /** What came in (PAY-06). */
+  paymentsReceived: page({
+    path: PATHS.paymentsReceived,
+    title: titles.paymentsReceived,
+    search: readReceivedSearch,
+    code: () => import('./features/payments/received-page.tsx').then((module) => module.ReceivedPage),
   }),
   /** 'Importar' of the lists (IMPORT-03). */
   imports: page({

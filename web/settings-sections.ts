@@ -1,6 +1,7 @@
 import {
   BellRing,
   Building2,
+  CreditCard,
   DoorOpen,
   FileSignature,
   KeyRound,
@@ -63,6 +64,12 @@ export const SETTINGS_SECTIONS = {
     icon: DoorOpen,
     permission: 'settings:read',
     code: () => import('./features/settings/portal-section.tsx').then((module) => module.PortalSection),
+  }),
+  payments: section({
+    slug: 'pagos',
+    icon: CreditCard,
+    permission: 'settings:manage',
+    code: () => import('./features/settings/payments-section.tsx').then((module) => module.PaymentsSection),
   }),
   mails: section({
     slug: 'correos',

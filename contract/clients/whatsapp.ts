@@ -54,6 +54,25 @@ export function reminderMessage(license: Described, timeZone: string, now: Date)
   ].join('\n\n');
 }
 
+interface AskedToPay {
+  client: { name: string };
+  url: string;
+  expires_at: string;
+}
+
+/** What a client is asked to pay: the amount, the link, until when (PAY-07). @param amount with its currency */
+export const paymentMessage = (
+  { client, url, expires_at }: AskedToPay,
+  amount: string,
+  timeZone: string,
+): string =>
+  [
+    greetingOf(client.name),
+    `Puedes pagar ${amount} aquí:`,
+    url,
+    `El precio vale hasta el ${day(expires_at, timeZone)}.`,
+  ].join('\n\n');
+
 /** The beginning of a text that a person writes. */
 export const greetingOf = (client: string) => `Hola, ${client}:`;
 const greeting = ({ client_name }: Described) => greetingOf(client_name);

@@ -75,6 +75,7 @@ export const paletteVerbs = {
   renew: 'Renovar',
   reinstate: 'Reactivar',
   suspend: 'Suspender',
+  charge: 'Cobrar',
   licenseFor: (client: string) => `Nueva licencia para ${client}`,
   whatsapp: 'WhatsApp',
   whatsappTo: (client: string) => `WhatsApp a ${client}`,

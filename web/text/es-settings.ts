@@ -21,6 +21,7 @@ export const SECTION_DESCRIPTIONS: Record<SettingsSection, string> = {
     'Cuándo se recuerda a tus clientes que su licencia vence, y cuánto tiempo se guardan los registros.',
   plantillas: 'El texto de cada correo que reciben tus clientes.',
   portal: 'La página donde tus clientes ven sus licencias y liberan sus equipos.',
+  pagos: 'Cómo te pagan tus clientes: Mercado Pago, Stripe o transferencia.',
   correos: 'Los correos enviados, los que esperan y los que fallaron.',
   usuarios: 'Las personas que entran a la consola y lo que puede hacer cada una.',
   claves: 'Claves para que tus programas usen la API.',

@@ -143,6 +143,8 @@ export const screens = {
   integration: 'Integración',
   account: 'Mi cuenta',
   imports: 'Importar datos',
+  payments: 'Cobros',
+  paymentsReceived: 'Pagos recibidos',
 } as const;
 
 /** The sections of Configuración, by the last part of their address. */
@@ -151,6 +153,7 @@ export const settingsSections = {
   avisos: 'Avisos',
   plantillas: 'Plantillas',
   portal: 'Portal',
+  pagos: 'Pagos',
   correos: 'Correos',
   usuarios: 'Usuarios',
   claves: 'Claves de API',

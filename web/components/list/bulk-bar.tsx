@@ -61,7 +61,7 @@ interface BulkBarProps {
   exports: ListDefinition<Listed, ListSearch>['exports'];
   /** Search and filters by their names on the wire. */
   filters: Record<string, QueryValue>;
-  selection: Pick<RowSelection<Listed>, 'names' | 'all' | 'selectAll' | 'keep'>;
+  selection: Pick<RowSelection<Listed>, 'names' | 'rows' | 'all' | 'selectAll' | 'keep'>;
   /** For how many ticked rows an action is possible, by its name; null where not all rows are loaded. */
   fitting: (action: string) => number | null;
   page: ListPage<unknown> | undefined;
@@ -187,20 +187,29 @@ function LoadedBar({
             size="sm"
             onClose={close}
           >
-            <BulkDialog
-              action={action}
-              kind={kind}
-              bulk={bulk}
-              names={selection.names}
-              target={
-                selection.all ? { kind: 'filters', filters: filters, count: total } : { kind: 'ids', ids }
-              }
-              count={count}
-              narrowedBy={narrowedBy}
-              onDone={selection.keep}
-              onClose={close}
-              finalFocus={heading}
-            />
+            {action.OwnDialog ? (
+              <action.OwnDialog
+                rows={selection.rows}
+                all={selection.all}
+                onClose={close}
+                finalFocus={heading}
+              />
+            ) : (
+              <BulkDialog
+                action={action}
+                kind={kind}
+                bulk={bulk}
+                names={selection.names}
+                target={
+                  selection.all ? { kind: 'filters', filters: filters, count: total } : { kind: 'ids', ids }
+                }
+                count={count}
+                narrowedBy={narrowedBy}
+                onDone={selection.keep}
+                onClose={close}
+                finalFocus={heading}
+              />
+            )}
           </DialogCode>
         )}
       </DialogPlace>

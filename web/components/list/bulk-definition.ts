@@ -5,6 +5,7 @@ import type { GenderedNoun } from '../../text/es.ts';
 import type { BulkActionTexts } from '../../text/es-bulk.ts';
 import type { Code } from '../frame/code.tsx';
 import type { BulkTarget } from './bulk-call.ts';
+import type { Listed } from './list-definition.ts';
 
 /** The form of an action that has fields. */
 export interface BulkFieldsProps {
@@ -13,6 +14,15 @@ export interface BulkFieldsProps {
   checked: boolean;
   /** Called with the fields as the call sends them, and whether they may be sent. */
   onChange: (fields: Record<string, unknown>, isValid: boolean) => void;
+}
+
+/** What the own dialog of an action gets. */
+export interface BulkOwnDialogProps {
+  /** The ticked rows; not all of them where `all` rows that match are meant. */
+  rows: readonly Listed[];
+  all: boolean;
+  onClose: () => void;
+  finalFocus: () => HTMLElement | null;
 }
 
 /** What can be done with many records at once. */
@@ -28,6 +38,8 @@ export interface BulkAction {
   stops: boolean;
   /** The form of an action with fields. */
   Fields?: (props: BulkFieldsProps) => ReactNode;
+  /** In place of the dialog of bulk calls, for an action that is one call over all. */
+  OwnDialog?: (props: BulkOwnDialogProps) => ReactNode;
 }
 
 /** What can be done with many records of a list at once (LIST-01): the actions of its kind in `OFFERS`, and its own. */

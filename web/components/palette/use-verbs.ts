@@ -2,6 +2,7 @@ import {
   CirclePause,
   CirclePlay,
   FilePlus2,
+  HandCoins,
   MessageCircle,
   MonitorOff,
   Radio,
@@ -122,6 +123,22 @@ export function useVerbs() {
               search: { accion: ASKED[verb].question },
             }),
         })),
+        ...(can.includes('renew') && isOffered('payment_requests.create')
+          ? [
+              {
+                id: `charge-of-${id}`,
+                label: texts.charge,
+                title: `${texts.charge} ${license_key}`,
+                icon: HandCoins,
+                run: () =>
+                  void navigate({
+                    to: PATHS.license,
+                    params: { id: String(id) },
+                    search: { accion: 'cobrar' },
+                  }),
+              },
+            ]
+          : []),
         {
           id: `checks-of-license-${id}`,
           label: checkTexts.see,

@@ -3,6 +3,7 @@ import { type ClientDetails, isUnspecified } from '../../../contract/clients/cli
 import { taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import type { Installation } from '../../../contract/programs/installations.ts';
+import { PaymentsLink, StandingRequests } from '../../components/payment/standing-requests.tsx';
 import { ClientTypeBadge } from '../../components/record/badges.tsx';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { RecentEvents } from '../../components/record/recent-events.tsx';
@@ -44,6 +45,7 @@ export function ClientSummary({
     <div className="space-y-6">
       <Counters client={client} />
       <ClientGlance licenses={licenses} installations={installations} onTab={onTab} />
+      <StandingRequests of={{ client: client.id }} phone={client.phone} />
       <Facts>
         <Fact label={LABELS.email}>
           <Copyable text={client.email} label={clientTexts.copy.email}>
@@ -56,7 +58,10 @@ export function ClientSummary({
               {clientTexts.bounced(formatDate(client.email_bounced_at))}
             </span>
           )}
-          <MailsLink of={{ client: client.id }} className="inline-block min-h-6 text-xs" />
+          <span className="flex flex-wrap gap-x-3">
+            <MailsLink of={{ client: client.id }} className="inline-block min-h-6 text-xs" />
+            <PaymentsLink of={{ client: client.id }} className="inline-block min-h-6 text-xs" />
+          </span>
         </Fact>
         <Fact label={LABELS.company}>
           <MaybeUnspecified>{client.company}</MaybeUnspecified>

@@ -79,6 +79,10 @@ export const todayTexts = {
   seatsFull: 'Lugares completos',
   noSeatLeft: 'Sin lugar libre',
   seatsFree: 'Todas tienen lugar',
+  reviews: {
+    one: 'pago necesita que decidas',
+    many: 'pagos necesitan que decidas',
+  },
   requests: {
     one: 'solicitud de un cliente en los últimos 14 días',
     many: 'solicitudes de clientes en los últimos 14 días',

@@ -113,8 +113,28 @@ export function TodayCard({ today }: { today: Today | undefined }) {
           </li>
         ))}
       </ul>
+      {today !== undefined && today.payment_reviews > 0 && <ReviewsLine count={today.payment_reviews} />}
       {today !== undefined && today.client_requests > 0 && <RequestsLine count={today.client_requests} />}
     </Card>
+  );
+}
+
+const LINE = 'flex items-center gap-2 border-t border-border px-5 py-3 max-sm:px-4';
+const LINE_LINK = cx(LINE, 'group justify-between -outline-offset-2 hover:bg-sunken');
+
+const LineEnd = () => (
+  <ChevronRight aria-hidden className="size-4 shrink-0 text-muted group-hover:text-text" />
+);
+
+/** Payments that wait for a person; there is no line while none does (PAY-05). */
+function ReviewsLine({ count }: { count: number }) {
+  const words = <span className="font-medium text-warning-text">{countOf(count, todayTexts.reviews)}</span>;
+  if (!useMay()('payments:read')) return <p className={LINE}>{words}</p>;
+  return (
+    <Link to={PATHS.payments} search={{ state: 'review' }} className={LINE_LINK}>
+      {words}
+      <LineEnd />
+    </Link>
   );
 }
 
@@ -122,16 +142,11 @@ export function TodayCard({ today }: { today: Today | undefined }) {
 function RequestsLine({ count }: { count: number }) {
   const may = useMay();
   const words = countOf(count, todayTexts.requests);
-  const look = 'flex items-center gap-2 border-t border-border px-5 py-3 max-sm:px-4';
-  if (!may('audit:read')) return <p className={look}>{words}</p>;
+  if (!may('audit:read')) return <p className={LINE}>{words}</p>;
   return (
-    <Link
-      to={PATHS.audit}
-      search={{ type: 'client.requested' }}
-      className={cx(look, 'group justify-between -outline-offset-2 hover:bg-sunken')}
-    >
+    <Link to={PATHS.audit} search={{ type: 'client.requested' }} className={LINE_LINK}>
       {words}
-      <ChevronRight aria-hidden className="size-4 shrink-0 text-muted group-hover:text-text" />
+      <LineEnd />
     </Link>
   );
 }

@@ -2,6 +2,7 @@ import { type ComponentProps, useState } from 'react';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
+import { CancelsRequest } from '../../components/payment/standing-requests.tsx';
 import { ConfirmDiscard } from '../../components/record/confirm-discard.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FormFailure, logSaveError } from '../../components/record/form-errors.ts';
@@ -24,6 +25,9 @@ interface LicenseActionDialogProps {
   onClose: () => void;
   finalFocus: ComponentProps<typeof FormDialog>['finalFocus'];
 }
+
+/** Done by hand, these cancel what the client was asked to pay (PAY-01). */
+const ENDS_REQUEST: ReadonlySet<string> = new Set(['renew', 'transfer', 'cancel']);
 
 const offersNothing = () => () => undefined;
 
@@ -101,6 +105,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
           {whom.text(license)}
         </Banner>
       )}
+      {ENDS_REQUEST.has(name) && <CancelsRequest license={license.id} />}
       <p className="text-muted">{words.effect}</p>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {Fields && <Fields license={license} values={values} errors={errors} change={change} />}

@@ -1,21 +1,28 @@
-import { FileBadge, FileDown } from 'lucide-react';
+import { FileBadge, FileDown, HandCoins, type LucideIcon } from 'lucide-react';
 import type { Can } from '../../../contract/licenses/license-can.ts';
 import type { Navigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { LICENSE_ACTION_TEXTS, licenseMenuTexts } from '../../text/es-lifecycle.ts';
+import { chargeTexts } from '../../text/es-payments.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { ACTIONS } from './actions/index.ts';
 import { type MenuVerb, menuVerbsOf } from './license-menu-verbs.ts';
 
 /** How the menu shows something that it offers. */
-const shown = (verb: MenuVerb) =>
-  verb === 'file'
-    ? { label: licenseMenuTexts.file, icon: FileDown }
-    : {
-        label: LICENSE_ACTION_TEXTS[verb].label,
-        icon: ACTIONS[verb].icon,
-        ...(ACTIONS[verb].isDanger && { tone: 'danger' as const }),
-      };
+function shown(verb: MenuVerb): Omit<MenuItem, 'onChoose'> {
+  if (verb === 'file' || verb === 'charge') return OTHERS[verb];
+  return {
+    label: LICENSE_ACTION_TEXTS[verb].label,
+    icon: ACTIONS[verb].icon,
+    ...(ACTIONS[verb].isDanger && { tone: 'danger' as const }),
+  };
+}
+
+/** What is no action of a licence's life. */
+const OTHERS: Record<'file' | 'charge', { label: string; icon: LucideIcon }> = {
+  file: { label: licenseMenuTexts.file, icon: FileDown },
+  charge: { label: chargeTexts.action, icon: HandCoins },
+};
 
 /**
  * What the server lets one do with a licence, as items of a menu (LIFE-05). A licence with any of them has its certificate
@@ -25,8 +32,9 @@ export function actionItems(
   license: Can & { id: number },
   onAct: (verb: MenuVerb) => void,
   navigate: Navigate,
+  mayCharge: boolean,
 ): MenuItem[] {
-  const verbs = menuVerbsOf(license);
+  const verbs = menuVerbsOf(license, mayCharge);
   if (verbs.length === 0) return [];
   return [
     ...verbs.map((verb) => ({ ...shown(verb), onChoose: () => onAct(verb) })),

@@ -14,7 +14,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { ACTIONS } from './actions/index.ts';
 import { AdjustUsageDialog } from './adjust-usage-dialog.tsx';
 import { actionItems } from './license-action-items.ts';
-import type { MenuVerb } from './license-menu-verbs.ts';
+import { canBeCharged, type MenuVerb } from './license-menu-verbs.ts';
 import { LicenseVerbDialog } from './license-verb-dialog.tsx';
 import { type NextAction, nextAction, QUESTION_OF } from './next-action.ts';
 import { ReleaseMachineDialog } from './release-machine-dialog.tsx';
@@ -35,7 +35,7 @@ type Asked = MenuVerb | 'release' | 'adjust';
 
 /** Actions that have a button only while they are next. */
 const OWN_BUTTONS: Record<
-  Exclude<keyof typeof QUESTION_OF, 'suspend' | 'adjust'>,
+  Exclude<keyof typeof QUESTION_OF, 'suspend' | 'adjust' | 'charge'>,
   { label: string; icon: LucideIcon }
 > = {
   renew: { label: LICENSE_ACTION_TEXTS.renew.label, icon: ACTIONS.renew.icon },
@@ -51,6 +51,7 @@ const QUESTIONS = choicesOf(QUESTION_OF);
 export function LicenseActions({ license, question, onAnswered, onEdit }: LicenseActionsProps) {
   const offers = useOffers();
   const mayRelease = offers('installations.release');
+  const mayCharge = offers('payment_requests.create');
   const [chosen, setChosen] = useState<Asked | null>(null);
   const moreRef = useRef<HTMLButtonElement>(null);
   const openerRef = useRef<HTMLButtonElement>(null);
@@ -59,6 +60,7 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
   const own = next === null || next === 'resend_email' || next === 'update' ? null : next;
   const isPossible = (asked: Asked) => {
     if (asked === 'release') return mayRelease && license.current_installations > 0;
+    if (asked === 'charge') return canBeCharged(license, mayCharge);
     if (asked !== 'adjust') return license.can.includes(asked);
     return offers('licenses.usage.adjust') && Object.keys(license.meters).length > 0;
   };
@@ -120,7 +122,8 @@ interface MoreActionsProps {
 /** 'Más acciones' of a licence: those that the server allows (LIFE-05), and its certificate (LIFE-12). */
 function MoreActions({ license, buttonRef, onChoose }: MoreActionsProps) {
   const [open, setOpen] = useState(false);
-  const items = actionItems(license, onChoose, useNavigate());
+  const mayCharge = useOffers()('payment_requests.create');
+  const items = actionItems(license, onChoose, useNavigate(), mayCharge);
   if (items.length === 0) return null;
   return (
     <Menu

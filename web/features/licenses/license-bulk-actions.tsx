@@ -1,25 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
+import { HandCoins } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import {
   BULK_LIFE_ACTIONS,
   type BulkLifeAction,
   TRANSITIONS,
 } from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
+import { OFFERS } from '../../api/offers.ts';
+import { useMay } from '../../api/permissions.ts';
 import type { BulkAction, BulkFieldsProps } from '../../components/list/bulk-definition.ts';
+import { ChargeDialog, ChargeRefused } from '../../components/payment/charge-dialog.tsx';
 import { previewTexts } from '../../text/es-bulk.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
 import { LICENSE_ACTION_TEXTS, usersNow } from '../../text/es-lifecycle.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
+import { bulkChargeTexts, chargeTexts, paymentTexts } from '../../text/es-payments.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { type ActionValues, actionBody, actionErrors, blankAction, ReasonField } from './action-form.tsx';
 import { ACTIONS } from './actions/index.ts';
 import { bulkPreviewQuery } from './lifecycle.api.ts';
 
+/** Asks the client of the ticked licences to pay for all of them (PAY-07). */
+const CHARGE: BulkAction = {
+  name: 'charge',
+  permission: OFFERS['payment_requests.create'],
+  icon: HandCoins,
+  texts: bulkChargeTexts,
+  isFinal: false,
+  stops: false,
+  OwnDialog: ({ rows, all, ...dialog }) =>
+    all ? (
+      <ChargeRefused reason={chargeTexts.allPages} {...dialog} />
+    ) : (
+      // What is ticked in the list of licences are licences.
+      <ChargeDialog licenses={rows as readonly LicenseRow[]} {...dialog} />
+    ),
+};
+
 /** The actions of a licence's life that a bulk call does. */
-export const BULK_ACTIONS: readonly BulkAction[] = BULK_LIFE_ACTIONS.map((name) => {
+const LIFE_ACTIONS = BULK_LIFE_ACTIONS.map((name): BulkAction => {
   const { whom, many } = LICENSE_ACTION_TEXTS[name];
   return {
     name,
@@ -32,11 +55,18 @@ export const BULK_ACTIONS: readonly BulkAction[] = BULK_LIFE_ACTIONS.map((name) 
   };
 });
 
+/** What only the bar of the list of licences offers. */
+export const BULK_ACTIONS: readonly BulkAction[] = [...LIFE_ACTIONS, CHARGE];
+
+/** What is said beside the actions that cancel what clients were asked to pay (PAY-01). */
+const ENDS_REQUEST: ReadonlySet<BulkLifeAction> = new Set(['renew', 'cancel']);
+
 /** The fields of an action on many licences, and how many of them it will touch (LIFE-06). */
 function LifeFields({ name, target, checked, onChange }: BulkFieldsProps & { name: BulkLifeAction }) {
   const action = ACTIONS[name];
   const { Fields } = action;
   const isStored = useMailIsStored();
+  const may = useMay();
   const [values, setValues] = useState(() => blankAction(action, null));
   const change = (changes: Partial<ActionValues>) => setValues((now) => ({ ...now, ...changes }));
   const body = useMemo(() => actionBody(action, values), [action, values]);
@@ -47,6 +77,9 @@ function LifeFields({ name, target, checked, onChange }: BulkFieldsProps & { nam
   return (
     <div className="space-y-4">
       <Preview target={target} action={name} type={type} />
+      {may('payments:read') && ENDS_REQUEST.has(name) && (
+        <p className="text-muted">{paymentTexts.cancelsOpenMany}</p>
+      )}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {Fields && <Fields license={null} values={values} errors={shown} change={change} />}
         <ReasonField

@@ -28,7 +28,7 @@ export const narrowingOf = (search: LicensesSearch) => ({
 });
 
 /** The call that the state of one licence allows or forbids, for actions of the bulk bar with another name. */
-const BULK_VERBS: Readonly<Record<string, LicenseVerb>> = { set_status: 'update' };
+const BULK_VERBS: Readonly<Record<string, LicenseVerb>> = { set_status: 'update', charge: 'renew' };
 
 /** Whether an action of the bulk bar is possible for a licence: what the server says of it. */
 export const bulkFits = (action: string, { can, current_installations }: LicenseRowAnswer): boolean =>

@@ -1,6 +1,7 @@
 import { CircleHelp } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
+import { useOffers } from '../../api/offers.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { whyTexts } from '../../text/es-why.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
@@ -17,7 +18,8 @@ interface LicenseRowMenuProps extends Omit<ComponentProps<typeof Menu>, 'items'>
 /** 'Más acciones' of a licence in the list: why it works or does not, what the server allows (LIFE-05), and its
  * certificate. */
 export function LicenseRowMenu({ row, items, onAct, ...menu }: LicenseRowMenuProps) {
-  const possible = actionItems(row, (verb) => onAct(row, verb), useNavigate());
+  const mayCharge = useOffers()('payment_requests.create');
+  const possible = actionItems(row, (verb) => onAct(row, verb), useNavigate(), mayCharge);
   const ask = { label: whyTexts.ask, icon: CircleHelp, onChoose: () => onAct(row, 'why') };
   const removal = items.filter(({ tone }) => tone === 'danger');
   const plain = items.filter((item) => !removal.includes(item));

@@ -1,16 +1,24 @@
 import type { ComponentProps } from 'react';
+import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { ACTIONS } from './actions/index.ts';
 import { LicenseActionDialog } from './license-action-dialog.tsx';
 import { LicenseFileDialog } from './license-file-dialog.tsx';
 import type { MenuVerb } from './license-menu-verbs.ts';
 
+const ChargeDialog = lazyComponent(
+  codeOf(() => import('../../components/payment/charge-dialog.tsx')),
+  (module) => module.ChargeDialog,
+);
+
 /** The dialog of what the menu of a licence offers. */
 export const LicenseVerbDialog = ({
   verb,
   ...dialog
-}: ComponentProps<typeof LicenseFileDialog> & { verb: MenuVerb }) =>
-  verb === 'file' ? (
-    <LicenseFileDialog {...dialog} />
-  ) : (
-    <LicenseActionDialog {...dialog} action={ACTIONS[verb]} />
-  );
+}: ComponentProps<typeof LicenseFileDialog> & { verb: MenuVerb }) => {
+  if (verb === 'file') return <LicenseFileDialog {...dialog} />;
+  if (verb === 'charge') {
+    const { license, ...frame } = dialog;
+    return <ChargeDialog licenses={[license]} {...frame} />;
+  }
+  return <LicenseActionDialog {...dialog} action={ACTIONS[verb]} />;
+};

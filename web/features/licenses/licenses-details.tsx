@@ -7,6 +7,7 @@ import { FeatureFacts } from '../../components/license/feature-facts.tsx';
 import type { LicenseQuestion, LicenseTab } from '../../components/license/licenses-search.ts';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/license/urgency.tsx';
+import { StandingRequests } from '../../components/payment/standing-requests.tsx';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { DetailsDialog } from '../../components/record/details-dialog.tsx';
 import type { FormField } from '../../components/record/form-fields.ts';
@@ -224,6 +225,7 @@ function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
           </Fact>
         </Facts>
       </DialogSection>
+      <StandingRequests of={{ license: license.id }} phone={license.client_phone} />
       <LicenseUsage license={license} onAdjust={onAdjust} />
       <LicenseMachines installations={license.installations ?? []} />
       <MailSection license={license} />

@@ -6,7 +6,6 @@ import type {
   BulkLifeAction,
   LicenseAction,
   LicenseTerm,
-  RenewalPreview,
 } from '../../../contract/licenses/license-lifecycle.ts';
 import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
@@ -24,17 +23,6 @@ export const lastTermQuery = (id: number) =>
       request<{ results: LicenseTerm[] }>('GET', `${apiOf('licenses', id)}terms/`, { signal }),
     select: ({ results }): LicenseTerm | undefined => results[0],
     staleTime: 0,
-  });
-
-/** What a renewal with these terms would be; a refusal is the error of the query. */
-export const renewalPreviewQuery = (id: number, body: object, enabled: boolean) =>
-  queryOptions({
-    queryKey: [KEYS.licenses, 'renewal', id, body],
-    queryFn: ({ signal }) =>
-      request<RenewalPreview>('POST', `${apiOf('licenses', id)}renew/preview/`, { body, signal }),
-    enabled,
-    placeholderData: keepPreviousData,
-    retry: false,
   });
 
 /** How many licences an action would touch; ids go in calls of a hundred, as the action itself does. */

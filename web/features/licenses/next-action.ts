@@ -12,7 +12,8 @@ export const QUESTION_OF = {
   release: 'liberar',
   suspend: 'suspender',
   adjust: 'consumo',
-} as const satisfies Partial<Record<NextAction | 'suspend' | 'adjust', LicenseQuestion>>;
+  charge: 'cobrar',
+} as const satisfies Partial<Record<NextAction | 'suspend' | 'adjust' | 'charge', LicenseQuestion>>;
 
 type Judged = Pick<
   LicenseAnswer,

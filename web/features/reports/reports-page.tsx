@@ -1,10 +1,13 @@
-import { Printer } from 'lucide-react';
+import { HandCoins, Printer } from 'lucide-react';
 import { Suspense } from 'react';
+import { useMay } from '../../api/permissions.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
+import { Link } from '../../navigation/link.tsx';
+import { PATHS } from '../../paths.ts';
 import { actions, screens } from '../../text/es.ts';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton, SkeletonCard } from '../../ui/skeleton.tsx';
 import { readReportsSearch } from './reports-search.ts';
@@ -24,9 +27,12 @@ export function ReportsPage() {
         title={screens.reports}
         subtitle={placeholderTexts.reports.subtitle}
         actions={
-          <Button icon={Printer} onClick={() => window.print()}>
-            {actions.print}
-          </Button>
+          <>
+            <PaymentsLink />
+            <Button icon={Printer} onClick={() => window.print()}>
+              {actions.print}
+            </Button>
+          </>
         }
       />
       <Suspense fallback={<BodyPending />}>
@@ -38,6 +44,15 @@ export function ReportsPage() {
     </div>
   );
 }
+
+/** The money itself, for those who may see it (PAY-07). */
+const PaymentsLink = () =>
+  useMay()('payments:read') && (
+    <Link to={PATHS.payments} data-print="hidden" className={buttonClass('secondary')}>
+      <HandCoins aria-hidden className="size-4 shrink-0" />
+      {screens.payments}
+    </Link>
+  );
 
 /** In the place of the controls and the first cards. */
 const BodyPending = () => (

@@ -10,6 +10,7 @@ import {
 } from '../../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../../contract/licenses/licenses.ts';
 import { whatsappOfRenewal } from '../../../components/client/whatsapp-link.tsx';
+import { renewalPreviewQuery } from '../../../components/license/renewal-preview.ts';
 import { licenseTypesQuery } from '../../../components/record/catalogue-queries.ts';
 import { orToast } from '../../../components/record/use-action.ts';
 import { actions } from '../../../text/es.ts';
@@ -22,7 +23,7 @@ import { Select } from '../../../ui/select.tsx';
 import { DateInput, NumberInput } from '../../../ui/text-input.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { ActionFacts } from '../action-facts.tsx';
-import { renewalPreviewQuery, useUndoRenewal } from '../lifecycle.api.ts';
+import { useUndoRenewal } from '../lifecycle.api.ts';
 import { type ActionFieldsProps, defineAction, typedNumber } from './action-definition.ts';
 
 /** What was typed; null where nothing was, and so what the server finds will be. */

@@ -1,0 +1,298 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, useState } from 'react';
+import { stepOf } from '../../../contract/base/money.ts';
+import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
+import { PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
+import { actions } from '../../text/es.ts';
+import { paymentTexts, chargeTexts as texts } from '../../text/es-payments.ts';
+import { formatDate, formatMoney, formatPrice } from '../../text/format.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Code } from '../../ui/code.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { NumberInput, TextArea } from '../../ui/text-input.tsx';
+import { licenseTypesQuery } from '../record/catalogue-queries.ts';
+import { ConfirmDiscard } from '../record/confirm-discard.tsx';
+import { FormDialog } from '../record/form-dialog.tsx';
+import { useLeaveGuard } from '../record/leave-guard.tsx';
+import { chargeRefusal } from './charge-lines.ts';
+import { PaymentLink } from './payment-link.tsx';
+import { RequestLink } from './request-link.tsx';
+import { useChargeForm } from './use-charge-form.ts';
+
+interface ChargeDialogProps {
+  /** Of one client and one currency; else the dialog says why they are not charged together. */
+  licenses: readonly LicenseRow[];
+  onClose: () => void;
+  finalFocus: ComponentProps<typeof FormDialog>['finalFocus'];
+}
+
+/** 'Cobrar': asks the client of some licences to pay for their renewal, and then shows the link (PAY-07). */
+export function ChargeDialog({ licenses, onClose, finalFocus }: ChargeDialogProps) {
+  const [made, setMade] = useState<{ request: PaymentRequest; isSent: boolean } | null>(null);
+  const [first] = licenses;
+  if (made !== null && first !== undefined) {
+    return <Created {...made} license={first} onClose={onClose} finalFocus={finalFocus} />;
+  }
+  const refusal = chargeRefusal(licenses);
+  if (refusal !== null) {
+    return <ChargeRefused reason={refusal} onClose={onClose} finalFocus={finalFocus} />;
+  }
+  return (
+    <ChargeForm
+      licenses={licenses}
+      onCreated={(request, isSent) => setMade({ request, isSent })}
+      onClose={onClose}
+      finalFocus={finalFocus}
+    />
+  );
+}
+
+const titleOf = (count: number) => (count === 1 ? texts.title : texts.titleMany(count));
+
+interface RefusedProps extends Pick<ChargeDialogProps, 'onClose' | 'finalFocus'> {
+  reason: string;
+}
+
+/** Why the chosen licences are not charged together. */
+export const ChargeRefused = ({ reason, onClose, finalFocus }: RefusedProps) => (
+  <Dialog
+    open
+    size="sm"
+    title={texts.refusedTitle}
+    onClose={onClose}
+    finalFocus={finalFocus}
+    footer={<Button onClick={onClose}>{actions.close}</Button>}
+  >
+    <Banner tone="warning" announce="note">
+      {reason}
+    </Banner>
+  </Dialog>
+);
+
+interface ChargeFormProps extends ChargeDialogProps {
+  onCreated: (made: PaymentRequest, isSent: boolean) => void;
+}
+
+function ChargeForm({ licenses, onCreated, onClose, finalFocus }: ChargeFormProps) {
+  const form = useChargeForm(licenses, onCreated);
+  const { values, errors, change, isDirty } = form;
+  const [isAsking, setIsAsking] = useState(false);
+  const guard = useLeaveGuard(isDirty, { ofPath: true });
+  const [first] = licenses;
+  return (
+    <FormDialog
+      size="md"
+      title={titleOf(licenses.length)}
+      submitLabel={texts.submit}
+      busyLabel={texts.busy}
+      saving={form.sending}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.send(event.currentTarget);
+      }}
+      onClose={() => (isDirty ? setIsAsking(true) : onClose())}
+      guard={
+        <>
+          {guard.dialog}
+          <ConfirmDiscard open={isAsking} onDiscard={onClose} onKeep={() => setIsAsking(false)} />
+        </>
+      }
+      failure={form.failure}
+      summary={<Total form={form} />}
+      finalFocus={finalFocus}
+    >
+      {form.standing !== null && (
+        <Banner tone="info" announce="note">
+          <RequestLink id={form.standing}>{paymentTexts.see_one}</RequestLink>
+        </Banner>
+      )}
+      {errors.lines && (
+        <Banner tone="critical" announce="alert">
+          {errors.lines}
+        </Banner>
+      )}
+      <p className="text-muted">{licenses.length === 1 ? texts.lead : texts.leadMany}</p>
+      {licenses.length === 1 && first ? <Terms license={first} form={form} /> : <Lines form={form} />}
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field
+          label={texts.tax}
+          help={form.tax === null ? texts.taxOfSettings : texts.taxHelp}
+          error={errors.tax}
+        >
+          <NumberInput
+            min={0}
+            max={PAYMENT_LIMITS.taxMax}
+            step="0.01"
+            unit="%"
+            placeholder={form.tax === null ? undefined : String(form.tax)}
+            value={values.tax}
+            onChange={({ target }) => change({ tax: target.value })}
+          />
+        </Field>
+        <Field label={texts.expires} help={texts.expiresHelp} error={errors.expires}>
+          <NumberInput
+            min={PAYMENT_LIMITS.daysMin}
+            max={PAYMENT_LIMITS.daysMax}
+            step="1"
+            inputMode="numeric"
+            value={values.expires}
+            onChange={({ target }) => change({ expires: target.value })}
+          />
+        </Field>
+        <Field label={texts.note} help={texts.noteHelp} error={errors.note} wide>
+          <TextArea rows={2} value={values.note} onChange={({ target }) => change({ note: target.value })} />
+        </Field>
+        <Checkbox
+          className="sm:col-span-2"
+          label={texts.notify}
+          help={first && texts.notifyTo(first.client_email)}
+          checked={values.notify}
+          onChange={({ target }) => change({ notify: target.checked })}
+        />
+      </div>
+    </FormDialog>
+  );
+}
+
+type Form = ReturnType<typeof useChargeForm>;
+
+/** The terms of one licence: what will be stands in the fields, and what is typed takes its place. */
+function Terms({
+  license,
+  form: { values, errors, change, lines, currency },
+}: {
+  license: LicenseRow;
+  form: Form;
+}) {
+  const { data: types = [] } = useQuery(licenseTypesQuery());
+  const [line] = lines;
+  const known = line?.preview;
+  const unit = currency ?? license.currency;
+  const needsType = isTrial(license);
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <Field label={texts.type} required={needsType} error={errors.type} wide>
+        <Select
+          value={values.type}
+          // Another type has its own terms.
+          onChange={({ target }) => change({ type: target.value, price: '', days: '' })}
+          none={needsType ? texts.chooseType : texts.sameType}
+          choices={types.filter(({ is_active }) => is_active).map(({ id, name }) => [id, name])}
+        />
+      </Field>
+      <Field label={texts.price} error={errors.price}>
+        <NumberInput
+          unit={unit}
+          step={stepOf(unit)}
+          placeholder={known ? String(known.price) : texts.unknown}
+          value={values.price}
+          onChange={({ target }) => change({ price: target.value })}
+        />
+      </Field>
+      <Field label={texts.days} help={texts.daysHelp} error={errors.days}>
+        <NumberInput
+          min={1}
+          step="1"
+          inputMode="numeric"
+          value={values.days}
+          onChange={({ target }) => change({ days: target.value })}
+        />
+      </Field>
+      {line?.error && (
+        <Banner tone="warning" announce="status" className="sm:col-span-2">
+          {line.error}
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+/** Several licences, each with its price and its new end, or why it cannot be charged. */
+const Lines = ({ form: { lines } }: { form: Form }) => (
+  <ul aria-label={texts.lines} className="divide-y divide-border rounded-lg border border-border">
+    {lines.map(({ license, preview, error }) => (
+      <li key={license.id} className="flex items-start justify-between gap-4 px-3 py-2">
+        <div className="min-w-0">
+          <Code className="wrap-anywhere">{license.license_key}</Code>
+          <p className="text-xs text-muted">{`${license.software_name} ${license.software_version}`}</p>
+          {error && <p className="text-xs text-warning-text">{`${texts.refusedLine}: ${error}`}</p>}
+        </div>
+        <div className="shrink-0 text-right">
+          <p>{preview ? formatMoney(preview.price, preview.currency) : texts.unknown}</p>
+          <p className="text-xs text-muted">{preview && `${texts.newEnd} ${formatDate(preview.ends)}`}</p>
+        </div>
+      </li>
+    ))}
+  </ul>
+);
+
+/** What the client will be asked for. Without the tax of the settings it is the sum before it. */
+function Total({ form: { lines, totals, tax, currency } }: { form: Form }) {
+  const [only] = lines;
+  const facts: [label: string, value: string][] = [
+    ...(lines.length === 1
+      ? [[texts.newEnd, only?.preview ? formatDate(only.preview.ends) : texts.unknown] as [string, string]]
+      : []),
+    ...(totals !== null && currency !== undefined && tax !== null && tax > 0
+      ? ([
+          [paymentTexts.subtotal, formatMoney(totals.subtotal, currency)],
+          [paymentTexts.tax(tax), formatMoney(totals.tax, currency)],
+        ] as [string, string][])
+      : []),
+    [
+      tax === null ? texts.beforeTax : paymentTexts.total,
+      totals !== null && currency !== undefined ? formatPrice(totals.total, currency) : texts.unknown,
+    ],
+  ];
+  return (
+    <dl aria-label={paymentTexts.total} className="flex flex-wrap gap-x-6 gap-y-1">
+      {facts.map(([label, value]) => (
+        <div key={label} className="min-w-0">
+          <dt className="text-xs text-muted">{label}</dt>
+          <dd className="font-medium">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface CreatedProps extends Pick<ChargeDialogProps, 'onClose' | 'finalFocus'> {
+  request: PaymentRequest;
+  /** Whether the link goes by mail. */
+  isSent: boolean;
+  license: LicenseRow;
+}
+
+/** The link of the new request, to copy or to send. */
+const Created = ({ request, isSent, license, onClose, finalFocus }: CreatedProps) => (
+  <Dialog
+    open
+    size="md"
+    title={texts.created}
+    onClose={onClose}
+    finalFocus={finalFocus}
+    footer={
+      <>
+        <RequestLink id={request.id} look="button" onClick={onClose}>
+          {paymentTexts.see_one}
+        </RequestLink>
+        <Button variant="primary" onClick={onClose}>
+          {actions.close}
+        </Button>
+      </>
+    }
+  >
+    <div role="status" className="space-y-1">
+      <p className="text-2xl font-semibold">{formatPrice(request.amount, request.currency)}</p>
+      <p className="text-muted">{paymentTexts.until(request.expires_at)}</p>
+    </div>
+    <p>{isSent ? texts.createdSent(license.client_email) : texts.createdQuiet}</p>
+    <PaymentLink request={request} phone={license.client_phone} />
+  </Dialog>
+);

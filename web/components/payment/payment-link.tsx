@@ -1,0 +1,35 @@
+import { paymentMessage } from '../../../contract/clients/whatsapp.ts';
+import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
+import { paymentTexts as texts } from '../../text/es-payments.ts';
+import { businessTimeZoneInUse, formatPrice } from '../../text/format.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { WhatsAppLink } from '../client/whatsapp-link.tsx';
+
+interface PaymentLinkProps {
+  request: PaymentRequest;
+  /** Of the client; without a usable number there is no chat. */
+  phone: string;
+}
+
+/** The address on which the client pays: to copy, and to send in a chat (PAY-07). */
+export const PaymentLink = ({ request, phone }: PaymentLinkProps) => (
+  <div className="space-y-3">
+    <p className="rounded-lg bg-sunken px-3 py-2 font-mono text-xs/5 wrap-anywhere">
+      <span className="sr-only">{`${texts.link}: `}</span>
+      {request.url}
+    </p>
+    <PaymentLinkButtons request={request} phone={phone} size="md" />
+  </div>
+);
+
+/** The buttons alone. */
+export const PaymentLinkButtons = ({ request, phone, size }: PaymentLinkProps & { size: 'sm' | 'md' }) => (
+  <div className="flex flex-wrap gap-2">
+    <CopyButton text={request.url} label={texts.copyLink} copiedLabel={texts.copied} size={size} />
+    <WhatsAppLink
+      phone={phone}
+      text={paymentMessage(request, formatPrice(request.amount, request.currency), businessTimeZoneInUse())}
+      size={size}
+    />
+  </div>
+);

@@ -1,0 +1,47 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { PaymentRequest, PaymentRequestInput } from '../../../contract/payments/payment-requests.ts';
+import { request } from '../../api/http.ts';
+import { useIdempotentAttempt } from '../../api/idempotency.ts';
+import { KEYS } from '../../api/query-keys.ts';
+import { apiOf } from '../../record-kinds.ts';
+import { recordQuery, useRecordCall } from '../record/record-calls.ts';
+
+/** What other screens ask about payments. */
+
+type Of = { license: number } | { client: number };
+
+/** So many requests of a client are named in its details; 'Ver cobros' leads to all. */
+const NAMED_MAX = 5;
+
+/** The requests of a licence or a client that are not over, the newest first. */
+export const standingRequestsQuery = (of: Of) =>
+  queryOptions({
+    queryKey: [KEYS.payment_requests, 'standing', of],
+    queryFn: async ({ signal }) => {
+      const ask = (state: 'open' | 'review') =>
+        request<{ results: PaymentRequest[] }>('GET', apiOf('payment_requests'), {
+          query: { ...of, state, page: 1, page_size: NAMED_MAX },
+          signal,
+        });
+      const [review, open] = await Promise.all([ask('review'), ask('open')]);
+      return [...review.results, ...open.results];
+    },
+    staleTime: 0,
+  });
+
+/** One request with its payments. */
+export const paymentRequestQuery = <Saved extends PaymentRequest>(id: number) =>
+  recordQuery<Saved>('payment_requests', id);
+
+/** Asks a client to pay, once for an attempt. */
+export function useCharge() {
+  const once = useIdempotentAttempt();
+  const queryClient = useQueryClient();
+  return useRecordCall('payment_requests', async (body: PaymentRequestInput) => {
+    const made = await once((headers) =>
+      request<PaymentRequest>('POST', apiOf('payment_requests'), { body, headers }),
+    );
+    void queryClient.invalidateQueries({ queryKey: [KEYS.licenses] });
+    return made;
+  });
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
+import { useMay } from '../../api/permissions.ts';
+import { Link } from '../../navigation/link.tsx';
+import { PATHS } from '../../paths.ts';
+import { paymentTexts as texts } from '../../text/es-payments.ts';
+import { formatPrice } from '../../text/format.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
+import { standingRequestsQuery } from './payment.api.ts';
+import { PaymentLinkButtons } from './payment-link.tsx';
+import { RequestBadge } from './request-badge.tsx';
+import { RequestLink } from './request-link.tsx';
+
+type Of = { license: number } | { client: number };
+
+interface StandingRequestsProps {
+  of: Of;
+  /** Of the client. */
+  phone: string;
+}
+
+/** What a client still has to pay for a licence, or in all, and what waits for a person (PAY-07). Nothing where there is nothing. */
+export function StandingRequests({ of, phone }: StandingRequestsProps) {
+  const mayRead = useMay()('payments:read');
+  const { data } = useQuery({ ...standingRequestsQuery(of), enabled: mayRead });
+  if (!mayRead || data === undefined || data.length === 0) return null;
+  return (
+    <DialogSection title={texts.title} columns={1}>
+      <ul className="divide-y divide-border rounded-lg border border-border">
+        {data.map((request) => (
+          <li
+            key={request.id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
+          >
+            <Standing request={request} />
+            {request.state === 'open' && <PaymentLinkButtons request={request} phone={phone} size="sm" />}
+          </li>
+        ))}
+      </ul>
+    </DialogSection>
+  );
+}
+
+const Standing = ({ request }: { request: PaymentRequest }) => (
+  <div className="min-w-0">
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <span className="font-medium">
+        <RequestLink id={request.id}>{formatPrice(request.amount, request.currency)}</RequestLink>
+      </span>
+      <RequestBadge request={request} />
+    </p>
+    <p className="text-xs text-muted">{request.pending ? texts.pending : texts.until(request.expires_at)}</p>
+  </div>
+);
+
+/** Says in a dialog that the open request of a licence ends with what is about to be done (PAY-01). */
+export function CancelsRequest({ license }: { license: number }) {
+  const mayRead = useMay()('payments:read');
+  const { data = [] } = useQuery({ ...standingRequestsQuery({ license }), enabled: mayRead });
+  const open = data.find(({ state }) => state === 'open');
+  if (open === undefined) return null;
+  return (
+    <Banner tone="warning" announce="note">
+      {texts.cancelsOpen(formatPrice(open.amount, open.currency))}
+    </Banner>
+  );
+}
+
+/** 'Ver cobros': what a client or a licence was asked to pay. */
+export const PaymentsLink = ({ of, className }: { of: Of; className?: string }) =>
+  useMay()('payments:read') && (
+    <Link
+      to={PATHS.payments}
+      search={of}
+      preload={false}
+      className={`rounded-sm text-brand-text underline-offset-2 hover:underline ${className ?? ''}`}
+    >
+      {texts.see}
+    </Link>
+  );

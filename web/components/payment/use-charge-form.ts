@@ -1,0 +1,182 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Currency } from '../../../contract/base/money.ts';
+import { isTrial, type RenewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { type PaymentRequest, paymentRequestCreate } from '../../../contract/payments/payment-requests.ts';
+import { PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
+import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { useMay } from '../../api/permissions.ts';
+import { chargeTexts as texts } from '../../text/es-payments.ts';
+import { renewalPreviewQuery } from '../license/renewal-preview.ts';
+import { focusFirstWrong } from '../record/focus-wrong.ts';
+import { type FormFailure, logSaveError } from '../record/form-errors.ts';
+import { numberOf } from '../record/typed-number.ts';
+import { useOneAtATime } from '../record/use-one-at-a-time.ts';
+import { settingsQuery } from '../settings/settings.api.ts';
+import { totalsOf } from './charge-lines.ts';
+import { useCharge } from './payment.api.ts';
+
+/** What was typed; blank is what the server finds. */
+export interface ChargeValues {
+  type: string;
+  price: string;
+  days: string;
+  tax: string;
+  expires: string;
+  note: string;
+  notify: boolean;
+}
+
+const blankOf = (expires: number): ChargeValues => ({
+  type: '',
+  price: '',
+  days: '',
+  tax: '',
+  expires: String(expires),
+  note: '',
+  notify: true,
+});
+
+/** Text that is no number is sent as it is, so that the schema names the field. */
+const typed = (text: string) => (text.trim() === '' ? undefined : (numberOf(text) ?? text));
+
+/** The terms of one licence, as the renewal and the line of a request call them. */
+const termsOf = ({ type, price, days }: ChargeValues) => ({
+  license_type_config: typed(type),
+  price: typed(price),
+  expiry_days: typed(days),
+});
+
+const bodyOf = (licenses: readonly LicenseRow[], values: ChargeValues): Record<string, unknown> => {
+  // Another type is an upgrade; a trial goes on with one as its renewal.
+  const kindOf = (license: LicenseRow) => (values.type === '' || isTrial(license) ? 'renewal' : 'upgrade');
+  return {
+    lines: licenses.map((license) => ({ license: license.id, kind: kindOf(license), ...termsOf(values) })),
+    tax_rate: typed(values.tax),
+    expires_in_days: typed(values.expires),
+    note: values.note,
+    notify: values.notify,
+  };
+};
+
+type ChargeField = 'lines' | 'type' | 'price' | 'days' | 'tax' | 'expires' | 'note';
+
+const FIELDS: Record<string, ChargeField> = {
+  license_type_config: 'type',
+  price: 'price',
+  expiry_days: 'days',
+  tax_rate: 'tax',
+  expires_in_days: 'expires',
+  note: 'note',
+};
+
+/** The messages by the form's fields; what is wrong with a line stands at its own field where that is shown. */
+export function chargeErrors(
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+): Partial<Record<ChargeField, string>> {
+  const found: Partial<Record<ChargeField, string>> = {};
+  for (const { path, message } of issues) {
+    found[FIELDS[String(path.at(-1))] ?? 'lines'] ??= message;
+  }
+  return found;
+}
+
+/** A line as it would be now: its price and its end, or why not. */
+export type ChargeLine = {
+  license: LicenseRow;
+  preview: RenewalPreview | undefined;
+  error: string | null;
+};
+
+/** The form of 'Cobrar' over one licence or several of one client (PAY-01, PAY-07). */
+export function useChargeForm(
+  licenses: readonly LicenseRow[],
+  onCreated: (made: PaymentRequest, isSent: boolean) => void,
+) {
+  const [blank] = useState(() => blankOf(PAYMENT_LIMITS.daysDefault));
+  const [values, setValues] = useState(blank);
+  const [errors, setErrors] = useState<Partial<Record<ChargeField, string>>>({});
+  const [failure, setFailure] = useState<FormFailure | null>(null);
+  /** The open request of one of the licences, which stands in the way. */
+  const [standing, setStanding] = useState<number | null>(null);
+  const charge = useCharge();
+  const lines = useLines(licenses, values);
+  const tax = useTaxRate(values.tax);
+
+  const [send, sending] = useOneAtATime(async (form: EventTarget) => {
+    // What cannot be charged is shown as such, and left out.
+    const chargeable = lines.filter(({ error }) => error === null || lines.length === 1);
+    const asked = chargeable.map(({ license }) => license);
+    const checked = paymentRequestCreate.safeParse(bodyOf(asked, values));
+    setFailure(null);
+    setStanding(null);
+    setErrors(checked.success ? {} : chargeErrors(checked.error.issues));
+    if (!checked.success) return focusFirstWrong(form);
+    try {
+      onCreated(await charge.mutateAsync(checked.data), values.notify);
+    } catch (error) {
+      logSaveError(texts.failed, error);
+      const named = error instanceof ApiError ? Object.entries(error.fieldErrors) : [];
+      const found = chargeErrors(
+        named.map(([field, messages]) => ({ path: field.split('.'), message: messages.join(' ') })),
+      );
+      setErrors(found);
+      if (error instanceof ApiError) setStanding(Number(error.body.payment_request) || null);
+      if (named.length > 0) focusFirstWrong(form);
+      else setFailure({ title: texts.failed, message: errorMessage(error) });
+    }
+  });
+
+  const currency: Currency | undefined = lines.find(({ preview }) => preview)?.preview?.currency;
+  const priced = lines.flatMap(({ preview }) => preview ?? []);
+  const isKnown = lines.every(({ preview, error }) => preview !== undefined || error !== null);
+  const totals =
+    isKnown && currency !== undefined
+      ? totalsOf(
+          priced.map(({ price }) => price),
+          tax ?? 0,
+          currency,
+        )
+      : null;
+  return {
+    values,
+    change: (changes: Partial<ChargeValues>) => setValues((now) => ({ ...now, ...changes })),
+    isDirty: (Object.keys(blank) as (keyof ChargeValues)[]).some((name) => values[name] !== blank[name]),
+    errors,
+    failure,
+    standing,
+    send,
+    sending,
+    lines,
+    /** The percent that will be added; null where only the server knows it. */
+    tax,
+    totals,
+    currency,
+  };
+}
+
+/** Each licence as its renewal would be with these terms. */
+function useLines(licenses: readonly LicenseRow[], values: ChargeValues): ChargeLine[] {
+  const terms = termsOf(values);
+  const answers = useQueries({
+    queries: licenses.map((license) =>
+      renewalPreviewQuery(license.id, terms, !(isTrial(license) && values.type === '')),
+    ),
+  });
+  return licenses.map((license, place) => {
+    const { data, error } = answers[place]!;
+    return {
+      license,
+      preview: error === null ? data : undefined,
+      error: error === null ? null : errorMessage(error),
+    };
+  });
+}
+
+/** The percent that was typed, else that of the settings, which not everybody may read. */
+function useTaxRate(text: string): number | null {
+  const may = useMay();
+  const { data } = useQuery({ ...settingsQuery, enabled: may('settings:read') });
+  return numberOf(text) ?? data?.tax_rate ?? null;
+}

@@ -1,0 +1,169 @@
+import type { PaymentState } from '../../../contract/payments/payment-words.ts';
+import { paymentTexts } from '../../text/es-payments.ts';
+import { countOf, formatDate } from '../../text/format.ts';
+
+/** The words of 'Cobros' and of its dialogs. */
+
+const REQUEST_NOUN = { one: 'cobro', many: 'cobros' } as const;
+const PAYMENT_NOUN = { one: 'pago', many: 'pagos' } as const;
+
+export const tabTexts = { label: 'Cobros y pagos', requests: 'Cobros', received: 'Pagos' } as const;
+
+/** The list of what clients were asked to pay. */
+export const requestTexts = {
+  title: paymentTexts.title,
+  subtitle: 'Lo que pediste a tus clientes que pagaran',
+  tableCaption: 'Lista de cobros',
+  loadFailed: 'Error al cargar los cobros',
+  noun: REQUEST_NOUN,
+  empty: 'Todavía no hay cobros',
+  emptyHint: 'Abre una licencia y elige Cobrar: su cliente recibe un enlace para pagar.',
+  nothing: 'Ningún cobro coincide',
+  nothingHint: 'Quita algún filtro para ver más cobros.',
+  details: 'Detalles del Cobro',
+  record: {
+    loading: 'Cargando el cobro...',
+    notFound: 'Cobro no encontrado',
+    failed: 'Error al cargar el cobro',
+  },
+  stateFilter: { name: 'Estado', label: 'Filtrar por estado', all: 'Todos los estados' },
+  filters: { client: 'Cliente', license: 'Licencia' },
+  columns: {
+    client: 'Cliente',
+    what: 'Qué se cobra',
+    amount: 'Importe',
+    state: 'Estado',
+    expires: 'Vence',
+    created: 'Creado',
+  },
+  nameOf: (id: number) => `Cobro ${id}`,
+  linesOf: (first: string, others: number) =>
+    others === 0 ? first : `${first} y ${countOf(others, { one: 'licencia más', many: 'licencias más' })}`,
+  reviews: (count: number) =>
+    count === 1 ? '1 cobro necesita que decidas' : `${count} cobros necesitan que decidas`,
+  reviewsText: 'Llegó dinero que no coincide con lo que se pidió.',
+  seeReviews: 'Ver los que están en revisión',
+} as const;
+
+/** The list of what came in. */
+export const receivedTexts = {
+  title: paymentTexts.title,
+  subtitle: 'Lo que pagaron tus clientes',
+  tableCaption: 'Lista de pagos',
+  loadFailed: 'Error al cargar los pagos',
+  noun: PAYMENT_NOUN,
+  empty: 'Todavía no hay pagos',
+  emptyHint: 'Cuando un cliente pague en línea, o registres un pago a mano, lo verás aquí.',
+  nothing: 'Ningún pago coincide',
+  nothingHint: 'Quita algún filtro para ver más pagos.',
+  stateFilter: { name: 'Estado', label: 'Filtrar por estado', all: 'Todos los estados' },
+  providerFilter: { name: 'Proveedor', label: 'Filtrar por proveedor', all: 'Todos los proveedores' },
+  filters: { client: 'Cliente', from: 'Desde', to: 'Hasta' },
+  days: 'Días',
+  columns: {
+    client: 'Cliente',
+    amount: 'Importe',
+    state: 'Estado',
+    how: 'Cómo',
+    reference: 'Referencia',
+    date: 'Fecha',
+    actions: 'Acciones',
+  },
+  requestOf: (id: number) => `Cobro ${id}`,
+  refundedPart: (amount: string) => `Devuelto: ${amount}`,
+  exportFailure: 'Failed to export payments',
+} as const;
+
+/** What is done with one request. */
+export const requestActions = {
+  cancel: 'Cancelar cobro',
+  cancelTitle: 'Cancelar el cobro',
+  cancelText: (client: string) => `El enlace de ${client} deja de servir. No se le avisa.`,
+  cancelConfirm: 'Cancelar cobro',
+  cancelling: 'Cancelando...',
+  cancelled: 'Cobro cancelado',
+  cancelFailed: 'No se pudo cancelar el cobro',
+  send: 'Enviar de nuevo',
+  sending: 'Enviando...',
+  sent: 'Correo del cobro enviado',
+  sendFailed: 'No se pudo enviar el correo',
+  pay: 'Registrar pago',
+  payTitle: 'Registrar un pago',
+  payLead: 'Para dinero que ya te llegó por otro lado. La renovación se hace al guardar.',
+  method: 'Cómo se pagó',
+  chooseMethod: 'Elige cómo se pagó',
+  reference: 'Referencia',
+  referenceHelp: 'El número de la transferencia o del recibo, para encontrarlo después.',
+  paidOn: 'Día del pago',
+  paySubmit: 'Registrar pago',
+  paying: 'Registrando...',
+  paid: 'Pago registrado',
+  paidReview: 'Pago registrado: el cobro quedó en revisión',
+  payFailed: 'No se pudo registrar el pago',
+  resolve: 'Resolver',
+  resolveTitle: 'Resolver la revisión',
+  decision: 'Qué hacer',
+  chooseDecision: 'Elige qué hacer',
+  apply: 'Aplicar',
+  applyText: 'renovar ahora las licencias, con el precio del cobro',
+  close: 'Cerrar',
+  closeText: 'no hacer nada más; el dinero se devuelve aparte',
+  reason: 'Motivo',
+  reasonHelp: 'Queda en el historial.',
+  reasonRequired: 'El motivo es obligatorio',
+  resolveSubmit: 'Guardar decisión',
+  resolving: 'Guardando...',
+  resolved: 'Revisión resuelta',
+  resolveFailed: 'No se pudo resolver la revisión',
+} as const;
+
+export const refundTexts = {
+  action: 'Reembolsar',
+  of: (amount: string) => `Reembolsar ${amount}`,
+  title: 'Reembolsar el pago',
+  lead: (provider: string) =>
+    `${provider} devuelve el dinero al cliente. Esto no se deshace. Te pediremos tu contraseña.`,
+  amount: 'Importe',
+  amountHelp: (left: string) => `Vacío: todo lo que queda, ${left}.`,
+  submit: 'Reembolsar',
+  busy: 'Reembolsando...',
+  done: 'Reembolso enviado',
+  failed: 'No se pudo reembolsar',
+  keeps: 'La licencia sigue renovada: al reembolsar no se le quita nada.',
+} as const;
+
+export const undoTexts = {
+  title: 'Se devolvió todo el dinero',
+  text: 'La licencia sigue renovada. Si ya no corresponde, deshaz la renovación.',
+  undo: 'Deshacer renovación',
+  undoOf: (key: string) => `Deshacer renovación de ${key}`,
+  undoing: 'Deshaciendo...',
+  done: 'Renovación deshecha',
+  failed: 'No se pudo deshacer la renovación',
+} as const;
+
+/** The details of a request. */
+export const detailTexts = {
+  lines: 'Qué se cobra',
+  payments: 'Pagos',
+  noPayments: 'Todavía no llegó ningún pago.',
+  client: 'Cliente',
+  amount: 'Total',
+  expires: 'Vale hasta',
+  paid: 'Pagado',
+  created: 'Creado',
+  by: (name: string) => `Por ${name}`,
+  note: 'Nota para el cliente',
+  deletedLicense: 'Licencia eliminada',
+  period: (starts: string | null, ends: string | null) =>
+    starts === null || ends === null ? null : `Del ${formatDate(starts)} al ${formatDate(ends)}`,
+  history: 'Actividad',
+  pendingTitle: 'Hay un pago en camino',
+  pendingText:
+    'El cliente eligió pagar en efectivo o por transferencia. En cuanto llegue el dinero, se renueva solo.',
+  referenceOf: (reference: string) => `Referencia: ${reference}`,
+} as const;
+
+export const PAYMENT_STATE_HELP: Partial<Record<PaymentState, string>> = {
+  charged_back: 'El cliente desconoció el cargo ante su banco.',
+};

@@ -1,0 +1,103 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
+import type {
+  PaymentRequest,
+  PaymentRequestDetails,
+  PaymentRequestPaid,
+  PaymentRequestResolution,
+} from '../../../contract/payments/payment-requests.ts';
+import type { Payment, PaymentRefund } from '../../../contract/payments/payments.ts';
+import { request } from '../../api/http.ts';
+import { useIdempotentAttempt } from '../../api/idempotency.ts';
+import { pageQuery } from '../../api/list-query.ts';
+import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
+import { recordQuery } from '../../components/record/record-calls.ts';
+import { apiOf } from '../../record-kinds.ts';
+import type { ReceivedSearch, RequestsSearch } from './payments-search.ts';
+
+/** How often a screen with money on its way looks again. */
+const AGAIN_MS = 10_000;
+
+/** The list of requests at a URL. */
+export const requestsAt = (search: RequestsSearch) => {
+  const { state, client, license } = search;
+  return pageQuery<PaymentRequest>({ kind: 'payment_requests', filters: { state, client, license } }, search);
+};
+
+/** The filters of the payments by their names on the wire; shared by the list and its export. */
+export const receivedNarrowing = ({ provider, state, client, from, to }: ReceivedSearch) => ({
+  provider,
+  state,
+  client,
+  from,
+  to,
+});
+
+/** The list of payments at a URL. */
+export const receivedAt = (search: ReceivedSearch) =>
+  pageQuery<Payment>({ kind: 'payments', filters: receivedNarrowing(search) }, search);
+
+/** How many requests wait for a person. */
+export const reviewsQuery = queryOptions({
+  queryKey: [KEYS.payment_requests, 'reviews'],
+  queryFn: async ({ signal }) => {
+    const { count } = await request<{ count: number }>('GET', apiOf('payment_requests'), {
+      query: { state: 'review', page: 1, page_size: 1 },
+      signal,
+    });
+    return count;
+  },
+  staleTime: 0,
+});
+
+/** One request with its payments, read again while money is on its way. */
+export const requestQuery = (id: number) => ({
+  ...recordQuery<PaymentRequestDetails>('payment_requests', id),
+  refetchInterval: ({ state }: { state: { data?: PaymentRequestDetails | undefined } }) =>
+    state.data?.state === 'open' ? AGAIN_MS : false,
+});
+
+/** A call on one request, once for an attempt; afterwards, also when it was refused, what shows it is read again. */
+function useRequestCall<Body>(id: number, verb: string) {
+  const once = useIdempotentAttempt();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Body) =>
+      once((headers) =>
+        request<PaymentRequest>('POST', `${apiOf('payment_requests', id)}${verb}/`, { body, headers }),
+      ),
+    onSettled: () => refreshAfterChange(queryClient, 'payment_requests'),
+  });
+}
+
+export const useCancelRequest = (id: number) => useRequestCall<object>(id, 'cancel');
+export const useSendRequest = (id: number) => useRequestCall<object>(id, 'send');
+export const useMarkPaid = (id: number) =>
+  useRequestCall<Pick<PaymentRequestPaid, 'method' | 'reference' | 'paid_at'>>(id, 'mark_paid');
+export const useResolve = (id: number) => useRequestCall<PaymentRequestResolution>(id, 'resolve');
+
+/** Gives money back; the provider is asked (PAY-06). */
+export function useRefund(id: number) {
+  const once = useIdempotentAttempt();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: PaymentRefund) =>
+      once((headers) => request<Payment>('POST', `${apiOf('payments', id)}refund/`, { body, headers })),
+    onSettled: () => refreshAfterChange(queryClient, 'payments'),
+  });
+}
+
+/** Takes back the renewal that was paid for, of the licence as it is now. */
+export function useUndoPaidRenewal() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (license: number) => {
+      const { updated_at } = await request<LicenseAnswer>('GET', apiOf('licenses', license));
+      return request<LicenseAnswer>('POST', `${apiOf('licenses', license)}undo_renewal/`, {
+        body: {},
+        headers: { 'If-Match': `"${updated_at}"` },
+      });
+    },
+    onSettled: () => refreshAfterChange(queryClient, 'licenses'),
+  });
+}

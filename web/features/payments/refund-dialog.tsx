@@ -1,0 +1,59 @@
+import { PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
+import type { Payment } from '../../../contract/payments/payments.ts';
+import { FormDialog } from '../../components/record/form-dialog.tsx';
+import { numberOf } from '../../components/record/typed-number.ts';
+import { actions } from '../../text/es.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Field } from '../../ui/field.tsx';
+import { NumberInput } from '../../ui/text-input.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { formatPaid, leftOf } from './amounts.ts';
+import { useRefund } from './payments.api.ts';
+import { refundTexts as texts } from './payments-texts.ts';
+import { useRequestForm } from './use-request-form.ts';
+
+interface RefundDialogProps {
+  payment: Payment;
+  onClose: () => void;
+}
+
+/** 'Reembolsar': the provider gives money back; the licence stays as it is (PAY-06). */
+export function RefundDialog({ payment, onClose }: RefundDialogProps) {
+  const refund = useRefund(payment.id);
+  const left = formatPaid(leftOf(payment), payment.currency);
+  const { values, errors, change, dialog } = useRequestForm({
+    blank: { amount: '' },
+    check: () => ({}),
+    send: async ({ amount }) => {
+      const typed = numberOf(amount);
+      await refund.mutateAsync(typed === null ? {} : { amount: typed });
+      onClose();
+      toasts.success(texts.done, payment.client.name);
+    },
+    failed: texts.failed,
+  });
+  return (
+    <FormDialog
+      {...dialog}
+      size="sm"
+      title={texts.title}
+      submitLabel={texts.submit}
+      busyLabel={texts.busy}
+      submitVariant="danger"
+      closeLabel={actions.back}
+      onClose={onClose}
+    >
+      <p className="text-muted">{texts.lead(PAYMENT_PROVIDER_LABELS[payment.provider])}</p>
+      <Field label={texts.amount} help={texts.amountHelp(left)} error={errors.amount}>
+        <NumberInput
+          unit={payment.currency}
+          step="any"
+          min={0}
+          value={values.amount}
+          onChange={({ target }) => change({ amount: target.value })}
+        />
+      </Field>
+      <Banner tone="info">{texts.keeps}</Banner>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,222 @@
+import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck, Ban, CircleCheck, Send } from 'lucide-react';
+import { useState } from 'react';
+import type { PaymentRequestDetails } from '../../../contract/payments/payment-requests.ts';
+import { REVIEW_REASON_LABELS } from '../../../contract/payments/payment-words.ts';
+import { useOffers } from '../../api/offers.ts';
+import { useMay } from '../../api/permissions.ts';
+import { PaymentLink } from '../../components/payment/payment-link.tsx';
+import { RequestBadge } from '../../components/payment/request-badge.tsx';
+import { ActionQuestion } from '../../components/record/action-question.tsx';
+import { clientQuery } from '../../components/record/catalogue-queries.ts';
+import { DetailsDialog, Moment } from '../../components/record/details-dialog.tsx';
+import { LicenseLink, RecordLink } from '../../components/record/record-links.tsx';
+import { useAction } from '../../components/record/use-action.ts';
+import { LINE_KIND_LABELS, paymentTexts, REVIEW_ADVICE } from '../../text/es-payments.ts';
+import { formatMoney, formatPrice } from '../../text/format.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
+import { DialogPlace } from '../../ui/dialog-place.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { MarkPaidDialog } from './mark-paid-dialog.tsx';
+import { requestQuery, useCancelRequest, useSendRequest } from './payments.api.ts';
+import { detailTexts, requestActions, requestTexts } from './payments-texts.ts';
+import { RequestPayments } from './request-payments.tsx';
+import { ResolveDialog } from './resolve-dialog.tsx';
+
+interface RequestDetailsDialogProps {
+  id: number;
+  onClose: () => void;
+}
+
+/** What a client was asked to pay, what came of it, and what a person can do about it (PAY-01, PAY-05, PAY-06). */
+export function RequestDetailsDialog({ id, onClose }: RequestDetailsDialogProps) {
+  const query = useQuery(requestQuery(id));
+  return (
+    <DetailsDialog
+      query={query}
+      size="lg"
+      texts={requestTexts}
+      nameOf={({ client }) => `${requestTexts.nameOf(id)} · ${client.name}`}
+      subject={(request) => ({
+        name: formatPrice(request.amount, request.currency),
+        state: <RequestBadge request={request} />,
+        note: requestTexts.nameOf(request.id),
+        actions: <RequestActions request={request} />,
+      })}
+      onClose={onClose}
+    >
+      {(found) => <RequestContent request={found} />}
+    </DetailsDialog>
+  );
+}
+
+function RequestContent({ request }: { request: PaymentRequestDetails }) {
+  const { review_reason: why } = request;
+  return (
+    <>
+      {request.state === 'review' && why !== null && (
+        <Banner tone="warning" title={REVIEW_REASON_LABELS[why]} announce="note">
+          {REVIEW_ADVICE[why]}
+        </Banner>
+      )}
+      {request.state === 'open' && request.pending && (
+        <Banner tone="info" title={detailTexts.pendingTitle}>
+          {detailTexts.pendingText}
+        </Banner>
+      )}
+      {request.state === 'open' && <LinkSection request={request} />}
+      <Lines request={request} />
+      <RequestPayments request={request} />
+      <Facts columns={3}>
+        <Fact label={detailTexts.client}>
+          <RecordLink kind="clients" id={request.client.id}>
+            {request.client.name}
+          </RecordLink>
+        </Fact>
+        <Fact label={detailTexts.expires}>
+          <Moment value={request.expires_at} />
+        </Fact>
+        {request.paid_at !== null && (
+          <Fact label={detailTexts.paid}>
+            <Moment value={request.paid_at} />
+          </Fact>
+        )}
+        <Fact label={detailTexts.created}>
+          <Moment value={request.created_at} />
+          {request.actor.name !== '' && (
+            <span className="block text-xs text-muted">{detailTexts.by(request.actor.name)}</span>
+          )}
+        </Fact>
+        {request.note !== '' && (
+          <Fact label={detailTexts.note} wide>
+            <span className="whitespace-pre-line">{request.note}</span>
+          </Fact>
+        )}
+      </Facts>
+    </>
+  );
+}
+
+/** The link, with the phone of the client as it is now. */
+function LinkSection({ request }: { request: PaymentRequestDetails }) {
+  const mayRead = useMay()('clients:read');
+  const { data: client } = useQuery({ ...clientQuery(request.client.id), enabled: mayRead });
+  return (
+    <DialogSection title={paymentTexts.link} columns={1}>
+      <PaymentLink request={request} phone={client?.phone ?? ''} />
+    </DialogSection>
+  );
+}
+
+/** What each licence is to be paid for, and the sum with its tax. */
+function Lines({ request }: { request: PaymentRequestDetails }) {
+  const { lines, subtotal, tax_rate, tax, amount, currency } = request;
+  return (
+    <DialogSection title={detailTexts.lines} columns={1}>
+      <ul className="divide-y divide-border border-y border-border">
+        {lines.map(({ license, kind, description, starts, ends, amount: price }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may read alike, and none changes its place
+          <li key={place} className="flex items-start justify-between gap-4 py-2.5">
+            <div className="min-w-0">
+              <p className="font-medium wrap-anywhere">{description}</p>
+              <p className="text-xs text-muted">
+                {[LINE_KIND_LABELS[kind], detailTexts.period(starts, ends)].filter(Boolean).join(' · ')}
+              </p>
+              <p className="text-xs">
+                {license === null ? (
+                  <span className="text-muted">{detailTexts.deletedLicense}</span>
+                ) : (
+                  <LicenseLink id={license.id} licenseKey={license.license_key} />
+                )}
+              </p>
+            </div>
+            <span className="shrink-0 whitespace-nowrap">{formatMoney(price, currency)}</span>
+          </li>
+        ))}
+      </ul>
+      <dl className="space-y-1">
+        {tax_rate > 0 && (
+          <>
+            <Sum label={paymentTexts.subtotal} amount={formatMoney(subtotal, currency)} />
+            <Sum label={paymentTexts.tax(tax_rate)} amount={formatMoney(tax, currency)} />
+          </>
+        )}
+        <Sum label={paymentTexts.total} amount={formatPrice(amount, currency)} isLast />
+      </dl>
+    </DialogSection>
+  );
+}
+
+const Sum = ({ label, amount, isLast = false }: { label: string; amount: string; isLast?: boolean }) => (
+  <div className={`flex justify-between gap-4 ${isLast ? 'font-semibold' : 'text-muted'}`}>
+    <dt>{label}</dt>
+    <dd className="whitespace-nowrap">{amount}</dd>
+  </div>
+);
+
+type Asked = 'cancel' | 'pay' | 'resolve';
+
+/** What its state allows, the next step filled. */
+function RequestActions({ request }: { request: PaymentRequestDetails }) {
+  const isOffered = useOffers();
+  const mayRenew = useMay()('licenses:renew');
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  const cancel = useCancelRequest(request.id);
+  const isOpen = request.state === 'open';
+  return (
+    <>
+      {request.state === 'review' && isOffered('payment_requests.resolve') && (
+        <Button size="sm" variant="primary" icon={CircleCheck} onClick={() => setAsked('resolve')}>
+          {requestActions.resolve}
+        </Button>
+      )}
+      {isOpen && isOffered('payment_requests.mark_paid') && mayRenew && (
+        <Button size="sm" variant="primary" icon={BadgeCheck} onClick={() => setAsked('pay')}>
+          {requestActions.pay}
+        </Button>
+      )}
+      {isOpen && isOffered('payment_requests.send') && <SendButton request={request} />}
+      {isOpen && isOffered('payment_requests.cancel') && (
+        <Button size="sm" icon={Ban} onClick={() => setAsked('cancel')}>
+          {requestActions.cancel}
+        </Button>
+      )}
+      <DialogPlace open={asked === 'pay' || asked === 'resolve'}>
+        {asked === 'pay' && <MarkPaidDialog request={request} onClose={close} />}
+        {asked === 'resolve' && <ResolveDialog request={request} onClose={close} />}
+      </DialogPlace>
+      {asked === 'cancel' && (
+        <ActionQuestion
+          title={requestActions.cancelTitle}
+          text={requestActions.cancelText(request.client.name)}
+          confirmLabel={requestActions.cancelConfirm}
+          busyLabel={requestActions.cancelling}
+          tone="danger"
+          run={async () => {
+            await cancel.mutateAsync({});
+            toasts.success(requestActions.cancelled, request.client.name);
+          }}
+          failed={requestActions.cancelFailed}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function SendButton({ request }: { request: PaymentRequestDetails }) {
+  const again = useSendRequest(request.id);
+  const [send, sending] = useAction(requestActions.sendFailed, async () => {
+    await again.mutateAsync({});
+    toasts.success(requestActions.sent, request.client.name);
+  });
+  return (
+    <Button size="sm" icon={Send} busy={sending} busyLabel={requestActions.sending} onClick={send}>
+      {requestActions.send}
+    </Button>
+  );
+}

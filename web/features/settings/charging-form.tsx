@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { type SettingsAnswer, settingsUpdate } from '../../../contract/system/settings.ts';
+import { bodyOf, checkbox, formOf, number, type ValuesOf } from '../../components/record/form-fields.ts';
+import { FormInputs } from '../../components/record/form-section.tsx';
+import { paymentSettingsTexts as texts } from '../../text/es-payment-settings.ts';
+import { onOrOff } from '../../text/es-settings.ts';
+import { Card } from '../../ui/card.tsx';
+import { SettingsForm, useSettingsForm } from './settings-form.tsx';
+
+const FIELDS = {
+  tax_rate: number<number>(texts.taxRate, {
+    help: texts.taxRateHelp,
+    props: { min: 0, max: 100, step: '0.01', unit: '%' },
+    // Blank is no tax.
+    write: (typed) => (typed.trim() === '' ? 0 : Number(typed)),
+  }),
+  payment_in_reminders: checkbox(texts.inReminders, {
+    input: 'switch',
+    help: texts.inRemindersHelp,
+    words: onOrOff,
+  }),
+};
+const FORM = formOf(FIELDS);
+
+const schema = z
+  .custom<ValuesOf<typeof FIELDS>>()
+  .transform((form): unknown => bodyOf(FIELDS, form, null))
+  .pipe(settingsUpdate.pick({ tax_rate: true, payment_in_reminders: true }));
+
+/** What every request for payment has: the tax, and whether reminders carry its link (PAY-01, PAY-07). */
+export function ChargingForm({ settings }: { settings: SettingsAnswer }) {
+  const record = useSettingsForm<ValuesOf<typeof FIELDS>, z.output<typeof schema>>(settings, {
+    ...FORM,
+    schema: () => schema,
+    name: 'settings/cobrar',
+  });
+  return (
+    <SettingsForm record={record}>
+      <Card title={texts.charging}>
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          <FormInputs fields={FIELDS} record={record} />
+        </div>
+      </Card>
+    </SettingsForm>
+  );
+}

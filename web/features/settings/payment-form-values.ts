@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { type PaymentSettings, paymentSettingsUpdate } from '../../../contract/payments/payment-settings.ts';
+import type { AccountProvider } from '../../../contract/payments/payment-words.ts';
+import {
+  checkbox,
+  formOf,
+  paragraph,
+  select,
+  text,
+  type ValuesOf,
+} from '../../components/record/form-fields.ts';
+import {
+  CHARGEBACK_LABELS,
+  PROVIDER_FIELDS,
+  paymentSettingsTexts as texts,
+} from '../../text/es-payment-settings.ts';
+import { onOrOff } from '../../text/es-settings.ts';
+
+/** A stored secret is never shown: its field is blank, and a blank one leaves it as it is. */
+const secret = (label: string, help: string) =>
+  text(label, {
+    help,
+    read: () => '',
+    words: () => '•••',
+    props: { type: 'password', autoComplete: 'new-password', spellCheck: false },
+  });
+
+const enabled = (provider: AccountProvider) =>
+  checkbox(texts.enabled, {
+    input: 'switch',
+    help: texts.enabledHelp,
+    words: onOrOff,
+    read: (stored: PaymentSettings) => stored[provider].enabled,
+  });
+
+const forget = () => checkbox(texts.forget, { help: texts.forgetHelp, read: () => false });
+
+/**
+ * The field of a token is named as its provider: so the server names it when the provider refuses the token, or when the
+ * provider cannot be offered.
+ */
+export const ACCOUNT_FIELDS = {
+  mercado_pago: {
+    mercado_pago_enabled: enabled('mercado_pago'),
+    mercado_pago: secret(PROVIDER_FIELDS.mercado_pago.token, PROVIDER_FIELDS.mercado_pago.tokenHelp),
+    mercado_pago_secret: secret(texts.webhookSecret, PROVIDER_FIELDS.mercado_pago.secretHelp),
+    mercado_pago_forget: forget(),
+  },
+  stripe: {
+    stripe_enabled: enabled('stripe'),
+    stripe: secret(PROVIDER_FIELDS.stripe.token, PROVIDER_FIELDS.stripe.tokenHelp),
+    stripe_secret: secret(texts.webhookSecret, PROVIDER_FIELDS.stripe.secretHelp),
+    stripe_forget: forget(),
+  },
+};
+
+export const TRANSFER_FIELDS = {
+  instructions: paragraph(texts.instructions, { help: texts.instructionsHelp, wide: true }),
+};
+export const CHARGEBACK_FIELDS = {
+  on_chargeback: select(texts.chargeback, CHARGEBACK_LABELS, { blank: 'notify', help: texts.chargebackHelp }),
+};
+
+const FIELDS = {
+  ...ACCOUNT_FIELDS.mercado_pago,
+  ...ACCOUNT_FIELDS.stripe,
+  ...TRANSFER_FIELDS,
+  ...CHARGEBACK_FIELDS,
+};
+
+export const PAYMENT_FORM = formOf(FIELDS);
+export type PaymentForm = ValuesOf<typeof FIELDS>;
+
+interface Account {
+  enabled: boolean;
+  token: string;
+  secret: string;
+  isForgotten: boolean;
+}
+
+/** '' removes a secret, and what is left out stays. */
+function accountOf<Token extends string>(
+  name: Token,
+  { enabled: isOn, token, secret: note, isForgotten }: Account,
+) {
+  if (isForgotten) return { enabled: false, [name]: '', webhook_secret: '' };
+  return {
+    enabled: isOn,
+    ...(token.trim() !== '' && { [name]: token.trim() }),
+    ...(note.trim() !== '' && { webhook_secret: note.trim() }),
+  };
+}
+
+/** Form values in, payload out, by the contract's own rules. */
+export const paymentSchema = z
+  .custom<PaymentForm>()
+  .transform((form): unknown => ({
+    mercado_pago: accountOf('access_token', {
+      enabled: form.mercado_pago_enabled,
+      token: form.mercado_pago,
+      secret: form.mercado_pago_secret,
+      isForgotten: form.mercado_pago_forget,
+    }),
+    stripe: accountOf('secret_key', {
+      enabled: form.stripe_enabled,
+      token: form.stripe,
+      secret: form.stripe_secret,
+      isForgotten: form.stripe_forget,
+    }),
+    instructions: form.instructions,
+    on_chargeback: form.on_chargeback,
+  }))
+  .pipe(paymentSettingsUpdate);
+export type PaymentPayload = z.output<typeof paymentSchema>;

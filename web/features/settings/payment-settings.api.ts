@@ -1,0 +1,36 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type {
+  PaymentAccountTest,
+  PaymentSettings,
+  PaymentSettingsUpdate,
+} from '../../../contract/payments/payment-settings.ts';
+import { type AccountProvider, PAYMENT_SETTINGS_PATH } from '../../../contract/payments/payment-words.ts';
+import { request } from '../../api/http.ts';
+import { KEYS } from '../../api/query-keys.ts';
+import type { SaveContext } from '../../components/record/use-record-form.ts';
+
+/** The accounts as they are stored; no answer has a token. */
+export const paymentSettingsQuery = queryOptions({
+  queryKey: [KEYS.settings, 'payments'],
+  queryFn: ({ signal }) => request<PaymentSettings>('GET', PAYMENT_SETTINGS_PATH, { signal }),
+  staleTime: 0,
+});
+
+/** Saves what was changed; the server asks for the password first (PAY-03). */
+export function useSavePaymentSettings() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ values, updatedAt, headers }: SaveContext & { values: PaymentSettingsUpdate }) =>
+      request<PaymentSettings>('PUT', PAYMENT_SETTINGS_PATH, {
+        body: { ...values, updated_at: updatedAt },
+        headers,
+      }),
+    // A token stays in no cache.
+    gcTime: 0,
+    onSuccess: (saved) => queryClient.setQueryData(paymentSettingsQuery.queryKey, saved),
+  });
+}
+
+/** 'Probar conexión': asks the provider for the account of the stored token. */
+export const testAccount = (provider: AccountProvider) =>
+  request<PaymentAccountTest>('POST', `${PAYMENT_SETTINGS_PATH}${provider}/test/`);

@@ -1,0 +1,98 @@
+import type { PaymentLineKind, ReviewReason } from '../../contract/payments/payment-words.ts';
+import type { BulkActionTexts } from './es-bulk.ts';
+import { countOf, formatDate, formatPercent } from './format.ts';
+
+/** The words about payments that several screens say: what clients are asked to pay ('cobros') and what they paid ('pagos'). */
+
+export const LINE_KIND_LABELS: Record<PaymentLineKind, string> = {
+  renewal: 'Renovación',
+  upgrade: 'Renovación con otro tipo',
+  maintenance: 'Actualizaciones',
+};
+
+/** What a person may do about each reason of a review. */
+export const REVIEW_ADVICE: Record<ReviewReason, string> = {
+  amount:
+    'Compara lo que llegó con lo que se pidió. Aplícalo si así lo acordaron; si no, ciérralo y devuelve el dinero.',
+  currency: 'Aplícalo si así lo acordaron; si no, ciérralo y devuelve el dinero.',
+  account: 'No es la cuenta guardada en Configuración. Comprueba dónde está el dinero antes de aplicarlo.',
+  test: 'No renueva nada y solo se puede cerrar.',
+  duplicate: 'La licencia ya se renovó con el primer pago. Devuelve el segundo y cierra la revisión.',
+  late: 'Aplícalo si el precio sigue siendo bueno; si no, ciérralo y devuelve el dinero.',
+  license:
+    'No se renovó ninguna licencia de este cobro. Corrige la que no se puede y aplica el pago, o ciérralo y devuelve el dinero.',
+};
+
+export const paymentTexts = {
+  title: 'Cobros',
+  see: 'Ver cobros',
+  open: 'Cobro abierto',
+  review: 'Cobro en revisión',
+  until: (day: string) => `Vale hasta el ${formatDate(day)}`,
+  pending: 'Hay un pago en camino',
+  test: 'Prueba',
+  see_one: 'Ver el cobro',
+  copyLink: 'Copiar enlace',
+  copied: 'Copiado',
+  link: 'Enlace de pago',
+  subtotal: 'Subtotal',
+  tax: (rate: number) => `Impuesto (${formatPercent(rate)})`,
+  total: 'Total',
+  cancelsOpenMany: 'Si alguna tiene un cobro abierto, el cobro se cancela y su enlace deja de servir.',
+  cancelsOpen: (amount: string) =>
+    `Esta licencia tiene un cobro abierto de ${amount}. Al continuar se cancela, y su enlace deja de servir.`,
+} as const;
+
+/** 'Cobrar' in the bar under a list, whose dialog is its own. */
+export const bulkChargeTexts: BulkActionTexts = {
+  label: 'Cobrar',
+  title: (what) => `Cobrar ${what}`,
+  question: () => '',
+  confirm: 'Crear cobro',
+  busy: 'Creando...',
+  done: () => '',
+};
+
+/** 'Cobrar': what a client will be asked to pay. */
+export const chargeTexts = {
+  action: 'Cobrar',
+  title: 'Cobrar la renovación',
+  titleMany: (count: number) => `Cobrar ${countOf(count, { one: 'licencia', many: 'licencias' })}`,
+  lead: 'El cliente recibe un enlace para pagar. En cuanto paga, la renovación se hace sola, con este precio.',
+  leadMany:
+    'El cliente recibe un solo enlace para todas. El precio y los días salen del tipo de cada una; para cambiarlos, cobra una licencia a la vez.',
+  type: 'Tipo de licencia',
+  sameType: 'El mismo',
+  chooseType: 'Elige un tipo de licencia',
+  price: 'Precio sin impuesto',
+  days: 'Días que se suman',
+  daysHelp: 'Vacío: los del tipo de licencia.',
+  tax: 'Impuesto (%)',
+  taxHelp: 'Se suma una vez al total.',
+  taxOfSettings: 'Vacío: el de la configuración.',
+  expires: 'Días para pagar',
+  expiresHelp: 'Hasta el final de ese día. Después el enlace vence.',
+  note: 'Nota para el cliente',
+  noteHelp: 'El cliente la lee junto al total.',
+  notify: 'Enviar el enlace por correo',
+  notifyTo: (address: string) => `A ${address}`,
+  submit: 'Crear cobro',
+  busy: 'Creando...',
+  failed: 'No se pudo crear el cobro',
+  /** The lines, each with its licence. */
+  lines: 'Licencias',
+  beforeTax: 'Antes de impuesto',
+  newEnd: 'Vence',
+  unknown: '—',
+  refusedLine: 'No se puede cobrar',
+  created: 'Cobro creado',
+  createdSent: (address: string) => `El enlace va por correo a ${address}. También puedes mandarlo tú.`,
+  createdQuiet: 'El cliente paga en este enlace. Mándaselo como prefieras.',
+  refusedTitle: 'No se pueden cobrar juntas',
+  /** Why several licences cannot be charged together. */
+  clients: 'Son de varios clientes. Un cobro es para un solo cliente: filtra por cliente y vuelve a elegir.',
+  currencies: 'Tienen varias monedas. Un cobro lleva una sola moneda: elige las de una.',
+  tooMany: (most: number) => `Un cobro lleva ${most} licencias como máximo.`,
+  trials: 'Hay licencias de prueba, que necesitan un tipo. Cóbralas una a una desde sus acciones.',
+  allPages: 'Elige las licencias una por una: aquí se eligieron todas las que coinciden.',
+} as const;
