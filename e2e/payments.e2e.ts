@@ -1,0 +1,274 @@
+import type { Page } from '@playwright/test';
+import type { License } from '../contract/licenses/licenses.ts';
+import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
+import { barriers, LOOKS, wear } from './support/axe.ts';
+import { listRows } from './support/list-rows.ts';
+import { charge, dueLicense, payByTrial, REQUESTS, requestNow, type Sale } from './support/payments.ts';
+import { expect, type StaffApi, test, unique } from './support/staff.ts';
+import { forgetPasswords } from './support/step-up.ts';
+
+/** Getting paid, in the console: 'Cobrar', 'Cobros', and what a person decides (PAY-01, PAY-05 to PAY-07). */
+
+test.use({ serverEnv: {} });
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const requestDialog = (page: Page) => dialog(page, 'Detalles del Cobro');
+const licenseNow = (api: StaffApi, { license }: Sale): Promise<License> =>
+  api.call('GET', `/licenses/api/licenses/${license.id}/`);
+
+test('"Cobrar" shows price, tax and end, makes the link, and the licence shows its open request (PAY-01, PAY-07)', async ({
+  page,
+  api,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await api.call('PUT', '/licenses/api/settings/', { tax_rate: 16 });
+  const sale = await dueLicense(api);
+  await page.goto(`/licenses/${sale.license.id}`);
+  await page.getByRole('button', { name: 'Más acciones' }).click();
+  await page.getByRole('menuitem', { name: 'Cobrar' }).click();
+  const total = page.getByLabel('Total', { exact: true });
+  await expect(total).toContainText('$1,392.00 MXN');
+  await expect(total).toContainText('Impuesto (16%)');
+  await page.getByLabel('Días para pagar').fill('10');
+  await page.getByRole('button', { name: 'Crear cobro' }).click();
+  await expect(page.getByText('Cobro creado')).toBeVisible();
+  await page.getByRole('button', { name: 'Copiar enlace' }).click();
+  const { results } = await api.call<{ results: PaymentRequest[] }>(
+    'GET',
+    `${REQUESTS}?license=${sale.license.id}`,
+  );
+  expect(results).toHaveLength(1);
+  expect(results[0]).toMatchObject({ state: 'open', amount: 1392, tax_rate: 16 });
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(results[0]?.url);
+  await page.getByRole('button', { name: 'Cerrar', exact: true }).last().click();
+  await expect(page.getByRole('link', { name: '$1,392.00 MXN' })).toBeVisible();
+
+  // A second one is refused, and leads to the first.
+  await page.getByRole('button', { name: 'Más acciones' }).click();
+  await page.getByRole('menuitem', { name: 'Cobrar' }).click();
+  await page.getByRole('button', { name: 'Crear cobro' }).click();
+  await expect(page.getByRole('link', { name: 'Ver el cobro' })).toBeVisible();
+});
+
+test('a wrong field of "Cobrar" keeps the form and has the focus (PAY-01)', async ({ page, api }) => {
+  const sale = await dueLicense(api);
+  await page.goto(`/licenses/${sale.license.id}?accion=cobrar`);
+  await page.getByLabel('Días para pagar').fill('90');
+  await page.getByRole('button', { name: 'Crear cobro' }).click();
+  await expect(page.getByText('Los días deben ser un número entero entre 1 y 60')).toBeVisible();
+  await expect(page.getByLabel('Días para pagar')).toBeFocused();
+});
+
+test('several licences of one client are one request, and of two clients the dialog says why not (PAY-07)', async ({
+  page,
+  api,
+}) => {
+  const first = await dueLicense(api);
+  await dueLicense(api, first.client);
+  await page.goto(`/licenses?client=${first.client.id}`);
+  await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
+  await page.getByRole('button', { name: 'Cobrar 2' }).click();
+  await expect(dialog(page, 'Cobrar 2 licencias')).toContainText('$2,400.00 MXN');
+  await page.getByRole('button', { name: 'Crear cobro' }).click();
+  await expect(page.getByText('Cobro creado')).toBeVisible();
+  const { results } = await api.call<{ results: PaymentRequest[] }>(
+    'GET',
+    `${REQUESTS}?client=${first.client.id}`,
+  );
+  expect(results.map(({ lines, amount }) => [lines.length, amount])).toEqual([[2, 2400]]);
+
+  const mark = unique();
+  const one = await api.createClient({ name: `${mark} Uno` });
+  const two = await api.createClient({ name: `${mark} Dos` });
+  await dueLicense(api, one);
+  await dueLicense(api, two);
+  await page.goto(`/licenses?q=${mark}`);
+  await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
+  await page.getByRole('button', { name: 'Cobrar 2' }).click();
+  await expect(dialog(page, 'No se pueden cobrar juntas')).toContainText('Son de varios clientes');
+});
+
+test('"Registrar pago" renews at once, by keyboard (PAY-01)', async ({ page, api }) => {
+  const sale = await dueLicense(api);
+  const made = await charge(api, sale);
+  await page.goto(`/payments/${made.id}`);
+  const pay = page.getByRole('button', { name: 'Registrar pago' });
+  await expect(pay).toBeVisible();
+  await pay.focus();
+  await page.keyboard.press('Enter');
+  const form = dialog(page, 'Registrar un pago');
+  await expect(form).toBeVisible();
+  // Sent without a choice, the field says so and has the focus.
+  await form.getByRole('button', { name: 'Registrar pago' }).focus();
+  await page.keyboard.press('Enter');
+  const method = form.getByLabel('Cómo se pagó');
+  await expect(method).toBeFocused();
+  await method.selectOption('transfer');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('SPEI 0042');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Pago registrado')).toBeVisible();
+  await expect(requestDialog(page)).toContainText('Pagado');
+  await expect(requestDialog(page)).toContainText('Registrado a mano · Transferencia');
+  await expect(requestDialog(page)).toContainText('Referencia: SPEI 0042');
+  const renewed = await licenseNow(api, sale);
+  expect(Date.parse(renewed.expiry_date ?? '')).toBeGreaterThan(Date.parse(sale.license.expiry_date ?? ''));
+});
+
+test('a refund asks for the password, and after a full one the renewal can be undone (PAY-06)', async ({
+  page,
+  colleague,
+  api,
+  server,
+}) => {
+  const sale = await dueLicense(api);
+  const made = await charge(api, sale);
+  await payByTrial(colleague, made);
+  forgetPasswords(server);
+  await page.goto(`/payments/${made.id}`);
+  await page.getByRole('button', { name: /^Reembolsar/ }).click();
+  await dialog(page, 'Reembolsar el pago').getByRole('button', { name: 'Reembolsar' }).click();
+  await page.getByLabel('Contraseña', { exact: true }).fill('admin123');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Reembolso enviado')).toBeVisible();
+  await expect(requestDialog(page)).toContainText('Se devolvió todo el dinero');
+  expect((await licenseNow(api, sale)).expiry_date).not.toBe(sale.license.expiry_date);
+  await page.getByRole('button', { name: `Deshacer renovación de ${sale.license.license_key}` }).click();
+  await expect(page.getByText('Renovación deshecha')).toBeVisible();
+  expect((await licenseNow(api, sale)).expiry_date).toBe(sale.license.expiry_date);
+});
+
+test('a request is cancelled and sent again from its details (PAY-01)', async ({ page, api }) => {
+  const made = await charge(api, await dueLicense(api));
+  await page.goto(`/payments/${made.id}`);
+  await page.getByRole('button', { name: 'Enviar de nuevo' }).click();
+  await expect(page.getByText('Correo del cobro enviado')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancelar cobro' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar cobro' }).click();
+  await expect(page.getByText('Cobro cancelado')).toBeVisible();
+  expect((await requestNow(api, made.id)).state).toBe('cancelled');
+  await expect(requestDialog(page).getByRole('button', { name: 'Enviar de nuevo' })).toHaveCount(0);
+});
+
+test('a payment that came late waits for a person, who applies it (PAY-05)', async ({
+  page,
+  colleague,
+  api,
+}) => {
+  const sale = await dueLicense(api);
+  const made = await charge(api, sale);
+  // The client is at the provider already when the request is cancelled.
+  await colleague.goto(new URL(made.url).pathname);
+  await colleague.getByRole('button', { name: 'Pagar con Pago de prueba' }).click();
+  await colleague.getByRole('button', { name: 'Pagar más tarde' }).click();
+  await expect(colleague.getByRole('heading', { name: 'Su pago está en camino' })).toBeVisible();
+  await api.call('POST', `${REQUESTS}${made.id}/cancel/`, {});
+  await expect
+    .poll(async () => (await requestNow(api, made.id)).state, { timeout: 110_000, intervals: [2000] })
+    .toBe('review');
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: '1 pago necesita que decidas' }).click();
+  await expect(page).toHaveURL('/payments?state=review');
+  await listRows(page, 'Lista de cobros').getByRole('link', { name: sale.client.name }).click();
+  await expect(requestDialog(page)).toContainText('Se pagó después de vencer o cancelarse');
+  await page.getByRole('button', { name: 'Resolver' }).click();
+  await page.getByRole('radio', { name: /^Aplicar/ }).check();
+  await page.getByLabel('Motivo').fill('Lo acordamos por teléfono');
+  await page.getByRole('button', { name: 'Guardar decisión' }).click();
+  await expect(page.getByText('Revisión resuelta')).toBeVisible();
+  expect((await requestNow(api, made.id)).state).toBe('paid');
+});
+
+test('"Cobros" lists requests and payments with their filters and the export (PAY-06, PAY-07)', async ({
+  page,
+  colleague,
+  api,
+}) => {
+  const open = await dueLicense(api);
+  await charge(api, open);
+  const paid = await dueLicense(api);
+  await payByTrial(colleague, await charge(api, paid));
+
+  await page.goto('/reports');
+  await page.getByRole('link', { name: 'Cobros', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Cobros' })).toBeVisible();
+  await expect(listRows(page, 'Lista de cobros')).toHaveCount(2);
+  await page.getByLabel('Filtrar por estado').selectOption('open');
+  await expect(listRows(page, 'Lista de cobros')).toHaveCount(1);
+  await expect(listRows(page, 'Lista de cobros')).toContainText(open.client.name);
+  await expect(page).toHaveURL('/payments?state=open');
+
+  await page.getByRole('navigation', { name: 'Cobros y pagos' }).getByRole('link', { name: 'Pagos' }).click();
+  await expect(listRows(page, 'Lista de pagos')).toHaveCount(1);
+  await expect(listRows(page, 'Lista de pagos')).toContainText(paid.client.name);
+  await expect(listRows(page, 'Lista de pagos')).toContainText('Prueba');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Exportar' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^pagos_.*\.csv$/);
+  await page.getByLabel('Filtrar por proveedor').selectOption('stripe');
+  await expect(page.getByText('Ningún pago coincide')).toBeVisible();
+});
+
+test('the palette leads to "Cobros" and charges a licence that it found (PAY-07)', async ({ page, api }) => {
+  const { license } = await dueLicense(api);
+  await page.goto('/dashboard');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('cobros');
+  await page.getByRole('option', { name: 'Ir a Cobros' }).click();
+  await expect(page).toHaveURL('/payments');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(license.license_key);
+  await page.getByRole('option', { name: `Cobrar ${license.license_key}` }).click();
+  await expect(page).toHaveURL(`/licenses/${license.id}?accion=cobrar`);
+  await expect(page.getByRole('button', { name: 'Crear cobro' })).toBeVisible();
+});
+
+test('a renewal by hand says that the open request is cancelled, and cancels it (PAY-01)', async ({
+  page,
+  api,
+}) => {
+  const sale = await dueLicense(api);
+  const made = await charge(api, sale);
+  await page.goto(`/licenses/${sale.license.id}?accion=renovar`);
+  await expect(page.getByText('Esta licencia tiene un cobro abierto de $1,200.00 MXN')).toBeVisible();
+  await page.getByRole('button', { name: 'Renovar', exact: true }).and(page.locator('[type=submit]')).click();
+  await expect(page.getByText('Licencia renovada')).toBeVisible();
+  expect((await requestNow(api, made.id)).state).toBe('cancelled');
+});
+
+for (const look of LOOKS) {
+  test(`axe finds nothing in the screens of payments, ${look.theme} at ${look.width} px (PAY-07)`, async ({
+    page,
+    colleague,
+    api,
+  }) => {
+    const sale = await dueLicense(api);
+    const paid = await charge(api, await dueLicense(api));
+    await payByTrial(colleague, paid);
+    await wear(page, look);
+    await page.goto('/payments');
+    await expect(page.getByText('Todavía no hay cobros')).toHaveCount(0);
+    await expect(listRows(page, 'Lista de cobros')).toHaveCount(1);
+    expect(await barriers(page)).toEqual([]);
+    await page.goto('/payments/pagos');
+    await expect(listRows(page, 'Lista de pagos')).toHaveCount(1);
+    expect(await barriers(page)).toEqual([]);
+    await page.goto(`/payments/${paid.id}`);
+    await expect(requestDialog(page)).toContainText('Pagado');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Reembolsar/ }).click();
+    await expect(dialog(page, 'Reembolsar el pago')).toBeVisible();
+    expect(await barriers(page)).toEqual([]);
+    await page.goto(`/licenses/${sale.license.id}?accion=cobrar`);
+    await expect(page.getByLabel('Total', { exact: true })).toContainText('$1,200.00');
+    expect(await barriers(page)).toEqual([]);
+    const open = await charge(api, sale);
+    await page.goto(`/payments/${open.id}`);
+    await page.getByRole('button', { name: 'Registrar pago' }).click();
+    await expect(dialog(page, 'Registrar un pago')).toBeVisible();
+    expect(await barriers(page)).toEqual([]);
+  });
+}
