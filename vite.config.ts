@@ -108,9 +108,9 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
     main = reachedFrom(inWeb('main.tsx'), modules);
     signIn = reachedFrom(inWeb('features/people/sign-in/sign-in-page.tsx'), modules);
     const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
-    // The pages of one's own account and of programmers are opened rarely: what they share stays apart.
+    // The pages of one's own account, of payments and of programmers are no screens of the sidebar: what they share stays apart.
     const usual = ids.filter(
-      (id) => !/\/features\/(people\/(account|join)|certificate|software\/integration)\//.test(id),
+      (id) => !/\/features\/(people\/(account|join)|certificate|payments|software\/integration)\//.test(id),
     );
     screens = new Map(usual.map((id) => [id, reachedFrom(id, modules)]));
   };

@@ -7,6 +7,8 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Browser, type Cookie, chromium, type Page } from '@playwright/test';
 import PostalMime from 'postal-mime';
+import type { LicenseAnswer } from '../contract/licenses/license-can.ts';
+import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
 import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
 import { type RunningServer, startServer } from '../e2e/support/server.ts';
 import { provideChromium } from './chromium.ts';
@@ -30,7 +32,19 @@ type View = {
   signedOut?: boolean;
   /** A page of the clients' portal, where a client of the sample data is signed in. */
   portal?: boolean;
+  /** Its address ends with the code of this request for payment, or with its id in the console. */
+  pays?: keyof PaySamples;
 };
+
+/** Requests for payment in their states, made before the pictures. */
+interface PaySamples {
+  open: Asked;
+  paid: Asked;
+  pending: Asked;
+  cancelled: Asked;
+}
+
+type Asked = Pick<PaymentRequest, 'id' | 'url'>;
 
 const openPicker = async (page: Page) => {
   await page.getByRole('combobox', { name: 'Cliente' }).click();
@@ -50,6 +64,12 @@ const issueLicense = async (page: Page) => {
 const submit = (label: string) => async (page: Page) => {
   await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
   await page.getByText('es obligatori').first().waitFor();
+};
+
+/** From the page to pay to that of the payment which only tries the way. */
+const pressPay = async (page: Page) => {
+  await page.getByRole('button', { name: 'Pagar con Pago de prueba' }).click();
+  await page.getByRole('button', { name: 'Aprobar' }).waitFor();
 };
 
 /** The session ends while a user types; after sign-in the text is still there. */
@@ -340,6 +360,47 @@ const VIEWS: View[] = [
     },
   },
   { name: 'portal-data', address: '/portal?datos', ready: 'Datos para su factura', portal: true },
+  { name: 'pay-open', address: '/pagar/', pays: 'open', ready: 'Su pago', signedOut: true },
+  { name: 'pay-trial', address: '/pagar/', pays: 'open', ready: 'Su pago', signedOut: true, act: pressPay },
+  { name: 'pay-paid', address: '/pagar/', pays: 'paid', ready: 'Recibimos su pago', signedOut: true },
+  { name: 'pay-pending', address: '/pagar/', pays: 'pending', ready: 'está en camino', signedOut: true },
+  { name: 'pay-cancelled', address: '/pagar/', pays: 'cancelled', ready: 'se canceló', signedOut: true },
+  { name: 'pay-unknown', address: '/pagar/x', ready: 'No encontramos este pago', signedOut: true },
+  { name: 'payments', address: '/payments', ready: 'Pagado' },
+  { name: 'payments-received', address: '/payments/pagos', ready: 'Aprobado' },
+  { name: 'payment-request', address: '/payments/', pays: 'open', ready: 'Enlace de pago' },
+  { name: 'payment-request-paid', address: '/payments/', pays: 'paid', ready: 'Pago de prueba' },
+  {
+    name: 'payment-request-pay',
+    address: '/payments/',
+    pays: 'open',
+    ready: 'Enlace de pago',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Registrar pago' }).click();
+      await page.getByRole('dialog', { name: 'Registrar un pago' }).waitFor();
+    },
+  },
+  {
+    name: 'payment-request-refund',
+    address: '/payments/',
+    pays: 'paid',
+    ready: 'Pago de prueba',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Reembolsar/ }).click();
+      await page.getByRole('dialog', { name: 'Reembolsar el pago' }).waitFor();
+    },
+  },
+  {
+    name: 'license-charge',
+    address: '/licenses?expiring_within=30',
+    ready: 'Renovar',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Más acciones' }).filter({ visible: true }).last().click();
+      await page.getByRole('menuitem', { name: 'Cobrar' }).click();
+      await page.getByLabel('Total', { exact: true }).waitFor();
+    },
+  },
+  { name: 'settings-payments', address: '/settings/pagos', ready: 'Impuesto (%)' },
   { name: 'account', address: '/account', ready: 'Verificación en dos pasos' },
   { name: 'settings', address: '/settings/empresa', ready: 'Todo está guardado' },
   { name: 'settings-reminders', address: '/settings/avisos', ready: 'Todo está guardado' },
@@ -365,7 +426,12 @@ const SIZES = options.widths
 const folder = options.to;
 
 /** The portal follows the device's theme, and the console the one that is stored. */
-async function photograph(browser: Browser, { url, mailDir }: RunningServer, views: View[]): Promise<void> {
+async function photograph(
+  browser: Browser,
+  { url, mailDir }: RunningServer,
+  views: View[],
+  samples: PaySamples,
+): Promise<void> {
   // Codes are counted: one sign-in to the portal serves all pictures.
   let portalCookies: Cookie[] | undefined;
   for (const theme of THEMES) {
@@ -387,16 +453,25 @@ async function photograph(browser: Browser, { url, mailDir }: RunningServer, vie
         if (part === 'portal' && taken.length > 0) {
           portalCookies = await enterPortal(page, mailDir, portalCookies);
         }
-        for (const view of taken) await takePicture(page, view, `${view.name}-${theme}-${size.width}.png`);
+        for (const view of taken) {
+          await takePicture(page, view, addressOf(view, samples), `${view.name}-${theme}-${size.width}.png`);
+        }
       }
       await context.close();
     }
   }
 }
 
-async function takePicture(page: Page, view: View, name: string): Promise<void> {
+/** The code of a request is the last part of its address. */
+function addressOf({ address, pays }: View, samples: PaySamples): string {
+  if (pays === undefined) return address;
+  const { id, url } = samples[pays];
+  return address + (address.startsWith('/pagar') ? url.split('/').at(-1) : id);
+}
+
+async function takePicture(page: Page, view: View, address: string, name: string): Promise<void> {
   await page.emulateMedia({ media: null });
-  await page.goto(view.address);
+  await page.goto(address);
   await page.getByText(view.ready).first().waitFor();
   await view.act?.(page);
   await page.waitForLoadState('networkidle');
@@ -440,15 +515,59 @@ async function codeFor(address: string, mailDir: string): Promise<string> {
   throw new Error(`no code was sent to ${address}`);
 }
 
-/** Opens the portal of the sample data. */
-async function openPortal(url: string): Promise<void> {
-  const call = async (method: string, path: string, body: object, token = '') => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-    return (await fetch(url + path, { method, headers, body: JSON.stringify(body) })).json();
-  };
-  const { token } = await call('POST', '/api/auth/login/', DEMO_ACCOUNT);
-  const settings = { portal_enabled: true, vendor_name: 'Sistemas Río', support_email: 'ayuda@example.com' };
-  await call('PUT', '/licenses/api/settings/', settings, token);
+type Call = (method: string, path: string, body?: object) => Promise<never>;
+
+/** Opens the portal of the sample data, and asks clients to pay. */
+async function arrange(url: string): Promise<PaySamples> {
+  const callAs =
+    (token: string): Call =>
+    async (method, path, body) => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const answer = await fetch(url + path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+      return (await answer.json()) as never;
+    };
+  const { token }: { token: string } = await callAs('')('POST', '/api/auth/login/', DEMO_ACCOUNT);
+  const call = callAs(token);
+  await call('PUT', '/licenses/api/settings/', {
+    portal_enabled: true,
+    vendor_name: 'Sistemas Río',
+    support_email: 'ayuda@example.com',
+    tax_rate: 16,
+  });
+  await call('PUT', '/licenses/api/settings/payments/', {
+    instructions: 'BBVA, CLABE 012345678901234567\nA nombre de Sistemas Río SA de CV',
+  });
+  return askToPay(call);
+}
+
+/** Four licences that may be renewed, each with a request in another state. */
+async function askToPay(call: Call): Promise<PaySamples> {
+  const { results }: { results: LicenseAnswer[] } = await call(
+    'GET',
+    '/licenses/api/licenses/?status=active&ordering=expiry_date&page=1&page_size=50',
+  );
+  const renewable = results.filter(({ can, currency }) => can.includes('renew') && currency === 'MXN');
+  const ask = (place: number): Promise<PaymentRequest> =>
+    call('POST', '/licenses/api/payment-requests/', {
+      lines: [{ license: renewable[place]!.id, kind: 'renewal' }],
+      note: 'Gracias por su preferencia.',
+    });
+  const [open, paid, pending, cancelled] = [await ask(0), await ask(1), await ask(2), await ask(3)];
+  const code = ({ url }: Asked) => url.split('/').at(-1);
+  for (const [asked, result] of [
+    [paid, 'approve'],
+    [pending, 'later'],
+  ] as const) {
+    await call('POST', `/licenses/api/pay/${code(asked)}/checkout/`, { provider: 'demo' });
+    await call('POST', `/licenses/api/pay/${code(asked)}/demo/`, { result });
+  }
+  await call('POST', `/licenses/api/payment-requests/${cancelled.id}/cancel/`, {});
+  return { open, paid, pending, cancelled };
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -473,8 +592,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 try {
-  await openPortal(server.url);
-  await photograph(browser, server, views);
+  await photograph(browser, server, views, await arrange(server.url));
   console.log(`${views.length * SIZES.length * THEMES.length} pictures in ${folder}`);
 } finally {
   await browser.close();

@@ -12,6 +12,7 @@ import { clientNameQuery } from '../../components/record/catalogue-queries.ts';
 import { useSearch } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
+import { readKey } from '../../search-fields.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { PaymentTabs } from './payment-tabs.tsx';
 import { requestQuery, requestsAt, reviewsQuery } from './payments.api.ts';
@@ -41,7 +42,9 @@ export function PaymentsPage() {
 }
 
 function Requests() {
-  const screen = useListScreen(REQUESTS, useSearch(readRequestsSearch));
+  const raw = useSearch(readRequestsSearch);
+  const state = readKey(raw.state, PAYMENT_REQUEST_STATE_LABELS);
+  const screen = useListScreen(REQUESTS, { ...raw, state });
   return (
     <ListScreen
       screen={screen}

@@ -1,13 +1,8 @@
-import {
-  PAYMENT_PROVIDER_LABELS,
-  PAYMENT_REQUEST_STATE_LABELS,
-  PAYMENT_STATE_LABELS,
-} from '../../../contract/payments/payment-words.ts';
-import { readDay, readId, readKey, readPaging, searchReader } from '../../search-fields.ts';
+import { readDay, readId, readPaging, readText, searchReader } from '../../search-fields.ts';
 
-/** The search parameters of 'Cobros': what clients were asked to pay. */
+/** The search parameters of 'Cobros'. States and providers are words of the contract; the screens ignore unknown ones. */
 export const readRequestsSearch = searchReader((raw) => ({
-  state: readKey(raw.state, PAYMENT_REQUEST_STATE_LABELS),
+  state: readText(raw.state),
   client: readId(raw.client),
   license: readId(raw.license),
   ...readPaging(raw),
@@ -16,8 +11,8 @@ export type RequestsSearch = ReturnType<typeof readRequestsSearch>;
 
 /** The search parameters of what came in. */
 export const readReceivedSearch = searchReader((raw) => ({
-  provider: readKey(raw.provider, PAYMENT_PROVIDER_LABELS),
-  state: readKey(raw.state, PAYMENT_STATE_LABELS),
+  provider: readText(raw.provider),
+  state: readText(raw.state),
   client: readId(raw.client),
   from: readDay(raw.from),
   to: readDay(raw.to),

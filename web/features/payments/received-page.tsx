@@ -16,6 +16,7 @@ import { clientNameQuery } from '../../components/record/catalogue-queries.ts';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
+import { readKey } from '../../search-fields.ts';
 import { formatDate } from '../../text/format.ts';
 import { PaymentTabs } from './payment-tabs.tsx';
 import { receivedAt, receivedNarrowing } from './payments.api.ts';
@@ -47,7 +48,12 @@ export function ReceivedPage() {
 }
 
 function Received() {
-  const screen = useListScreen(RECEIVED, useSearch(readReceivedSearch));
+  const raw = useSearch(readReceivedSearch);
+  const screen = useListScreen(RECEIVED, {
+    ...raw,
+    state: readKey(raw.state, PAYMENT_STATE_LABELS),
+    provider: readKey(raw.provider, PAYMENT_PROVIDER_LABELS),
+  });
   const navigate = useNavigate();
   const mayRefund = useOffers()('payments.refund');
   const [refunded, setRefunded] = useState<Payment | null>(null);
