@@ -366,8 +366,8 @@ const VIEWS: View[] = [
   { name: 'pay-pending', address: '/pagar/', pays: 'pending', ready: 'está en camino', signedOut: true },
   { name: 'pay-cancelled', address: '/pagar/', pays: 'cancelled', ready: 'se canceló', signedOut: true },
   { name: 'pay-unknown', address: '/pagar/x', ready: 'No encontramos este pago', signedOut: true },
-  { name: 'payments', address: '/payments', ready: 'Pagado' },
-  { name: 'payments-received', address: '/payments/pagos', ready: 'Aprobado' },
+  { name: 'payments', address: '/payments', ready: 'Por página' },
+  { name: 'payments-received', address: '/payments/pagos', ready: 'Exportar' },
   { name: 'payment-request', address: '/payments/', pays: 'open', ready: 'Enlace de pago' },
   { name: 'payment-request-paid', address: '/payments/', pays: 'paid', ready: 'Pago de prueba' },
   {

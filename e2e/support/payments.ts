@@ -23,7 +23,7 @@ export async function dueLicense(api: StaffApi, of?: ClientDetails): Promise<Sal
   const client =
     of ??
     (await api.createClient({ name: `Zapatería Lupita ${unique()}`, email: `pago-${unique()}@example.com` }));
-  const software = await api.createSoftware({ name: 'Punto de venta', version: '4.2' });
+  const software = await api.createSoftware({ name: `Punto de venta ${unique()}`, version: '4.2' });
   const type = await api.createLicenseType({
     name: `Anual ${unique()}`,
     base_price: 1200,

@@ -66,7 +66,6 @@ export const chargeTexts = {
   chooseType: 'Elige un tipo de licencia',
   price: 'Precio sin impuesto',
   days: 'Días que se suman',
-  daysHelp: 'Vacío: los del tipo de licencia.',
   tax: 'Impuesto (%)',
   taxHelp: 'Se suma una vez al total.',
   taxOfSettings: 'Vacío: el de la configuración.',

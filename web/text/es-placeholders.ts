@@ -6,6 +6,6 @@ export const placeholderTexts = {
     planned: 'Lo que sigue: metas de ingresos y reportes programados por correo.',
   },
   settings: {
-    planned: 'Lo que sigue: cobros en línea y copias de seguridad desde la consola.',
+    planned: 'Lo que sigue: copias de seguridad desde la consola.',
   },
 } as const;

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { stepOf } from '../../../contract/base/money.ts';
-import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import { daysBetween, localDay } from '../../../contract/base/time.ts';
+import { isTrial, type RenewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { PaymentRequest } from '../../../contract/payments/payment-requests.ts';
 import { PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import { actions } from '../../text/es.ts';
 import { paymentTexts, chargeTexts as texts } from '../../text/es-payments.ts';
-import { formatDate, formatMoney, formatPrice } from '../../text/format.ts';
+import { businessTimeZoneInUse, formatDate, formatMoney, formatPrice } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -81,7 +82,7 @@ interface ChargeFormProps extends ChargeDialogProps {
 
 function ChargeForm({ licenses, onCreated, onClose, finalFocus }: ChargeFormProps) {
   const form = useChargeForm(licenses, onCreated);
-  const { values, errors, change, isDirty } = form;
+  const { values, errors, change, refill, isDirty } = form;
   const [isAsking, setIsAsking] = useState(false);
   const guard = useLeaveGuard(isDirty, { ofPath: true });
   const [first] = licenses;
@@ -130,9 +131,9 @@ function ChargeForm({ licenses, onCreated, onClose, finalFocus }: ChargeFormProp
             max={PAYMENT_LIMITS.taxMax}
             step="0.01"
             unit="%"
-            placeholder={form.tax === null ? undefined : String(form.tax)}
-            value={values.tax}
+            value={values.tax ?? form.tax ?? ''}
             onChange={({ target }) => change({ tax: target.value })}
+            onBlur={refill('tax')}
           />
         </Field>
         <Field label={texts.expires} help={texts.expiresHelp} error={errors.expires}>
@@ -165,7 +166,7 @@ type Form = ReturnType<typeof useChargeForm>;
 /** The terms of one licence: what will be stands in the fields, and what is typed takes its place. */
 function Terms({
   license,
-  form: { values, errors, change, lines, currency },
+  form: { values, errors, change, refill, lines, currency },
 }: {
   license: LicenseRow;
   form: Form;
@@ -181,7 +182,7 @@ function Terms({
         <Select
           value={values.type}
           // Another type has its own terms.
-          onChange={({ target }) => change({ type: target.value, price: '', days: '' })}
+          onChange={({ target }) => change({ type: target.value, price: null, days: null })}
           none={needsType ? texts.chooseType : texts.sameType}
           choices={types.filter(({ is_active }) => is_active).map(({ id, name }) => [id, name])}
         />
@@ -190,18 +191,21 @@ function Terms({
         <NumberInput
           unit={unit}
           step={stepOf(unit)}
-          placeholder={known ? String(known.price) : texts.unknown}
-          value={values.price}
+          placeholder={texts.unknown}
+          value={values.price ?? known?.price ?? ''}
           onChange={({ target }) => change({ price: target.value })}
+          onBlur={refill('price')}
         />
       </Field>
-      <Field label={texts.days} help={texts.daysHelp} error={errors.days}>
+      <Field label={texts.days} error={errors.days}>
         <NumberInput
           min={1}
           step="1"
           inputMode="numeric"
-          value={values.days}
+          placeholder={texts.unknown}
+          value={values.days ?? (known ? daysOf(known) : '')}
           onChange={({ target }) => change({ days: target.value })}
+          onBlur={refill('days')}
         />
       </Field>
       {line?.error && (
@@ -211,6 +215,12 @@ function Terms({
       )}
     </div>
   );
+}
+
+/** The days that a renewal adds, from its beginning to its end. */
+function daysOf({ starts, ends }: RenewalPreview): number {
+  const zone = businessTimeZoneInUse();
+  return daysBetween(localDay(starts, zone), localDay(ends, zone));
 }
 
 /** Several licences, each with its price and its new end, or why it cannot be charged. */

@@ -17,12 +17,12 @@ import { settingsQuery } from '../settings/settings.api.ts';
 import { totalsOf } from './charge-lines.ts';
 import { useCharge } from './payment.api.ts';
 
-/** What was typed; blank is what the server finds. */
+/** What was typed; null, or blank, is what the server finds. */
 export interface ChargeValues {
   type: string;
-  price: string;
-  days: string;
-  tax: string;
+  price: string | null;
+  days: string | null;
+  tax: string | null;
   expires: string;
   note: string;
   notify: boolean;
@@ -30,16 +30,17 @@ export interface ChargeValues {
 
 const blankOf = (expires: number): ChargeValues => ({
   type: '',
-  price: '',
-  days: '',
-  tax: '',
+  price: null,
+  days: null,
+  tax: null,
   expires: String(expires),
   note: '',
   notify: true,
 });
 
 /** Text that is no number is sent as it is, so that the schema names the field. */
-const typed = (text: string) => (text.trim() === '' ? undefined : (numberOf(text) ?? text));
+const typed = (text: string | null) =>
+  text === null || text.trim() === '' ? undefined : (numberOf(text) ?? text);
 
 /** The terms of one licence, as the renewal and the line of a request call them. */
 const termsOf = ({ type, price, days }: ChargeValues) => ({
@@ -142,6 +143,10 @@ export function useChargeForm(
   return {
     values,
     change: (changes: Partial<ChargeValues>) => setValues((now) => ({ ...now, ...changes })),
+    /** A field that was emptied has again what will be. */
+    refill: (field: 'price' | 'days' | 'tax') => () => {
+      if (values[field]?.trim() === '') setValues((now) => ({ ...now, [field]: null }));
+    },
     isDirty: (Object.keys(blank) as (keyof ChargeValues)[]).some((name) => values[name] !== blank[name]),
     errors,
     failure,
@@ -175,8 +180,8 @@ function useLines(licenses: readonly LicenseRow[], values: ChargeValues): Charge
 }
 
 /** The percent that was typed, else that of the settings, which not everybody may read. */
-function useTaxRate(text: string): number | null {
+function useTaxRate(text: string | null): number | null {
   const may = useMay();
   const { data } = useQuery({ ...settingsQuery, enabled: may('settings:read') });
-  return numberOf(text) ?? data?.tax_rate ?? null;
+  return numberOf(text ?? '') ?? data?.tax_rate ?? null;
 }

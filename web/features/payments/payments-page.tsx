@@ -29,7 +29,7 @@ const REQUESTS = defineListScreen({
   record: requestQuery,
   filters: ['state', 'client', 'license'],
   code: [details],
-  sizes: { details: 'lg' },
+  sizes: { details: 'place' },
   texts,
   loadFailed: texts.loadFailed,
   icon: HandCoins,

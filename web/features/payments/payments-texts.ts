@@ -124,7 +124,7 @@ export const refundTexts = {
   lead: (provider: string) =>
     `${provider} devuelve el dinero al cliente. Esto no se deshace. Te pediremos tu contraseña.`,
   amount: 'Importe',
-  amountHelp: (left: string) => `Vacío: todo lo que queda, ${left}.`,
+  amountHelp: (left: string) => `Quedan ${left} por devolver.`,
   submit: 'Reembolsar',
   busy: 'Reembolsando...',
   done: 'Reembolso enviado',

@@ -57,7 +57,15 @@ export const receivedColumns = ({ refund, see }: ReceivedActions): readonly Colu
       </>
     ),
   },
-  statusColumn({ header: columns.state, min: 7.5, badge: (payment) => <PaymentBadge payment={payment} /> }),
+  statusColumn({
+    header: columns.state,
+    min: 7.5,
+    badge: (payment) => (
+      <div className="flex flex-wrap gap-1">
+        <PaymentBadge payment={payment} />
+      </div>
+    ),
+  }),
   {
     key: 'how',
     phone: 'left',
@@ -88,7 +96,7 @@ export const receivedColumns = ({ refund, see }: ReceivedActions): readonly Colu
     key: 'date',
     phone: 'third',
     header: columns.date,
-    min: 6.5,
+    min: 7.5,
     fold: 1,
     value: ({ paid_at, created_at }) => paid_at ?? created_at,
   }),

@@ -11,7 +11,7 @@ import { receivedTexts as texts } from './payments-texts.ts';
 interface ReceivedFiltersProps {
   search: ReceivedSearch;
   quick: ReactNode;
-  onNarrow: (changes: Partial<ReceivedSearch>, step?: Step) => void;
+  onNarrow: (changes: Pick<ReceivedSearch, 'client' | 'from' | 'to'>, step?: Step) => void;
   onClear: () => void;
   onClose: () => void;
 }

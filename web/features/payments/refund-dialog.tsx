@@ -22,11 +22,13 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const refund = useRefund(payment.id);
   const left = formatPaid(leftOf(payment), payment.currency);
   const { values, errors, change, dialog } = useRequestForm({
-    blank: { amount: '' },
+    blank: { amount: String(leftOf(payment)) },
     check: () => ({}),
     send: async ({ amount }) => {
       const typed = numberOf(amount);
-      await refund.mutateAsync(typed === null ? {} : { amount: typed });
+      // Without an amount it is all that is left then.
+      const isAll = typed === null || typed === leftOf(payment);
+      await refund.mutateAsync(isAll ? {} : { amount: typed });
       onClose();
       toasts.success(texts.done, payment.client.name);
     },

@@ -63,7 +63,9 @@ export const REQUEST_COLUMNS: readonly Column<PaymentRequest>[] = [
     min: 7.5,
     badge: (request) => (
       <>
-        <RequestBadge request={request} />
+        <div className="flex flex-wrap gap-1">
+          <RequestBadge request={request} />
+        </div>
         {request.state === 'open' && request.pending && (
           <p className="text-xs text-muted">{paymentTexts.pending}</p>
         )}
@@ -72,17 +74,19 @@ export const REQUEST_COLUMNS: readonly Column<PaymentRequest>[] = [
   }),
   dateColumn({
     key: 'expires',
-    phone: 'third',
+    phone: 'hidden',
     header: columns.expires,
-    min: 6.5,
+    min: 7.5,
     fold: 3,
-    value: ({ expires_at }) => expires_at,
+    // When a link ends matters while it can be paid.
+    value: ({ state, expires_at }) => (state === 'open' ? expires_at : null),
+    fallback: '—',
   }),
   dateColumn({
     key: 'created',
-    phone: 'hidden',
+    phone: 'third',
     header: columns.created,
-    min: 6.5,
+    min: 7.5,
     fold: 1,
     value: ({ created_at }) => created_at,
   }),

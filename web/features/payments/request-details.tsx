@@ -37,7 +37,7 @@ export function RequestDetailsDialog({ id, onClose }: RequestDetailsDialogProps)
   return (
     <DetailsDialog
       query={query}
-      size="lg"
+      size="place"
       texts={requestTexts}
       nameOf={({ client }) => `${requestTexts.nameOf(id)} · ${client.name}`}
       subject={(request) => ({

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { Vendor } from '../../../contract/licenses/certificate.ts';
 import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { payTexts as texts } from '../../text/es-pay.ts';
-import { setFormats } from '../../text/format.ts';
+import { setBusinessTimeZone, setFormats } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LoadFailure, Loading, Page } from '../page.tsx';
 import { Shell } from '../shell.tsx';
@@ -45,7 +45,8 @@ export function PayScreen() {
 
 /** The vendor's frame, and above all else that nothing is charged. */
 function PayShell({ answer, children }: { answer: PayPage; children: ReactNode }) {
-  const { vendor, test, currency } = answer;
+  const { vendor, test, currency, time_zone } = answer;
+  setBusinessTimeZone(time_zone);
   // The amounts are all of one currency, so it needs no code beside each.
   setFormats({ currency, locale: currency === 'ARS' ? 'es-AR' : 'es-MX' });
   return (
