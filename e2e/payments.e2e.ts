@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { License } from '../contract/licenses/licenses.ts';
 import type { PaymentRequest } from '../contract/payments/payment-requests.ts';
+import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { listRows } from './support/list-rows.ts';
 import { charge, dueLicense, payByTrial, REQUESTS, requestNow, type Sale } from './support/payments.ts';
@@ -11,8 +12,8 @@ import { forgetPasswords } from './support/step-up.ts';
 
 test.use({ serverEnv: {} });
 
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
-const requestDialog = (page: Page) => dialog(page, 'Detalles del Cobro');
+const dialog = asked;
+const requestDialog = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Cobro' });
 const licenseNow = (api: StaffApi, { license }: Sale): Promise<License> =>
   api.call('GET', `/licenses/api/licenses/${license.id}/`);
 
@@ -129,7 +130,7 @@ test('a refund asks for the password, and after a full one the renewal can be un
   forgetPasswords(server);
   guard.allowConsoleError(/403.*\/refund\//);
   await page.goto(`/payments/${made.id}`);
-  await page.getByRole('button', { name: /^Reembolsar/ }).click();
+  await page.getByRole('button', { name: 'Reembolsar', exact: true }).click();
   await dialog(page, 'Reembolsar el pago').getByRole('button', { name: 'Reembolsar' }).click();
   await page.getByLabel('Contraseña', { exact: true }).fill('admin123');
   await page.keyboard.press('Enter');
@@ -261,7 +262,7 @@ for (const look of LOOKS) {
     await page.goto(`/payments/${paid.id}`);
     await expect(requestDialog(page)).toContainText('Pagado');
     expect(await barriers(page)).toEqual([]);
-    await page.getByRole('button', { name: /^Reembolsar/ }).click();
+    await page.getByRole('button', { name: 'Reembolsar', exact: true }).click();
     await expect(dialog(page, 'Reembolsar el pago')).toBeVisible();
     expect(await barriers(page)).toEqual([]);
     await page.goto(`/licenses/${sale.license.id}?accion=cobrar`);

@@ -377,7 +377,7 @@ const VIEWS: View[] = [
     ready: 'Enlace de pago',
     act: async (page) => {
       await page.getByRole('button', { name: 'Registrar pago' }).click();
-      await page.getByRole('dialog', { name: 'Registrar un pago' }).waitFor();
+      await page.getByLabel('Cómo se pagó').waitFor();
     },
   },
   {
@@ -386,8 +386,8 @@ const VIEWS: View[] = [
     pays: 'paid',
     ready: 'Pago de prueba',
     act: async (page) => {
-      await page.getByRole('button', { name: /^Reembolsar/ }).click();
-      await page.getByRole('dialog', { name: 'Reembolsar el pago' }).waitFor();
+      await page.getByRole('button', { name: 'Reembolsar' }).click();
+      await page.getByText('por devolver').waitFor();
     },
   },
   {

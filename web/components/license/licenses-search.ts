@@ -35,14 +35,7 @@ const LICENSE_TABS = ['resumen', 'consultas', 'historial'] as const;
 export type LicenseTab = (typeof LICENSE_TABS)[number];
 
 /** What an address may ask over the details of a licence. */
-const LICENSE_QUESTIONS = [
-  'renovar',
-  'reactivar',
-  'liberar',
-  'suspender',
-  'consumo',
-  'cobrar',
-] as const;
+const LICENSE_QUESTIONS = ['renovar', 'reactivar', 'liberar', 'suspender', 'consumo', 'cobrar'] as const;
 export type LicenseQuestion = (typeof LICENSE_QUESTIONS)[number];
 
 /** The search parameters of /licenses, which the dashboard and the reports link to as well. */

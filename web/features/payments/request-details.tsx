@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Ban, CircleCheck, Send } from 'lucide-react';
+import { BadgeCheck, Ban, CircleCheck, Send, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PaymentRequestDetails } from '../../../contract/payments/payment-requests.ts';
 import { REVIEW_REASON_LABELS } from '../../../contract/payments/payment-words.ts';
+import type { Payment } from '../../../contract/payments/payments.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
 import { PaymentLink } from '../../components/payment/payment-link.tsx';
@@ -20,9 +21,11 @@ import { DialogSection } from '../../ui/dialog.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import { formatPaid, isRefundable, leftOf } from './amounts.ts';
 import { MarkPaidDialog } from './mark-paid-dialog.tsx';
 import { requestQuery, useCancelRequest, useSendRequest } from './payments.api.ts';
-import { detailTexts, requestActions, requestTexts } from './payments-texts.ts';
+import { detailTexts, refundTexts, requestActions, requestTexts } from './payments-texts.ts';
+import { RefundDialog } from './refund-dialog.tsx';
 import { RequestPayments } from './request-payments.tsx';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
@@ -34,6 +37,9 @@ interface RequestDetailsDialogProps {
 /** What a client was asked to pay, what came of it, and what a person can do about it (PAY-01, PAY-05, PAY-06). */
 export function RequestDetailsDialog({ id, onClose }: RequestDetailsDialogProps) {
   const query = useQuery(requestQuery(id));
+  const mayWrite = useMay()('payments:write');
+  const hasActions = ({ state, payments }: PaymentRequestDetails) =>
+    mayWrite && (state === 'open' || state === 'review' || payments.some(isRefundable));
   return (
     <DetailsDialog
       query={query}
@@ -44,7 +50,8 @@ export function RequestDetailsDialog({ id, onClose }: RequestDetailsDialogProps)
         name: formatPrice(request.amount, request.currency),
         state: <RequestBadge request={request} />,
         note: requestTexts.nameOf(request.id),
-        actions: <RequestActions request={request} />,
+        // Where nothing can be done there is no column for it.
+        ...(hasActions(request) && { actions: <RequestActions request={request} /> }),
       })}
       onClose={onClose}
     >
@@ -157,39 +164,59 @@ const Sum = ({ label, amount, isLast = false }: { label: string; amount: string;
   </div>
 );
 
-type Asked = 'cancel' | 'pay' | 'resolve';
+type Asked = { what: 'cancel' | 'pay' | 'resolve' } | { what: 'refund'; payment: Payment };
+
+/** What may be done with a request by the person who looks at it. */
+function useActionsOf(request: PaymentRequestDetails) {
+  const isOffered = useOffers();
+  const mayRenew = useMay()('licenses:renew');
+  const isOpen = request.state === 'open';
+  return {
+    resolves: request.state === 'review' && isOffered('payment_requests.resolve'),
+    pays: isOpen && isOffered('payment_requests.mark_paid') && mayRenew,
+    sends: isOpen && isOffered('payment_requests.send'),
+    cancels: isOpen && isOffered('payment_requests.cancel'),
+    refunds: isOffered('payments.refund') ? request.payments.filter(isRefundable) : [],
+  };
+}
 
 /** What its state allows, the next step filled. */
 function RequestActions({ request }: { request: PaymentRequestDetails }) {
-  const isOffered = useOffers();
-  const mayRenew = useMay()('licenses:renew');
+  const { resolves, pays, sends, cancels, refunds } = useActionsOf(request);
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   const cancel = useCancelRequest(request.id);
-  const isOpen = request.state === 'open';
   return (
     <>
-      {request.state === 'review' && isOffered('payment_requests.resolve') && (
-        <Button size="sm" variant="primary" icon={CircleCheck} onClick={() => setAsked('resolve')}>
+      {resolves && (
+        <Button size="sm" variant="primary" icon={CircleCheck} onClick={() => setAsked({ what: 'resolve' })}>
           {requestActions.resolve}
         </Button>
       )}
-      {isOpen && isOffered('payment_requests.mark_paid') && mayRenew && (
-        <Button size="sm" variant="primary" icon={BadgeCheck} onClick={() => setAsked('pay')}>
+      {pays && (
+        <Button size="sm" variant="primary" icon={BadgeCheck} onClick={() => setAsked({ what: 'pay' })}>
           {requestActions.pay}
         </Button>
       )}
-      {isOpen && isOffered('payment_requests.send') && <SendButton request={request} />}
-      {isOpen && isOffered('payment_requests.cancel') && (
-        <Button size="sm" icon={Ban} onClick={() => setAsked('cancel')}>
+      {sends && <SendButton request={request} />}
+      {cancels && (
+        <Button size="sm" icon={Ban} onClick={() => setAsked({ what: 'cancel' })}>
           {requestActions.cancel}
         </Button>
       )}
-      <DialogPlace open={asked === 'pay' || asked === 'resolve'}>
-        {asked === 'pay' && <MarkPaidDialog request={request} onClose={close} />}
-        {asked === 'resolve' && <ResolveDialog request={request} onClose={close} />}
+      {refunds.map((payment) => (
+        <Button key={payment.id} size="sm" icon={Undo2} onClick={() => setAsked({ what: 'refund', payment })}>
+          {refunds.length === 1
+            ? refundTexts.action
+            : refundTexts.of(formatPaid(leftOf(payment), payment.currency))}
+        </Button>
+      ))}
+      <DialogPlace open={asked !== null && asked.what !== 'cancel'}>
+        {asked?.what === 'pay' && <MarkPaidDialog request={request} onClose={close} />}
+        {asked?.what === 'resolve' && <ResolveDialog request={request} onClose={close} />}
+        {asked?.what === 'refund' && <RefundDialog payment={asked.payment} onClose={close} />}
       </DialogPlace>
-      {asked === 'cancel' && (
+      {asked?.what === 'cancel' && (
         <ActionQuestion
           title={requestActions.cancelTitle}
           text={requestActions.cancelText(request.client.name)}

@@ -1,5 +1,4 @@
 import { Undo2 } from 'lucide-react';
-import { useState } from 'react';
 import type { PaymentRequestDetails } from '../../../contract/payments/payment-requests.ts';
 import { PAYMENT_METHOD_LABELS, PAYMENT_PROVIDER_LABELS } from '../../../contract/payments/payment-words.ts';
 import type { Payment } from '../../../contract/payments/payments.ts';
@@ -9,19 +8,15 @@ import { formatDateTime } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
-import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { formatPaid, isRefundable } from './amounts.ts';
+import { formatPaid } from './amounts.ts';
 import { PaymentBadge } from './payment-badge.tsx';
 import { useUndoPaidRenewal } from './payments.api.ts';
-import { detailTexts, PAYMENT_STATE_HELP, receivedTexts, refundTexts, undoTexts } from './payments-texts.ts';
-import { RefundDialog } from './refund-dialog.tsx';
+import { detailTexts, PAYMENT_STATE_HELP, receivedTexts, undoTexts } from './payments-texts.ts';
 
-/** What came for a request, the newest first, and what can be given back (PAY-06). */
+/** What came for a request, the newest first (PAY-06). */
 export function RequestPayments({ request }: { request: PaymentRequestDetails }) {
   const { payments } = request;
-  const mayRefund = useOffers()('payments.refund');
-  const [refunded, setRefunded] = useState<Payment | null>(null);
   const isAllBack = request.state === 'paid' && payments.length > 0 && !payments.some(hasMoney);
   return (
     <DialogSection title={detailTexts.payments} columns={1}>
@@ -31,28 +26,12 @@ export function RequestPayments({ request }: { request: PaymentRequestDetails })
       ) : (
         <ul className="divide-y divide-border rounded-lg border border-border">
           {payments.map((payment) => (
-            <li
-              key={payment.id}
-              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
-            >
+            <li key={payment.id} className="px-4 py-3">
               <PaymentLine payment={payment} />
-              {mayRefund && isRefundable(payment) && (
-                <Button
-                  size="sm"
-                  icon={Undo2}
-                  aria-label={refundTexts.of(formatPaid(payment.amount, payment.currency))}
-                  onClick={() => setRefunded(payment)}
-                >
-                  {refundTexts.action}
-                </Button>
-              )}
             </li>
           ))}
         </ul>
       )}
-      <DialogPlace open={refunded !== null}>
-        {refunded !== null && <RefundDialog payment={refunded} onClose={() => setRefunded(null)} />}
-      </DialogPlace>
     </DialogSection>
   );
 }
