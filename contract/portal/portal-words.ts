@@ -7,6 +7,8 @@
 export const PORTAL_PATH = '/portal';
 /** The path of the page on which clients pay. */
 export const PAY_PATH = '/pagar';
+/** What the address says to which a provider sends a client back: that the payment was made, or not. It decides nothing. */
+export const PAY_RETURN = { parameter: 'pago', done: 'si', failed: 'no' } as const;
 
 /** Every call of the portal but GET and `ticket/` needs this header with the value `1`: a form of another page cannot send it. */
 export const PORTAL_HEADER = 'x-portal';

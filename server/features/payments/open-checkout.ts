@@ -6,6 +6,7 @@ import {
   PAY_MESSAGES,
   PAYMENTS_PATH,
 } from '../../../contract/payments/payment-words.ts';
+import { PAY_RETURN } from '../../../contract/portal/portal-words.ts';
 import type { AppContext } from '../../context.ts';
 import type { PaymentCheckoutsTable } from '../../db/tables.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
@@ -60,14 +61,14 @@ export async function openCheckout(
   code: string,
   provider: CheckoutProvider,
 ): Promise<string> {
-  const returnUrl = payUrl(context.config.clientUrl, code);
+  const pageUrl = payUrl(context.config.clientUrl, code);
   for (let look = 0; look < LOOKS_MAX; look++) {
     const claim = await inScope(context, { actor: SYSTEM }, (scope) =>
       claimCheckout(scope, context, request.id, provider),
     );
-    if (claim.is === 'free') return `${returnUrl}/${DEMO_PATH}`;
+    if (claim.is === 'free') return `${pageUrl}/${DEMO_PATH}`;
     if (claim.is === 'there') return claim.url;
-    if (claim.is === 'mine') return makePage(context, claim, returnUrl);
+    if (claim.is === 'mine') return makePage(context, claim, pageUrl);
     await delay(LOOK_MS);
   }
   throw away();
@@ -164,7 +165,7 @@ async function notePress(scope: Scope, request: PaymentRequestRow): Promise<void
 async function makePage(
   context: AppContext,
   { request, checkout, provider }: Extract<Claim, { is: 'mine' }>,
-  returnUrl: string,
+  pageUrl: string,
 ): Promise<string> {
   const { db, config } = context;
   try {
@@ -179,7 +180,8 @@ async function makePage(
       pageEnds: new Date(checkout.expires_at),
       ends: new Date(request.expires_at),
       now: new Date(checkout.created_at),
-      returnUrl,
+      returnUrl: `${pageUrl}?${PAY_RETURN.parameter}=${PAY_RETURN.done}`,
+      failedUrl: `${pageUrl}?${PAY_RETURN.parameter}=${PAY_RETURN.failed}`,
       notifyUrl: `${config.publicUrl}${PAYMENTS_PATH}${provider}/notify/`,
       key: `${request.reference}-${checkout.attempt}`,
     };

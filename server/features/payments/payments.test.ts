@@ -404,6 +404,24 @@ describe("the page, and 'Pago de prueba' (PAY-02, PAY-03)", () => {
     expect((await revenue()).totals).toEqual(before.totals);
   });
 
+  test('a test payment is given back in part and then in full, as one with money (PAY-06)', async () => {
+    const license = await yearly();
+    const { body: open } = await ask([license]);
+    await pay(open.url, 'demo/', { result: 'approve' });
+    const paymentNow = async () =>
+      (await t.call('GET', `/licenses/api/payment-requests/${open.id}/`)).body.payments[0];
+    const { id } = await paymentNow();
+    const refund = (body: object) => t.call('POST', `/licenses/api/payments/${id}/refund/`, { body });
+    expect((await refund({ amount: 2000 })).status).toBe(400);
+    expect((await refund({ amount: 392 })).status).toBe(202);
+    expect(await paymentNow()).toMatchObject({ state: 'approved', refunded_amount: 392 });
+    expect((await refund({})).body).toMatchObject({ state: 'refunded', refunded_amount: 1200 });
+    expect((await refund({})).status).toBe(409);
+    const [event] = await eventsOf('type=payment.refunded');
+    expect(event?.actor).toMatchObject({ name: 'Pago de prueba' });
+    expect((await getLicense(license.id)).expiry_date > license.expiry_date!).toBe(true);
+  });
+
   test('an unknown code is 404, and many are 429', async () => {
     expect(result(await pay('x/nadie'))).toEqual([404, 'not_found']);
     for (let n = 0; n < 19; n++) await pay('x/nadie');

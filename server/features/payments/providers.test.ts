@@ -196,7 +196,11 @@ describe('a checkout (PAY-02, PAY-03)', () => {
     expect(preference).toMatchObject({
       items: [{ quantity: 1, currency_id: 'MXN', unit_price: 1160 }],
       external_reference: reference,
-      back_urls: { success: asked.url, pending: asked.url, failure: asked.url },
+      back_urls: {
+        success: `${asked.url}?pago=si`,
+        pending: `${asked.url}?pago=si`,
+        failure: `${asked.url}?pago=no`,
+      },
       notification_url: expect.stringMatching(/\/licenses\/api\/payments\/mercado_pago\/notify\/$/),
       expires: true,
       date_of_expiration: '2026-11-18T05:59:59.000Z',
@@ -212,7 +216,8 @@ describe('a checkout (PAY-02, PAY-03)', () => {
       'line_items[0][price_data][unit_amount]': '116000',
       'line_items[0][price_data][currency]': 'mxn',
       'adaptive_pricing[enabled]': 'false',
-      success_url: asked.url,
+      success_url: `${asked.url}?pago=si`,
+      cancel_url: `${asked.url}?pago=no`,
     });
     expect(stripe.calls.at(-1)?.headers['stripe-version']).toBeTruthy();
   });

@@ -5,12 +5,21 @@ import type { PaymentRefund } from '../../../contract/payments/payments.ts';
 import type { AppContext } from '../../context.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { AppError, fault, invalid, notFound } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { inScope, SYSTEM } from '../../scope.ts';
 import type { PaymentRow } from '../payment-requests/payment-request.queries.ts';
 import { storeSeenPayment } from './ask-providers.ts';
-import { isAccountProvider, openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
+import {
+  isAccountProvider,
+  openAccount,
+  PROVIDERS,
+  providerActor,
+  readAccounts,
+} from './payment-accounts.ts';
 import { awayError } from './payment-settings.ts';
+import { demoPayment } from './providers/demo.ts';
 import { ProviderAway, ProviderRefused } from './providers/provider.ts';
+import { holdRequest, takePayment } from './take-payment.ts';
 
 /**
  * Gives money back (PAY-06). What is asked for is stored before the provider is asked, with the key under which it does it
@@ -34,6 +43,7 @@ export async function refundPayment(
 ): Promise<void> {
   const { payment, asked } = await claimRefund(context, id, amount, requestKey);
   const { provider } = payment;
+  if (provider === 'demo') return refundTrial(context, payment, asked);
   const account = isAccountProvider(provider)
     ? openAccount(context, (await readAccounts(context.db))[provider])
     : null;
@@ -53,6 +63,33 @@ export async function refundPayment(
     if (asked) await endRefund(context, asked.id, 'refused');
     throw conflict(PAYMENT_MESSAGES.refundRefused);
   }
+}
+
+/** Those who can be asked to give money back: the trial payment in demo mode alone. */
+const mayRefund = (provider: PaymentRow['provider'], { demo }: Pick<AppContext['config'], 'demo'>): boolean =>
+  isAccountProvider(provider) || (provider === 'demo' && demo);
+
+/** 'Pago de prueba' gives back at once what it never took, so that the whole way can be tried (PAY-03). */
+async function refundTrial(context: AppContext, payment: PaymentRow, asked: Asked | null): Promise<void> {
+  if (!asked) return;
+  const { demo } = context.config;
+  await inScope(context, { actor: providerActor('demo') }, async (scope) => {
+    const { request } = mustExist(
+      await holdRequest(scope, payment.request_id),
+      `payment request ${payment.request_id}`,
+    );
+    const refunded = payment.refunded_cents + asked.amount_cents;
+    const state = refunded >= payment.amount_cents ? 'refunded' : 'approved';
+    const seen = {
+      ...demoPayment(request, state, scope.now, mustExist(payment.source, `source of payment ${payment.id}`)),
+      amount: payment.amount_cents,
+      refunded,
+      createdAt: payment.created_at,
+      paidAt: payment.paid_at,
+    };
+    await takePayment(scope, request.id, 'demo', seen, { demo, account: null });
+    await scope.tx.updateTable('payment_refunds').set({ state: 'done' }).where('id', '=', asked.id).execute();
+  });
 }
 
 async function endRefund({ db }: AppContext, id: number, state: 'done' | 'refused'): Promise<void> {
@@ -81,7 +118,7 @@ function claimRefund(
       .execute();
     const same = earlier.find(({ request_key }) => requestKey !== null && request_key === requestKey);
     if (same) return { payment, asked: same.state === 'asked' ? same : null };
-    if (!isAccountProvider(payment.provider) || payment.state !== 'approved') {
+    if (!mayRefund(payment.provider, context.config) || payment.state !== 'approved') {
       throw conflict(PAYMENT_MESSAGES.notRefundable);
     }
     // One whose answer was lost is finished before another begins: it may have been done.

@@ -1,4 +1,4 @@
-import { PAY_PATH } from '../../../contract/portal/portal-words.ts';
+import { PAY_PATH, PAY_RETURN } from '../../../contract/portal/portal-words.ts';
 
 /** What a provider said when it sent the client back; `none`: it did not. */
 export type Returned = 'none' | 'paying' | 'failed';
@@ -13,9 +13,6 @@ interface PayAddress {
 }
 
 const TRIAL = 'prueba';
-/** Our own parameter of the addresses to return to. */
-const RETURNED = 'pago';
-const FAILED = 'no';
 /** What Mercado Pago adds to them: 'null' is a client who pressed nothing but the way back. */
 const FAILED_STATUS = ['rejected', 'cancelled', 'null', 'failure'];
 
@@ -28,7 +25,9 @@ export function payAddress({ pathname, search }: Pick<Location, 'pathname' | 'se
 function returnedOf(query: URLSearchParams): Returned {
   if (query.size === 0) return 'none';
   const status = query.get('collection_status') ?? query.get('status') ?? '';
-  return query.get(RETURNED) === FAILED || FAILED_STATUS.includes(status) ? 'failed' : 'paying';
+  return query.get(PAY_RETURN.parameter) === PAY_RETURN.failed || FAILED_STATUS.includes(status)
+    ? 'failed'
+    : 'paying';
 }
 
 /** The address of the page itself. */
@@ -36,4 +35,4 @@ export const payPath = (code: string) => `${PAY_PATH}/${code}`;
 
 /** The address to return to after a payment that only tried the way. */
 export const returnPath = (code: string, isDone: boolean) =>
-  `${payPath(code)}?${RETURNED}=${isDone ? 'si' : FAILED}`;
+  `${payPath(code)}?${PAY_RETURN.parameter}=${isDone ? PAY_RETURN.done : PAY_RETURN.failed}`;

@@ -85,7 +85,7 @@ const get = (account: Pick<Account, 'token' | 'url'>, path: string): Promise<Jso
   callProvider(`${account.url}${path}`, { method: 'GET', headers: headersOf(account) });
 
 async function create(account: Account, order: Order): Promise<Page> {
-  const { returnUrl } = order;
+  const { returnUrl, failedUrl } = order;
   const preference = await post(account, '/checkout/preferences', order.key, {
     items: [
       {
@@ -97,7 +97,7 @@ async function create(account: Account, order: Order): Promise<Page> {
       },
     ],
     external_reference: order.reference,
-    back_urls: { success: returnUrl, pending: returnUrl, failure: returnUrl },
+    back_urls: { success: returnUrl, pending: returnUrl, failure: failedUrl },
     // It refuses to come back by itself to an address without https.
     ...(returnUrl.startsWith('https:') && { auto_return: 'approved' }),
     notification_url: order.notifyUrl,

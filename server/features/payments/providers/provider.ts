@@ -21,8 +21,9 @@ export type Order = {
   pageEnds: Date;
   ends: Date;
   now: Date;
-  /** Where the client comes back to. */
+  /** Where the client comes back to; `failedUrl` after a payment that was not made. */
   returnUrl: string;
+  failedUrl: string;
   notifyUrl: string;
   /** The same key makes one page, however often it is sent. */
   key: string;

@@ -74,7 +74,7 @@ async function create(account: Account, order: Order): Promise<Page> {
     }),
     locale: 'es-419',
     success_url: order.returnUrl,
-    cancel_url: order.returnUrl,
+    cancel_url: order.failedUrl,
     expires_at: String(Math.floor(order.pageEnds.getTime() / 1000)),
   });
   const id = idIn(session.id);
