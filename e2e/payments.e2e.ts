@@ -33,8 +33,8 @@ test('"Cobrar" shows price, tax and end, makes the link, and the licence shows i
   await expect(total).toContainText('Impuesto (16%)');
   await page.getByLabel('Días para pagar').fill('10');
   await page.getByRole('button', { name: 'Crear cobro' }).click();
-  await expect(page.getByText('Cobro creado')).toBeVisible();
-  await page.getByRole('button', { name: 'Copiar enlace' }).click();
+  const created = asked(page, 'Cobro creado');
+  await created.getByRole('button', { name: 'Copiar enlace' }).click();
   const { results } = await api.call<{ results: PaymentRequest[] }>(
     'GET',
     `${REQUESTS}?license=${sale.license.id}`,
@@ -42,7 +42,7 @@ test('"Cobrar" shows price, tax and end, makes the link, and the licence shows i
   expect(results).toHaveLength(1);
   expect(results[0]).toMatchObject({ state: 'open', amount: 1392, tax_rate: 16 });
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(results[0]?.url);
-  await page.getByRole('button', { name: 'Cerrar', exact: true }).last().click();
+  await created.getByRole('button', { name: 'Cerrar', exact: true }).last().click();
   await expect(page.getByRole('link', { name: '$1,392.00 MXN' })).toBeVisible();
 
   // A second one is refused, and leads to the first.
