@@ -5,7 +5,6 @@ import type { GenderedNoun } from '../../text/es.ts';
 import type { BulkActionTexts } from '../../text/es-bulk.ts';
 import type { Code } from '../frame/code.tsx';
 import type { BulkTarget } from './bulk-call.ts';
-import type { Listed } from './list-definition.ts';
 
 /** The form of an action that has fields. */
 export interface BulkFieldsProps {
@@ -19,7 +18,7 @@ export interface BulkFieldsProps {
 /** What the own dialog of an action gets. */
 export interface BulkOwnDialogProps {
   /** The ticked rows; not all of them where `all` rows that match are meant. */
-  rows: readonly Listed[];
+  rows: readonly { id: number }[];
   all: boolean;
   onClose: () => void;
   finalFocus: () => HTMLElement | null;
