@@ -299,3 +299,12 @@ export function stripeSignature(secret: string, body: string, at: Date) {
   const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
   return { 'stripe-signature': `t=${t},v1=${v1}` };
 }
+
+/** Addresses of providers that refuse every token, for tests that call all routes: no call leaves this machine. */
+export async function refusingProviders(): Promise<Record<'MERCADO_PAGO_URL' | 'STRIPE_URL', string>> {
+  const [mercadoPago, stripe] = await Promise.all([
+    new FakeMercadoPago('x').start(),
+    new FakeStripe('x').start(),
+  ]);
+  return { MERCADO_PAGO_URL: mercadoPago.url, STRIPE_URL: stripe.url };
+}

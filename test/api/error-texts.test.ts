@@ -3,12 +3,13 @@ import type { ApiDocument, ApiOperation, ApiSchema } from '../../server/http/ope
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { upload } from '../import-file.ts';
+import { refusingProviders } from '../payment-providers.ts';
 
 /** Whatever a call sends, the texts of an answer are ours: no wording of a library reaches a caller. */
 
 let t: TestApp;
 beforeAll(async () => {
-  t = await createTestApp({ closeAfterTest: false });
+  t = await createTestApp({ env: await refusingProviders(), closeAfterTest: false });
   const client = (await createClient(t)).id;
   const software = (await createSoftware(t)).id;
   const license_type_config = (await createLicenseType(t)).id;

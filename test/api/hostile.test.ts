@@ -9,21 +9,15 @@ import {
 import { jsonBodyOf } from '../../server/http/openapi-schemas.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
-import { FakeMercadoPago, FakeStripe } from '../payment-providers.ts';
+import { refusingProviders } from '../payment-providers.ts';
 import { Browser, PORTAL, setSettings } from '../portal.ts';
 import fc from '../properties.ts';
 
 /** Any input to any endpoint: no 500, one error body, no internals in it (docs/promises.md, Under load). */
 
 let app: TestApp;
-let mercadoPago: FakeMercadoPago;
-let stripe: FakeStripe;
 beforeAll(async () => {
-  // Providers that refuse every token: no call leaves this machine.
-  mercadoPago = await new FakeMercadoPago('x').start();
-  stripe = await new FakeStripe('x').start();
-  const env = { MERCADO_PAGO_URL: mercadoPago.url, STRIPE_URL: stripe.url };
-  app = await createTestApp({ env, closeAfterTest: false });
+  app = await createTestApp({ env: await refusingProviders(), closeAfterTest: false });
   return app.close;
 });
 
