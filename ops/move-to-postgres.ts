@@ -77,6 +77,7 @@ const ORDER = [
   'usage_counts',
   'usage_records',
   'trials',
+  'system_checks',
 ] as const satisfies (keyof Tables)[];
 type Forgotten = Exclude<keyof Tables, (typeof ORDER)[number] | Derived>;
 const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown : never) = ORDER;

@@ -86,6 +86,11 @@ const environment = z.object({
     .string()
     .regex(/^([^<>\r\n]*<)?[^<>\s@]+@[^<>\s@]+>?$/, 'debe ser una dirección como Ventas <ventas@example.com>')
     .default('License Manager <licencias@localhost>'),
+  DKIM_SELECTOR: z
+    .string()
+    .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/, 'debe ser un selector como s1 o google')
+    .optional()
+    .transform((selector) => selector ?? null),
   PUBLIC_URL: url(['http:', 'https:'], 'https://licencias.example.com').optional(),
   PORTAL_URL: z
     .string()
@@ -140,6 +145,8 @@ export type Config = {
   /** Where mail goes; follows from smtpUrl. */
   emailTransport: EmailTransport;
   mailFrom: string;
+  /** The selector of the keys with which the mail server signs, for the check of the sender's domain; null: not looked at. */
+  dkimSelector: string | null;
   publicUrl: string;
   /** The origin of a host of the portal's own, where nothing of staff answers; null where there is none (PORTAL-07). */
   portalUrl: string | null;
@@ -251,6 +258,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: values.SMTP_URL ?? null,
     emailTransport: values.SMTP_URL === undefined ? 'folder' : 'smtp',
     mailFrom: values.MAIL_FROM,
+    dkimSelector: values.DKIM_SELECTOR,
     publicUrl,
     portalUrl,
     clientUrl: portalUrl ?? publicUrl,

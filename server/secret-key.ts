@@ -67,3 +67,23 @@ export async function openSecrets(db: Db, config: Pick<Config, 'secretKey' | 'da
       `${SECRET_KEY_FILE} de la carpeta de datos del primer proceso (o del respaldo) a ${config.dataDir}.`,
   );
 }
+
+/**
+ * Whether the key of the configuration is that of the database, without making either: 'missing' where neither
+ * SECRET_KEY nor its file is there, 'new' where no process has stored a proof yet.
+ */
+export async function secretKeyFits(
+  db: Db,
+  { secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,
+): Promise<'fits' | 'other' | 'missing' | 'new'> {
+  const row = await db.selectFrom('secret_proof').select('proof').executeTakeFirst();
+  if (!row) return 'new';
+  const file = join(dataDir, SECRET_KEY_FILE);
+  const key = secretKey ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
+  if (key === null) return 'missing';
+  try {
+    return createSecretBox(key).open(row.proof, PURPOSE) === PROOF ? 'fits' : 'other';
+  } catch {
+    return 'other';
+  }
+}

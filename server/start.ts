@@ -4,13 +4,16 @@ import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
+import { type DatabaseFacts, databaseFacts } from './db/diagnosis.ts';
 import { isRefusedByPooler, keepsTimeouts, oneReplicaAtATime } from './db/dialect.ts';
 import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './db/open.ts';
 import { DataDirInUseError, lockDataDir } from './db/sqlite/data-dir-lock.ts';
+import { troubleOf } from './db/trouble.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
 import { JOBS } from './features/index.ts';
 import { createFirstAccount, firstAdminLink } from './features/people/first-account/first-accounts.ts';
 import { makeSigningKeys } from './features/programs/signing/make-signing-keys.ts';
+import { adviceOn } from './features/system/checks/configuration.ts';
 import { writeDeliveries } from './features/webhooks/write-deliveries.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { lookUpName } from './lib/network-address.ts';
@@ -92,7 +95,7 @@ async function start(config: Config): Promise<void> {
   releaseStartupMemory();
   await app.listen({ port: config.port, host: config.host });
   jobs = startJobs(context, app.log, JOBS);
-  announce(config, app.listeningOrigin);
+  announce(config, app.listeningOrigin, await databaseFacts(db));
   if (!(await keepsTimeouts(db))) app.log.warn(POOLER_IN_BETWEEN);
   if (config.smtpUrl !== null) {
     void mailer.problem().then((reason) => {
@@ -120,11 +123,11 @@ async function start(config: Config): Promise<void> {
 }
 
 /** Prints what a new user needs to know. */
-function announce(config: Config, origin: string): void {
+function announce(config: Config, origin: string, { engine, version }: DatabaseFacts): void {
   const lines = [
     `License Manager ${config.version}`,
     `  Dirección:     ${origin}`,
-    `  Base de datos: ${config.databaseUrl ? `PostgreSQL${config.databasePooler ? ' tras un pooler (transaction)' : ''}` : 'SQLite'}`,
+    `  Base de datos: ${engine === 'postgres' ? 'PostgreSQL' : 'SQLite'} ${version}${config.databasePooler ? ' tras un pooler (transaction)' : ''}`,
     `  Datos:         ${displayPath(config.dataDir)}`,
     `  Correo:        ${config.smtpUrl ? 'SMTP' : `archivos .eml en ${displayPath(join(config.dataDir, 'outbox'))}`}`,
   ];
@@ -136,6 +139,9 @@ function announce(config: Config, origin: string): void {
       '  Registro:      ALLOW_REGISTRATION=1: cualquiera que llegue a este servidor puede crear una cuenta. Con ella ve',
       '                 y cambia clientes, software, licencias e importaciones (rol Operador), sin invitación.',
     );
+  }
+  for (const { message, remedy } of adviceOn(config)) {
+    if (!message.startsWith('ALLOW_REGISTRATION')) lines.push(`  Revisa:        ${message} ${remedy}`);
   }
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -152,5 +158,7 @@ function explain(error: unknown): string {
   if (code === 'ECONNREFUSED') return 'la base de datos no responde en la dirección de DATABASE_URL.';
   if (isRefusedByPooler(error))
     return 'en la dirección de DATABASE_URL hay un pooler, como PgBouncer. Escribe DATABASE_POOLER=transaction.';
+  const trouble = troubleOf(error);
+  if (trouble) return `${trouble.message} ${trouble.remedy} Más: npm run doctor.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

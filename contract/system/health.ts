@@ -7,6 +7,11 @@ export const health = z
     success: z.boolean(),
     status: z.enum(['ok', 'error']),
     database: z.enum(['ok', 'error']),
+    /** What is wrong with a damaged database and what to do, in Spanish; absent otherwise. */
+    problem: z.string().optional().meta({
+      description:
+        'Qué tiene una base de datos dañada y qué hacer / What is wrong with a damaged database, and what to do',
+    }),
     email: z.enum(['ok', 'error']),
     email_transport: emailTransport.optional(),
     version: z.string(),

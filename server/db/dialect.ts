@@ -17,6 +17,7 @@ import { LONG_WORK_TIMEOUTS, REQUEST_TIMEOUTS, type Timeouts } from './postgres/
 import { GroupingSqliteAdapter, sqliteDialect } from './sqlite/driver.ts';
 import { indexPending } from './sqlite/search.ts';
 import type { Db, Tables } from './tables.ts';
+import { type Trouble, troubleOf } from './trouble.ts';
 
 /**
  * The differences between the two engines. No other file checks the engine
@@ -227,6 +228,12 @@ export async function tryRoom(db: Kysely<Tables>): Promise<void> {
     );
     await sql`select count(*) from generate_series(1, 10000)`.execute(tx);
   });
+}
+
+/** What is known of a SQLite file that turned out to be damaged while it was used; null for a sound one. */
+export function damageOf(db: Db): Trouble | null {
+  const { adapter } = db.getExecutor();
+  return adapter instanceof GroupingSqliteAdapter ? troubleOf(adapter.damage) : null;
 }
 
 /** Arbitrary numbers that nothing else on the same database uses as an advisory lock. */

@@ -70,9 +70,7 @@ export function openDatabases(engine: Engine, onBackgroundError: OnBackgroundErr
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: migrationProvider });
-  const known = new Set(Object.keys(await migrationProvider.getMigrations()));
-  const applied = await appliedMigrations(db);
-  const unknown = applied.filter((name) => !known.has(name));
+  const { unknown } = await migrationState(db);
   if (unknown.length > 0) {
     throw new NewerSchemaError(
       `La base de datos es de una versión más nueva del programa (${unknown.join(', ')}). ` +
@@ -81,6 +79,19 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
   }
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
+}
+
+/** The migrations that a database lacks, and those that this program does not know, by name. */
+export async function migrationState(
+  db: Kysely<Tables>,
+): Promise<{ applied: string[]; missing: string[]; unknown: string[] }> {
+  const known = Object.keys(await migrationProvider.getMigrations());
+  const applied = await appliedMigrations(db);
+  return {
+    applied,
+    missing: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
 }
 
 async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {

@@ -16,6 +16,7 @@ import type {
   SoftwareTable,
 } from './tables/records.ts';
 import type { SettingsTables } from './tables/settings.ts';
+import type { SystemTables } from './tables/system.ts';
 import type { SavedViewsTable, UserStateTables } from './tables/user-state.ts';
 import type { WebhookDeliveriesTable, WebhooksTable, WebhookTables } from './tables/webhooks.ts';
 import type { BulkJobsTable, EventsTable, JobsTable, WorkTables } from './tables/work.ts';
@@ -30,6 +31,7 @@ export type * from './tables/portal.ts';
 export type * from './tables/programs.ts';
 export type * from './tables/records.ts';
 export type * from './tables/settings.ts';
+export type * from './tables/system.ts';
 export type * from './tables/user-state.ts';
 export type * from './tables/webhooks.ts';
 export type * from './tables/work.ts';
@@ -50,6 +52,7 @@ export type Tables = PeopleTables &
   PaymentTables &
   ProgramTables &
   WebhookTables &
+  SystemTables &
   DerivedTables;
 
 /** The first argument of a query function: the database, or the transaction that it is part of. */

@@ -60,10 +60,12 @@ import { searchRoutes } from './search/search.routes.ts';
 import { logoRoutes } from './settings/logo.routes.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { softwareRoutes } from './software/software.routes.ts';
+import { systemChecksJob } from './system/checks/system-checks-job.ts';
 import { healthRoutes } from './system/health/health.routes.ts';
 import { housekeepingJob } from './system/housekeeping/housekeeping-job.ts';
 import { planStatisticsJob } from './system/housekeeping/plan-statistics-job.ts';
 import { retentionJob } from './system/housekeeping/retention-job.ts';
+import { systemRoutes } from './system/system.routes.ts';
 import { trialRoutes } from './trials/trials.routes.ts';
 import { usageRoutes } from './usage/usage.routes.ts';
 import { viewRoutes } from './views/views.routes.ts';
@@ -124,6 +126,7 @@ export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[]
   portalLinkRoutes,
   webhookRoutes,
   webhookDeliveryRoutes,
+  systemRoutes,
 ];
 
 /** All background jobs. */
@@ -150,4 +153,5 @@ export const JOBS: readonly Job[] = [
   webhookJob,
   daySumsJob,
   planStatisticsJob,
+  systemChecksJob,
 ];

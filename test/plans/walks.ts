@@ -29,6 +29,7 @@ const SMALL = new Set([
   'secret_proof',
   'bounced_addresses',
   'event_erasure',
+  'system_checks',
 ]);
 
 /** Columns whose values any number of rows may share. */

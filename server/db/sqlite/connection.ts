@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { QueryResult } from 'kysely';
+import { isDamage } from '../trouble.ts';
 
 /** Statement texts vary with the number of list parameters, so the cache is bounded; the oldest entry is dropped. */
 const STATEMENTS_MAX = 500;
@@ -11,6 +12,8 @@ export class Connection {
   readonly #database: Database.Database;
   readonly #booleanColumns: ReadonlySet<string>;
   readonly #prepared = new Map<string, Prepared>();
+  /** The first error that said that the file is damaged. */
+  damage: unknown = null;
 
   constructor(database: Database.Database, booleanColumns: ReadonlySet<string>) {
     this.#database = database;
@@ -36,6 +39,15 @@ export class Connection {
   }
 
   run<R>(sql: string, values: readonly unknown[]): QueryResult<R> {
+    try {
+      return this.#run<R>(sql, values);
+    } catch (error) {
+      if (this.damage === null && isDamage(error)) this.damage = error;
+      throw error;
+    }
+  }
+
+  #run<R>(sql: string, values: readonly unknown[]): QueryResult<R> {
     const { statement, booleans } = this.#prepare(sql);
     const parameters = values.map(toSqlite);
     if (!statement.reader) {

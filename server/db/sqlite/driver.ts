@@ -92,6 +92,11 @@ export class GroupingSqliteAdapter extends SqliteAdapter {
     return this.#driver.runDirectly<R>(sql, parameters);
   }
 
+  /** The first error that said that the file is damaged; null without any. */
+  get damage(): unknown {
+    return this.#driver.damage;
+  }
+
   /** Takes some room beside the file for a moment. @throws ENOSPC and the like when there is none */
   tryRoom(): Promise<void> {
     return this.#driver.tryRoom();
@@ -199,6 +204,10 @@ class SqliteDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {}
+
+  get damage(): unknown {
+    return this.#isOpen ? (this.#writer.damage ?? this.#reader.damage) : null;
+  }
 
   async tryRoom(): Promise<void> {
     const file = `${this.#options.file}.room`;

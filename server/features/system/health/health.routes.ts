@@ -2,6 +2,7 @@ import { DEMO_ACCOUNT } from '../../../../contract/people/auth.ts';
 import { health } from '../../../../contract/system/health.ts';
 import { type Readiness, readiness } from '../../../../contract/system/readiness.ts';
 import type { AppContext } from '../../../context.ts';
+import { damageOf } from '../../../db/dialect.ts';
 import { anyone } from '../../../http/access.ts';
 import { routesOf } from '../../../http/routes.ts';
 import { verifyPassword } from '../../../lib/password.ts';
@@ -33,7 +34,8 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
           isWritable(),
           answersInTime(isMailReachable(), MAIL_TIMEOUT_MS),
         ]);
-        const databaseOk = isUp && takesWrites;
+        const damage = damageOf(context.db);
+        const databaseOk = isUp && takesWrites && damage === null;
         const demoAccount =
           databaseOk &&
           (await answersInTime(
@@ -44,6 +46,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
           success: databaseOk,
           status: databaseOk ? 'ok' : 'error',
           database: databaseOk ? 'ok' : 'error',
+          ...(damage && { problem: `${damage.message} ${damage.remedy}` }),
           email: emailOk ? 'ok' : 'error',
           email_transport: context.config.emailTransport,
           version: context.config.version,

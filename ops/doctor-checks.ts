@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { mendCounts, mendSeats, wrongCounts, wrongSeats } from '../server/db/recount.ts';
+import type { Db } from '../server/db/tables.ts';
+import { mendSums, wrongSums } from '../server/features/figures/recount-sums.ts';
+import { pairKey, signInKeysOf } from '../server/features/people/sign-in/sign-in-limits.ts';
+import { inOrder, SERVER_CHECKS } from '../server/features/system/checks/all-checks.ts';
+import { type Check, counted, failure, ok, warning } from '../server/features/system/checks/check.ts';
+import { quickCheckOfFile } from '../server/features/system/checks/database.ts';
+import { isPublic } from '../server/features/system/checks/public-url.ts';
+import { forgetFailures } from '../server/limits/throttle.ts';
+
+/** The checks that only `npm run doctor` makes: they walk whole tables, or try to sign in (OPS-01). */
+
+/** Whether to mend what a recount finds: no, yes, or why not, in Spanish. */
+export type Mending = 'ask' | 'mend' | { refused: string };
+
+/** Recounting a large installation takes minutes. */
+const RECOUNT_MS = 6 * 3_600_000;
+
+type Recount = Pick<Check, 'id'> & {
+  wrong: (db: Db) => Promise<number>;
+  mend: (db: Db) => Promise<void>;
+  one: string;
+  many: string;
+};
+
+const inTransaction = (work: (tx: Db) => Promise<void>) => (db: Db) => db.transaction().execute(work);
+
+const RECOUNTS: readonly Recount[] = [
+  {
+    id: 'counts',
+    wrong: wrongCounts,
+    mend: inTransaction(mendCounts),
+    one: 'cuenta guardada no coincide con sus registros',
+    many: 'cuentas guardadas no coinciden con sus registros',
+  },
+  {
+    id: 'seats',
+    wrong: wrongSeats,
+    mend: inTransaction(mendSeats),
+    one: 'licencia cuenta otros lugares que los de sus equipos',
+    many: 'licencias cuentan otros lugares que los de sus equipos',
+  },
+  {
+    id: 'sums',
+    wrong: wrongSums,
+    mend: mendSums,
+    one: 'suma por día no coincide con sus registros',
+    many: 'sumas por día no coinciden con sus registros',
+  },
+];
+
+const recountCheck =
+  (mending: Mending) =>
+  ({ id, wrong, mend, one, many }: Recount): Check => ({
+    id,
+    needs: 'schema',
+    limitMs: RECOUNT_MS,
+    run: async ({ db, config }) => {
+      const found = await wrong(db);
+      if (found === 0) return ok('Coinciden con los registros.');
+      const message = `${counted(found, one, many)}.`;
+      if (mending === 'mend') {
+        await mend(db);
+        const left = await wrong(db);
+        return left === 0 ? ok(`${message} Quedó corregido.`) : failure(message, 'Restaura la última copia.');
+      }
+      if (mending !== 'ask') return failure(message, mending.refused);
+      const first = config.databaseUrl === null ? 'Detén el servidor y ejecuta' : 'Ejecuta';
+      return failure(message, `${first} npm run doctor -- --fix.`);
+    },
+  });
+
+/** An address of documentation, which nobody has (RFC 5737). */
+const FORGED = '203.0.113.77';
+const HERE = ['127.0.0.1', '::1'];
+const SIGN_IN_MS = 8000;
+
+/** Signs in as nobody with a forged address, and looks under which one the server counted the failure. */
+const trustProxy: Check = {
+  id: 'trust_proxy',
+  needs: 'schema',
+  run: async (context) => {
+    const { config, db } = context;
+    const username = `doctor-${randomBytes(16).toString('hex')}`;
+    const counts = async (ip: string) => {
+      const key = pairKey(username, { ip, requestId: null });
+      return (await db.selectFrom('throttles').select('key').where('key', '=', key).execute()).length > 0;
+    };
+    try {
+      const { status } = await fetch(`${config.publicUrl}/api/auth/login/`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': FORGED },
+        body: JSON.stringify({ username, password: randomBytes(16).toString('hex') }),
+        signal: AbortSignal.timeout(SIGN_IN_MS),
+      });
+      if (status !== 401) return null;
+    } catch {
+      // 'public_url' says why nothing answers.
+      return null;
+    }
+    try {
+      if (await counts(FORGED)) {
+        return failure(
+          'El servidor cree una dirección inventada (X-Forwarded-For): cualquiera puede fingir la suya y saltarse los límites.',
+          'Escribe en TRUST_PROXY el número exacto de proxies que hay delante, quítala donde no hay ninguno, y no dejes que otros lleguen al puerto del servidor sin pasar por ellos.',
+        );
+      }
+      const isOne = (await Promise.all(HERE.map(counts))).includes(true);
+      if (isOne && isPublic(context) && config.trustProxy === false) {
+        return warning(
+          'Todas las personas cuentan como una sola, la del proxy: los límites de una son los de todas.',
+          'Escribe TRUST_PROXY=1 si delante hay un proxy.',
+        );
+      }
+      return ok('Una dirección inventada (X-Forwarded-For) no cambia nada.');
+    } finally {
+      await forgetFailures(db, signInKeysOf(username));
+    }
+  },
+};
+
+/** All checks, in the order in which they are printed. */
+export const doctorChecks = (mending: Mending): Check[] =>
+  inOrder([...SERVER_CHECKS, quickCheckOfFile, trustProxy, ...RECOUNTS.map(recountCheck(mending))]);

@@ -1,0 +1,149 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { type Kysely, sql } from 'kysely';
+import { isPostgres } from './dialect.ts';
+import type { Db, Tables } from './tables.ts';
+
+/** What the database says of itself, for people who run it (OPS-01). Nothing here writes. */
+
+export type DatabaseFacts = { engine: 'sqlite' | 'postgres'; version: string };
+
+const one = async <Row>(db: Db, statement: ReturnType<typeof sql<Row>>): Promise<Row> =>
+  (await statement.execute(db)).rows[0]!;
+
+/** @returns the engine and its version: '3.50.4', '16.3' */
+export async function databaseFacts(db: Db): Promise<DatabaseFacts> {
+  if (!isPostgres(db)) {
+    const { version } = await one(db, sql<{ version: string }>`select sqlite_version() as version`);
+    return { engine: 'sqlite', version };
+  }
+  const { version } = await one(
+    db,
+    sql<{ version: string }>`select split_part(current_setting('server_version'), ' ', 1) as version`,
+  );
+  return { engine: 'postgres', version };
+}
+
+/** The file of a SQLite database; null for PostgreSQL. */
+export async function databaseFile(db: Db): Promise<string | null> {
+  if (isPostgres(db)) return null;
+  const { file } = await one(
+    db,
+    sql<{ file: string }>`select file from pragma_database_list where name = 'main'`,
+  );
+  return file;
+}
+
+const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Sizes in bytes. PostgreSQL shares its write-ahead log among all its databases, so that is null. */
+export async function databaseSizes(db: Db): Promise<{ database: number; writeAheadLog: number | null }> {
+  const file = await databaseFile(db);
+  if (file !== null) return { database: bytesOf(file), writeAheadLog: bytesOf(`${file}-wal`) };
+  const { n } = await one(db, sql<{ n: number }>`select pg_database_size(current_database())::bigint as n`);
+  return { database: n, writeAheadLog: null };
+}
+
+/** How far the database's clock is ahead of this process's, in milliseconds; null for a file, which has none. */
+export async function clockAhead(db: Db): Promise<number | null> {
+  if (!isPostgres(db)) return null;
+  const before = Date.now();
+  const { at } = await one(db, sql<{ at: string }>`select clock_timestamp() as at`);
+  return Date.parse(at) - (before + Date.now()) / 2;
+}
+
+/**
+ * Reads every page of a SQLite file, beside whoever uses it.
+ * @returns what is wrong, the first lines; empty for a sound file
+ * @throws the error of a file that cannot be read at all
+ */
+export function quickCheck(file: string): string[] {
+  const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 10_000 });
+  try {
+    const lines = database.pragma('quick_check(5)') as { quick_check: string }[];
+    return lines.map(({ quick_check }) => quick_check).filter((line) => line !== 'ok');
+  } finally {
+    database.close();
+  }
+}
+
+/** Whether PostgreSQL has the extension that searches need; null where none is needed. */
+export async function hasTrigrams(db: Db): Promise<boolean | null> {
+  if (!isPostgres(db)) return null;
+  const { found } = await one(
+    db,
+    sql<{ found: boolean }>`select exists (select 1 from pg_extension where extname = 'pg_trgm') as found`,
+  );
+  return found;
+}
+
+/** What the role of DATABASE_URL may not do, and whether the database only reads; null where there are no roles. */
+export async function missingRights(
+  db: Db,
+): Promise<{ tables: string[]; mayCreate: boolean; onlyReads: boolean } | null> {
+  if (!isPostgres(db)) return null;
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c
+    where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
+      and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
+        and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
+    order by 1`.execute(db);
+  const { create, reads } = await one(
+    db,
+    sql<{ create: boolean; reads: boolean }>`
+      select has_schema_privilege(current_schema(), 'create') as "create",
+        pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "reads"`,
+  );
+  return { tables: rows.map(({ name }) => name), mayCreate: create, onlyReads: reads };
+}
+
+export type Replication = {
+  /** Standbys that are connected, and how far the last of them is behind; null where it is not known. */
+  standbys: number;
+  bytesBehind: number | null;
+  secondsBehind: number | null;
+  /** What a slot holds back whose standby is away, in bytes. */
+  heldBySlots: number;
+};
+
+/** The standbys of a PostgreSQL; null where there is none to ask, or the database is a standby itself. */
+export async function replication(db: Db): Promise<Replication | null> {
+  if (!isPostgres(db)) return null;
+  const { recovers } = await one(db, sql<{ recovers: boolean }>`select pg_is_in_recovery() as recovers`);
+  if (recovers) return null;
+  const found = await one(
+    db,
+    sql<{ standbys: number; bytes: number | null; seconds: number | null; held: number }>`
+      select count(*) as standbys,
+        max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint as bytes,
+        max(extract(epoch from replay_lag))::bigint as seconds,
+        (select coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)), 0)::bigint
+          from pg_replication_slots where not active) as held
+      from pg_stat_replication`,
+  );
+  return {
+    standbys: found.standbys,
+    bytesBehind: found.bytes,
+    secondsBehind: found.seconds,
+    heldBySlots: found.held,
+  };
+}
+
+/** Locks the tables of a recount against writers until the transaction ends; SQLite has one writer anyway. */
+export async function lockForRecount(tx: Db): Promise<void> {
+  if (!isPostgres(tx)) return;
+  await sql`lock table clients, licenses, license_terms, license_spans, installations in share row exclusive mode`.execute(
+    tx,
+  );
+}
+
+/** The rows of each table, by its name: the shape of an installation without its content. */
+export async function rowCounts(db: Kysely<Tables>): Promise<[table: string, rows: number][]> {
+  const tables = await db.introspection.getTables();
+  const counts: [string, number][] = [];
+  for (const { name } of tables.filter((table) => !table.isView)) {
+    const { n } = await one(db, sql<{ n: number }>`select count(*) as n from ${sql.table(name)}`);
+    counts.push([name, n]);
+  }
+  return counts.sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,8 @@
+-- What the last run of each check found (docs/decisions/097-checks-of-the-system.md).
+create table system_checks (
+  id text primary key,
+  state text not null,
+  message text not null,
+  remedy text,
+  checked_at text not null
+) without rowid;

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { lockForRecount } from '../../db/diagnosis.ts';
+import { foundById, inOneSnapshot, instant, utcDay } from '../../db/dialect.ts';
+import type { DaySource, Db } from '../../db/tables.ts';
+import { DAY_FACTS, factsOf, NEVER } from './day-facts.ts';
+import { foldDays } from './fold-days.ts';
+
+/** Compares the sums by day with the rows that they hold, and makes them anew (OPS-01). Each walks whole tables. */
+
+const SOURCES: DaySource[] = ['licenses', 'license_terms', 'license_spans'];
+
+const keptOf = (source: DaySource) => sql`(select kept from day_state where source = ${sql.lit(source)})`;
+
+/** How many sums are not what their rows and the changes that wait say. */
+export function wrongSums(db: Db): Promise<number> {
+  return inOneSnapshot(db, async (tx) => {
+    const rows = SOURCES.flatMap((source) =>
+      factsOf(source).map((name) => {
+        const { at, holds, hasPrice, ...more } = DAY_FACTS[name];
+        const column = sql.ref(`facts.${at}`);
+        const when = 'hasEndless' in more ? sql`coalesce(${column}, ${instant(tx, NEVER)})` : column;
+        return sql`select ${sql.lit(name)} as fact, facts.software_id, ${utcDay(tx, when)} as day, facts.currency,
+            1 as n, ${hasPrice ? sql.ref('facts.price_cents') : sql.lit(0)} as cents
+          from ${foundById(tx, source, 'facts')} where facts.id <= ${keptOf(source)} and ${holds}`;
+      }),
+    );
+    const changes = sql`select fact, software_id, ${utcDay(tx, sql.ref('at'))} as day, currency, -n as n, -cents as cents
+      from day_changes where row_id <= (select kept from day_state where day_state.source = day_changes.source)`;
+    const { rows: found } = await sql<{ n: number }>`
+      with facts_now as (${sql.join([...rows, changes], sql` union all `)})
+      select count(*) as n from (
+        select 1 from (
+          select fact, software_id, day, currency, n, cents from facts_now
+          union all select fact, 0, day, currency, n, cents from facts_now
+          union all select fact, software_id, day, currency, -n, -cents from day_sums
+        ) as both_sides group by fact, software_id, day, currency having sum(n) <> 0 or sum(cents) <> 0
+      ) as wrong`.execute(tx);
+    return found[0]!.n;
+  });
+}
+
+/** Forgets the sums and makes them again from the rows. */
+export async function mendSums(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockForRecount(tx);
+    await tx.deleteFrom('day_sums').execute();
+    await tx.deleteFrom('day_changes').execute();
+    await tx.updateTable('day_state').set({ kept: 0, watched: 0 }).execute();
+  });
+  await foldDays(db, { signal: new AbortController().signal, worthIt: 1 });
+}

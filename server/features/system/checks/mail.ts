@@ -1,0 +1,116 @@
+import { promises as dns } from 'node:dns';
+import { type Check, type CheckContext, failure, ok, warning } from './check.ts';
+import { mailDomain } from './configuration.ts';
+
+export const smtp: Check = {
+  id: 'smtp',
+  needs: 'nothing',
+  limitMs: 30_000,
+  run: async ({ config, mailer }) => {
+    if (config.smtpUrl === null) {
+      if (config.demo) return ok('Modo de demostración: los correos quedan en la carpeta outbox.');
+      return warning(
+        'Sin SMTP_URL los correos no salen: quedan en la carpeta outbox de DATA_DIR.',
+        'Escribe en SMTP_URL el servidor de correo, como smtp://usuario:clave@host:587.',
+      );
+    }
+    const problem = await mailer.problem();
+    if (problem === null) return ok('Acepta la conexión y la contraseña.');
+    return failure(
+      `No acepta correo: ${problem.slice(0, 300)}`,
+      'Revisa en SMTP_URL el nombre, el puerto, el usuario y la contraseña.',
+    );
+  },
+};
+
+/** The texts of a name in the DNS; none where there are none. @throws where the DNS does not answer */
+async function textsOf(name: string): Promise<string[]> {
+  try {
+    return (await dns.resolveTxt(name)).map((parts) => parts.join(''));
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return [];
+    throw error;
+  }
+}
+
+/** A check of the sender's domain; null where no mail leaves, or the sender has no domain. */
+const ofDomain =
+  (look: (domain: string, context: CheckContext) => ReturnType<Check['run']>): Check['run'] =>
+  async (context) => {
+    const domain = mailDomain(context.config.mailFrom);
+    if (context.config.smtpUrl === null || !domain.includes('.')) return null;
+    try {
+      return await look(domain, context);
+    } catch {
+      return warning(`El DNS no respondió por ${domain}.`, 'Revisa el DNS de este equipo.');
+    }
+  };
+
+export const spf: Check = {
+  id: 'spf',
+  needs: 'nothing',
+  run: ofDomain(async (domain) => {
+    const found = (await textsOf(domain)).filter((text) => /^v=spf1( |$)/i.test(text));
+    if (found.length > 1) {
+      return failure(
+        `${domain} tiene ${found.length} registros SPF, y así no vale ninguno.`,
+        'Deja un solo registro TXT que empiece con v=spf1.',
+      );
+    }
+    if (found.length === 0) {
+      return warning(
+        `${domain} no tiene SPF: los correos pueden llegar como no deseados.`,
+        `Agrega en el DNS de ${domain} el registro TXT que indica tu proveedor de correo (v=spf1 …).`,
+      );
+    }
+    if (/\+all\b/i.test(found[0]!) || /\sall\b/i.test(found[0]!)) {
+      return warning(
+        `El SPF de ${domain} deja que cualquiera envíe en su nombre (+all).`,
+        'Termina el registro con -all o ~all.',
+      );
+    }
+    return ok(`${domain} lo tiene.`);
+  }),
+};
+
+export const dmarc: Check = {
+  id: 'dmarc',
+  needs: 'nothing',
+  run: ofDomain(async (domain) => {
+    const labels = domain.split('.');
+    // That of the domain above counts for a name without one.
+    const names = [domain, labels.slice(-2).join('.'), labels.slice(-3).join('.')];
+    for (const name of new Set(names)) {
+      if ((await textsOf(`_dmarc.${name}`)).some((text) => /^v=DMARC1\b/i.test(text)))
+        return ok(`${name} lo tiene.`);
+    }
+    return warning(
+      `${domain} no tiene DMARC: los grandes servicios de correo lo piden.`,
+      `Agrega en el DNS _dmarc.${domain} un registro TXT, por ejemplo: v=DMARC1; p=none; rua=mailto:tu-dirección`,
+    );
+  }),
+};
+
+export const dkim: Check = {
+  id: 'dkim',
+  needs: 'nothing',
+  run: ofDomain(async (domain, { config: { dkimSelector } }) => {
+    if (dkimSelector === null) return null;
+    const name = `${dkimSelector}._domainkey.${domain}`;
+    const found = (await textsOf(name)).find((text) => /(^|;)\s*p=/i.test(text));
+    if (found === undefined) {
+      return failure(
+        `${name} no existe: las firmas DKIM de tus correos no se pueden comprobar.`,
+        'Agrega en el DNS la clave que indica tu proveedor de correo, o corrige DKIM_SELECTOR.',
+      );
+    }
+    if (/(^|;)\s*p=\s*(;|$)/i.test(found)) {
+      return failure(
+        `${name} está revocada (p= sin clave).`,
+        'Publica la clave actual, o corrige DKIM_SELECTOR.',
+      );
+    }
+    return ok(`${name} tiene su clave.`);
+  }),
+};

@@ -1,0 +1,84 @@
+import { type Check, counted, failure, ok, warning } from './check.ts';
+import { jobsAtWork, mailsAtWork, webhooksAtWork } from './work.queries.ts';
+
+/** Longer than a job waits for its turn. */
+const LATE_MS = 15 * 60_000;
+const MAIL_DAYS = 7;
+const DAY_MS = 24 * 3_600_000;
+
+export const jobs: Check = {
+  id: 'jobs',
+  needs: 'schema',
+  run: async ({ db, now }) => {
+    const at = now();
+    const { failed, late } = await jobsAtWork(db, new Date(at.getTime() - LATE_MS), at);
+    if (late > 0) {
+      return failure(
+        `${counted(late, 'trabajo espera', 'trabajos esperan')} desde hace más de 15 minutos.`,
+        'Revisa que el servidor esté en marcha y lo que dice su registro.',
+      );
+    }
+    if (failed > 0) {
+      return warning(
+        `${counted(failed, 'trabajo falló y no se reintentará', 'trabajos fallaron y no se reintentarán')}.`,
+        'Míralos en Configuración › Sistema y pulsa Reintentar cuando su causa esté resuelta.',
+      );
+    }
+    return ok('Ninguno falló.');
+  },
+};
+
+export const mails: Check = {
+  id: 'mails',
+  needs: 'schema',
+  run: async ({ db, now }) => {
+    const at = now().getTime();
+    const { failed, late } = await mailsAtWork(db, {
+      since: new Date(at - MAIL_DAYS * DAY_MS),
+      before: new Date(at - LATE_MS),
+    });
+    if (late > 0) {
+      return warning(
+        `${counted(late, 'correo espera', 'correos esperan')} desde hace más de 15 minutos.`,
+        'Mira en Configuración › Correos por qué no salen, y revisa SMTP_URL.',
+      );
+    }
+    if (failed > 0) {
+      return warning(
+        `${counted(failed, 'correo falló', 'correos fallaron')} en los últimos ${MAIL_DAYS} días.`,
+        'Míralos en Configuración › Correos: ahí se reenvían.',
+      );
+    }
+    return ok(`Ninguno falló en los últimos ${MAIL_DAYS} días.`);
+  },
+};
+
+export const webhooks: Check = {
+  id: 'webhooks',
+  needs: 'schema',
+  run: async ({ db }) => {
+    const { disabled, failing } = await webhooksAtWork(db);
+    if (disabled + failing === 0) return ok('Todos entregan.');
+    const parts = [
+      disabled > 0 && `${counted(disabled, 'webhook se desactivó solo', 'webhooks se desactivaron solos')}`,
+      failing > 0 && `${counted(failing, 'webhook falla', 'webhooks fallan')}`,
+    ];
+    return warning(
+      `${parts.filter((part) => part !== false).join(', ')}.`,
+      'Mira en Configuración › Webhooks qué respondió su receptor.',
+    );
+  },
+};
+
+/** The program makes no copies by itself. */
+export const backup: Check = {
+  id: 'backup',
+  needs: 'nothing',
+  run: async ({ config }) =>
+    config.demo
+      ? ok('Modo de demostración: no hace falta ninguna.')
+      : warning(
+          'El programa no hace copias por sí mismo, y no sabe de las que haces tú.',
+          'Programa npm run backup -- ARCHIVO cada noche, guarda la copia y su clave en otro lugar, y prueba restaurarla.',
+        ),
+};
