@@ -4,6 +4,7 @@ import {
   CreditCard,
   DoorOpen,
   FileSignature,
+  HeartPulse,
   KeyRound,
   LayoutTemplate,
   type LucideIcon,
@@ -111,5 +112,11 @@ export const SETTINGS_SECTIONS = {
     permission: 'audit:read',
     search: readAuditSearch,
     code: () => import('./features/events/audit-section.tsx').then((module) => module.AuditSection),
+  }),
+  system: section({
+    slug: 'sistema',
+    icon: HeartPulse,
+    permission: 'settings:manage',
+    code: () => import('./features/system/system-section.tsx').then((module) => module.SystemSection),
   }),
 };

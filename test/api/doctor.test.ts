@@ -1,13 +1,26 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer } from 'node:tls';
+import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CHECK_IDS } from '../../contract/system/system.ts';
 import { diagnose, exitCodeOf, printed } from '../../ops/doctor.ts';
 import { migrationState } from '../../server/db/open.ts';
+import { lockDataDir } from '../../server/db/sqlite/data-dir-lock.ts';
 import { foldDays } from '../../server/features/figures/fold-days.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { startDns } from '../dns-server.ts';
@@ -15,7 +28,6 @@ import { activate, createClient, createLicense } from '../factories.ts';
 import { SHARED } from '../faults/engines.ts';
 import { freePort } from '../postgres/free-port.ts';
 import { startSmtpPeer } from '../smtp-peer.ts';
-import { openFile } from '../sqlite-file.ts';
 
 /** `npm run doctor` on broken installations; the table in docs/operating.md says the same (OPS-01). */
 
@@ -57,9 +69,14 @@ async function listening(env: Record<string, string> = {}) {
   return { t, env: envOf(t, { PORT: String(port), ...env }) };
 }
 
+/** The counters of sign-ins. */
+const signIns = ({ db }: TestApp) =>
+  db.selectFrom('throttles').select('key').where('key', 'like', 'sign-in:%').orderBy('key').execute();
+
 test('a sound installation is ok in every check, beside its running server (OPS-01)', async () => {
   const { t, env } = await listening();
   await activate(t, (await createLicense(t)).license_key, 'caja-01');
+  const before = await signIns(t);
   const { found, byId } = await look(env);
   const failing = found.filter(({ state, id }) => state !== 'ok' && id !== 'disk');
   expect(failing).toEqual([]);
@@ -74,8 +91,7 @@ test('a sound installation is ok in every check, beside its running server (OPS-
   const order = found.map(({ id }) => CHECK_IDS.indexOf(id));
   expect(order).toEqual([...order].sort((a, b) => a - b));
   // What it tried is counted for nobody.
-  const left = await t.db.selectFrom('throttles').select('key').where('key', 'like', 'sign-in:%').execute();
-  expect(left).toEqual([]);
+  expect(await signIns(t)).toEqual(before);
 });
 
 test('1. a configuration that does not start names each wrong variable (OPS-01)', async () => {
@@ -110,7 +126,7 @@ test.runIf(isSqlite)('4. a file with a damaged page fails its check (OPS-01)', a
   const t = await createTestApp();
   for (let n = 0; n < 40; n += 1) await createClient(t);
   const file = join(t.context.config.dataDir, 'license-manager.sqlite');
-  const direct = openFile(file);
+  const direct = new Database(file);
   direct.pragma('wal_checkpoint(truncate)');
   const { rootpage } = direct.prepare("select rootpage from sqlite_master where name = 'clients'").get() as {
     rootpage: number;
@@ -119,6 +135,7 @@ test.runIf(isSqlite)('4. a file with a damaged page fails its check (OPS-01)', a
   direct.close();
   const descriptor = openSync(file, 'r+');
   writeSync(descriptor, Buffer.alloc(size, 0xff), 0, size, (rootpage - 1) * size);
+  closeSync(descriptor);
   const { byId, code } = await look(envOf(t));
   expect(byId.quick_check).toMatch(/^failure: El archivo está dañado/);
   expect(code).toBe(2);
@@ -140,13 +157,16 @@ test('6. a newer schema and an older one are told apart (OPS-01)', async () => {
   expect(newer.byId.migrations).toMatch(/^failure: .*versión más nueva del programa \(999-later\)/);
   expect(newer.byId).not.toHaveProperty('seats');
   const { applied } = await migrationState(t.db);
-  await sql`delete from kysely_migration where name in ('999-later', ${applied
+  const last = applied
     .filter((name) => name !== '999-later')
     .sort()
-    .at(-1)!})`.execute(t.db);
-  expect((await look(envOf(t))).byId.migrations).toBe(
-    'warning: Faltan 1 migración de esta versión del programa.',
-  );
+    .at(-1)!;
+  await sql`delete from kysely_migration where name = '999-later'`.execute(t.db);
+  await sql`delete from kysely_migration where name = ${last}`.execute(t.db);
+  const older = await look(envOf(t));
+  // The database may serve another test.
+  await sql`insert into kysely_migration values (${last}, '2026-11-26T00:00:00.000Z')`.execute(t.db);
+  expect(older.byId.migrations).toBe('warning: Falta 1 migración de esta versión del programa.');
 });
 
 test('7. an address that leads to another installation, to another program or nowhere is told (OPS-01)', async () => {
@@ -164,11 +184,10 @@ test('7. an address that leads to another installation, to another program or no
 
 test('8. a proxy setting by which a forged address counts is a failure (OPS-01)', async () => {
   const { t, env } = await listening({ TRUST_PROXY: '1' });
+  const before = await signIns(t);
   const { byId } = await look(env);
   expect(byId.trust_proxy).toMatch(/^failure: El servidor cree una dirección inventada/);
-  expect(
-    await t.db.selectFrom('throttles').select('key').where('key', 'like', 'sign-in:%').execute(),
-  ).toEqual([]);
+  expect(await signIns(t)).toEqual(before);
 });
 
 test('9. a mail server that refuses the password is a failure, and says why (OPS-01)', async () => {
@@ -270,7 +289,6 @@ test.runIf(isSqlite)(
     const t = await createTestApp();
     await createClient(t);
     await sql`update row_counts set n = n + 3 where table_name = 'clients'`.execute(t.db);
-    const { lockDataDir } = await import('../../server/db/sqlite/data-dir-lock.ts');
     const lock = lockDataDir(t.context.config.dataDir, new Date(), 'UTC');
     onTestFinished(lock.release);
     const { byId, found } = await look(envOf(t), { fix: true });
@@ -278,6 +296,71 @@ test.runIf(isSqlite)(
     expect(found.find(({ id }) => id === 'counts')?.remedy).toContain('El servidor está en marcha');
   },
 );
+
+/** A server with TLS on the loopback, with a certificate of three days that it signed itself. */
+async function tlsServer(): Promise<{ url: string; certificate: string }> {
+  const folder = emptyFolder();
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  execFileSync(
+    'openssl',
+    [
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '3',
+      ],
+      ...[
+        '-subj',
+        '/CN=localhost',
+        '-addext',
+        'subjectAltName=DNS:localhost',
+        '-keyout',
+        key,
+        '-out',
+        certificate,
+      ],
+    ],
+    { stdio: 'ignore' },
+  );
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) });
+  server.on('tlsClientError', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, certificate };
+}
+
+test('12. a certificate that no authority signed is a failure, and one that ends soon a warning (OPS-01)', async () => {
+  const t = await createTestApp();
+  const { url, certificate } = await tlsServer();
+  const env = envOf(t, { PUBLIC_URL: url });
+  const { byId } = await look(env);
+  expect(byId.certificate).toBe('failure: Los navegadores no lo aceptan: su certificado lo firmó él mismo.');
+  expect(byId.public_url).toContain('su certificado lo firmó él mismo');
+  const { output } = await run(['--json'], { ...env, NODE_EXTRA_CA_CERTS: certificate });
+  expect(JSON.parse(output).checks).toContainEqual(
+    expect.objectContaining({ id: 'certificate', state: 'warning', message: 'Le quedan 2 días.' }),
+  );
+});
+
+test.runIf(!isSqlite)('13. a clock that is a minute off is a failure, with its side (OPS-01)', async () => {
+  const t = await createTestApp();
+  const shifted = join(import.meta.dirname, '..', 'shifted-clock.mjs');
+  const { output } = await run(['--json'], {
+    ...envOf(t),
+    NODE_OPTIONS: `--import=${shifted}`,
+    CLOCK_SHIFT_MS: '60000',
+  });
+  const clock = JSON.parse(output).checks.find(({ id }: { id: string }) => id === 'clock');
+  expect(clock.state).toBe('failure');
+  expect(clock.message).toMatch(/^Este equipo está (59|60|61) s adelantado/);
+});
 
 test('failed jobs, mails and webhooks are warnings (OPS-01)', async () => {
   const t = await createTestApp();
@@ -298,7 +381,7 @@ test('failed jobs, mails and webhooks are warnings (OPS-01)', async () => {
   expect((await look(envOf(t))).byId.jobs).toMatch(/^failure: 1 trabajo espera/);
 });
 
-test.runIf(!isSqlite)('rights that a role lacks are named (OPS-01)', async () => {
+test.runIf(!isSqlite)('13. rights that a role lacks are named (OPS-01)', async () => {
   const t = await createTestApp();
   const role = `lm_doctor_${process.pid}`;
   await sql.raw(`create role ${role} login`).execute(t.db);
@@ -406,7 +489,7 @@ test('the bundle holds neither secrets nor personal data of a database full of b
   ];
   for (const secret of known) expect([secret, text.includes(secret)]).toEqual([secret, false]);
   expect(text).toContain('clients 1');
-  expect(text).toContain('mail 0 en espera, 1 fallaron');
+  expect(text).toContain('mail 1 en espera, 1 fallaron');
   expect(text).toContain('counts: failure: ');
   expect(text).toContain('secret_key: failure: La base de datos se creó con otra SECRET_KEY.');
   expect(text).toContain('NODE_ENV=production');

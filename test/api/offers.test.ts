@@ -69,6 +69,7 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'users.manage': 'POST /licenses/api/users/',
   'keys.manage': 'POST /licenses/api/api-keys/',
   'signing.rotate': 'POST /licenses/api/signing-keys/rotate/',
+  'system.manage': 'POST /licenses/api/system/check/',
 };
 
 /** The fields that a bulk action must have before the server asks who calls. */
@@ -154,6 +155,7 @@ describe.each(ROLES)('%s', (role) => {
       webhooks: '/licenses/api/webhooks/',
       signing: '/licenses/api/signing-keys/',
       audit: '/licenses/api/events/',
+      system: '/licenses/api/system/',
     };
     for (const [name, { permission }] of Object.entries({ ...SCREENS, ...SETTINGS_SECTIONS })) {
       const path = reads[name as keyof typeof reads];

@@ -65,6 +65,7 @@ export const OFFERS = {
   'users.manage': 'users:manage',
   'keys.manage': 'api_keys:manage',
   'signing.rotate': 'signing_keys:manage',
+  'system.manage': 'settings:manage',
 } as const satisfies Record<string, Permission>;
 
 export type Offer = keyof typeof OFFERS;

@@ -19,6 +19,7 @@ export const KEYS = {
   events: 'events',
   signingKeys: 'signing-keys',
   imports: 'imports',
+  system: 'system',
 } as const;
 
 /**

@@ -29,6 +29,7 @@ export const SECTION_DESCRIPTIONS: Record<SettingsSection, string> = {
   firma:
     'Las claves con las que este servidor firma lo que responde a tus programas. No firman correos ni facturas.',
   auditoria: 'Quién hizo qué, y cuándo.',
+  sistema: 'Cómo están el servidor, la base de datos y los correos, y qué hacer si algo falla.',
 };
 
 /** The fields of 'Empresa' from top to bottom. */

@@ -160,6 +160,7 @@ export const settingsSections = {
   webhooks: 'Webhooks',
   firma: 'Firma para programas',
   auditoria: 'Auditoría',
+  sistema: 'Sistema',
 } as const;
 
 export type SettingsSection = keyof typeof settingsSections;

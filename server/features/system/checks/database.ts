@@ -48,7 +48,7 @@ export const migrations: Check = {
     }
     if (missing.length > 0) {
       return warning(
-        `Faltan ${counted(missing.length, 'migración', 'migraciones')} de esta versión del programa.`,
+        `${missing.length === 1 ? 'Falta' : 'Faltan'} ${counted(missing.length, 'migración', 'migraciones')} de esta versión del programa.`,
         'Haz una copia con npm run backup e inicia el servidor: las aplica al empezar.',
       );
     }

@@ -1,0 +1,93 @@
+import type { CheckState } from '../../../contract/system/system.ts';
+import type { BadgeTone } from '../../ui/badge.tsx';
+
+/** 'Sistema': how the server is (OPS-02). */
+
+export const CHECK_STATE_LABELS: Record<CheckState, string> = {
+  ok: 'Bien',
+  warning: 'Aviso',
+  failure: 'Falla',
+};
+
+export const CHECK_TONES: Record<CheckState, BadgeTone> = {
+  ok: 'success',
+  warning: 'warning',
+  failure: 'danger',
+};
+
+export const ENGINE_LABELS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+
+/** What jobs do, by their kind; one that is newer than this page keeps its code. */
+const JOB_LABELS: Readonly<Record<string, string>> = {
+  mail: 'Enviar un correo',
+  bulk: 'Acción con muchos registros',
+  import: 'Importación',
+  webhooks: 'Avisos a los webhooks',
+  portal_link: 'Correo para entrar al portal',
+  housekeeping: 'Limpieza',
+  retention: 'Borrar registros antiguos',
+  'license-expiry': 'Vencer licencias',
+  'lapsed-seats': 'Liberar lugares flotantes',
+  reminders: 'Recordatorios',
+  digest: 'Resumen semanal',
+  expiring_keys: 'Claves de API por vencer',
+  'report-figures': 'Cifras de los reportes',
+  'figures-refresh': 'Cifras de un reporte',
+  'day-sums': 'Sumas por día',
+  'plan-statistics': 'Estadísticas de la base de datos',
+  'system-checks': 'Comprobación del sistema',
+};
+
+export const jobLabel = (kind: string): string => JOB_LABELS[kind] ?? kind;
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** '1.5 GB', as disks are sold: 1 kB are 1000 bytes. */
+export function bytesText(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = bytes / 1000 ** step;
+  return `${step === 0 ? value : value.toFixed(1)} ${UNITS[step]}`;
+}
+
+export const systemTexts = {
+  loading: 'Cargando el estado del sistema...',
+  notFound: 'No hay datos del sistema',
+  failed: 'Error al cargar el estado del sistema',
+  checks: 'Comprobaciones',
+  checkedAt: 'Última vez:',
+  never: 'Todavía no se ha comprobado.',
+  check: 'Comprobar ahora',
+  checking: 'Comprobando...',
+  checkFailed: 'No se pudo comprobar el sistema',
+  slow: 'La comprobación tarda más de lo normal',
+  slowHint: 'Su resultado aparecerá aquí cuando termine.',
+  doctor:
+    'En el servidor, npm run doctor comprueba además el archivo de la base de datos, el proxy y las cuentas guardadas.',
+  remedy: 'Qué hacer:',
+  server: 'Servidor',
+  version: 'Versión del programa',
+  database: 'Base de datos',
+  startedAt: 'En marcha desde',
+  sizes: { database: 'Tamaño de la base de datos', log: 'Registro de escritura', disk: 'Espacio libre' },
+  jobs: 'Trabajos en segundo plano',
+  jobCounts: ({ waiting, running, failed }: { waiting: number; running: number; failed: number }) =>
+    `${waiting} en espera · ${running} en curso · ${failed} con falla`,
+  stateFilter: 'Filtrar por estado',
+  allStates: 'Todos los estados',
+  jobsLoading: 'Cargando los trabajos...',
+  jobsFailed: 'Error al cargar los trabajos',
+  noJobs: 'Ningún trabajo',
+  noJobsHint: 'Nada espera ni falló con ese estado.',
+  tries: (count: number) => (count === 1 ? '1 intento falló' : `${count} intentos fallaron`),
+  runAt: 'Le toca:',
+  retry: 'Reintentar',
+  retryOf: (name: string) => `Reintentar: ${name}`,
+  retrying: 'Reintentando...',
+  retried: 'El trabajo se reintenta',
+  retryFailed: 'No se pudo reintentar el trabajo',
+  noun: { one: 'trabajo', many: 'trabajos' },
+  backups: 'Copias de seguridad',
+  noBackups: 'El programa no hace copias por sí mismo.',
+  noBackupsHint:
+    'En el servidor, npm run backup -- ARCHIVO hace una mientras todo sigue en marcha. Prográmalo cada noche y guarda la copia en otro lugar.',
+} as const;
