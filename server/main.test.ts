@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +62,22 @@ test.runIf(engine === 'sqlite')(
     await first.kill();
     const second = await startForTest({ DATA_DIR: dataDir });
     expect((await call(second, 'GET', '/api/health/')).status).toBe(200);
+  },
+);
+
+test.runIf(engine === 'sqlite')(
+  'a start on a damaged file says what to do, without a stack; the first lines have the version of the database (OPS-01, OPS-06)',
+  async () => {
+    const dataDir = emptyFolder();
+    const env = { DATA_DIR: dataDir, LOG_LEVEL: 'info' };
+    const server = await startForTest(env);
+    expect(server.output()).toMatch(/License Manager \d.*\n.*\n {2}Base de datos: SQLite 3\.\d+/);
+    await server.stop();
+    writeFileSync(join(dataDir, DATABASE_FILE), Buffer.alloc(8192, 'x'));
+    const refusal = await refusalOf(env);
+    expect(refusal).toContain('no es una base de datos, o su comienzo está dañado. Detén el servidor');
+    expect(refusal).toContain('npm run doctor');
+    expect(refusal).not.toContain('    at ');
   },
 );
 

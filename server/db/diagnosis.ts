@@ -39,7 +39,14 @@ const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false
 /** Sizes in bytes. PostgreSQL shares its write-ahead log among all its databases, so that is null. */
 export async function databaseSizes(db: Db): Promise<{ database: number; writeAheadLog: number | null }> {
   const file = await databaseFile(db);
-  if (file !== null) return { database: bytesOf(file), writeAheadLog: bytesOf(`${file}-wal`) };
+  if (file !== null) {
+    const { n } = await one(
+      db,
+      // With the pages that stand in the write-ahead log alone.
+      sql<{ n: number }>`select page_count * page_size as n from pragma_page_count, pragma_page_size`,
+    );
+    return { database: n, writeAheadLog: bytesOf(`${file}-wal`) };
+  }
   const { n } = await one(db, sql<{ n: number }>`select pg_database_size(current_database())::bigint as n`);
   return { database: n, writeAheadLog: null };
 }

@@ -10,10 +10,10 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer } from 'node:tls';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -328,7 +328,12 @@ async function tlsServer(): Promise<{ url: string; certificate: string }> {
     ],
     { stdio: 'ignore' },
   );
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) });
+  const server = createServer(
+    { key: readFileSync(key), cert: readFileSync(certificate) },
+    (_request, answer) => {
+      answer.writeHead(404).end();
+    },
+  );
   server.on('tlsClientError', () => {});
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -3,6 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import {
   CHECK_LABELS,
   type CheckId,
+  type CheckState,
   type SystemAnswer,
   type SystemCheck,
 } from '../../../contract/system/system.ts';
@@ -81,7 +82,7 @@ function ChecksCard({ system }: { system: SystemAnswer }) {
       }
     >
       <ul aria-label={texts.checks} className="divide-y divide-border border-y border-border">
-        {system.checks.map((found) => (
+        {urgentFirst(system.checks).map((found) => (
           <CheckLine key={found.id} check={found} />
         ))}
       </ul>
@@ -90,20 +91,26 @@ function ChecksCard({ system }: { system: SystemAnswer }) {
   );
 }
 
+const URGENCY: readonly CheckState[] = ['failure', 'warning', 'ok'];
+
+/** What needs somebody first, else in the order of the answer. */
+const urgentFirst = (checks: readonly SystemCheck[]) =>
+  URGENCY.flatMap((state) => checks.filter((check) => check.state === state));
+
 function CheckLine({ check: { id, state, message, remedy } }: { check: SystemCheck }) {
   return (
-    <li className="grid gap-x-4 gap-y-1 py-3 sm:grid-cols-[13rem_minmax(0,1fr)]">
-      <div className="flex items-start justify-between gap-3 sm:flex-col sm:justify-start sm:gap-1">
-        <span className="font-medium">{CHECK_LABELS[id as CheckId] ?? id}</span>
-        <Badge tone={CHECK_TONES[state]}>{CHECK_STATE_LABELS[state]}</Badge>
-      </div>
-      <div className="min-w-0 wrap-anywhere">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 py-3 sm:grid-cols-[13rem_minmax(0,1fr)_auto]">
+      <p className="font-medium">{CHECK_LABELS[id as CheckId] ?? id}</p>
+      <div className="min-w-0 wrap-anywhere max-sm:col-span-full max-sm:row-start-2">
         <p>{message}</p>
         {remedy !== null && (
           <p className="mt-1 text-muted">
             <span className="font-medium text-text">{texts.remedy}</span> {remedy}
           </p>
         )}
+      </div>
+      <div>
+        <Badge tone={CHECK_TONES[state]}>{CHECK_STATE_LABELS[state]}</Badge>
       </div>
     </li>
   );

@@ -2,7 +2,10 @@ import type { CheckId, Finding } from '../../../../contract/system/system.ts';
 import type { AppContext } from '../../../context.ts';
 
 /** What a check reads: of the server, or of `npm run doctor` beside it. */
-export type CheckContext = Pick<AppContext, 'config' | 'db' | 'mailer' | 'now'>;
+export type CheckContext = Pick<AppContext, 'config' | 'db' | 'mailer' | 'now'> & {
+  /** When the server started that checks itself: what waited while it was down is not late yet. */
+  startedAt?: Date;
+};
 
 /** One thing that is looked at (OPS-01). Each is a constant in a file of its subject, and a line in all-checks.ts. */
 export type Check = {

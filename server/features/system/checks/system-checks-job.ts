@@ -11,7 +11,8 @@ export const systemChecksJob = defineRepeatedJob({
   every: HOUR_MS,
   early: HOUR_MS,
   run: async (context, { signal }) => {
-    const found = await runChecks(SERVER_CHECKS, context, signal);
+    const startedAt = new Date(context.now().getTime() - process.uptime() * 1000);
+    const found = await runChecks(SERVER_CHECKS, { ...context, startedAt }, signal);
     // A run that was cut off says nothing of the rest; the earlier one stands.
     if (!signal.aborted) await storeChecks(context.db, found, context.now());
   },

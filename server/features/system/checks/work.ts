@@ -1,17 +1,23 @@
-import { type Check, counted, failure, ok, warning } from './check.ts';
+import { type Check, type CheckContext, counted, failure, ok, warning } from './check.ts';
 import { jobsAtWork, mailsAtWork, webhooksAtWork } from './work.queries.ts';
 
 /** Longer than a job waits for its turn. */
 const LATE_MS = 15 * 60_000;
+
+/** What has waited since before this moment is late; after a start only what waits so long under this server. */
+function lateBefore({ now, startedAt }: CheckContext): Date {
+  const before = now().getTime() - LATE_MS;
+  const isFresh = startedAt !== undefined && startedAt.getTime() > before;
+  return new Date(isFresh ? 0 : before);
+}
 const MAIL_DAYS = 7;
 const DAY_MS = 24 * 3_600_000;
 
 export const jobs: Check = {
   id: 'jobs',
   needs: 'schema',
-  run: async ({ db, now }) => {
-    const at = now();
-    const { failed, late } = await jobsAtWork(db, new Date(at.getTime() - LATE_MS), at);
+  run: async (context) => {
+    const { failed, late } = await jobsAtWork(context.db, lateBefore(context), context.now());
     if (late > 0) {
       return failure(
         `${counted(late, 'trabajo espera', 'trabajos esperan')} desde hace más de 15 minutos.`,
@@ -31,11 +37,10 @@ export const jobs: Check = {
 export const mails: Check = {
   id: 'mails',
   needs: 'schema',
-  run: async ({ db, now }) => {
-    const at = now().getTime();
-    const { failed, late } = await mailsAtWork(db, {
-      since: new Date(at - MAIL_DAYS * DAY_MS),
-      before: new Date(at - LATE_MS),
+  run: async (context) => {
+    const { failed, late } = await mailsAtWork(context.db, {
+      since: new Date(context.now().getTime() - MAIL_DAYS * DAY_MS),
+      before: lateBefore(context),
     });
     if (late > 0) {
       return warning(
