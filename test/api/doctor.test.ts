@@ -175,7 +175,7 @@ test('7. an address that leads to another installation, to another program or no
   const elsewhere = `http://127.0.0.1:${env.PORT}`;
   const wrong = await look(envOf(other, { PUBLIC_URL: elsewhere }));
   expect(wrong.byId.public_url).toBe(
-    `failure: En ${elsewhere} responde otra instalación, con otra base de datos.`,
+    `failure: En ${elsewhere} responde otro License Manager, con otra base de datos.`,
   );
   const dead = `http://127.0.0.1:${await freePort()}`;
   const nobody = await look(envOf(other, { PUBLIC_URL: dead }));

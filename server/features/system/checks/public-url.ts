@@ -70,7 +70,7 @@ export const publicUrl: Check = {
     const own = new Set((await listPublicKeys(db)).map(({ kid }) => kid));
     if (!found.data.keys.some(({ kid }) => own.has(kid))) {
       return failure(
-        `En ${url} responde otra instalación, con otra base de datos.`,
+        `En ${url} responde otro License Manager, con otra base de datos.`,
         'Revisa a qué servidor lleva el proxy, y que DATABASE_URL o DATA_DIR sean los de ese servidor.',
       );
     }
