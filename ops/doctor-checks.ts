@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mendCounts, mendSeats, wrongCounts, wrongSeats } from '../server/db/recount.ts';
 import type { Db } from '../server/db/tables.ts';
+import { mendCounts, mendSeats, wrongCounts, wrongSeats } from '../server/features/figures/recount.ts';
 import { mendSums, wrongSums } from '../server/features/figures/recount-sums.ts';
 import { pairKey, signInKeysOf } from '../server/features/people/sign-in/sign-in-limits.ts';
 import { inOrder, SERVER_CHECKS } from '../server/features/system/checks/all-checks.ts';

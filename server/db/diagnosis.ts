@@ -136,10 +136,10 @@ export async function replication(db: Db): Promise<Replication | null> {
   };
 }
 
-/** Locks the tables of a recount against writers until the transaction ends; SQLite has one writer anyway. */
-export async function lockForRecount(tx: Db): Promise<void> {
+/** Locks tables against writers until the transaction ends; SQLite has one writer anyway. */
+export async function lockTables(tx: Db, tables: readonly (keyof Tables)[]): Promise<void> {
   if (!isPostgres(tx)) return;
-  await sql`lock table clients, licenses, license_terms, license_spans, installations in share row exclusive mode`.execute(
+  await sql`lock table ${sql.join(tables.map((table) => sql.table(table)))} in share row exclusive mode`.execute(
     tx,
   );
 }

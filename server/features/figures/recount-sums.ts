@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lockForRecount } from '../../db/diagnosis.ts';
+import { lockTables } from '../../db/diagnosis.ts';
 import { foundById, inOneSnapshot, instant, utcDay } from '../../db/dialect.ts';
 import type { DaySource, Db } from '../../db/tables.ts';
 import { DAY_FACTS, factsOf, NEVER } from './day-facts.ts';
@@ -42,7 +42,7 @@ export function wrongSums(db: Db): Promise<number> {
 /** Forgets the sums and makes them again from the rows. */
 export async function mendSums(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockForRecount(tx);
+    await lockTables(tx, SOURCES);
     await tx.deleteFrom('day_sums').execute();
     await tx.deleteFrom('day_changes').execute();
     await tx.updateTable('day_state').set({ kept: 0, watched: 0 }).execute();

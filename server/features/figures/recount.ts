@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { lockForRecount } from './diagnosis.ts';
-import type { Db } from './tables.ts';
+import { lockTables } from '../../db/diagnosis.ts';
+import type { Db } from '../../db/tables.ts';
 
 /** Compares what triggers and verbs count with the rows themselves, and mends it (OPS-01). Each walks whole tables. */
 
@@ -46,7 +46,7 @@ export async function wrongCounts(db: Db): Promise<number> {
 
 /** Counts again, in one transaction that no writer comes between. */
 export async function mendCounts(tx: Db): Promise<void> {
-  await lockForRecount(tx);
+  await lockTables(tx, ['clients', 'licenses', 'installations']);
   await sql`delete from row_counts`.execute(tx);
   await sql`insert into row_counts (table_name, status, kind, slot, n)
     select table_name, status, kind, 0, n from (${COUNTS}) as there`.execute(tx);
@@ -75,7 +75,7 @@ export async function wrongSeats(db: Db): Promise<number> {
 }
 
 export async function mendSeats(tx: Db): Promise<void> {
-  await lockForRecount(tx);
+  await lockTables(tx, ['clients', 'licenses', 'installations']);
   // First, since the triggers of the next statement list what becomes full.
   await sql`delete from full_licenses where not exists
     (select 1 from licenses where licenses.id = full_licenses.license_id and ${IS_FULL})`.execute(tx);
