@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { currencyCode } from '../base/numbers.ts';
 import { requiredLine } from '../base/text.ts';
 import { mail } from '../mail/mails.ts';
+import { paymentRequest } from '../payments/payment-requests.ts';
+import { payment } from '../payments/payments.ts';
 import { check } from '../programs/checks.ts';
 import { event } from '../system/events.ts';
 import { clientDetails } from './clients.ts';
@@ -51,6 +53,11 @@ export const clientData = z
     /** The sales of its licences. */
     terms: z.array(term),
     certificates: z.array(z.object({ license: z.number().int(), code: z.string(), created_at: z.string() })),
+    /** What it was asked to pay, and what it paid (PAY-01, PAY-06). */
+    payment_requests: z.array(paymentRequest.omit({ url: true })).meta({
+      description: 'Lo que se le pidió pagar / What it was asked to pay',
+    }),
+    payments: z.array(payment).meta({ description: 'Lo que pagó / What it paid' }),
     /** The local day of the last reminder; null where there was none. */
     reminded_on: z.string().nullable(),
     /** What was sent to it, with the content as far as it is still stored. */

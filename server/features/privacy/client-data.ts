@@ -12,6 +12,7 @@ import { findClient } from '../clients/clients.queries.ts';
 import { eventList } from '../events/event-list.ts';
 import { idsOfClient } from '../events/events.queries.ts';
 import { findMail } from '../mail/mails.queries.ts';
+import { answersOf, findPayments } from '../payment-requests/payment-request.queries.ts';
 import { listChecksOfLicense } from '../programs/checks/checks.queries.ts';
 import { mailsOfClient } from './personal-rows.queries.ts';
 
@@ -38,6 +39,7 @@ export async function clientDataOf(
       .select(['license_id as license', 'code', 'created_at'])
       .where('client_id', '=', id)
       .execute(),
+    ...(await paymentsOf(db, id, { now: at, timeZone })),
     reminded_on: (await reminded.executeTakeFirst())?.reminded_on ?? null,
     webhook_messages: await messagesOf(db, id),
   };
@@ -95,6 +97,20 @@ async function termsOf(db: Db, client: number) {
     ...term,
     price: fromMinorUnits(price_cents, term.currency),
   }));
+}
+
+/** What a client was asked to pay and what it paid, without the address of the page. */
+async function paymentsOf(db: Db, client: number, moment: { now: Date; timeZone: string }) {
+  const own = db.selectFrom('payment_requests').selectAll().where('client_id', '=', client).orderBy('id');
+  const paid = db.selectFrom('payments').select('id').where('client_id', '=', client);
+  const payments = await findPayments(
+    db,
+    (await paid.execute()).map(({ id }) => id),
+  );
+  return {
+    payment_requests: await answersOf(db, await own.execute(), moment),
+    payments: payments.sort((one, other) => one.id - other.id),
+  };
 }
 
 async function messagesOf(db: Db, client: number) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.ts';
 import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
+import { lockRows } from '../../db/dialect.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { nextVersion } from '../../records/version.ts';
@@ -8,6 +9,7 @@ import type { Scope } from '../../scope.ts';
 import { aboutClient, clientRecord } from '../clients/client.record.ts';
 import { updateClient } from '../clients/clients.queries.ts';
 import { searchTextOf as licenseText } from '../licenses/licenses.queries.ts';
+import { endRequest } from '../payment-requests/close-request.ts';
 import { searchTextOf as machineText } from '../programs/installations.queries.ts';
 import { eraseDeliveries, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
 import { eraseEvents, formerTexts, textsOfLicenses } from './erase-events.ts';
@@ -44,6 +46,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   );
 
   await eraseMachines(scope, id);
+  await erasePayments(scope, id, name);
   await eraseLicenses(scope, id);
   const blank = Object.fromEntries(PERSONAL_FIELDS.map((field) => [field, '']));
   await updateClient(
@@ -100,6 +103,25 @@ async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> 
       .where('id', '=', id)
       .execute();
   }
+}
+
+/** What was asked for and paid stays, without who it was; what is still open is asked for no more. */
+async function erasePayments(scope: Scope, client: number, name: string): Promise<void> {
+  const { tx } = scope;
+  const own = tx.selectFrom('payment_requests').selectAll().where('client_id', '=', client);
+  for (const request of await lockRows(tx, own.where('state', '=', 'open').orderBy('id')).execute()) {
+    await endRequest(scope, request, 'cancelled');
+  }
+  await tx
+    .updateTable('payment_requests')
+    .set({ client_name: name, note: '' })
+    .where('client_id', '=', client)
+    .execute();
+  await tx
+    .updateTable('payments')
+    .set({ client_name: name, reference: '' })
+    .where('client_id', '=', client)
+    .execute();
 }
 
 async function eraseMachines({ tx }: Scope, client: number): Promise<void> {

@@ -42,7 +42,10 @@ export const privacyRoutes = routesOf('Clientes', (app, context) => {
   app.post(
     '/licenses/api/clients/:id(^\\d+$)/erase/',
     {
-      config: can('clients:erase', { writes: ['client.erased'], errors: ERASURE_ERRORS }),
+      config: can('clients:erase', {
+        writes: ['client.erased', 'payment_request.cancelled'],
+        errors: ERASURE_ERRORS,
+      }),
       schema: {
         summary: 'Borrar los datos personales de un cliente',
         description:

@@ -1,0 +1,362 @@
+import { expect, test } from 'vitest';
+import type { License } from '../../../contract/licenses/licenses.ts';
+import { buildApp } from '../../../server/app.ts';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import { createLicense, createSoftware } from '../../../test/factories.ts';
+import { FakeMercadoPago, FakeStripe, mpSignature } from '../../../test/payment-providers.ts';
+import fc from '../../../test/properties.ts';
+import { runJob } from '../../../test/run-job.ts';
+import { paymentExpiryJob, paymentNoteJob, paymentPollJob } from './payment-jobs.ts';
+
+/**
+ * Random histories of requests: presses, payments, notes, checks, polls, answers that are lost, and what people do by hand,
+ * on two servers of one database. After each step what was received and what was sold is computed again from the rows
+ * and from the providers' own books: nothing happens twice, or for other money (docs/promises.md, Money).
+ */
+
+const NOW = '2026-11-10T18:00:00.000Z';
+const HOUR = 60 * 60_000;
+const SECRET = 'mp-webhook-secret';
+const REQUESTS = '/licenses/api/payment-requests/';
+
+const ACTIONS = [
+  'ask',
+  'press',
+  'pay',
+  'pay oddly',
+  'voucher',
+  'money of a voucher',
+  'note',
+  'check',
+  'poll',
+  'pass',
+  'cancel',
+  'renew',
+  'mark paid',
+  'resolve',
+  'refund',
+] as const;
+const step = fc.record({
+  // Presses and payments more often: without them nothing else has anything to do.
+  action: fc.constantFrom(...ACTIONS, ...(['press', 'press', 'press', 'pay', 'pay', 'check'] as const)),
+  pick: fc.nat(1000),
+  /** What becomes of the providers meanwhile. */
+  weather: fc.constantFrom('fine', 'fine', 'fine', 'away', 'cut'),
+  /** Whether it comes twice at once, from two servers. */
+  twice: fc.boolean(),
+});
+
+/** What becomes of the providers meanwhile. */
+const WEATHER = {
+  fine: () => undefined,
+  away: () => ({ status: 503 }),
+  cut: () => ({ cut: true }),
+} as const;
+
+type World = {
+  t: TestApp;
+  /** The same database behind another server. */
+  other: TestApp;
+  mp: FakeMercadoPago;
+  stripe: FakeStripe;
+  licenses: License[];
+  /** Renewals by hand that were accepted, by licence. */
+  byHand: Map<number, number>;
+  notes: number;
+};
+
+async function newWorld(): Promise<World> {
+  const mp = await new FakeMercadoPago('TEST-token-1234').start();
+  const stripe = await new FakeStripe('sk_test_token1234').start();
+  const t = await createTestApp({
+    now: NOW,
+    env: { MERCADO_PAGO_URL: mp.url, STRIPE_URL: stripe.url },
+    closeAfterTest: false,
+  });
+  const app = await buildApp(t.context);
+  await app.ready();
+  const call: TestApp['call'] = async (method, url, { body, token, headers = {} } = {}) => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers: { ...headers, ...(token !== null && { authorization: `Bearer ${token ?? t.token}` }) },
+      ...(body !== undefined && { payload: body as object }),
+    });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.json(), text: answer.body };
+  };
+  await t.call('PUT', '/licenses/api/settings/payments/', {
+    body: {
+      mercado_pago: { enabled: true, access_token: mp.token, webhook_secret: SECRET },
+      stripe: { enabled: true, secret_key: stripe.token },
+    },
+  });
+  const software = (await createSoftware(t)).id;
+  const first = await createLicense(t, { software, price: 1000, expiry_days: 20 });
+  const second = await createLicense(t, { software, client: first.client.id, price: 500, expiry_days: 40 });
+  return {
+    t,
+    other: { ...t, app, call },
+    mp,
+    stripe,
+    licenses: [first, second],
+    byHand: new Map(),
+    notes: 0,
+  };
+}
+
+async function pass(w: World, milliseconds: number) {
+  w.t.clock.advance(milliseconds);
+  w.t.token = await signInAs(w.t, 'admin', 'admin123');
+  await runJob(w.t.context, paymentExpiryJob);
+}
+
+const allRequests = (w: World) => w.t.db.selectFrom('payment_requests').selectAll().orderBy('id').execute();
+const chosen = <One>(all: readonly One[], pick: number): One | undefined =>
+  all[pick % Math.max(1, all.length)];
+
+async function runDue(w: World, job: typeof paymentPollJob | typeof paymentNoteJob) {
+  const due = await w.t.db
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where('kind', '=', job.kind)
+    .where('run_at', '<=', w.t.context.now().toISOString())
+    .execute();
+  for (const { id, payload } of due) {
+    const done = await runJob(w.t.context, job as typeof paymentPollJob, undefined, payload).then(
+      () => true,
+      () => false,
+    );
+    // What failed is tried again, as the runner does.
+    if (done) await w.t.db.deleteFrom('jobs').where('id', '=', id).execute();
+  }
+}
+
+/** One step of a history: what it is done to, and whether twice at once. */
+type Step = { w: World; pick: number; twice: boolean };
+
+/** Calls one server, or both at once; whatever is refused is no part of the history. */
+const both = ({ w, pick, twice }: Step, work: (server: TestApp) => Promise<{ status: number }>) =>
+  Promise.all((twice ? [w.t, w.other] : [pick % 2 === 0 ? w.t : w.other]).map(work));
+
+async function ofRequest(one: Step, path: string, body: object): Promise<void> {
+  const request = chosen(await allRequests(one.w), one.pick);
+  if (!request) return;
+  await both(one, (server) => server.call('POST', `${REQUESTS}${request.id}/${path}/`, { body }));
+}
+
+async function onPage(one: Step, path: string, body: object): Promise<void> {
+  const request = chosen(await allRequests(one.w), one.pick);
+  if (!request) return;
+  const { url } = (await one.w.t.call('GET', `${REQUESTS}${request.id}/`)).body;
+  const page = `/licenses/api/pay/${url.split('/').at(-1)}/${path}/`;
+  await both(one, (server) => server.call('POST', page, { token: null, body }));
+}
+
+const openSession = ({ stripe }: World) =>
+  [...stripe.sessions.values()].find(({ status }) => status === 'open');
+
+function pay({ w, pick }: Step, isOdd: boolean): void {
+  const { mp, stripe, t } = w;
+  const at = t.context.now();
+  const open = openSession(w);
+  if (pick % 2 === 0 && mp.preferences.length > 0) {
+    const { external_reference, items } = chosen(mp.preferences, pick >> 1)!;
+    const [item] = items as { unit_price: number }[];
+    mp.pay({ at, external_reference, transaction_amount: isOdd ? 1 : item!.unit_price });
+  } else if (open) stripe.complete(open, at, 'paid', isOdd ? { amount_total: 1 } : {});
+}
+
+async function renewByHand({ w, pick }: Step): Promise<void> {
+  const { id } = chosen(w.licenses, pick)!;
+  const { status } = await w.t.call('POST', `/licenses/api/licenses/${id}/renew/`, {
+    body: { notify: false },
+  });
+  if (status === 200) w.byHand.set(id, (w.byHand.get(id) ?? 0) + 1);
+}
+
+/** Runs a job once, or twice at the same moment, as two replicas whose leases went wrong would. */
+const runJobs = async (
+  { w, twice }: Step,
+  job: typeof paymentPollJob | typeof paymentNoteJob,
+): Promise<void> => {
+  await Promise.all((twice ? [1, 2] : [1]).map(() => runDue(w, job)));
+};
+
+const DO: Record<(typeof ACTIONS)[number], (one: Step) => unknown> = {
+  ask: (one) => {
+    const wanted = one.pick % 3 === 0 ? one.w.licenses : [chosen(one.w.licenses, one.pick)!];
+    const lines = wanted.map(({ id }) => ({ license: id, kind: 'renewal' }));
+    const body = { lines, expires_in_days: 1 + (one.pick % 3), notify: false };
+    return both(one, (server) => server.call('POST', REQUESTS, { body }));
+  },
+  press: (one) => onPage(one, 'checkout', { provider: one.pick % 2 === 0 ? 'mercado_pago' : 'stripe' }),
+  pay: (one) => pay(one, false),
+  'pay oddly': (one) => pay(one, true),
+  voucher: ({ w }) => {
+    const open = openSession(w);
+    if (open) w.stripe.complete(open, w.t.context.now(), 'voucher');
+  },
+  'money of a voucher': ({ w }) => {
+    const waiting = [...w.stripe.sessions.values()].find(
+      ({ status, payment_status }) => status === 'complete' && payment_status === 'unpaid',
+    );
+    if (waiting) w.stripe.complete(waiting, w.t.context.now());
+  },
+  note: async (one) => {
+    const { w, pick } = one;
+    const payment = chosen([...w.mp.payments.values()], pick);
+    if (!payment) return;
+    w.notes += 1;
+    const body = { id: w.notes, type: 'payment', data: { id: String(payment.id) } };
+    const url = `/licenses/api/payments/mercado_pago/notify/?data.id=${payment.id}&type=payment`;
+    const headers = mpSignature(SECRET, payment.id, w.t.context.now());
+    await both(one, (server) => server.call('POST', url, { token: null, body, headers }));
+    await runJobs(one, paymentNoteJob);
+  },
+  check: (one) => {
+    one.w.t.clock.advance(6000);
+    return onPage(one, 'check', {});
+  },
+  poll: async (one) => {
+    await pass(one.w, HOUR);
+    await runJobs(one, paymentPollJob);
+  },
+  pass: ({ w, pick }) => pass(w, (1 + (pick % 30)) * HOUR),
+  cancel: (one) => ofRequest(one, 'cancel', {}),
+  renew: renewByHand,
+  'mark paid': (one) => ofRequest(one, 'mark_paid', { method: 'cash' }),
+  resolve: (one) =>
+    ofRequest(one, 'resolve', { action: one.pick % 2 === 0 ? 'apply' : 'close', reason: 'Se decidió' }),
+  refund: async (one) => {
+    const payment = chosen(await one.w.t.db.selectFrom('payments').select('id').execute(), one.pick);
+    if (!payment) return;
+    const headers = { 'idempotency-key': `refund-${one.pick}` };
+    const body = { amount: 1 + (one.pick % 300) };
+    await both(one, (server) =>
+      server.call('POST', `/licenses/api/payments/${payment.id}/refund/`, { body, headers }),
+    );
+  },
+};
+
+type Books = Awaited<ReturnType<typeof booksOf>>;
+
+/** The rows of now, read once for an audit. */
+async function booksOf({ t: { db } }: World, requests: Awaited<ReturnType<typeof allRequests>>) {
+  return {
+    requests,
+    lines: await db.selectFrom('payment_lines').selectAll().execute(),
+    payments: await db.selectFrom('payments').selectAll().execute(),
+    events: await db.selectFrom('events').select(['type', 'subject_id', 'license_id']).execute(),
+    receipts: await db.selectFrom('outbox').select('id').where('kind', '=', 'payment_received').execute(),
+    terms: await db.selectFrom('license_terms').select(['id', 'license_id', 'price_cents']).execute(),
+  };
+}
+
+/** Computes again, from the rows and the providers' books, what must be. */
+async function audit(w: World): Promise<Books> {
+  const books = await booksOf(w, await allRequests(w));
+  const applied = books.requests.filter(({ applied_at }) => applied_at !== null);
+  expect(books.receipts).toHaveLength(applied.length);
+  for (const { id } of w.licenses) auditLicense(w, books, id);
+  for (const request of books.requests) auditRequest(books, request);
+  for (const payment of books.payments) auditPayment(w, books, payment);
+  return books;
+}
+
+/** One term for its issue, one for each renewal by hand, one for each request that was done, each at its frozen price. */
+function auditLicense(w: World, { lines, terms, events }: Books, id: number): void {
+  const own = terms.filter(({ license_id }) => license_id === id);
+  const sold = lines.filter(({ license_id, term_id }) => license_id === id && term_id !== null);
+  expect([id, own.length]).toEqual([id, 1 + (w.byHand.get(id) ?? 0) + sold.length]);
+  const renewed = events.filter(({ type, license_id }) => type === 'license.renewed' && license_id === id);
+  expect(renewed).toHaveLength(own.length - 1);
+  for (const line of sold) {
+    expect(own.find((term) => term.id === line.term_id)?.price_cents).toBe(line.price_cents);
+  }
+  expect(lines.filter(({ open_license_id }) => open_license_id === id).length).toBeLessThanOrEqual(1);
+}
+
+/** Nothing is done without money, and none that came leaves a request as if it had not. */
+function auditRequest(books: Books, request: Books['requests'][number]): void {
+  const { id, state, applied_at, amount_cents } = request;
+  const own = books.lines.filter(({ request_id }) => request_id === id);
+  const isApplied = applied_at !== null;
+  expect(new Set(own.map(({ term_id }) => term_id !== null))).toEqual(new Set([isApplied]));
+  expect(new Set(own.map((line) => line.open_license_id !== null))).toEqual(new Set([state === 'open']));
+  if (state !== 'review') expect(isApplied).toBe(state === 'paid');
+  const received = books.payments.filter((one) => one.request_id === id && one.paid_at !== null);
+  if (isApplied) expect(received.length).toBeGreaterThan(0);
+  if (received.length > 0) expect(['paid', 'review', 'cancelled']).toContain(state);
+  // Money of another amount is applied by a person alone.
+  const isRight = received.some((one) => one.amount_cents === amount_cents);
+  const isResolved = books.events.some(
+    ({ type, subject_id }) => type === 'payment_request.resolved' && subject_id === id,
+  );
+  if (isApplied && !isRight) expect(isResolved).toBe(true);
+}
+
+function auditPayment(w: World, { events }: Books, payment: Books['payments'][number]): void {
+  const { id, provider, source, paid_at, amount_cents, refunded_cents } = payment;
+  const told = events.filter(({ type, subject_id }) => type === 'payment.received' && subject_id === id);
+  expect([id, told.length]).toEqual([id, paid_at === null ? 0 : 1]);
+  if (provider === 'stripe') expect(w.stripe.sessions.has(source!)).toBe(true);
+  if (provider !== 'mercado_pago') return;
+  const book = w.mp.payments.get(Number(source))!;
+  expect(amount_cents).toBe(Math.round(book.transaction_amount * 100));
+  expect(refunded_cents).toBeLessThanOrEqual(Math.round(Number(book.transaction_amount_refunded) * 100));
+}
+
+/** When all is said, every payment in the providers' books is known here. */
+async function settle(w: World): Promise<Books> {
+  w.mp.odd = () => undefined;
+  w.stripe.odd = () => undefined;
+  for (let round = 0; round < 3; round++) {
+    await pass(w, 7 * HOUR);
+    await runDue(w, paymentNoteJob);
+    await runDue(w, paymentPollJob);
+  }
+  const books = await audit(w);
+  const references = new Set(books.requests.map(({ reference }) => reference));
+  for (const payment of w.mp.payments.values()) {
+    if (!references.has(String(payment.external_reference))) continue;
+    const row = books.payments.find(({ source }) => source === String(payment.id));
+    expect(row?.refunded_cents).toBe(Math.round(Number(payment.transaction_amount_refunded) * 100));
+  }
+  const sources = new Set(books.payments.map(({ source }) => source));
+  for (const session of w.stripe.sessions.values()) {
+    if (session.status === 'complete')
+      expect([session.id, sources.has(session.id)]).toEqual([session.id, true]);
+  }
+  return books;
+}
+
+test('money received, terms sold and states agree after every step of any history (PAY-04, PAY-05, PAY-06)', {
+  timeout: 240_000,
+}, async () => {
+  const seen = { applied: 0, reviews: 0, refunds: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (history) => {
+      const w = await newWorld();
+      try {
+        for (const one of [{ action: 'ask', pick: 0, weather: 'fine', twice: false } as const, ...history]) {
+          w.mp.odd = WEATHER[one.weather];
+          w.stripe.odd = WEATHER[one.weather];
+          await DO[one.action]({ w, pick: one.pick, twice: one.twice });
+          await audit(w);
+        }
+        const { requests, payments } = await settle(w);
+        seen.applied += requests.filter(({ applied_at }) => applied_at !== null).length;
+        seen.reviews += requests.filter(({ review_reason }) => review_reason !== null).length;
+        seen.refunds += payments.filter(({ refunded_cents }) => refunded_cents > 0).length;
+      } finally {
+        await w.other.app.close();
+        await w.t.close();
+        await w.mp.stop();
+        await w.stripe.stop();
+      }
+    }),
+    { numRuns: Number(process.env.PAYMENT_HISTORIES ?? 15) },
+  );
+  // The histories reach what they are about.
+  for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
+});
