@@ -11,7 +11,7 @@ export const TRIALS_OF_ADDRESS = 5;
 
 export const TRIAL_MESSAGES = {
   type: 'El tipo de licencia no existe',
-  email: 'Indica en trial_email no, optional o required',
+  email: 'Elige si se pide el correo de quien prueba: nunca, si quiere, o siempre',
   dailyLimit: `Las pruebas por día deben ser un número entero de 1 a ${TRIAL_DAILY_MAX}`,
   unknownSoftware: 'No hay software con este código, nombre o id',
   emailRequired: 'El correo es obligatorio para empezar la prueba',
