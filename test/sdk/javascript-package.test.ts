@@ -13,7 +13,7 @@ const root = join(folder, '..', '..');
 const JUDGE_ALL = `
 const { judge, messageFor, VERSION } = sdk;
 const file = JSON.parse(require('node:fs').readFileSync(${JSON.stringify(join(root, 'sdk', 'vectors.json'))}, 'utf8'));
-const wrong = async ({ name, kind, input, license_key, expect, ...more }) => {
+const wrong = async ({ name, kind, input, license_key, released_on, expect, ...more }) => {
   const by = { keys: file.keys, software: file.audience, machineId: file.machine_id };
   const found = await judge(kind, input, { ...by, ...more, licenseKey: license_key ?? file.license_key, releasedOn: released_on });
   return JSON.stringify(found) === JSON.stringify(expect) ? [] : [name];
