@@ -58,13 +58,12 @@ export async function storeSeenPayment(
   );
 }
 
-/** The pages of a request from which something may still come. */
+/** The pages of a request, those too whose making was not answered: the provider may have made them. */
 async function checkoutsOf(db: Db, request: number) {
   const rows = await db
     .selectFrom('payment_checkouts')
     .select(['id', 'provider', 'session_id', 'closed_at'])
     .where('request_id', '=', request)
-    .where('session_id', 'is not', null)
     .execute();
   return rows;
 }
