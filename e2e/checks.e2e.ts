@@ -28,7 +28,7 @@ const stored = (api: StaffApi, license: License, count: number) =>
     .poll(
       async () =>
         (await api.call<{ results: unknown[] }>('GET', `${LICENSES}${license.id}/checks/`)).results.length,
-      { timeout: 10_000 },
+      { timeout: 15_000 },
     )
     .toBe(count);
 
@@ -123,7 +123,7 @@ test('what comes while the list is open appears by itself', async ({ page, api }
   await page.goto(`/licenses/${license.id}?tab=consultas`);
   await expect(page.getByText('Su programa no ha preguntado en los últimos 30 días')).toBeVisible();
   await validate(api, license.license_key, 'caja-nueva');
-  await expect(page.getByText('caja-nueva')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('caja-nueva')).toBeVisible({ timeout: 20_000 });
 });
 
 test.describe('for who may only read', () => {
@@ -150,7 +150,7 @@ test('a failure says so and asks again', async ({ page, api, guard }) => {
     route.fulfill({ status: 500, json: { success: false, code: 'internal', message: 'Error interno' } }),
   );
   await page.goto(`/licenses/${license.id}?tab=consultas`);
-  await expect(page.getByText('Error al cargar las consultas')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Error al cargar las consultas')).toBeVisible({ timeout: 20_000 });
   await page.unroute('**/checks/');
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(refused(page)).toBeVisible();

@@ -25,3 +25,10 @@ export function givenRows<const Of extends Columns>(
   const values = rows.map((row) => names.map((name) => row[name]));
   return sql`(select ${sql.join(cells)} from json_each(${values})) as given`;
 }
+
+/**
+ * The order in which a statement changes the rows of some columns of `given`: on PostgreSQL, so that two processes that
+ * change the same rows wait for each other and never in a circle. A SQLite file has one writer, and ordering costs.
+ */
+export const lockingOrder = (db: Db, columns: readonly string[]): RawBuilder<unknown> =>
+  isPostgres(db) ? sql`order by ${sql.join(columns.map((name) => sql.ref(`given.${name}`)))}` : sql``;

@@ -290,7 +290,7 @@ test('what cannot be stored waits, with what is noted meanwhile', async () => {
   expect(await unknownOf(t, 'NADIE-TIENE-ESTA-CLAVE')).toMatchObject([{ count: 1 }]);
 });
 
-test('what is noted is stored within 10 seconds by itself', { timeout: 20_000 }, async () => {
+test('what is noted is stored within 10 seconds by itself', { timeout: 25_000 }, async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t);
   await validate(t, license.license_key, 'caja-1');

@@ -18,7 +18,7 @@ import {
 type Context = Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>;
 
 /** From the first note until it is stored; with the time that storing takes less than 10 s. */
-const STORE_AFTER_MS = 5000;
+const STORE_AFTER_MS = 8000;
 /** What waits is limited, in case that the database cannot be reached for long; others are not noted then. */
 const WAITING_MAX = 100_000;
 const UNKNOWN_WAITING_MAX = 5000;

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Refusal } from '../../../../contract/licenses/license-verdict.ts';
 import { CHECKS_MAX, type CheckCall, UNKNOWN_CHECKS_MAX } from '../../../../contract/programs/checks.ts';
 import { isAmong } from '../../../db/dialect.ts';
-import { givenRows } from '../../../db/given-rows.ts';
+import { givenRows, lockingOrder } from '../../../db/given-rows.ts';
 import type { Db, Tables } from '../../../db/tables.ts';
 
 /** Stores what was noted of checks, some hundred rows in one statement (docs/decisions/090-checks-in-memory.md). */
@@ -32,19 +32,17 @@ export type UnknownCheck = Pick<LicenseCheck, 'machine_id' | 'call' | 'ip' | 'ti
 };
 
 /** Rows of one statement: a SQLite file is busy with them for some milliseconds. */
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 1000;
 
 const CHECK_COLUMNS = {
   license_id: 'bigint',
   machine_id: 'text',
   call: 'text',
   reason: 'text',
-  day: 'text',
   app_version: 'text',
   ip: 'text',
   at: 'timestamptz',
   count: 'bigint',
-  last_day: 'text',
 } as const;
 
 /** In the order of the table's key: replicas that store the same rows wait for each other, and never in a circle. */
@@ -89,27 +87,21 @@ const instantOf = (time: number) => new Date(time).toISOString();
 
 async function writeChecks(tx: Db, last_day: string, checks: readonly LicenseCheck[]): Promise<void> {
   const rows = checks.map(({ license_id, machine_id, call, reason, app_version, ip, time, count }) => ({
-    license_id,
-    machine_id,
-    call,
-    reason,
-    day: reason === '' ? '' : last_day,
-    app_version,
-    ip,
+    ...{ license_id, machine_id, call, reason, app_version, ip, count },
     at: instantOf(time),
-    count,
-    last_day,
   }));
   const given = givenRows(tx, CHECK_COLUMNS, rows);
+  const today = sql`cast(${last_day} as text)`;
+  const day = sql`case given.reason when '' then '' else ${today} end`;
   // A licence may be deleted meanwhile. Rows of the same day are changed without their entry in the index.
   const { numAffectedRows } = await sql`
     insert into license_checks
       (license_id, machine_id, call, reason, day, app_version, ip, at, count, last_day)
-    select given.license_id, given.machine_id, given.call, given.reason, given.day, given.app_version, given.ip,
-      given.at, given.count, given.last_day
+    select given.license_id, given.machine_id, given.call, given.reason, ${day}, given.app_version, given.ip,
+      given.at, given.count, ${today}
     from ${given} inner join licenses on licenses.id = given.license_id
     where true
-    order by given.license_id, given.machine_id, given.call, given.reason, given.day
+    ${lockingOrder(tx, ['license_id', 'machine_id', 'call', 'reason'])}
     on conflict (license_id, machine_id, call, reason, day) do update
     set at = excluded.at, count = license_checks.count + excluded.count, app_version = excluded.app_version,
       ip = excluded.ip
@@ -118,11 +110,11 @@ async function writeChecks(tx: Db, last_day: string, checks: readonly LicenseChe
   await sql`
     update license_checks
     set at = given.at, count = license_checks.count + given.count, app_version = given.app_version, ip = given.ip,
-      last_day = given.last_day
+      last_day = ${today}
     from ${given}
     where license_checks.license_id = given.license_id and license_checks.machine_id = given.machine_id
       and license_checks.call = given.call and license_checks.reason = given.reason
-      and license_checks.day = given.day and license_checks.last_day <> given.last_day`.execute(tx);
+      and license_checks.day = ${day} and license_checks.last_day <> ${today}`.execute(tx);
 }
 
 /** Deletes what a licence has beyond its latest rows. */
@@ -162,7 +154,7 @@ async function addToDays(tx: Db, counts: DayCount[]): Promise<void> {
     select given.day, given.software_id, given.reason, given.count
     from ${givenRows(tx, DAY_COLUMNS, rows)}
     where true
-    order by given.day, given.software_id, given.reason
+    ${lockingOrder(tx, ['day', 'software_id', 'reason'])}
     on conflict (day, software_id, reason) do update set count = check_days.count + excluded.count`.execute(
     tx,
   );
@@ -200,7 +192,7 @@ export async function storeUnknownChecks(db: Kysely<Tables>, checks: UnknownChec
         select given.key_hash, given.call, given.machine_id, given.typed, given.ip, given.at, given.count
         from ${givenRows(tx, UNKNOWN_COLUMNS, rows)}
         where true
-        order by given.key_hash, given.call, given.machine_id
+        ${lockingOrder(tx, ['key_hash', 'call', 'machine_id'])}
         on conflict (key_hash, call, machine_id) do update
         set at = excluded.at, count = unknown_key_checks.count + excluded.count, ip = excluded.ip`.execute(
         tx,
