@@ -37,12 +37,21 @@ export type PaymentSettings = z.infer<typeof paymentSettings>;
 
 /** Absent: it stays. '': it is removed. */
 const secret = line(PAYMENT_LIMITS.secret).optional();
-const written = { enabled: z.boolean().optional(), webhook_secret: secret };
+/** Parts of an answer that a call may send back with it; they are not written (API-05). */
+const answered = z.unknown().optional();
+const readOnly = {
+  last_four: answered,
+  has_webhook_secret: answered,
+  account: answered,
+  currency: answered,
+  test: answered,
+};
+const written = { ...readOnly, enabled: z.boolean().optional(), webhook_secret: secret };
 
 export const paymentSettingsUpdate = z
   .object({
-    mercado_pago: z.object({ ...written, access_token: secret }),
-    stripe: z.object({ ...written, secret_key: secret }),
+    mercado_pago: z.object({ ...written, access_token: secret, has_access_token: answered }),
+    stripe: z.object({ ...written, secret_key: secret, has_secret_key: answered }),
     instructions: optionalParagraph(PAYMENT_LIMITS.instructions),
     on_chargeback: z.enum(CHARGEBACK_ACTIONS, PAYMENT_MESSAGES.chargeback),
     updated_at: z.string().max(40),

@@ -237,6 +237,7 @@ describe('what was read can be sent back (API-05)', () => {
     ['webhooks', () => ids.webhook],
     ['mail-templates', () => 'digest'],
     ['settings', () => ''],
+    ['settings/payments', () => ''],
   ];
   const pathOf = (path: string, id: string | number) => `${API}/${path}/${id === '' ? '' : `${id}/`}`;
 
