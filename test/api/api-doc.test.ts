@@ -140,6 +140,7 @@ test('docs/api.md names every type of event, and every field of its changes (EVE
   const withFields = [...documented].filter(([, fields]) => fields.size > 0).map(([name]) => name);
   expect(withFields.filter((name) => !seen.has(name as never))).toEqual([
     'client.requested',
+    'license.started',
     'payment_request.created',
     'payment_request.cancelled',
     'payment_request.expired',

@@ -4,6 +4,7 @@ import { type ApiOperation, type ApiSchema, ownParameters } from '../../server/h
 import { jsonBodyOf } from '../../server/http/openapi-schemas.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense } from '../factories.ts';
+import { refusingProviders } from '../payment-providers.ts';
 
 /**
  * Characters that a database cannot store, and bytes that are no UTF-8, in every parameter and every text of every
@@ -13,7 +14,7 @@ import { createLicense } from '../factories.ts';
 let t: TestApp;
 let operations: { method: string; path: string; operation: ApiOperation }[];
 beforeAll(async () => {
-  t = await createTestApp({ closeAfterTest: false });
+  t = await createTestApp({ env: await refusingProviders(), closeAfterTest: false });
   await createLicense(t);
   operations = Object.entries(apiDocument(t.app).paths).flatMap(([path, ofPath]) =>
     Object.entries(ofPath)

@@ -30,6 +30,7 @@ const SMALL = new Set([
   'bounced_addresses',
   'event_erasure',
   'system_checks',
+  'kysely_migration',
 ]);
 
 /** Columns whose values any number of rows may share. */

@@ -30,7 +30,7 @@ alter table license_terms add column is_free boolean not null default false;
 
 create or replace function license_terms_follow() returns trigger language plpgsql as $$
 begin
-  update license_terms set software_id = new.software_id, is_counted = new.status <> 'cancelled' and not is_free
+  update license_terms set software_id = new.software_id, is_counted = new.status <> 'cancelled' and not is_free and not is_test
   where license_id = new.id;
   return null;
 end $$;

@@ -32,5 +32,5 @@ drop trigger license_terms_follow;
 
 create trigger license_terms_follow after update of status, software_id on licenses
   when old.software_id <> new.software_id or (old.status = 'cancelled') <> (new.status = 'cancelled') begin
-  update license_terms set software_id = new.software_id, is_counted = new.status <> 'cancelled' and not is_free
+  update license_terms set software_id = new.software_id, is_counted = new.status <> 'cancelled' and not is_free and not is_test
   where license_id = new.id; end;

@@ -103,6 +103,7 @@ describe('GET license/{id}/status/ (SEED-7.4-11)', () => {
       days_remaining: 365,
       current_installations: 1,
       max_installations: 2,
+      pending_start: false,
       remaining_installations: 1,
     });
   });

@@ -92,7 +92,7 @@ describe('a ticket of a program (PORTAL-06)', () => {
       'caja-000…',
     ]);
     expect(one).not.toHaveProperty('history');
-    expect(one.can).toEqual(['release', 'file', 'request', 'resend']);
+    expect(one.can).toEqual(['release', 'file', 'request', 'resend', 'pay']);
   });
 
   test('all else is not there, and what is of the client is forbidden', async () => {
