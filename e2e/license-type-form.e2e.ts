@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { LicenseType } from '../contract/licenses/license-types.ts';
+import { barriers } from './support/axe.ts';
 import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
@@ -273,5 +274,46 @@ test("a failure keeps the form, and another person's change to other fields is m
     base_price: 99,
     is_active: false,
     description: 'Lo mío',
+  });
+});
+
+test("a preset fills a new type with its model of sale, by mouse and by keyboard, and keeps what was typed ('Opciones de venta')", async ({
+  page,
+  api,
+}) => {
+  const dialog = await openNew(page);
+  await expect(field(dialog, 'Nombre')).toBeFocused();
+  const name = `Plan ${unique()}`;
+  await field(dialog, 'Nombre').fill(name);
+  await field(dialog, 'Precio Base').fill('1200');
+  const options = dialog.getByText('Opciones de venta', { exact: true });
+  await expect(field(dialog, 'Días de actualizaciones')).toBeHidden();
+  await dialog.getByRole('button', { name: 'Flotante' }).click();
+  await expect(field(dialog, 'Días de actualizaciones')).toBeHidden();
+  await dialog.getByRole('button', { name: 'Perpetua con actualizaciones' }).click();
+  await expect(options).toBeVisible();
+  await expect(field(dialog, 'Días de actualizaciones')).toHaveValue('365');
+  await expect(field(dialog, 'Días de Validez')).toHaveValue('36500');
+  // From one preset to the next by keyboard; the fold stays open.
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Flotante' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(field(dialog, 'Días de Validez')).toHaveValue('365');
+  await expect(field(dialog, 'Días de actualizaciones')).toHaveValue('');
+  await expect(field(dialog, 'Nombre')).toHaveValue(name);
+  expect(await barriers(page)).toEqual([]);
+  await create(dialog);
+  await expect(dialog).toBeHidden();
+  const { results } = await api.call<{ results: LicenseType[] }>(
+    'GET',
+    `${LIST}?search=${encodeURIComponent(name)}`,
+  );
+  expect(results[0]).toMatchObject({
+    base_price: 1200,
+    grace_days: 7,
+    seat_mode: 'fixed',
+    updates_days: null,
+    meters: { documentos: { limit: 500, period: 'month', overage: 'refuse' } },
   });
 });

@@ -18,6 +18,14 @@ export const licenseTypeTexts = {
   empty: 'No hay tipos de licencia',
   emptyHint: 'Ajusta la búsqueda o crea tu primer tipo de licencia.',
   createFirst: 'Crear tu primer tipo de licencia',
+  presets: 'Empezar con',
+  presetNames: {
+    annual: 'Anual por equipo',
+    perpetual: 'Perpetua con actualizaciones',
+    floating: 'Flotante',
+    metered: 'Por uso',
+    trial: 'Prueba',
+  },
   submitCreate: 'Crear',
   submitEdit: 'Actualizar Tipo de Licencia',
   /** One record in a dialog: loading, not found, failed. */

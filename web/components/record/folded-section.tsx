@@ -4,7 +4,7 @@ import { FormInputs, type FormInputsProps } from './form-section.tsx';
 
 interface FoldedSectionProps<Fields extends FormFields> extends FormInputsProps<Fields> {
   title: string;
-  /** Whether it begins open: something in it is said already. */
+  /** Whether something in it is said: it begins open then, and opens when it becomes so. */
   isUsed: boolean;
 }
 
@@ -18,6 +18,11 @@ export function FoldedSection<Fields extends FormFields>({
   ...given
 }: FoldedSectionProps<Fields>) {
   const [isOpen, setIsOpen] = useState(isUsed);
+  const [wasUsed, setWasUsed] = useState(isUsed);
+  if (isUsed !== wasUsed) {
+    setWasUsed(isUsed);
+    if (isUsed) setIsOpen(true);
+  }
   const hasError = Object.keys(given.fields).some((name) => given.record.error(name) !== undefined);
   return (
     <details

@@ -15,6 +15,7 @@ import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../tex
 import { meterTexts } from '../../text/es-meters.ts';
 import { saleTexts } from '../../text/es-sales-options.ts';
 import { vendorCurrency } from '../../text/format.ts';
+import { Button } from '../../ui/button.tsx';
 import {
   LICENSE_TYPE_FORM,
   LICENSE_TYPE_MERGING,
@@ -22,6 +23,7 @@ import {
   type LicenseTypeFormValues,
   licenseTypeFormSchema,
 } from './license-type-form-values.ts';
+import { PRESET_NAMES, type Preset, presetValues } from './license-type-presets.ts';
 import { licenseTypeQuery } from './license-types.api.ts';
 
 /** 'Editar Tipo de Licencia' for an id: opens with the row, then shows the fetched record. */
@@ -41,14 +43,8 @@ interface LicenseTypeFormDialogProps {
 // The keys are those of the list.
 const SECTIONS = Object.keys(LICENSE_TYPE_SECTIONS) as (keyof typeof LICENSE_TYPE_SECTIONS)[];
 
-/** Whether a type sells something that only this section says. */
-const usesSaleOptions = (type: LicenseType | null): boolean => {
-  if (type === null) return false;
-  const { blank, toForm } = LICENSE_TYPE_FORM;
-  const form = toForm(type);
-  const names = Object.keys(LICENSE_TYPE_SECTIONS.sale) as (keyof typeof LICENSE_TYPE_SECTIONS.sale)[];
-  return names.some((name) => form[name] !== blank[name]);
-};
+type SaleField = keyof typeof LICENSE_TYPE_SECTIONS.sale;
+const SALE_FIELDS = Object.keys(LICENSE_TYPE_SECTIONS.sale) as SaleField[];
 
 /** 'Nuevo Tipo de Licencia' and 'Editar Tipo de Licencia' (SEED-2.9-13 to -16, SEED-5.5-01 to -14). */
 export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogProps) {
@@ -109,6 +105,15 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
     },
   };
   const isNew = type === null;
+  /** Name and price stay as they were typed. */
+  const fill = (preset: Preset) => {
+    for (const [name, value] of Object.entries(presetValues(preset))) {
+      record.change(name as keyof LicenseTypeFormValues, value);
+    }
+  };
+  const sold = form.watch(SALE_FIELDS);
+  /** Whether something is sold that only the folded section says. */
+  const usesSaleOptions = SALE_FIELDS.some((name, index) => sold[index] !== LICENSE_TYPE_FORM.blank[name]);
   return (
     <FormDialog
       {...dialog}
@@ -117,12 +122,13 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
       busyLabel={isNew ? actions.creating : actions.updating}
       onClose={onClose}
     >
+      {isNew && <Presets onChoose={fill} />}
       {SECTIONS.map((section) =>
         section === 'sale' ? (
           <FoldedSection
             key={section}
             title={saleTexts.options}
-            isUsed={usesSaleOptions(type)}
+            isUsed={usesSaleOptions}
             fields={LICENSE_TYPE_SECTIONS.sale}
             record={record}
             now={now}
@@ -141,5 +147,23 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
         ),
       )}
     </FormDialog>
+  );
+}
+
+interface PresetsProps {
+  onChoose: (preset: Preset) => void;
+}
+
+/** The models of sale that a new type can begin with. */
+function Presets({ onChoose }: PresetsProps) {
+  return (
+    <fieldset className="flex flex-wrap items-center gap-2">
+      <legend className="float-left text-muted">{licenseTypeTexts.presets}</legend>
+      {PRESET_NAMES.map((preset) => (
+        <Button key={preset} size="sm" onClick={() => onChoose(preset)}>
+          {licenseTypeTexts.presetNames[preset]}
+        </Button>
+      ))}
+    </fieldset>
   );
 }
