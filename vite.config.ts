@@ -102,11 +102,13 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
   let start = new Set<string>();
   let main = new Set<string>();
   let signIn = new Set<string>();
+  let verify = new Set<string>();
   let screens = new Map<string, Set<string>>();
   const walk = (modules: Modules) => {
     start = reachedFrom(inWeb('start.ts'), modules);
     main = reachedFrom(inWeb('main.tsx'), modules);
     signIn = reachedFrom(inWeb('features/people/sign-in/sign-in-page.tsx'), modules);
+    verify = reachedFrom(inWeb('verify/verify.ts'), modules);
     const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
     // The pages of one's own account, of payments and of programmers are no screens of the sidebar: what they share stays apart.
     const usual = ids.filter(
@@ -114,12 +116,17 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
     );
     screens = new Map(usual.map((id) => [id, reachedFrom(id, modules)]));
   };
+  /**
+   * What the page for strangers reads would bring the console with it in one of its files. What asks for page after page
+   * lies in its package beside what the first screen uses, and only histories need it.
+   */
+  const fallsAsItFalls = (module: string) =>
+    verify.has(module) || /infiniteQueryObserver|useInfiniteQuery/.test(module);
   return {
     debugName: 'fewer files',
     name(module, modules) {
       if (main.size === 0) walk(modules);
-      // Its package names it beside what the first screen uses; only histories ask for page after page.
-      if (/infiniteQueryObserver|useInfiniteQuery/.test(module)) return null;
+      if (fallsAsItFalls(module)) return null;
       if (start.has(module)) return 'start';
       if (main.has(module)) return 'main';
       const [screen, another] = [...screens.keys()].filter((id) => screens.get(id)?.has(module));

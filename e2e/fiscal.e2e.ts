@@ -51,7 +51,7 @@ test('a wrong RFC warns under its field and is saved, and the check of tax data 
   const file = await saved;
   expect(file.suggestedFilename()).toMatch(/^datos-fiscales_.*\.csv$/);
   expect(await readFile(await file.path(), 'utf8')).toMatch(
-    new RegExp(`,${name},${name},EKU9003173C8,,México,MEX,42501,.*,601,,1,1500,MXN\r\n`),
+    new RegExp(`,${name},${name},EKU9003173C8,,México,MEX,42501,.*,601,,1,1500,MXN,,,\r\n`),
   );
 
   const inSection = { within: '[data-report=fiscal]' };

@@ -181,6 +181,7 @@ test('suspension, reinstatement and cancellation by keyboard, each offered only 
   await page.goto(`/licenses/${license.id}`);
   expect(await offered(page)).toEqual([
     'Renovar',
+    'Cobrar',
     'Prórroga',
     'Suspender',
     'Cancelar licencia',

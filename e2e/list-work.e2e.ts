@@ -351,6 +351,7 @@ test.describe('on a phone', () => {
       'Editar',
       '¿Por qué?',
       'Renovar',
+      'Cobrar',
       'Prórroga',
       'Suspender',
       'Cancelar licencia',
@@ -392,6 +393,7 @@ test.describe('on a phone', () => {
     await bar(page).getByRole('button', { name: 'Más acciones' }).click();
     await expect(page.getByRole('menuitem')).toHaveText([
       'Suspender 2',
+      'Cobrar 2',
       'Cambiar estado 2',
       'Reenviar correo 2',
       'Exportar seleccionadas',
@@ -424,12 +426,13 @@ for (const { theme, width } of LOOKS) {
     await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
     await expect(bar(page)).toBeVisible();
     await look('bar');
-    if (width < 640) {
-      await bar(page).getByRole('button', { name: 'Más acciones' }).click();
-      await expect(page.getByRole('menu')).toBeVisible();
-      await look('bar menu');
-      await page.getByRole('menuitem', { name: 'Cambiar estado' }).click();
-    } else await bar(page).getByRole('button', { name: 'Cambiar estado' }).click();
+    // Three actions are in sight on a wide screen, one on a phone; this one is behind them.
+    await bar(page)
+      .getByRole('button', { name: width < 640 ? 'Más acciones' : 'Más' })
+      .click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await look('bar menu');
+    await page.getByRole('menuitem', { name: 'Cambiar estado' }).click();
     await expect(page.getByLabel('Nuevo estado')).toBeVisible();
     await look('bulk dialog');
     await page.keyboard.press('Escape');

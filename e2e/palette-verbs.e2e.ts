@@ -154,7 +154,14 @@ test('under a licence are the actions that it admits, its machine and a chat; a 
   await page.keyboard.press('Control+k');
   await page.keyboard.insertText(license.license_key);
   const verbs = page.getByRole('group', { name: `Acciones de ${license.license_key}` }).getByRole('option');
-  await expect(verbs).toHaveText(['Renovar', 'Suspender', 'Ver consultas', 'Liberar Mostrador', 'WhatsApp']);
+  await expect(verbs).toHaveText([
+    'Renovar',
+    'Suspender',
+    'Cobrar',
+    'Ver consultas',
+    'Liberar Mostrador',
+    'WhatsApp',
+  ]);
   const chat = page.waitForEvent('popup');
   await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'chat' }));
   await verbs.last().click();

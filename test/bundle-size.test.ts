@@ -73,6 +73,14 @@ describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => 
     expect([...reached].filter((file) => ofConsole.has(file))).toEqual([]);
   });
 
+  test('the check of a certificate loads nothing of the console (LIFE-12)', () => {
+    const named = namedBy('verificar.html').filter((file) => file.endsWith('.js'));
+    const ofConsole = named.filter((file) =>
+      /\/(?:start|main|common|screens|overlays|\w+-shared)-/.test(file),
+    );
+    expect([named.length > 0, ofConsole]).toEqual([true, []]);
+  });
+
   test('the script that runs first has at most 28 KiB', () => {
     const first = filesOf('/clients').filter((file) => /\/start-/.test(file));
     expect(first).toHaveLength(1);

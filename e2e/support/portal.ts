@@ -54,7 +54,9 @@ export async function mailTo(server: RunningServer, to: string, subject: RegExp,
   await expect
     .poll(async () => {
       const mails: { mail: Email; at: number }[] = [];
-      for (const name of await readdir(server.mailDir).catch(() => [])) {
+      // One that is being written has another name.
+      const written = (await readdir(server.mailDir).catch(() => [])).filter((name) => name.endsWith('.eml'));
+      for (const name of written) {
         const file = join(server.mailDir, name);
         const mail = await PostalMime.parse(await readFile(file));
         const isTo = mail.to?.some(({ address }) => address === to);

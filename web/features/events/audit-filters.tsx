@@ -162,6 +162,7 @@ function TypeGroup({ label, kinds, chosen, onTick }: TypeGroupProps) {
           {types.map((type) => (
             <Checkbox
               key={type}
+              className="break-inside-avoid"
               label={EVENT_TYPE_LABELS[type]}
               checked={chosen.includes(type)}
               onChange={({ target }) => onTick([type], target.checked)}
