@@ -49,7 +49,10 @@ export function ClientSummary({
       <Facts>
         <Fact label={LABELS.email}>
           <Copyable text={client.email} label={clientTexts.copy.email}>
-            <a className="hover:text-brand-text hover:underline" href={`mailto:${client.email}`}>
+            <a
+              className="inline-block min-h-6 hover:text-brand-text hover:underline"
+              href={`mailto:${client.email}`}
+            >
               {client.email}
             </a>
           </Copyable>
