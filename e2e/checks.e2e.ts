@@ -77,6 +77,7 @@ test('from the name of the client to the reason and the button that mends it are
 test('from the palette by keys, and from the client by one click', async ({ page, api }) => {
   const { mark, client } = await fullLicense(api);
   await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'Mi cuenta', exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.keyboard.insertText(mark);
   await expect(option(page, `Ver consultas de ${client.name}`)).toBeVisible();

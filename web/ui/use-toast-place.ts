@@ -11,6 +11,8 @@ const AGAIN_MS = 250;
 /** What a person presses, and what has just been opened. */
 const PRESSED = 'a[href], button, input, select, textarea, [role=tab], [role=option]';
 const OPENED = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
+/** What is reached from every screen, the way out among it. */
+const TOP_BAR = '[data-top-bar]';
 const MODAL = '[data-locks-scroll]:not([data-ending-style])';
 /** The room that dialogs leave above themselves (dialog-look.ts). */
 const STRIP = '--toast-strip';
@@ -99,8 +101,12 @@ function findPlace(host: HTMLElement, isModal: boolean): Box {
   const size = { width: host.offsetWidth, height: host.offsetHeight };
   let free = freePlace(size, within, obstaclesOf(host, isModal));
   if (free === null && isModal) document.documentElement.style.setProperty(STRIP, `${size.height}px`);
-  // A small window with an open menu has no room for both: the menu stays free, what is behind it does not.
-  else if (free === null) free = freePlace(size, within, boxesOf(OPENED, host));
+  // A full screen has no free place for a high stack, and a small window with an open menu none for both: the menu and
+  // the top bar stay free, what is behind or below them does not. A toast that came under a pointer at rest would stay.
+  else {
+    free ??= freePlace(size, within, boxesOf(`${TOP_BAR}, ${OPENED}`, host));
+    free ??= freePlace(size, within, boxesOf(OPENED, host));
+  }
   const left = within.right - size.width;
   const top = MARGIN / 2;
   return free ?? { left, top, right: within.right, bottom: top + size.height };
