@@ -205,6 +205,35 @@ describe('POST clients/{id}/erase/', () => {
       );
   });
 
+  test('what was paid stays as a figure, without who paid it, and what is open is asked for no more (PAY-07)', async () => {
+    const { client, license } = await fullClient();
+    await t.call('POST', `/licenses/api/licenses/${license.id}/reinstate/`, { body: {} });
+    const ask = () =>
+      t.call('POST', '/licenses/api/payment-requests/', {
+        body: { lines: [{ license: license.id, kind: 'renewal' }], note: 'Para Zenaida' },
+        headers: { 'idempotency-key': crypto.randomUUID() },
+      });
+    const { body: paid } = await ask();
+    const { status } = await t.call('POST', `/licenses/api/payment-requests/${paid.id}/mark_paid/`, {
+      body: { method: 'transfer', reference: 'SPEI de Zenaida Quetzalli' },
+    });
+    expect(status).toBe(200);
+    const { body: open } = await ask();
+    await cancel(license.id);
+    await t.deliveredMail();
+    expect((await dataOf(client.id)).body.payments).toMatchObject([{ amount: paid.amount }]);
+    const revenue = async () => (await t.call('GET', FIGURES[1]!)).body;
+    const before = await revenue();
+
+    expect(await erase(client.id)).toMatchObject({ status: 200 });
+
+    expect(await tracesIn()).toEqual([]);
+    expect(await revenue()).toEqual(before);
+    const stateOf = async ({ id }: { id: number }) =>
+      (await t.call('GET', `/licenses/api/payment-requests/${id}/`)).body.state;
+    expect([await stateOf(paid), await stateOf(open)]).toEqual(['paid', 'cancelled']);
+  });
+
   test('kept answers lose former names, addresses in capitals, and the texts of its licences and machines', async () => {
     const keyed = (name: string) => ({ headers: { 'idempotency-key': name } });
     const { body: client } = await t.call('POST', '/licenses/api/clients/', {

@@ -38,7 +38,7 @@ export async function formerTexts(tx: Db, client: number): Promise<FieldText[]> 
   ]);
 }
 
-/** What was written about a client's licences and machines, today's and earlier texts. They tell nobody elsewhere. */
+/** What was written about a client's licences, machines and payments, today's and earlier texts. They tell nobody elsewhere. */
 export async function textsOfLicenses(tx: Db, client: number): Promise<FieldText[]> {
   const events = await tx
     .selectFrom('events')
@@ -54,8 +54,14 @@ export async function textsOfLicenses(tx: Db, client: number): Promise<FieldText
     .select(['machine_id', 'machine_name', 'mac_address', 'ip_address', 'notes'])
     .where('license_id', 'in', licenses.select('id'))
     .execute();
+  const requests = tx.selectFrom('payment_requests').select('note').where('client_id', '=', client);
+  const payments = tx.selectFrom('payments').select('reference').where('client_id', '=', client);
+  const paid = [...(await requests.execute()), ...(await payments.execute())];
   const former = events.flatMap(({ changes }) => partsOf(changes)).filter(({ field }) => !FIGURES.has(field));
-  const texts = [...former.map(({ text }) => text), ...[...notes, ...machines].flatMap(Object.values)];
+  const texts = [
+    ...former.map(({ text }) => text),
+    ...[...notes, ...machines, ...paid].flatMap(Object.values),
+  ];
   return texts.map((text) => ({ field: 'notes', text }));
 }
 
