@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { makeRelease, notesOf } from './release.ts';
+
+/** A release is a tag with its notes, an archive, an SBOM and checksums (OPS-06). */
+
+const CHANGELOG =
+  '# Changelog\n\n## [2.0.0] - 2026-11-30\n\n### Added\n\n- Two.\n\n## [1.0.0] - 2026-11-01\n\n- One.\n';
+const PACKAGE = { name: 'shop', version: '2.0.0', dependencies: { left: '1.2.3' } };
+const LOCK = {
+  ...{ name: 'shop', version: '2.0.0', lockfileVersion: 3, requires: true },
+  packages: {
+    '': PACKAGE,
+    'node_modules/left': { version: '1.2.3', resolved: 'https://example.com/left.tgz', license: 'MIT' },
+    'node_modules/only-for-tests': { version: '9.9.9', dev: true },
+  },
+};
+
+let root: string;
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'lm-release-'));
+  const files = {
+    'package.json': JSON.stringify(PACKAGE),
+    'package-lock.json': JSON.stringify(LOCK),
+    'CHANGELOG.md': CHANGELOG,
+    '.gitignore': 'release/\n',
+  };
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(root, file), text);
+  git('init', '--quiet');
+  git('config', 'user.name', 'x');
+  git('config', 'user.email', 'x@example.com');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'first');
+  return () => rmSync(root, { recursive: true, force: true });
+});
+
+test('the notes of a version are its section of the changelog', () => {
+  expect(notesOf(CHANGELOG, '2.0.0')).toBe('### Added\n\n- Two.');
+  expect(notesOf(CHANGELOG, '1.0.0')).toBe('- One.');
+  expect(() => notesOf(CHANGELOG, '3.0.0')).toThrow('[3.0.0]');
+});
+
+test('a release has a tag with notes, an archive, the parts it runs with, and checksums that hold', () => {
+  expect(makeRelease(root)).toEqual([
+    'release/shop-2.0.0.tar.gz',
+    'release/shop-2.0.0.sbom.json',
+    'release/shop-2.0.0.notes.md',
+    'release/SHA256SUMS',
+  ]);
+  expect(git('tag', '--list', '--format=%(contents)').trim()).toBe('shop 2.0.0\n\n### Added\n\n- Two.');
+  expect(
+    execFileSync('tar', ['-tzf', join(root, 'release/shop-2.0.0.tar.gz')], { encoding: 'utf8' }),
+  ).toContain('shop-2.0.0/CHANGELOG.md');
+  const { metadata, components } = JSON.parse(read('release/shop-2.0.0.sbom.json'));
+  expect(metadata.component).toMatchObject({ name: 'shop', version: '2.0.0' });
+  expect(components).toMatchObject([{ name: 'left', version: '1.2.3' }]);
+  const sumOf = (file: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(root, 'release', file)))
+      .digest('hex');
+  const lines = read('release/SHA256SUMS').trimEnd().split('\n');
+  expect(lines).toHaveLength(3);
+  for (const [sum, file] of lines.map((line) => line.split('  '))) expect(sumOf(file!)).toBe(sum);
+  // The same commit again makes the same archive.
+  const sums = read('release/SHA256SUMS').split('\n')[0];
+  makeRelease(root);
+  expect(read('release/SHA256SUMS').split('\n')[0]).toBe(sums);
+});
+
+test('what is not committed, or was released as another commit, is refused', () => {
+  writeFileSync(join(root, 'new.txt'), 'x');
+  expect(() => makeRelease(root)).toThrow('Commit everything first.');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'second');
+  makeRelease(root);
+  git('commit', '--quiet', '--allow-empty', '--message', 'third');
+  expect(() => makeRelease(root)).toThrow('v2.0.0 is another commit');
+});
