@@ -2,12 +2,21 @@ import { createHmac, randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { PaymentResponse } from 'mercadopago/dist/clients/payment/commonTypes.d.ts';
+import type { RefundResponse } from 'mercadopago/dist/clients/paymentRefund/commonTypes.d.ts';
+import type { PreferenceResponse } from 'mercadopago/dist/clients/preference/commonTypes.d.ts';
+import type { UserResponse } from 'mercadopago/dist/clients/user/get/types.d.ts';
+import type Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
 
 /**
  * Mercado Pago and Stripe in the place of the real ones: servers on the loopback that answer as their published documents
- * say, keep what they were asked, and misbehave on command.
+ * say, keep what they were asked, and misbehave on command. What they answer is typed by the packages of the providers:
+ * those of Stripe are made from its published OpenAPI; Mercado Pago publishes none.
  */
+
+/** Some fields of an answer, at any depth. */
+type Part<Whole> = Whole extends object ? { [Field in keyof Whole]?: Part<Whole[Field]> } : Whole;
 
 /** What a test may change of an answer before it leaves. */
 export type Odd = {
@@ -121,13 +130,22 @@ export class FakeMercadoPago extends FakeProvider {
     if (method === 'GET' && url.pathname === '/users/me') {
       return {
         status: 200,
-        body: { id: this.account, nickname: 'TIENDA', site_id: this.site, tags: this.tags },
+        body: {
+          id: this.account,
+          nickname: 'TIENDA',
+          site_id: this.site,
+          tags: this.tags,
+        } satisfies Part<UserResponse>,
       };
     }
     if (method === 'POST' && url.pathname === '/checkout/preferences') {
       const sent: Json = JSON.parse(body);
       const id = `${this.account}-${this.preferences.length + 1}`;
-      const preference = { ...sent, id, init_point: `${this.url}/checkout/v1/redirect?pref_id=${id}` };
+      const made = {
+        id,
+        init_point: `${this.url}/checkout/v1/redirect?pref_id=${id}`,
+      } satisfies Part<PreferenceResponse>;
+      const preference = { ...sent, ...made };
       this.preferences.push(preference);
       return { status: 201, body: preference };
     }
@@ -153,7 +171,13 @@ export class FakeMercadoPago extends FakeProvider {
     }
     payment.transaction_amount_refunded = after;
     if (after === payment.transaction_amount) payment.status = 'refunded';
-    return { status: 201, body: { id: randomInt(1e9), payment_id: id, amount, status: 'approved' } };
+    const refund = {
+      id: randomInt(1e9),
+      payment_id: id,
+      amount,
+      status: 'approved',
+    } satisfies Part<RefundResponse>;
+    return { status: 201, body: refund };
   }
 
   /** A client pays the last preference. */
@@ -162,11 +186,11 @@ export class FakeMercadoPago extends FakeProvider {
     const preference = this.preferences.at(-1)!;
     const [item] = preference.items as { unit_price: number; currency_id: string }[];
     this.#next += 1;
-    const payment = {
+    const made = {
       id: this.#next,
       status: 'approved',
       status_detail: 'accredited',
-      external_reference: preference.external_reference,
+      external_reference: String(preference.external_reference),
       transaction_amount: item!.unit_price,
       transaction_amount_refunded: 0,
       currency_id: item!.currency_id,
@@ -175,8 +199,8 @@ export class FakeMercadoPago extends FakeProvider {
       payment_type_id: 'credit_card',
       date_created: at.toISOString(),
       date_approved: at.toISOString(),
-      ...given,
-    } as MpPayment;
+    } satisfies Part<PaymentResponse>;
+    const payment = { ...made, ...given } as MpPayment;
     this.payments.set(payment.id, payment);
     return payment;
   }
@@ -199,7 +223,8 @@ export class FakeStripe extends FakeProvider {
     const url = new URL(path, this.url);
     const form = new URLSearchParams(body);
     if (method === 'GET' && url.pathname === '/v1/account') {
-      return { status: 200, body: { id: this.account, object: 'account', default_currency: this.currency } };
+      const account = { id: this.account, object: 'account', default_currency: this.currency } as const;
+      return { status: 200, body: account satisfies Part<Stripe.Account> };
     }
     if (method === 'POST' && url.pathname === '/v1/checkout/sessions') return this.#create(form);
     if (method === 'POST' && url.pathname === '/v1/refunds') return this.#refund(form);
@@ -215,7 +240,7 @@ export class FakeStripe extends FakeProvider {
 
   #create(form: URLSearchParams) {
     const id = `cs_test_${this.sessions.size + 1}`;
-    const session: Session = {
+    const session = {
       id,
       object: 'checkout.session',
       url: `${this.url}/c/pay/${id}`,
@@ -228,7 +253,7 @@ export class FakeStripe extends FakeProvider {
       livemode: this.livemode,
       expires_at: Number(form.get('expires_at')),
       created: 1,
-    };
+    } satisfies Part<Stripe.Checkout.Session>;
     this.sessions.set(id, session);
     return { status: 200, body: session };
   }
@@ -243,7 +268,8 @@ export class FakeStripe extends FakeProvider {
     if (after > Number(charge.amount)) return { status: 400, body: { error: { message: 'too much' } } };
     charge.amount_refunded = after;
     charge.refunded = after === Number(charge.amount);
-    return { status: 200, body: { id: 're_1', object: 'refund', status: 'succeeded' } };
+    const refund = { id: 're_1', object: 'refund', status: 'succeeded' } satisfies Part<Stripe.Refund>;
+    return { status: 200, body: refund };
   }
 
   get last(): Session {
@@ -256,19 +282,19 @@ export class FakeStripe extends FakeProvider {
     session.payment_status = how === 'paid' ? 'paid' : 'unpaid';
     const charge = {
       id: `ch_${session.id}`,
-      amount: session.amount_total,
+      amount: Number(session.amount_total),
       amount_refunded: 0,
       refunded: false,
       disputed: false,
       created: Math.floor(at.getTime() / 1000),
       payment_method_details: { type: how === 'paid' ? 'card' : 'oxxo', card: { funding: 'credit' } },
-    };
+    } satisfies Part<Stripe.Charge>;
     session.payment_intent = {
       id: `pi_${session.id}`,
       status: how === 'paid' ? 'succeeded' : 'requires_action',
-      amount_received: how === 'paid' ? session.amount_total : 0,
+      amount_received: how === 'paid' ? Number(session.amount_total) : 0,
       latest_charge: how === 'paid' ? charge : null,
-    };
+    } satisfies Part<Stripe.PaymentIntent>;
     Object.assign(session, more);
     return session;
   }

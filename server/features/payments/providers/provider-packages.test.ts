@@ -15,7 +15,7 @@ import { STRIPE_VERSION, stripe } from './stripe.ts';
 
 /**
  * What the providers' packages send, sign and name, against what is written here by hand (PAY-03). The packages are used
- * in this file alone.
+ * in this file, and their types for the answers of the fakes (test/payment-providers.ts).
  */
 
 const NOW = new Date('2026-11-26T18:00:00.000Z');
