@@ -23,7 +23,8 @@ export function givenRows<const Of extends Columns>(
   }
   const cells = names.map((name, index) => sql`value ->> ${sql.lit(index)} as ${sql.id(name)}`);
   const values = rows.map((row) => names.map((name) => row[name]));
-  return sql`(select ${sql.join(cells)} from json_each(${values})) as given`;
+  // Materialized: each value is taken out of its text once, however often the statement names it.
+  return sql`(with cells as materialized (select ${sql.join(cells)} from json_each(${values})) select * from cells) as given`;
 }
 
 /**

@@ -70,10 +70,7 @@ export async function storeLicenseChecks(db: Kysely<Tables>, checks: LicenseChec
       // Around midnight a success may have been noted on two days: it has one row.
       for (const [day, rows] of byDay(part)) await writeChecks(tx, day, rows);
       await dropBeyond(tx, [...new Set(part.map(({ license_id }) => license_id))]);
-      await addToDays(
-        tx,
-        part.map(({ today, software_id, reason, count }) => ({ day: today, software_id, reason, count })),
-      );
+      await addToDays(tx, part);
     });
     checks.splice(0, part.length);
     await letOthersRun();
@@ -140,15 +137,20 @@ async function dropBeyond(tx: Db, licenses: number[]): Promise<void> {
 const DAY_COLUMNS = { day: 'text', software_id: 'bigint', reason: 'text', count: 'bigint' } as const;
 type DayCount = { day: string; software_id: number; reason: string; count: number };
 
-async function addToDays(tx: Db, counts: DayCount[]): Promise<void> {
+async function addToDays(
+  tx: Db,
+  counts: readonly (Omit<DayCount, 'day'> & { today: string })[],
+): Promise<void> {
   const sums = new Map<string, DayCount>();
-  for (const { count, ...of } of counts) {
-    const key = `${of.day} ${String(of.software_id).padStart(15, '0')} ${of.reason}`;
-    const sum = sums.get(key) ?? { ...of, count: 0 };
-    sum.count += count;
-    sums.set(key, sum);
+  for (const { today: day, software_id, reason, count } of counts) {
+    const key = `${day} ${software_id} ${reason}`;
+    const sum = sums.get(key);
+    if (sum) sum.count += count;
+    else sums.set(key, { day, software_id, reason, count });
   }
-  const rows = [...sums].sort(([a], [b]) => compare(a, b)).map(([, sum]) => sum);
+  const rows = [...sums.values()].sort(
+    (a, b) => compare(a.day, b.day) || a.software_id - b.software_id || compare(a.reason, b.reason),
+  );
   await sql`
     insert into check_days (day, software_id, reason, count)
     select given.day, given.software_id, given.reason, given.count
@@ -205,12 +207,7 @@ export async function storeUnknownChecks(db: Kysely<Tables>, checks: UnknownChec
         limit ${ALL} offset ${sql.lit(UNKNOWN_CHECKS_MAX)})`.execute(tx);
     await addToDays(
       tx,
-      checks.map(({ today, count }) => ({
-        day: today,
-        software_id: NO_SOFTWARE,
-        reason: 'not_found',
-        count,
-      })),
+      checks.map(({ today, count }) => ({ today, software_id: NO_SOFTWARE, reason: 'not_found', count })),
     );
   });
   checks.splice(0);
