@@ -36,8 +36,8 @@ void lm_stop(int handle);
 int lm_has(int handle, const char *code);
 
 /* A field of the last result as text, such as "ok" ("true" or "false"), "reason", "daysLeft", "features.usuarios"; the text
- * for the program's user by "message.es" and "message.en"; and "machineId", "releaseReason", "releaseDetail",
- * "portalReason", "portalDetail". Empty where there is none. */
+ * for the program's user by "message.es" and "message.en"; what is left of a meter by "remaining.documentos"; and "machineId",
+ * "releaseReason", "releaseDetail", "portalReason", "portalDetail", "trialReason", "trialDetail". Empty where there is none. */
 char *lm_get(int handle, const char *name);
 
 /* Gives the seat back. 1 when the server signed that this computer has none now; else lm_get says why by "releaseReason". */
@@ -46,6 +46,14 @@ int lm_release(int handle, const char *key);
 /* An address of the portal for this computer's seat, for the browser: it works once, within five minutes. Empty where there
  * is none; lm_get then says why by "portalReason". */
 char *lm_portal_url(int handle, const char *key);
+
+/* Notes that something was used, by the code of a meter, in a file beside the store: checks send it, and it counts once. amount
+ * is 1 or more. 1 when it is kept. */
+int lm_use(int handle, const char *code, int amount);
+
+/* Starts the trial of this computer, or finds the one that it has, and returns its key for lm_check. email and name of the user
+ * may be empty. Empty where there is no trial; lm_get then says why by "trialReason". */
+char *lm_start_trial(int handle, const char *email, const char *name);
 
 /* Forgets a licence. Neither this nor the end of the program gives the seat back. */
 void lm_close(int handle);

@@ -162,6 +162,23 @@ func lm_portal_url(handle C.int, key *C.char) *C.char {
 	return C.CString(opened.PortalURL(C.GoString(key)))
 }
 
+//export lm_use
+func lm_use(handle C.int, code *C.char, amount C.int) C.int {
+	if opened := find(handle); opened != nil && opened.Use(C.GoString(code), int64(amount)) {
+		return 1
+	}
+	return 0
+}
+
+//export lm_start_trial
+func lm_start_trial(handle C.int, email, name *C.char) *C.char {
+	opened := find(handle)
+	if opened == nil {
+		return C.CString("")
+	}
+	return C.CString(opened.StartTrial(C.GoString(email), C.GoString(name)))
+}
+
 //export lm_get
 func lm_get(handle C.int, name *C.char) *C.char {
 	opened := find(handle)
@@ -200,11 +217,17 @@ func (p *program) get(name string) string {
 	group, code, isIn := strings.Cut(name, ".")
 	releaseReason, releaseDetail := p.ReleaseReason()
 	portalReason, portalDetail := p.PortalReason()
+	trialReason, trialDetail := p.TrialReason()
 	switch {
 	case isIn && group == "message":
 		return last.Message(code)
 	case isIn && group == "features":
 		return textOf(last.Features[code])
+	case isIn && group == "remaining":
+		if left := p.Remaining(code); left != nil {
+			return fmt.Sprint(*left)
+		}
+		return ""
 	case name == "machineId":
 		return p.MachineID()
 	case name == "releaseReason":
@@ -215,6 +238,10 @@ func (p *program) get(name string) string {
 		return portalReason
 	case name == "portalDetail":
 		return portalDetail
+	case name == "trialReason":
+		return trialReason
+	case name == "trialDetail":
+		return trialDetail
 	}
 	return textOf(fieldsOf(last)[name])
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { License } from '../../contract/licenses/licenses.ts';
 import { findToolchain } from '../../tools/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
-import { createLicense, createSoftware } from '../factories.ts';
+import { createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { setSettings } from '../portal.ts';
 
 /** The shared library for C, C++, Delphi, Visual FoxPro and Visual Basic, made from the SDK for Go (PROG-07). */
@@ -35,7 +35,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
   const functions = namedIn(read('main.go'), /^\/\/export lm_(\w+)$/gm);
 
   test('each function stands in the header and as stdcall, and the units call no other', () => {
-    expect(functions).toHaveLength(13);
+    expect(functions).toHaveLength(15);
     expect(namedIn(read('license_manager.h'), /^\w.*\blm_(\w+)\(/gm)).toEqual(functions);
     expect(namedIn(read('stdcall_windows.c'), /\blms_(\w+)\(/g)).toEqual(functions);
     for (const file of ['cpp/license_manager.hpp', 'pascal/LicenseManager.pas']) {
@@ -171,6 +171,41 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       ]);
       const [, text] = await drive(optionsOf(), 'check ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ', 'get message.es');
       expect(text).toBe('La licencia no existe. Hay que revisar la clave, o pedirla de nuevo al proveedor.');
+    });
+
+    test('notes what is used, and what is left of a meter (SELL-03)', async () => {
+      const meters = { documentos: { limit: 5, period: 'never', overage: 'refuse' } };
+      const { license_key: key, id } = await newLicense({ meters });
+      const options = optionsOf();
+      const noted = await drive(
+        ...([
+          options,
+          'get remaining.documentos',
+          'use documentos',
+          'use Mal escrito',
+          `check ${key}`,
+        ] as const),
+        ...['use documentos', `check ${key}`, 'get remaining.otro', 'get remaining.documentos'],
+      );
+      expect(noted.map((line) => (line.startsWith('{') ? '{…}' : line))).toEqual([
+        ...['', '1', '0', '{…}', '1', '{…}', '', '1'],
+      ]);
+      const { body } = await testApp.call('GET', `/licenses/api/licenses/${id}/usage/`);
+      expect(body.results).toMatchObject([{ code: 'documentos', used: 4 }]);
+    });
+
+    test('starts the trial of this computer, or says why there is none (SELL-04)', async () => {
+      expect(await drive(optionsOf(), 'trial', 'get trialReason')).toEqual(['', 'not_allowed']);
+      const type = await createLicenseType(testApp, { validity_days: 15, base_price: 1 });
+      await testApp.call('PATCH', `/licenses/api/software/${software.id}/`, {
+        body: { trial_type: type.id },
+      });
+      const options = optionsOf({ machineId: 'prueba-01' });
+      const [reason, key] = await drive(options, 'get trialReason', 'trial ana@example.com');
+      expect([reason, key]).toEqual(['', expect.stringMatching(/^(\w{5}-){4}\w{5}$/)]);
+      expect(await drive(options, 'trial', `check ${key}`, 'get ok')).toEqual([
+        ...[key, expect.stringContaining('"ok":true'), 'true'],
+      ]);
     });
 
     test('checks in the background, and shares the last result', async () => {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The driver is what the tests run: driver OPTIONS.json COMMAND…, one line for each command. "check KEY", "cached KEY",
- * "has CODE", "get NAME", "release KEY", "portal KEY", "start KEY", "stop" and "sleep SECONDS" stand in one argument each. */
+ * "has CODE", "get NAME", "release KEY", "portal KEY", "use CODE", "trial MAIL", "start KEY", "stop" and "sleep SECONDS" stand in one argument each. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +25,8 @@ int __stdcall lms_has(int, const char *);
 char *__stdcall lms_get(int, const char *);
 int __stdcall lms_release(int, const char *);
 char *__stdcall lms_portal_url(int, const char *);
+int __stdcall lms_use(int, const char *, int);
+char *__stdcall lms_start_trial(int, const char *, const char *);
 void __stdcall lms_close(int);
 void __stdcall lms_free(char *);
 char *__stdcall lms_version(void);
@@ -70,6 +72,8 @@ int main(int count, char **arguments) {
     else if ((rest = after(arguments[i], "get"))) print(lm(get)(handle, rest));
     else if ((rest = after(arguments[i], "release"))) print_number(lm(release)(handle, rest));
     else if ((rest = after(arguments[i], "portal"))) print(lm(portal_url)(handle, rest));
+    else if ((rest = after(arguments[i], "use"))) print_number(lm(use)(handle, rest, 2));
+    else if ((rest = after(arguments[i], "trial"))) print(lm(start_trial)(handle, rest, "Ana"));
     else if ((rest = after(arguments[i], "start"))) print_number(lm(start)(handle, rest));
     else if ((rest = after(arguments[i], "sleep"))) nap(atoi(rest));
     else if (after(arguments[i], "stop")) lm(stop)(handle);

@@ -22,7 +22,7 @@ struct Key {
 struct Options {
   std::string server, software, store;
   std::vector<Key> keys;
-  std::string file, machine_id, machine_name, instance, app_version;
+  std::string file, machine_id, machine_name, instance, app_version, released_on;
   int timeout = 5;
 };
 
@@ -57,6 +57,14 @@ class License {
   bool release(const std::string &key) { return lm_release(handle_, key.c_str()) == 1; }
   // An address of the portal for the browser. Where it is empty, get("portalReason") says why.
   std::string portal_url(const std::string &key) { return take(lm_portal_url(handle_, key.c_str())); }
+  // Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept.
+  bool use(const std::string &code, int amount = 1) { return lm_use(handle_, code.c_str(), amount) == 1; }
+  // What is left of a meter; empty without a limit, and before the server said it.
+  std::string remaining(const std::string &code) const { return get("remaining." + code); }
+  // The key of the trial of this computer. Where it is empty, get("trialReason") says why.
+  std::string start_trial(const std::string &email = "", const std::string &name = "") {
+    return take(lm_start_trial(handle_, email.c_str(), name.c_str()));
+  }
 
  private:
   static std::string take(char *text) {
@@ -85,7 +93,7 @@ class License {
     return "{\"server\":" + quoted(o.server) + ",\"software\":" + quoted(o.software) + ",\"store\":" + quoted(o.store) +
            ",\"file\":" + quoted(o.file) + ",\"machineId\":" + quoted(o.machine_id) + ",\"machineName\":" +
            quoted(o.machine_name) + ",\"instance\":" + quoted(o.instance) + ",\"appVersion\":" + quoted(o.app_version) +
-           ",\"timeout\":" + std::to_string(o.timeout) + ",\"keys\":[" + keys + "]}";
+           ",\"releasedOn\":" + quoted(o.released_on) + ",\"timeout\":" + std::to_string(o.timeout) + ",\"keys\":[" + keys + "]}";
   }
 
   int handle_;

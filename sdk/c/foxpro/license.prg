@@ -13,6 +13,7 @@ DEFINE CLASS License AS Custom
   MachineName = ""
   Instance = ""
   AppVersion = ""
+  ReleasedOn = ""
   Timeout = 0
   * The wrong option, when Open gave .F.
   Problem = ""
@@ -31,6 +32,8 @@ DEFINE CLASS License AS Custom
     DECLARE INTEGER lms_get IN license_manager32.dll INTEGER handle, STRING fieldName
     DECLARE INTEGER lms_release IN license_manager32.dll INTEGER handle, STRING licenseKey
     DECLARE INTEGER lms_portal_url IN license_manager32.dll INTEGER handle, STRING licenseKey
+    DECLARE INTEGER lms_use IN license_manager32.dll INTEGER handle, STRING code, INTEGER amount
+    DECLARE INTEGER lms_start_trial IN license_manager32.dll INTEGER handle, STRING email, STRING userName
     DECLARE lms_close IN license_manager32.dll INTEGER handle
     DECLARE lms_free IN license_manager32.dll INTEGER address
     DECLARE INTEGER lstrlenA IN kernel32 INTEGER address
@@ -49,7 +52,7 @@ DEFINE CLASS License AS Custom
     lcOptions = lcOptions + ',"machineId":' + THIS.Quoted(THIS.MachineId) + ;
       ',"machineName":' + THIS.Quoted(THIS.MachineName) + ',"instance":' + THIS.Quoted(THIS.Instance)
     lcOptions = lcOptions + ',"appVersion":' + THIS.Quoted(THIS.AppVersion) + ;
-      ',"timeout":' + TRANSFORM(THIS.Timeout) + ',"keys":[' + THIS.Keys + ']}'
+      ',"releasedOn":' + THIS.Quoted(THIS.ReleasedOn) + ',"timeout":' + TRANSFORM(THIS.Timeout) + ',"keys":[' + THIS.Keys + ']}'
     THIS.Handle = lms_open(lcOptions)
     IF THIS.Handle = 0
       THIS.Problem = THIS.Taken(lms_error())
@@ -103,6 +106,21 @@ DEFINE CLASS License AS Custom
   * An address of the portal for the browser. Where it is empty, Get("portalReason") says why.
   FUNCTION PortalUrl(tcKey)
     RETURN THIS.Taken(lms_portal_url(THIS.Handle, THIS.Utf8(tcKey)))
+  ENDFUNC
+
+  * Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept.
+  FUNCTION NoteUse(tcCode, tnAmount)
+    RETURN lms_use(THIS.Handle, THIS.Utf8(tcCode), tnAmount) = 1
+  ENDFUNC
+
+  * What is left of a meter; empty without a limit, and before the server said it.
+  FUNCTION Remaining(tcCode)
+    RETURN THIS.Get("remaining." + tcCode)
+  ENDFUNC
+
+  * The key of the trial of this computer; mail and name may be empty. Where it is empty, Get("trialReason") says why.
+  FUNCTION StartTrial(tcEmail, tcName)
+    RETURN THIS.Taken(lms_start_trial(THIS.Handle, THIS.Utf8(tcEmail), THIS.Utf8(tcName)))
   ENDFUNC
 
   PROCEDURE Destroy

@@ -19,7 +19,7 @@ type
   // What is empty has its default.
   TLicenseOptions = record
     Server, Software, Store: string;
-    FileName, MachineId, MachineName, Instance, AppVersion: string;
+    FileName, MachineId, MachineName, Instance, AppVersion, ReleasedOn: string;
     Timeout: Integer; // seconds; 0 is 5
   end;
 
@@ -49,6 +49,12 @@ type
     function Release(const Key: string): Boolean;
     // An address of the portal for the browser. Where it is empty, Get('portalReason') says why.
     function PortalUrl(const Key: string): string;
+    // Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept.
+    function Use(const Code: string; Amount: Integer): Boolean;
+    // What is left of a meter; empty without a limit, and before the server said it.
+    function Remaining(const Code: string): string;
+    // The key of the trial of this computer; mail and name may be empty. Where it is empty, Get('trialReason') says why.
+    function StartTrial(const Email, Name: string): string;
   end;
 
 function LicenseOptions(const Server, Software, Store: string): TLicenseOptions;
@@ -75,6 +81,8 @@ function lm_has(Handle: Integer; Code: PAnsiChar): Integer; cdecl; external LIB;
 function lm_get(Handle: Integer; Name: PAnsiChar): PAnsiChar; cdecl; external LIB;
 function lm_release(Handle: Integer; Key: PAnsiChar): Integer; cdecl; external LIB;
 function lm_portal_url(Handle: Integer; Key: PAnsiChar): PAnsiChar; cdecl; external LIB;
+function lm_use(Handle: Integer; Code: PAnsiChar; Amount: Integer): Integer; cdecl; external LIB;
+function lm_start_trial(Handle: Integer; Email, Name: PAnsiChar): PAnsiChar; cdecl; external LIB;
 procedure lm_close(Handle: Integer); cdecl; external LIB;
 procedure lm_free(Text: PAnsiChar); cdecl; external LIB;
 
@@ -146,6 +154,7 @@ begin
   Result.MachineName := '';
   Result.Instance := '';
   Result.AppVersion := '';
+  Result.ReleasedOn := '';
   Result.Timeout := 0;
 end;
 
@@ -167,7 +176,7 @@ begin
     ',"store":' + Quoted(Options.Store) + ',"file":' + Quoted(Options.FileName) +
     ',"machineId":' + Quoted(Options.MachineId) + ',"machineName":' + Quoted(Options.MachineName) +
     ',"instance":' + Quoted(Options.Instance) + ',"appVersion":' + Quoted(Options.AppVersion) +
-    ',"timeout":' + IntToStr(Options.Timeout) + ',"keys":[';
+    ',"releasedOn":' + Quoted(Options.ReleasedOn) + ',"timeout":' + IntToStr(Options.Timeout) + ',"keys":[';
   Separator := '';
   for I := 0 to High(Keys) do
   begin
@@ -269,6 +278,29 @@ var
 begin
   Before := Masked;
   Result := Taken(lm_portal_url(FHandle, PAnsiChar(ToUtf8(Key))));
+  SetExceptionMask(Before);
+end;
+
+function TLicense.Use(const Code: string; Amount: Integer): Boolean;
+var
+  Before: TMask;
+begin
+  Before := Masked;
+  Result := lm_use(FHandle, PAnsiChar(ToUtf8(Code)), Amount) = 1;
+  SetExceptionMask(Before);
+end;
+
+function TLicense.Remaining(const Code: string): string;
+begin
+  Result := Get('remaining.' + Code);
+end;
+
+function TLicense.StartTrial(const Email, Name: string): string;
+var
+  Before: TMask;
+begin
+  Before := Masked;
+  Result := Taken(lm_start_trial(FHandle, PAnsiChar(ToUtf8(Email)), PAnsiChar(ToUtf8(Name))));
   SetExceptionMask(Before);
 end;
 

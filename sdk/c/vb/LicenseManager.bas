@@ -15,6 +15,8 @@ Private Declare PtrSafe Function lms_has Lib "license_manager.dll" (ByVal handle
 Private Declare PtrSafe Function lms_get Lib "license_manager.dll" (ByVal handle As Long, ByVal name As String) As LongPtr
 Private Declare PtrSafe Function lms_release Lib "license_manager.dll" (ByVal handle As Long, ByVal key As String) As Long
 Private Declare PtrSafe Function lms_portal_url Lib "license_manager.dll" (ByVal handle As Long, ByVal key As String) As LongPtr
+Private Declare PtrSafe Function lms_use Lib "license_manager.dll" (ByVal handle As Long, ByVal code As String, ByVal amount As Long) As Long
+Private Declare PtrSafe Function lms_start_trial Lib "license_manager.dll" (ByVal handle As Long, ByVal email As String, ByVal userName As String) As LongPtr
 Private Declare PtrSafe Sub lms_close Lib "license_manager.dll" (ByVal handle As Long)
 Private Declare PtrSafe Sub lms_free Lib "license_manager.dll" (ByVal text As LongPtr)
     #Else
@@ -27,6 +29,8 @@ Private Declare PtrSafe Function lms_has Lib "license_manager32.dll" (ByVal hand
 Private Declare PtrSafe Function lms_get Lib "license_manager32.dll" (ByVal handle As Long, ByVal name As String) As LongPtr
 Private Declare PtrSafe Function lms_release Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As Long
 Private Declare PtrSafe Function lms_portal_url Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As LongPtr
+Private Declare PtrSafe Function lms_use Lib "license_manager32.dll" (ByVal handle As Long, ByVal code As String, ByVal amount As Long) As Long
+Private Declare PtrSafe Function lms_start_trial Lib "license_manager32.dll" (ByVal handle As Long, ByVal email As String, ByVal userName As String) As LongPtr
 Private Declare PtrSafe Sub lms_close Lib "license_manager32.dll" (ByVal handle As Long)
 Private Declare PtrSafe Sub lms_free Lib "license_manager32.dll" (ByVal text As LongPtr)
     #End If
@@ -43,6 +47,8 @@ Private Declare Function lms_has Lib "license_manager32.dll" (ByVal handle As Lo
 Private Declare Function lms_get Lib "license_manager32.dll" (ByVal handle As Long, ByVal name As String) As Long
 Private Declare Function lms_release Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As Long
 Private Declare Function lms_portal_url Lib "license_manager32.dll" (ByVal handle As Long, ByVal key As String) As Long
+Private Declare Function lms_use Lib "license_manager32.dll" (ByVal handle As Long, ByVal code As String, ByVal amount As Long) As Long
+Private Declare Function lms_start_trial Lib "license_manager32.dll" (ByVal handle As Long, ByVal email As String, ByVal userName As String) As Long
 Private Declare Sub lms_close Lib "license_manager32.dll" (ByVal handle As Long)
 Private Declare Sub lms_free Lib "license_manager32.dll" (ByVal text As Long)
 Private Declare Function lstrlenA Lib "kernel32" (ByVal text As Long) As Long
@@ -116,6 +122,21 @@ End Function
 ' An address of the portal for the browser. Where it is empty, LicenseGet(handle, "portalReason") says why.
 Public Function LicensePortalUrl(handle As Long, key As String) As String
     LicensePortalUrl = Taken(lms_portal_url(handle, key))
+End Function
+
+' Notes what was used, for a meter of the licence; checks send it, and it counts once. Whether it is kept.
+Public Function LicenseUse(handle As Long, code As String, amount As Long) As Boolean
+    LicenseUse = (lms_use(handle, code, amount) = 1)
+End Function
+
+' What is left of a meter; empty without a limit, and before the server said it.
+Public Function LicenseRemaining(handle As Long, code As String) As String
+    LicenseRemaining = LicenseGet(handle, "remaining." & code)
+End Function
+
+' The key of the trial of this computer; mail and name may be empty. Where it is empty, LicenseGet(handle, "trialReason") says why.
+Public Function LicenseStartTrial(handle As Long, email As String, userName As String) As String
+    LicenseStartTrial = Taken(lms_start_trial(handle, email, userName))
 End Function
 
 Public Sub LicenseClose(handle As Long)
