@@ -122,9 +122,8 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
 
 const GROUPS = [
   'Licencias y equipos',
-  'Clientes',
+  'Clientes y cobros',
   'Catálogo',
-  'Cobros y pagos',
   'Correos',
   'Personas y accesos',
   'Sistema',
@@ -134,11 +133,11 @@ const GROUPS = [
 const GROUP_OF: Record<SubjectKind, (typeof GROUPS)[number]> = {
   license: 'Licencias y equipos',
   installation: 'Licencias y equipos',
-  client: 'Clientes',
+  client: 'Clientes y cobros',
   software: 'Catálogo',
   license_type: 'Catálogo',
-  payment_request: 'Cobros y pagos',
-  payment: 'Cobros y pagos',
+  payment_request: 'Clientes y cobros',
+  payment: 'Clientes y cobros',
   mail: 'Correos',
   mail_template: 'Correos',
   user: 'Personas y accesos',
