@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { PortalLicense } from '../../contract/portal/portal-licenses.ts';
 import { endInWords, STATE_ADVICE, portalLicenseTexts as texts } from '../text/es-portal-licenses.ts';
 import { formatDate, formatDateTime } from '../text/format.ts';
@@ -67,7 +67,7 @@ const BackLink = () => (
 /** What was done: it takes the focus, because what was pressed for it may be gone. */
 function Said({ text }: { text: string | null }) {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (text !== null) place.current?.focus();
   }, [text]);
   return (

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { portalTexts as texts } from '../text/es-portal.ts';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -13,7 +13,8 @@ interface PageProps {
 /** One page: its heading takes the focus when it appears, so that a screen reader begins there. */
 export function Page(props: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // At once, before anything is typed: an effect that runs later would take the focus out of a field in use.
+  useLayoutEffect(() => {
     document.title = props.title;
     heading.current?.focus();
   }, [props.title]);

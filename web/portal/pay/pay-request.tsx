@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { PayPage } from '../../../contract/payments/pay-page.ts';
 import { PAY_STATES, type PayState, payTexts as texts } from '../../text/es-pay.ts';
 import { Banner, Failure } from '../../ui/banner.tsx';
@@ -84,7 +84,7 @@ function Pending({ check, ...ways }: WaysProps & { check: () => Promise<void> })
 function Ways({ code, answer, reload, takesFocus = false }: WaysProps & { takesFocus?: boolean }) {
   const { providers, instructions } = answer;
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) place.current?.focus();
   }, [takesFocus]);
   if (providers.length === 0 && instructions === '') {
