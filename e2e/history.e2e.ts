@@ -90,7 +90,7 @@ test("'Auditoría' is narrowed by its filters, which the address holds, and expo
 
   await page.getByRole('button', { name: 'Filtros', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Filtros' });
-  await expect(dialog.getByRole('button', { name: /^Elegir algunos: / })).toHaveCount(7);
+  await expect(dialog.getByRole('button', { name: /^Elegir algunos: / })).toHaveCount(6);
   await dialog.getByRole('button', { name: 'Elegir algunos: Licencias y equipos' }).click();
   await dialog.getByRole('checkbox', { name: 'Licencia renovada' }).check();
   await dialog.getByRole('checkbox', { name: 'Licencia suspendida' }).check();
