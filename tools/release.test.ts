@@ -21,11 +21,7 @@ const LOCK = {
 };
 
 let root: string;
-const git = (...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /**
  * Makes a release of what is committed: a tag with the notes of its version, and in release/ the archive of the tag,
- * the parts that it is made of (SBOM, CycloneDX) and the checksums of both: `npm run release` (OPS-06).
+ * the packages that it runs with (SBOM, CycloneDX), the notes, and the checksums of all: `npm run release` (OPS-06).
  */
 
 const FOLDER = 'release';
@@ -35,7 +35,8 @@ function partsOf(root: string, name: string): string {
 }
 
 /**
- * Makes the release of the version in package.json. Once more for the same commit, it makes the same files again.
+ * Makes the release of the version in package.json. Once more for the same commit, it makes the files
+ * again; the SBOM has the time at which it was made.
  * @param root the folder of the project, a git repository
  * @returns the files, of which the last has the checksums of the others
  * @throws Error when something is not committed, the version has no notes, or its tag is another commit

@@ -11,7 +11,7 @@ const AGAIN_MS = 250;
 /** What a person presses, and what has just been opened. */
 const PRESSED = 'a[href], button, input, select, textarea, [role=tab], [role=option]';
 const OPENED = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
-/** What is reached from every screen, the way out among it. */
+/** What every screen has, with 'Cerrar Sesión'. */
 const TOP_BAR = '[data-top-bar]';
 const MODAL = '[data-locks-scroll]:not([data-ending-style])';
 /** The room that dialogs leave above themselves (dialog-look.ts). */

@@ -12,7 +12,7 @@ import { searchTextOf as licenseText } from '../licenses/licenses.queries.ts';
 import { endRequest } from '../payment-requests/close-request.ts';
 import { searchTextOf as machineText } from '../programs/installations.queries.ts';
 import { eraseDeliveries, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
-import { eraseEvents, formerTexts, textsOfLicenses } from './erase-events.ts';
+import { eraseEvents, formerTexts, textsOfRecords } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
 import { PERSONAL_FIELDS, personalValues } from './personal-values.ts';
 
@@ -39,7 +39,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   // Of a client that was erased before, these are no texts of a person.
   const isBlank = (text: unknown) => text === name || text === erasedEmail(id);
   const texts = [...own, ...(await formerTexts(tx, id))].filter(({ text }) => !isBlank(text));
-  const values = personalValues([...texts, ...(await textsOfLicenses(tx, id))]);
+  const values = personalValues([...texts, ...(await textsOfRecords(tx, id))]);
   // As they were written: PostgreSQL tells capitals apart.
   const words = texts.flatMap(({ field, text }) =>
     (field === 'name' || field === 'email') && typeof text === 'string' ? [text] : [],

@@ -38,8 +38,11 @@ export async function formerTexts(tx: Db, client: number): Promise<FieldText[]> 
   ]);
 }
 
-/** What was written about a client's licences, machines and payments, today's and earlier texts. They tell nobody elsewhere. */
-export async function textsOfLicenses(tx: Db, client: number): Promise<FieldText[]> {
+/**
+ * What was written about a client's licences, machines and payments, today's and earlier texts. They tell nobody
+ * elsewhere.
+ */
+export async function textsOfRecords(tx: Db, client: number): Promise<FieldText[]> {
   const events = await tx
     .selectFrom('events')
     .select('changes')
