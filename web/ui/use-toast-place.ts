@@ -19,8 +19,8 @@ const STRIP = '--toast-strip';
 
 /**
  * Keeps the toasts at a place where they cover no button, no menu and no dialog. They move only when they would cover
- * something, and never while they are hovered or focused, or because the page is scrolled. A dialog that fills the
- * window makes room above itself and keeps it until it closes.
+ * something, never because the page is scrolled, and while they are hovered or focused only off the top bar. A dialog
+ * that fills the window makes room above itself and keeps it until it closes.
  * @param hostRef the element of all toasts
  * @param count how many there are
  */
@@ -92,7 +92,10 @@ function mayStay(host: HTMLElement, place: Box | null, isModal: boolean): boolea
   const right = place.left + host.offsetWidth;
   const stands = { ...place, right, bottom: place.top + host.offsetHeight };
   const isFree = right <= insideOfWindow().right && !covers(stands, obstaclesOf(host, isModal));
-  return isFree || host.matches(':hover, :focus-within');
+  if (isFree) return true;
+  // One that was placed before this screen had its top bar would stay over it, under a pointer at rest.
+  const isOverTopBar = !isModal && covers(stands, boxesOf(TOP_BAR, host));
+  return !isOverTopBar && host.matches(':hover, :focus-within');
 }
 
 /** The free place, else the corner; a modal dialog that leaves none is asked to make room above itself. */
