@@ -91,3 +91,22 @@ for (const look of LOOKS) {
     expect(await barriers(page)).toEqual([]);
   });
 }
+
+test('a menu that is opened while a dialog fades out stays open', async ({ page, api }) => {
+  const mark = await withSuspended(api, 2, 0);
+  await page.goto(`/licenses?q=${mark}`);
+  await all(page).check();
+  await bar(page).getByRole('button', { name: 'Suspender 2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Suspender 2 licencias' });
+  await expect(dialog).toBeVisible();
+  await dialog.evaluate((element) => {
+    element.style.transitionDuration = '3s';
+  });
+  await dialog.getByRole('button', { name: 'Volver' }).click();
+  await bar(page).getByRole('button', { name: 'Más', exact: true }).click();
+  await expect(page.getByRole('menuitem', { name: 'Eliminar 2' })).toBeVisible();
+  // By its attribute: nothing beside an open menu has a role for readers.
+  await expect(page.locator('[role=dialog]')).toHaveCount(1);
+  await expect(page.locator('[role=dialog]')).toHaveCount(0);
+  await expect(page.getByRole('menuitem', { name: 'Eliminar 2' })).toBeVisible();
+});

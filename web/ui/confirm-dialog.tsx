@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { BACKDROP_CLASS } from './dialog.tsx';
 import { DialogPanel, type PanelPlace, usePanelPlace } from './dialog-panel.tsx';
 import { useDialogPresence } from './dialog-place.tsx';
-import type { FinalFocus } from './dialog-props.ts';
+import { type FinalFocus, focusAfter } from './final-focus.ts';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -105,6 +105,7 @@ function ModalConfirm({
   ...answers
 }: ConfirmDialogProps) {
   const cancelRef = useRef<HTMLButtonElement>(null);
+  const popupRef = useRef<HTMLDivElement>(null);
   const presence = useDialogPresence();
   const cancel = () => {
     if (!busy) onCancel();
@@ -125,7 +126,8 @@ function ModalConfirm({
         <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-4 data-ending-style:pointer-events-none">
           <AlertDialog.Popup
             initialFocus={cancelRef}
-            finalFocus={finalFocus}
+            ref={popupRef}
+            finalFocus={focusAfter(popupRef, finalFocus)}
             className="w-full max-w-[24rem] rounded-xl bg-raised p-5 shadow-over outline-none transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0"
           >
             <div className="flex items-start gap-3">

@@ -14,7 +14,8 @@ import {
 import { createPortal } from 'react-dom';
 import { DialogContent, firstControl } from './dialog-content.tsx';
 import { useDialogPresence } from './dialog-place.tsx';
-import type { DialogProps, FinalFocus } from './dialog-props.ts';
+import type { DialogProps } from './dialog-props.ts';
+import { focusOf } from './final-focus.ts';
 
 /** The column of a dialog in which the dialogs that it opens stand in the place of its actions. */
 export interface PanelPlace {
@@ -169,6 +170,3 @@ function Panel({
     </section>
   );
 }
-
-const focusOf = (target: FinalFocus | undefined) =>
-  typeof target === 'function' ? target() : target?.current;

@@ -1,7 +1,6 @@
-import type { ComponentProps, ReactNode, RefObject } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { DialogSize } from './dialog-look.ts';
-
-export type FinalFocus = RefObject<HTMLElement | null> | (() => HTMLElement | null | undefined);
+import type { FinalFocus } from './final-focus.ts';
 
 /** The record of a dialog: its name, its state, and what can be done with it. */
 export interface DialogSubject {

@@ -19,6 +19,7 @@ import {
 import { DialogPanel, usePanel, usePanelPlace } from './dialog-panel.tsx';
 import { useDialogPresence } from './dialog-place.tsx';
 import type { DialogProps, DialogSubject } from './dialog-props.ts';
+import { focusAfter } from './final-focus.ts';
 
 export const BACKDROP_CLASS =
   'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:pointer-events-none data-ending-style:opacity-0 data-starting-style:opacity-0';
@@ -76,7 +77,7 @@ function ModalDialog({
             initialFocus={(interaction) =>
               (interaction !== 'touch' && firstControl(bodyRef.current)) || popupRef.current
             }
-            finalFocus={finalFocus}
+            finalFocus={focusAfter(popupRef, finalFocus)}
             data-panel={hasPanel || undefined}
             className={cx(
               POPUP_CLASS,
