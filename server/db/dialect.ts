@@ -76,6 +76,12 @@ class PooledPostgresDialect extends PostgresDialect {
 class PooledPostgresAdapter extends PostgresAdapter {
   /** Null until the first query. */
   pool: pg.Pool | null = null;
+
+  // Kysely's own lock belongs to a session, which a pooler in transaction mode gives to two replicas:
+  // {@link lockMigrations} is held by the transaction instead.
+  override async acquireMigrationLock(): Promise<void> {}
+
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /** The open connections, the idle ones among them, and the callers that wait for one; null without a pool. */
@@ -241,6 +247,7 @@ const START_LOCK = 7_305_113;
 const FIRST_ACCOUNT_LOCK = 7_305_114;
 const SOFTWARE_CODES_LOCK = 7_305_115;
 const TRIALS_LOCK = 7_305_116;
+const MIGRATIONS_LOCK = 7_305_117;
 
 /**
  * Runs work on one replica at a time; other replicas wait. A SQLite file has one process anyway. The work uses its
@@ -255,6 +262,11 @@ export async function oneReplicaAtATime<Result>(
     await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(tx);
     return work();
   });
+}
+
+/** Lets one transaction at a time, on all replicas, change the schema. */
+export async function lockMigrations(tx: Db): Promise<void> {
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${MIGRATIONS_LOCK})`.execute(tx);
 }
 
 /**

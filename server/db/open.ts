@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Config } from '../config.ts';
-import { createDialect, type Engine, forLongWork, type OnBackgroundError } from './dialect.ts';
+import { createDialect, type Engine, forLongWork, lockMigrations, type OnBackgroundError } from './dialect.ts';
 import { migrationProvider } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 
@@ -69,7 +69,6 @@ export function openDatabases(engine: Engine, onBackgroundError: OnBackgroundErr
  * @throws NewerSchemaError when the schema is ahead of this program
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: migrationProvider });
   const { unknown } = await migrationState(db);
   if (unknown.length > 0) {
     throw new NewerSchemaError(
@@ -77,8 +76,11 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
         'Actualiza el programa o restaura una copia anterior.',
     );
   }
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  await db.transaction().execute(async (tx) => {
+    await lockMigrations(tx);
+    const { error } = await new Migrator({ db: tx, provider: migrationProvider }).migrateToLatest();
+    if (error) throw error;
+  });
 }
 
 /** The migrations that a database lacks, and those that this program does not know, by name. */

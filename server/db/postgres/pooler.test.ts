@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startServer } from '../../../e2e/support/server.ts';
@@ -6,6 +7,8 @@ import { SHARED } from '../../../test/faults/engines.ts';
 import { createDatabase } from '../../../test/postgres/databases.ts';
 import { providePgBouncer, startPgBouncer } from '../../../test/postgres/pgbouncer.ts';
 import { isUnavailable } from '../dialect.ts';
+import { migrate, migrationState } from '../open.ts';
+import { LONG_WORK_TIMEOUTS } from './timeouts.ts';
 
 /**
  * A real PgBouncer in transaction mode. The whole API suite through it: `npm test -- api-pooler`. Where it cannot be
@@ -55,7 +58,7 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
       .transaction()
       .execute(async (tx) => {
         await sql`select 1`.execute(tx);
-        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await delay(1500);
         await sql`select 1`.execute(tx);
       })
       .catch((error: unknown) => error);
@@ -85,6 +88,18 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
       await server.stop();
     });
     expect(server.output()).toContain('un pooler que no deja pasar statement_timeout');
+  });
+
+  test('replicas that start together change the schema one after another', async () => {
+    const url = await behindPgBouncer();
+    const replicas = Array.from({ length: 4 }, () => openBehind(url, LONG_WORK_TIMEOUTS));
+    // A moment apart: the pooler then gives the connection of the first to the second.
+    const started = replicas.map(async (db, number) => {
+      await delay(number * 40);
+      await migrate(db);
+    });
+    await Promise.all(started);
+    expect((await migrationState(replicas[0]!)).missing).toEqual([]);
   });
 
   test('two replicas behind it migrate, start and answer', async () => {
