@@ -98,11 +98,12 @@ test('a menu that is opened while a dialog fades out stays open', async ({ page,
   await all(page).check();
   await bar(page).getByRole('button', { name: 'Suspender 2' }).click();
   const dialog = page.getByRole('dialog', { name: 'Suspender 2 licencias' });
-  await expect(dialog).toBeVisible();
+  const back = dialog.getByRole('button', { name: 'Volver' });
+  await expect(back).toBeVisible();
   await dialog.evaluate((element) => {
     element.style.transitionDuration = '3s';
   });
-  await dialog.getByRole('button', { name: 'Volver' }).click();
+  await back.click();
   await bar(page).getByRole('button', { name: 'Más', exact: true }).click();
   await expect(page.getByRole('menuitem', { name: 'Eliminar 2' })).toBeVisible();
   // By its attribute: nothing beside an open menu has a role for readers.

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Config } from '../config.ts';
-import { createDialect, type Engine, forLongWork, lockMigrations, type OnBackgroundError } from './dialect.ts';
+import {
+  createDialect,
+  type Engine,
+  forLongWork,
+  lockMigrations,
+  type OnBackgroundError,
+} from './dialect.ts';
 import { migrationProvider } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 
