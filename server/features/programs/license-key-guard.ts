@@ -56,9 +56,9 @@ type NoteVerdict = (license: CheckedLicense | null, reason: Refusal | null) => v
 
 /** What notes the answer of a call of an installed program (SELL-07). */
 export const noterOf =
-  (context: AppContext, call: CheckCall, { ip, body }: ProgramRequest): NoteVerdict =>
+  (context: AppContext, call: CheckCall, request: ProgramRequest): NoteVerdict =>
   (license, reason) =>
-    noteCheck(context, { ...body, call, ip }, license, reason);
+    noteCheck(context, call, request, license, reason);
 
 /** How many machines without a seat one address may name in a minute: more than wait for a free seat in one office. */
 const MACHINES_BEYOND = 300;

@@ -3,6 +3,7 @@ import { normalizeLicenseKey } from '../../../../contract/licenses/license-key.t
 import type { Refusal } from '../../../../contract/licenses/license-verdict.ts';
 import type { CheckCall } from '../../../../contract/programs/checks.ts';
 import type { AppContext } from '../../../context.ts';
+import { NotedChecks } from './noted-checks.ts';
 import {
   type LicenseCheck,
   storeLicenseChecks,
@@ -28,15 +29,12 @@ export type CheckedLicense = { id: number; software_id: number };
 
 /** What a program asked. */
 type Asked = {
-  call: CheckCall;
-  license_key: string;
-  machine_id: string;
-  app_version?: string | null | undefined;
   ip: string;
+  body: { license_key: string; machine_id: string; app_version?: string | null | undefined };
 };
 
 type Noted = {
-  licenses: Map<string, LicenseCheck>;
+  licenses: NotedChecks;
   unknown: Map<string, UnknownCheck>;
   /** The local day of the minute in which something was noted last. */
   minute: number;
@@ -52,7 +50,7 @@ function notedOf({ db }: Context): Noted {
   let noted = notedBy.get(db);
   if (!noted) {
     noted = {
-      licenses: new Map(),
+      licenses: new NotedChecks(),
       unknown: new Map(),
       minute: Number.NaN,
       day: '',
@@ -71,6 +69,7 @@ function notedOf({ db }: Context): Noted {
  */
 export function noteCheck(
   context: Context,
+  call: CheckCall,
   asked: Asked,
   license: CheckedLicense | null,
   reason: Refusal | null,
@@ -82,33 +81,32 @@ export function noteCheck(
     noted.minute = minute;
     noted.day = localDay(now, context.config.timeZone);
   }
-  if (license === null) noteUnknown(context, noted, asked, now);
-  else noteLicense(noted, asked, license, reason ?? '', now);
+  if (license === null) noteUnknown(context, noted, call, asked, now);
+  else noteLicense(noted, asked, license, { call, reason: reason ?? '', today: noted.day }, now);
   if (noted.timer === undefined) startTimer(context, noted);
 }
 
 function noteLicense(
-  { licenses, day }: Noted,
-  { call, machine_id, app_version, ip }: Asked,
+  { licenses }: Noted,
+  { ip, body: { machine_id, app_version } }: Asked,
   { id, software_id }: CheckedLicense,
-  reason: Refusal | '',
+  answer: Pick<LicenseCheck, 'call' | 'reason' | 'today'>,
   now: Date,
 ): void {
-  const key = `${id} ${call} ${reason} ${day} ${machine_id}`;
-  const known = licenses.get(key);
+  const known = licenses.find(id, machine_id, answer);
   if (known) {
     known.count += 1;
     known.time = now.getTime();
     known.ip = ip;
     known.app_version = app_version ?? '';
   } else if (licenses.size < WAITING_MAX) {
-    licenses.set(key, {
+    licenses.add({
       license_id: id,
       software_id,
       machine_id,
-      call,
-      reason,
-      today: day,
+      call: answer.call,
+      reason: answer.reason,
+      today: answer.today,
       app_version: app_version ?? '',
       ip,
       time: now.getTime(),
@@ -138,7 +136,8 @@ export function endsOfTyped(typed: string): string {
 function noteUnknown(
   context: Context,
   { unknown, day }: Noted,
-  { call, license_key, machine_id, ip }: Asked,
+  call: CheckCall,
+  { ip, body: { license_key, machine_id } }: Asked,
   now: Date,
 ): void {
   const key_hash = hashOfTyped(context, license_key);
@@ -171,9 +170,9 @@ export async function storeNoted(context: Context): Promise<void> {
   while (noted.storing) await noted.storing.catch(() => {});
   clearTimeout(noted.timer);
   noted.timer = undefined;
-  const licenses = [...noted.licenses.values()];
+  const licenses = noted.licenses.list();
   const unknown = [...noted.unknown.values()];
-  noted.licenses = new Map();
+  noted.licenses = new NotedChecks();
   noted.unknown = new Map();
   noted.storing = (async () => {
     await storeLicenseChecks(context.db, licenses);
@@ -193,17 +192,15 @@ export async function storeNoted(context: Context): Promise<void> {
 /** Puts back what the stores have not taken out of their lists. */
 function waitAgain(noted: Noted, left: { licenses: LicenseCheck[]; unknown: UnknownCheck[] }): void {
   for (const check of left.licenses) {
-    const { license_id, call, reason, today, machine_id } = check;
-    addTo(noted.licenses, `${license_id} ${call} ${reason} ${today} ${machine_id}`, check);
+    const known = noted.licenses.find(check.license_id, check.machine_id, check);
+    if (known) known.count += check.count;
+    else if (noted.licenses.size < WAITING_MAX) noted.licenses.add(check);
   }
   for (const check of left.unknown) {
     const { key_hash, call, today, machine_id } = check;
-    addTo(noted.unknown, `${key_hash} ${call} ${today} ${machine_id}`, check);
+    const key = `${key_hash} ${call} ${today} ${machine_id}`;
+    const known = noted.unknown.get(key);
+    if (known) known.count += check.count;
+    else if (noted.unknown.size < UNKNOWN_WAITING_MAX) noted.unknown.set(key, check);
   }
-}
-
-function addTo<Check extends { count: number }>(noted: Map<string, Check>, key: string, older: Check): void {
-  const known = noted.get(key);
-  if (known) known.count += older.count;
-  else if (noted.size < WAITING_MAX) noted.set(key, older);
 }

@@ -37,21 +37,11 @@ const ROWS_AT_ONCE = 1000;
 const CHECK_COLUMNS = {
   license_id: 'bigint',
   machine_id: 'text',
-  call: 'text',
-  reason: 'text',
   app_version: 'text',
   ip: 'text',
   at: 'timestamptz',
   count: 'bigint',
 } as const;
-
-/** In the order of the table's key: replicas that store the same rows wait for each other, and never in a circle. */
-const inOrder = (a: LicenseCheck, b: LicenseCheck) =>
-  a.license_id - b.license_id ||
-  compare(a.machine_id, b.machine_id) ||
-  compare(a.call, b.call) ||
-  compare(a.reason, b.reason) ||
-  compare(a.today, b.today);
 
 /** SQLite has no `offset` without a `limit`. */
 const ALL = sql.lit(1_000_000);
@@ -63,42 +53,75 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
  * that after an error the rest can wait.
  */
 export async function storeLicenseChecks(db: Kysely<Tables>, checks: LicenseCheck[]): Promise<void> {
-  checks.sort(inOrder);
+  // The rows of a part are then neighbours in the table, and few pages change.
+  checks.sort((a, b) => a.license_id - b.license_id);
   while (checks.length > 0) {
     const part = checks.slice(0, ROWS_AT_ONCE);
     await db.transaction().execute(async (tx) => {
-      // Around midnight a success may have been noted on two days: it has one row.
-      for (const [day, rows] of byDay(part)) await writeChecks(tx, day, rows);
+      const answers = byAnswer(part);
+      for (const alike of answers) await writeChecks(tx, alike);
       await dropBeyond(tx, [...new Set(part.map(({ license_id }) => license_id))]);
-      await addToDays(tx, part);
+      await addToDays(tx, answers.flatMap(sumsBySoftware));
     });
     checks.splice(0, part.length);
     await letOthersRun();
   }
 }
 
+const isSameAnswer = (a: LicenseCheck, b: LicenseCheck) =>
+  a.call === b.call && a.reason === b.reason && a.today === b.today;
+
+/** The checks of each answer; around midnight a success has one row and was noted on two days, of which the later counts. */
+function byAnswer(checks: readonly LicenseCheck[]): LicenseCheck[][] {
+  const answers: LicenseCheck[][] = [];
+  for (const check of checks) {
+    const alike = answers.find(([first]) => isSameAnswer(first!, check));
+    if (alike) alike.push(check);
+    else answers.push([check]);
+  }
+  return answers.sort(
+    ([a], [b]) => compare(a!.today, b!.today) || compare(a!.call, b!.call) || compare(a!.reason, b!.reason),
+  );
+}
+
 const byDay = <Check extends { today: string }>(checks: readonly Check[]) =>
   [...Map.groupBy(checks, ({ today }) => today)].sort(([a], [b]) => compare(a, b));
 
-const instantOf = (time: number) => new Date(time).toISOString();
+/** Writes instants of few seconds; each second is written once, since Date's own text takes half a microsecond. */
+function instantWriter(): (time: number) => string {
+  const seconds = new Map<number, string>();
+  return (time) => {
+    const milliseconds = time % 1000;
+    const second = time - milliseconds;
+    let text = seconds.get(second);
+    if (text === undefined) {
+      text = new Date(second).toISOString().slice(0, -'000Z'.length);
+      seconds.set(second, text);
+    }
+    return `${text}${String(milliseconds).padStart(3, '0')}Z`;
+  };
+}
 
-async function writeChecks(tx: Db, last_day: string, checks: readonly LicenseCheck[]): Promise<void> {
-  const rows = checks.map(({ license_id, machine_id, call, reason, app_version, ip, time, count }) => ({
-    ...{ license_id, machine_id, call, reason, app_version, ip, count },
+/** @param checks of one call, reason and day, at least one */
+async function writeChecks(tx: Db, checks: readonly LicenseCheck[]): Promise<void> {
+  const { call, reason, today: last_day } = checks[0]!;
+  const instantOf = instantWriter();
+  const rows = checks.map(({ license_id, machine_id, app_version, ip, time, count }) => ({
+    ...{ license_id, machine_id, app_version, ip, count },
     at: instantOf(time),
   }));
   const given = givenRows(tx, CHECK_COLUMNS, rows);
-  const today = sql`cast(${last_day} as text)`;
-  const day = sql`case given.reason when '' then '' else ${today} end`;
+  const text = (value: string) => sql`cast(${value} as text)`;
+  const [today, day] = [text(last_day), text(reason === '' ? '' : last_day)];
   // A licence may be deleted meanwhile. Rows of the same day are changed without their entry in the index.
   const { numAffectedRows } = await sql`
     insert into license_checks
       (license_id, machine_id, call, reason, day, app_version, ip, at, count, last_day)
-    select given.license_id, given.machine_id, given.call, given.reason, ${day}, given.app_version, given.ip,
+    select given.license_id, given.machine_id, ${text(call)}, ${text(reason)}, ${day}, given.app_version, given.ip,
       given.at, given.count, ${today}
     from ${given} inner join licenses on licenses.id = given.license_id
     where true
-    ${lockingOrder(tx, ['license_id', 'machine_id', 'call', 'reason'])}
+    ${lockingOrder(tx, ['license_id', 'machine_id'])}
     on conflict (license_id, machine_id, call, reason, day) do update
     set at = excluded.at, count = license_checks.count + excluded.count, app_version = excluded.app_version,
       ip = excluded.ip
@@ -110,7 +133,7 @@ async function writeChecks(tx: Db, last_day: string, checks: readonly LicenseChe
       last_day = ${today}
     from ${given}
     where license_checks.license_id = given.license_id and license_checks.machine_id = given.machine_id
-      and license_checks.call = given.call and license_checks.reason = given.reason
+      and license_checks.call = ${call} and license_checks.reason = ${reason}
       and license_checks.day = ${day} and license_checks.last_day <> ${today}`.execute(tx);
 }
 
@@ -137,12 +160,18 @@ async function dropBeyond(tx: Db, licenses: number[]): Promise<void> {
 const DAY_COLUMNS = { day: 'text', software_id: 'bigint', reason: 'text', count: 'bigint' } as const;
 type DayCount = { day: string; software_id: number; reason: string; count: number };
 
-async function addToDays(
-  tx: Db,
-  counts: readonly (Omit<DayCount, 'day'> & { today: string })[],
-): Promise<void> {
+/** @param checks of one reason and day, at least one */
+function sumsBySoftware(checks: readonly LicenseCheck[]): DayCount[] {
+  const { reason, today: day } = checks[0]!;
+  const counts = new Map<number, number>();
+  for (const { software_id, count } of checks)
+    counts.set(software_id, (counts.get(software_id) ?? 0) + count);
+  return [...counts].map(([software_id, count]) => ({ day, software_id, reason, count }));
+}
+
+async function addToDays(tx: Db, counts: readonly DayCount[]): Promise<void> {
   const sums = new Map<string, DayCount>();
-  for (const { today: day, software_id, reason, count } of counts) {
+  for (const { day, software_id, reason, count } of counts) {
     const key = `${day} ${software_id} ${reason}`;
     const sum = sums.get(key);
     if (sum) sum.count += count;
@@ -178,6 +207,7 @@ const NO_SOFTWARE = 0;
 /** Stores noted calls with unknown keys, as {@link storeLicenseChecks}, and deletes the oldest beyond their number. */
 export async function storeUnknownChecks(db: Kysely<Tables>, checks: UnknownCheck[]): Promise<void> {
   if (checks.length === 0) return;
+  const instantOf = instantWriter();
   await db.transaction().execute(async (tx) => {
     for (const [, ofDay] of byDay(checks)) {
       const rows = ofDay
@@ -207,7 +237,7 @@ export async function storeUnknownChecks(db: Kysely<Tables>, checks: UnknownChec
         limit ${ALL} offset ${sql.lit(UNKNOWN_CHECKS_MAX)})`.execute(tx);
     await addToDays(
       tx,
-      checks.map(({ today, count }) => ({ today, software_id: NO_SOFTWARE, reason: 'not_found', count })),
+      checks.map(({ today: day, count }) => ({ day, software_id: NO_SOFTWARE, reason: 'not_found', count })),
     );
   });
   checks.splice(0);
