@@ -221,6 +221,7 @@ test('"Cobros" lists requests and payments with their filters and the export (PA
 test('the palette leads to "Cobros" and charges a licence that it found (PAY-07)', async ({ page, api }) => {
   const { license } = await dueLicense(api);
   await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('cobros');
   await page.getByRole('option', { name: 'Ir a Cobros' }).click();
