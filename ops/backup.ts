@@ -2,7 +2,8 @@
 // FILE.key with the key of its secrets.
 import { readConfig } from '../server/config.ts';
 import { engineOf } from '../server/db/open.ts';
-import { backUp, CopyError } from './database-copies.ts';
+import { CopyError } from './copy-error.ts';
+import { backUp } from './database-copies.ts';
 import { endWithMessage } from './end-with-message.ts';
 import { backUpKey } from './secret-key-copies.ts';
 

@@ -4,7 +4,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   mkdtempSync,
   openSync,
   readSync,
@@ -13,19 +12,16 @@ import {
   statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import pg from 'pg';
 import type { Config } from '../server/config.ts';
 import type { Engine } from '../server/db/dialect.ts';
 import { engineOf, prepareDataDir } from '../server/db/open.ts';
 import { lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
+import { publish } from '../server/lib/publish-file.ts';
+import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './copy-error.ts';
 import { moveToPostgres } from './move-to-postgres.ts';
-
-/** A failed backup or restore. The message gives the cause and the remedy, in Spanish. */
-export class CopyError extends Error {
-  override name = 'CopyError';
-}
+import { emptyPostgres, holdsTables, refuseWhileInUse } from './postgres-place.ts';
 
 /**
  * Makes a consistent copy of the database while the server runs and writes: VACUUM INTO on SQLite reads in one
@@ -54,23 +50,37 @@ export function refuseToOverwrite(file: string): void {
 }
 
 /**
- * Restores a copy into an empty data folder or an empty PostgreSQL database. A copy from SQLite can also be restored
- * into PostgreSQL, to move an installation to several machines.
- * @throws CopyError when something is there already, when the file is not a copy, or when its check fails
+ * Restores a copy into a data folder or a PostgreSQL database, which is empty or may be replaced: a file is set aside, the
+ * tables of PostgreSQL are dropped. A copy from SQLite can also be restored into PostgreSQL, to move an installation to
+ * several machines.
+ * @throws NotEmptyError when something is there that may not be replaced
+ * @throws CopyError when the file is not a copy, or when its check fails
  * @throws DataDirInUseError when a server runs on the folder
  */
-export async function restore(config: Config, file: string): Promise<void> {
+export async function restore(config: Config, file: string, mayReplace: MayReplace = NEVER): Promise<void> {
   const kind = kindOf(file);
   const engine = engineOf(config);
   if (engine.kind === 'sqlite') {
     if (kind !== 'sqlite') {
       throw new CopyError(`${file} es una copia de PostgreSQL: indica DATABASE_URL para restaurarla.`);
     }
-    restoreSqlite(config, engine.file, file);
+    await restoreSqlite(config, engine.file, file, mayReplace);
     return;
   }
-  await refuseUnlessEmpty(engine.url);
+  const replace = await holdsTables(engine.url);
+  if (replace) {
+    const there = 'La base de datos de DATABASE_URL no está vacía.';
+    if (!(await mayReplace(`${there} Se borra todo lo que tiene.`))) {
+      throw new NotEmptyError(
+        `${there} Crea una nueva y restaura en ella, o agrega --replace para borrar lo que tiene.`,
+      );
+    }
+    await refuseWhileInUse(engine.url);
+  }
   if (kind === 'postgres') {
+    // Before anything is dropped.
+    runClient('pg_restore', engine.url, ['--list', '--file=/dev/null', file], { connects: false });
+    if (replace) await emptyPostgres(engine.url);
     restorePostgres(engine.url, file);
     return;
   }
@@ -80,7 +90,7 @@ export async function restore(config: Config, file: string): Promise<void> {
     const source = join(scratch, 'copia.sqlite');
     copyFileSync(file, source);
     checkSqlite(source);
-    await moveToPostgres(source, engine);
+    await moveToPostgres(source, engine, { replace });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -113,37 +123,36 @@ function checkSqlite(file: string): void {
   }
 }
 
-function restoreSqlite(config: Config, target: string, file: string): void {
+async function restoreSqlite(
+  config: Config,
+  target: string,
+  file: string,
+  mayReplace: MayReplace,
+): Promise<void> {
   prepareDataDir(config.dataDir);
   const lock = lockDataDir(config.dataDir, new Date(), config.timeZone);
   const draft = `${target}.${process.pid}.tmp`;
   try {
-    if (existsSync(target)) {
-      throw new CopyError(
-        `${config.dataDir} ya tiene una base de datos. Restaura en una carpeta vacía (DATA_DIR) y cambia a ella.`,
+    const isThere = existsSync(target);
+    const aside = setAsideAs(target, new Date());
+    const there = `${config.dataDir} ya tiene una base de datos.`;
+    if (isThere && !(await mayReplace(`${there} Se guarda como ${aside}.`))) {
+      throw new NotEmptyError(
+        `${there} Restaura en una carpeta vacía (DATA_DIR) y cambia a ella, o agrega --replace para apartar la que está.`,
       );
     }
     copyFileSync(file, draft);
     chmodSync(draft, 0o600);
     checkSqlite(draft);
+    // With its write-ahead log, which belongs to it alone.
+    for (const end of ['', '-wal', '-shm']) {
+      if (existsSync(`${target}${end}`)) renameSync(`${target}${end}`, `${aside}${end}`);
+    }
     publish(draft, target);
   } finally {
     rmSync(draft, { force: true });
     lock.release();
   }
-}
-
-/** Renames a finished file so that the name survives a power failure. */
-export function publish(draft: string, file: string): void {
-  flush(draft);
-  renameSync(draft, file);
-  flush(dirname(file));
-}
-
-function flush(path: string): void {
-  const descriptor = openSync(path, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }
 
 function kindOf(file: string): Engine['kind'] {
@@ -178,11 +187,17 @@ function restorePostgres(url: string, file: string): void {
  * Runs a program of PostgreSQL. The password is passed in the environment, because other users can read a command
  * line.
  */
-function runClient(program: 'pg_dump' | 'pg_restore', url: string, args: string[]): void {
+function runClient(
+  program: 'pg_dump' | 'pg_restore',
+  url: string,
+  args: string[],
+  { connects = true }: { connects?: boolean } = {},
+): void {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);
   address.password = '';
-  const { error, status, stderr } = spawnSync(program, [`--dbname=${address.toString()}`, ...args], {
+  const to = connects ? [`--dbname=${address.toString()}`] : [];
+  const { error, status, stderr } = spawnSync(program, [...to, ...args], {
     encoding: 'utf8',
     env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
     maxBuffer: 64 * 1024 * 1024,
@@ -194,25 +209,4 @@ function runClient(program: 'pg_dump' | 'pg_restore', url: string, args: string[
     );
   }
   if (error || status !== 0) throw new CopyError(`${program} falló:\n${error?.message ?? stderr}`);
-}
-
-/** @throws CopyError when the database holds any table that an extension did not bring */
-async function refuseUnlessEmpty(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ tables: string }>(`
-      select count(*) as tables from pg_class c
-      join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind in ('r', 'p', 'v', 'm') and n.nspname not in ('pg_catalog', 'information_schema')
-        and n.nspname not like 'pg_toast%'
-        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')`);
-    if (Number(rows[0]?.tables) > 0) {
-      throw new CopyError(
-        'La base de datos de DATABASE_URL no está vacía. Crea una nueva y restaura en ella.',
-      );
-    }
-  } finally {
-    await client.end();
-  }
 }

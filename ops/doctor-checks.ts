@@ -80,6 +80,7 @@ const SIGN_IN_MS = 8000;
 const trustProxy: Check = {
   id: 'trust_proxy',
   needs: 'schema',
+  callsOut: true,
   run: async (context) => {
     const { config, db } = context;
     const username = `doctor-${randomBytes(16).toString('hex')}`;

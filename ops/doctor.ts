@@ -1,6 +1,5 @@
 // npm run doctor: looks at an installation, beside its server or in its place, and says what to do.
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CHECK_LABELS, type CheckState } from '../contract/system/system.ts';
 import { type Config, ConfigError, readConfig } from '../server/config.ts';
 import { type Engine, forLongWork } from '../server/db/dialect.ts';
@@ -8,7 +7,7 @@ import { engineOf, openDatabase } from '../server/db/open.ts';
 import { DataDirInUseError, lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
 import { type Check, failure } from '../server/features/system/checks/check.ts';
 import { type Found, runChecks } from '../server/features/system/checks/run-checks.ts';
-import { createFileMailer, createSmtpMailer } from '../server/mailer.ts';
+import { mailerOf } from '../server/mailer.ts';
 import { bundleText } from './doctor-bundle.ts';
 import { doctorChecks, type Mending } from './doctor-checks.ts';
 import { endWithMessage } from './end-with-message.ts';
@@ -47,10 +46,7 @@ export async function diagnose(env: Env, { fix = false }: Options = {}): Promise
   const lock = fix && isThere ? mending(engine, config) : { mending: 'ask' as const, release: () => {} };
   // Opened by the first question, so a file that is not there is not made.
   const db = openDatabase(forLongWork(engine), () => {});
-  const mailer =
-    config.smtpUrl === null
-      ? createFileMailer(join(config.dataDir, 'outbox'))
-      : createSmtpMailer(config.smtpUrl);
+  const mailer = mailerOf(config);
   try {
     const checks = doctorChecks(lock.mending).map((check) =>
       check.id === 'database' && !isThere ? absent : check,

@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import { type Engine, forLongWork } from '../server/db/dialect.ts';
-import { migrate, openDatabase } from '../server/db/open.ts';
+import { migrate, migrateIn, openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
+import { dropEverything } from './postgres-place.ts';
 
 /** Tables that triggers fill when the rows are inserted, and sums that a job makes again. */
 type Derived =
@@ -78,6 +79,8 @@ export const ORDER = [
   'usage_records',
   'trials',
   'system_checks',
+  'backups',
+  'backup_plan',
 ] as const satisfies (keyof Tables)[];
 type Forgotten = Exclude<keyof Tables, (typeof ORDER)[number] | Derived>;
 const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown : never) = ORDER;
@@ -92,13 +95,14 @@ const BY_TRIGGERS: ReadonlySet<keyof Tables> = new Set([
 const BATCH = 500;
 
 /**
- * Copies every row of a SQLite file into an empty PostgreSQL database, in one transaction, and continues the id
- * sequences.
+ * Copies every row of a SQLite file into a PostgreSQL database, in one transaction, and continues the id sequences.
  * @param file its schema is migrated, so it may be changed
+ * @param replace removes what the database holds in the same transaction: a failure leaves it as it was
  */
 export async function moveToPostgres(
   file: string,
   engine: Extract<Engine, { kind: 'postgres' }>,
+  { replace = false }: { replace?: boolean } = {},
 ): Promise<void> {
   const older = openDatabase({ kind: 'sqlite', file }, () => {});
   await migrate(older).finally(() => older.destroy());
@@ -106,8 +110,9 @@ export async function moveToPostgres(
   const source = new Database(file, { readonly: true });
   const target = openDatabase(forLongWork(engine), () => {});
   try {
-    await migrate(target);
     await target.transaction().execute(async (tx) => {
+      if (replace) await dropEverything(tx);
+      await migrateIn(tx);
       for (const table of tables) await copyTable(source, tx, table);
     });
   } finally {

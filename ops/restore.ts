@@ -1,19 +1,68 @@
-// npm run restore -- FILE: brings a copy back into an empty data folder or an empty PostgreSQL database, with the key of
-// its secrets from FILE.key.
-import { readConfig } from '../server/config.ts';
-import { CopyError, restore } from './database-copies.ts';
+// npm run restore -- COPY: brings a copy back into a data folder or a PostgreSQL database, with the key of its secrets.
+// Without a name it lists the copies of BACKUP_DIR.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { type Config, readConfig } from '../server/config.ts';
+import { bytesText } from '../server/features/system/checks/check.ts';
+import { listCopies, momentOfCopy } from '../server/features/system/copies/copy-files.ts';
+import { formatMoment } from '../server/lib/format-moment.ts';
+import { CopyError, type MayReplace } from './copy-error.ts';
+import { restore } from './database-copies.ts';
 import { endWithMessage } from './end-with-message.ts';
 import { checkKey, restoreKey } from './secret-key-copies.ts';
 
+const USAGE = 'Uso: npm run restore -- COPIA [--replace]';
+
+/** The copies that can be named, the newest first. */
+function listed({ backup, timeZone }: Config): string {
+  if (backup === null) throw new CopyError(`${USAGE}\nSin BACKUP_DIR no hay una lista de copias.`);
+  const copies = listCopies(backup.dir);
+  if (copies.length === 0) return `No hay copias en ${backup.dir}.`;
+  const lines = copies.map(
+    ({ name, at, size }) => `  ${name}  ${bytesText(size).padStart(9)}  ${formatMoment(at, timeZone)}`,
+  );
+  return [`Copias en ${backup.dir}:`, ...lines, '', USAGE].join('\n');
+}
+
+/** The file of a name: as it is written, or that of a copy in BACKUP_DIR. */
+function fileOf({ backup }: Config, name: string): string {
+  const isListed = backup !== null && !existsSync(name) && momentOfCopy(name) !== null;
+  return isListed ? join(backup.dir, name) : name;
+}
+
+/** Asks in a terminal; without one nothing is replaced that --replace did not name. */
+function consent(isAgreed: boolean): MayReplace {
+  let agreed = isAgreed;
+  return async (what) => {
+    if (agreed) return true;
+    if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
+    const terminal = createInterface({ input: process.stdin, output: process.stdout });
+    const answer = await terminal.question(`${what}\nEscribe reemplazar para seguir: `);
+    terminal.close();
+    agreed = answer.trim().toLowerCase() === 'reemplazar';
+    return agreed;
+  };
+}
+
+process.umask(0o077);
 try {
-  const [file] = process.argv.slice(2);
-  if (!file) throw new CopyError('Uso: npm run restore -- ARCHIVO');
+  const args = process.argv.slice(2);
+  const names = args.filter((word) => word !== '--replace');
+  if (names.length > 1 || names.some((word) => word.startsWith('--'))) throw new CopyError(USAGE);
   const config = readConfig(process.env);
-  checkKey(config, file);
-  await restore(config, file);
-  const advice = restoreKey(config, file);
-  console.log(`Copia restaurada en ${config.databaseUrl === null ? config.dataDir : 'PostgreSQL'}.`);
-  if (advice !== null) console.log(advice);
+  const [name] = names;
+  if (name === undefined) {
+    console.log(listed(config));
+  } else {
+    const file = fileOf(config, name);
+    const mayReplace = consent(args.includes('--replace'));
+    await checkKey(config, file, mayReplace);
+    await restore(config, file, mayReplace);
+    const advice = restoreKey(config, file);
+    console.log(`Copia restaurada en ${config.databaseUrl === null ? config.dataDir : 'PostgreSQL'}.`);
+    if (advice !== null) console.log(advice);
+  }
 } catch (error) {
   endWithMessage(error);
 }

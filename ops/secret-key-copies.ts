@@ -1,15 +1,26 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../server/config.ts';
 import { prepareDataDir } from '../server/db/open.ts';
+import { keyCopyOf } from '../server/features/system/copies/copy-files.ts';
+import { publish } from '../server/lib/publish-file.ts';
 import { SECRET_KEY_FILE } from '../server/secret-key.ts';
-import { CopyError, publish, refuseToOverwrite } from './database-copies.ts';
+import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './copy-error.ts';
+import { refuseToOverwrite } from './database-copies.ts';
 
 /** The key of the second factors and of the signatures' keys, which a backup has beside the copy of the database: FILE and FILE.key. */
 
-type KeyPlace = Pick<Config, 'secretKey' | 'dataDir'>;
+type KeyPlace = Pick<Config, 'secretKey' | 'dataDir' | 'backup'>;
 
 const copyOf = (file: string) => `${file}.key`;
+
+/** The key of a copy: beside it, or in BACKUP_KEY_DIR for one that the program made. */
+function keyOfCopy({ backup }: KeyPlace, file: string): string {
+  if (backup !== null && backup.keyDir !== null && resolve(dirname(file)) === backup.dir) {
+    return keyCopyOf(backup.keyDir, basename(file));
+  }
+  return copyOf(file);
+}
 const keyFileOf = ({ dataDir }: KeyPlace) => join(dataDir, SECRET_KEY_FILE);
 const readKey = (file: string): string | null =>
   existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
@@ -45,21 +56,27 @@ export function backUpKey(config: KeyPlace, file: string): string {
 
 /**
  * Checks that the key of a copy can be brought back. Call it before the database is restored.
- * @throws CopyError when another key is in its place
+ * @throws NotEmptyError when another key is in its place that may not be replaced
  */
-export function checkKey(config: KeyPlace, file: string): void {
-  const key = readKey(copyOf(file));
+export async function checkKey(
+  config: KeyPlace,
+  file: string,
+  mayReplace: MayReplace = NEVER,
+): Promise<void> {
+  const copy = keyOfCopy(config, file);
+  const key = readKey(copy);
   if (key === null) return;
   if (config.secretKey !== null && config.secretKey !== key) {
     throw new CopyError(
-      `La copia tiene su propia clave en ${copyOf(file)}. Indica esa como SECRET_KEY, o quita SECRET_KEY.`,
+      `La copia tiene su propia clave en ${copy}. Indica esa como SECRET_KEY, o quita SECRET_KEY.`,
     );
   }
   const present = readKey(keyFileOf(config));
   if (config.secretKey === null && present !== null && present !== key) {
-    throw new CopyError(
-      `${keyFileOf(config)} es la clave de otra instalación. Restaura en una carpeta vacía (DATA_DIR).`,
-    );
+    const there = `${keyFileOf(config)} es la clave de otra instalación.`;
+    if (!(await mayReplace(`${there} Se guarda aparte.`))) {
+      throw new NotEmptyError(`${there} Restaura en una carpeta vacía (DATA_DIR), o agrega --replace.`);
+    }
   }
 }
 
@@ -70,15 +87,18 @@ export function checkKey(config: KeyPlace, file: string): void {
 export function restoreKey(config: KeyPlace, file: string): string | null {
   if (config.secretKey !== null) return null;
   const target = keyFileOf(config);
-  const key = readKey(copyOf(file));
+  const copy = keyOfCopy(config, file);
+  const key = readKey(copy);
   if (key !== null) {
     prepareDataDir(config.dataDir);
+    const present = readKey(target);
+    if (present !== null && present !== key) renameSync(target, setAsideAs(target, new Date()));
     writeKey(target, key);
     return null;
   }
   if (existsSync(target)) return null;
   return (
-    `Falta ${copyOf(file)}: sin esa clave no se puede leer la verificación en dos pasos, y el servidor no inicia. ` +
+    `Falta ${copy}: sin esa clave no se puede leer la verificación en dos pasos, y el servidor no inicia. ` +
     `Indica SECRET_KEY o copia la clave a ${target}. Si se perdió: npm run user -- lost-key`
   );
 }

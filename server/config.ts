@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { USERNAME_MAX, USERNAME_MIN } from '../contract/base/limits.ts';
 import type { EmailTransport } from '../contract/mail/email-transport.ts';
+import { isInside } from './lib/publish-file.ts';
 import { isLoopbackHost, reachedBy } from './lib/this-machine.ts';
 import { isGuessablePassword } from './lib/weak-secret.ts';
 
@@ -120,6 +121,14 @@ const environment = z.object({
     .default('America/Mexico_City'),
   TRUST_PROXY: z.string().min(1).optional(),
   WEBHOOKS_ALLOW_PRIVATE: flag.default(false),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'debe ser una hora local como 03:00')
+    .default('03:00'),
+  BACKUP_KEY_DIR: z.string().min(1).optional(),
+  BACKUP_ROWS_MAX: z.coerce.number('debe ser un número de 1 en adelante').int().min(1).default(20_000_000),
+  OUTBOUND: flag.default(true),
   METRICS: flag.default(false),
   METRICS_PORT: z.coerce.number('debe ser un número de 1 a 65535').int().min(1).max(65535).optional(),
   DRAIN_SECONDS: z.coerce.number('debe ser un número de 0 a 300').min(0).max(300).default(0),
@@ -132,6 +141,16 @@ const environment = z.object({
     .min(1)
     .default(join(import.meta.dirname, '..', 'dist', 'web')),
 });
+
+export type BackupConfig = {
+  dir: string;
+  /** The local time of a copy, 'HH:MM'. */
+  at: string;
+  /** Where the key of DATA_DIR is copied to; null where SECRET_KEY is set, which is kept elsewhere. */
+  keyDir: string | null;
+  /** A PostgreSQL with more rows is not copied. */
+  rowsMax: number;
+};
 
 export type Config = {
   port: number;
@@ -174,6 +193,10 @@ export type Config = {
   trustProxy: boolean | number | string;
   /** Whether webhooks may lead to private addresses. */
   webhooksAllowPrivate: boolean;
+  /** The copies that the program makes by itself (OPS-03); null: none. */
+  backup: BackupConfig | null;
+  /** Whether mail, webhooks and calls to providers leave this server; false for a drill with a restored copy (OPS-03). */
+  outbound: boolean;
   /** Where Prometheus metrics are served: nowhere, on the server's port, or on a separate port. */
   metrics: 'off' | 'same-port' | { port: number };
   /**
@@ -246,12 +269,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (contradiction !== null) throw new ConfigError(`La configuración no es válida:\n  ${contradiction}`);
   const production = values.NODE_ENV === 'production';
   const demo = values.DEMO ?? !production;
+  // Demo data are kept apart from real data: without DATA_DIR they have their own folder.
+  const dataDir = resolve(values.DATA_DIR ?? (demo ? './data/demo' : './data'));
   const { publicUrl, portalUrl } = addressesOf(values);
   return {
     port: values.PORT,
     host: values.HOST,
-    // Demo data are kept apart from real data: without DATA_DIR they have their own folder.
-    dataDir: resolve(values.DATA_DIR ?? (demo ? './data/demo' : './data')),
+    dataDir,
     databaseUrl: values.DATABASE_URL ?? null,
     databasePool: values.DATABASE_POOL,
     databasePooler: values.DATABASE_POOLER ?? null,
@@ -278,6 +302,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     timeZone: values.BUSINESS_TIMEZONE,
     trustProxy: trustProxy(values.TRUST_PROXY),
     webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE,
+    backup: backupOf(values, dataDir),
+    outbound: values.OUTBOUND,
     metrics:
       values.METRICS_PORT !== undefined
         ? { port: values.METRICS_PORT }
@@ -289,6 +315,34 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webDist: resolve(values.WEB_DIST),
     version: packageVersion(),
   };
+}
+
+/**
+ * Where the program keeps its copies.
+ * @throws ConfigError when the key would stand beside them, or nowhere: whoever finds both reads everything, and without
+ * it nobody reads the second factors and the keys of signatures
+ */
+function backupOf(values: Values, dataDir: string): BackupConfig | null {
+  if (values.BACKUP_DIR === undefined) return null;
+  const dir = resolve(values.BACKUP_DIR);
+  const refused = (why: string) => new ConfigError(`La configuración no es válida:\n  ${why}`);
+  const plan = { dir, at: values.BACKUP_AT, keyDir: null, rowsMax: values.BACKUP_ROWS_MAX };
+  if (values.SECRET_KEY !== undefined) return plan;
+  if (dir === dataDir) {
+    throw refused('BACKUP_DIR: es DATA_DIR, donde está la clave. Indica otra carpeta, mejor en otro disco.');
+  }
+  if (values.BACKUP_KEY_DIR === undefined) {
+    throw refused(
+      'BACKUP_KEY_DIR: falta. Indica otra carpeta para la clave de las copias, que no se guarda junto a ellas, o usa SECRET_KEY.',
+    );
+  }
+  const keyDir = resolve(values.BACKUP_KEY_DIR);
+  if (isInside(keyDir, dir)) {
+    throw refused(
+      'BACKUP_KEY_DIR: está en BACKUP_DIR. La clave no se guarda junto a las copias: indica otra carpeta.',
+    );
+  }
+  return { ...plan, keyDir };
 }
 
 /**

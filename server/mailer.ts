@@ -137,6 +137,31 @@ export function createFileMailer(directory: string): Mailer {
   };
 }
 
+/** Of a drill (OUTBOUND=0): no mail leaves, and what is written waits. */
+export function createHeldMailer(): Mailer {
+  const reason = 'OUTBOUND=0: este servidor no envía correos';
+  return {
+    send: () => Promise.reject(new MailError(reason, false, undefined)),
+    isReachable: () => Promise.resolve(false),
+    problem: () => Promise.resolve(reason),
+    close: () => {},
+  };
+}
+
+/** The way that mail takes by the configuration. */
+export function mailerOf({
+  smtpUrl,
+  dataDir,
+  outbound,
+}: {
+  smtpUrl: string | null;
+  dataDir: string;
+  outbound: boolean;
+}): Mailer {
+  if (!outbound) return createHeldMailer();
+  return smtpUrl === null ? createFileMailer(join(dataDir, 'outbox')) : createSmtpMailer(smtpUrl);
+}
+
 /** Loaded with the first message, to save memory in servers that send no mail. */
 const loadNodemailer = () => import('nodemailer');
 

@@ -20,7 +20,7 @@ import { lookUpName } from './lib/network-address.ts';
 import { reasonOf } from './lib/reason-of.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
 import { within } from './lib/within.ts';
-import { createFileMailer, createSmtpMailer } from './mailer.ts';
+import { mailerOf } from './mailer.ts';
 import { openSecrets, SecretKeyError } from './secret-key.ts';
 
 /** The composition root: the only file that reads the environment and starts services. main.ts imports it. */
@@ -57,10 +57,7 @@ async function start(config: Config): Promise<void> {
   await migrate(forLongWork);
   const secrets = await openSecrets(forLongWork, config);
 
-  const mailer =
-    config.smtpUrl !== null
-      ? createSmtpMailer(config.smtpUrl)
-      : createFileMailer(join(config.dataDir, 'outbox'));
+  const mailer = mailerOf(config);
   const now = () => new Date();
   let jobs: JobRunner | undefined;
   let draining = false;
@@ -97,7 +94,7 @@ async function start(config: Config): Promise<void> {
   jobs = startJobs(context, app.log, JOBS);
   announce(config, app.listeningOrigin, await databaseFacts(db));
   if (!(await keepsTimeouts(db))) app.log.warn(POOLER_IN_BETWEEN);
-  if (config.smtpUrl !== null) {
+  if (config.smtpUrl !== null && config.outbound) {
     void mailer.problem().then((reason) => {
       if (reason !== null) app.log.warn({ reason }, 'el servidor de correo no acepta correo');
     });
@@ -129,7 +126,7 @@ function announce(config: Config, origin: string, { engine, version }: DatabaseF
     `  Dirección:     ${origin}`,
     `  Base de datos: ${engine === 'postgres' ? 'PostgreSQL' : 'SQLite'} ${version}${config.databasePooler ? ' tras un pooler (transaction)' : ''}`,
     `  Datos:         ${displayPath(config.dataDir)}`,
-    `  Correo:        ${config.smtpUrl ? 'SMTP' : `archivos .eml en ${displayPath(join(config.dataDir, 'outbox'))}`}`,
+    `  Correo:        ${!config.outbound ? 'ninguno (OUTBOUND=0)' : config.smtpUrl ? 'SMTP' : `archivos .eml en ${displayPath(join(config.dataDir, 'outbox'))}`}`,
   ];
   if (config.demo) {
     lines.push(`  Demostración:  usuario ${DEMO_ACCOUNT.username}, contraseña ${DEMO_ACCOUNT.password}`);

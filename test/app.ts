@@ -18,7 +18,7 @@ import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts
 import { startJobs } from '../server/jobs/runner.ts';
 import { lookUpName } from '../server/lib/network-address.ts';
 import { hashPassword } from '../server/lib/password.ts';
-import { createFileMailer, createSmtpMailer } from '../server/mailer.ts';
+import { mailerOf } from '../server/mailer.ts';
 import { openSecrets } from '../server/secret-key.ts';
 import { conformanceOf } from './api/conformance.ts';
 import { eventConformanceOf } from './api/event-conformance.ts';
@@ -104,9 +104,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   if (!isMigrated) await migrate(db);
 
   const clock = createClock(options.now);
-  const mailer = config.smtpUrl
-    ? createSmtpMailer(config.smtpUrl)
-    : createFileMailer(join(dataDir, 'outbox'));
+  const mailer = mailerOf(config);
   const secrets = await openSecrets(db, config);
   let nudged = false;
   let draining = false;

@@ -38,6 +38,7 @@ export const PATHS = {
   apiKeys: '/settings/claves',
   webhooks: '/settings/webhooks',
   audit: '/settings/auditoria',
+  system: '/settings/sistema',
 } as const;
 
 /** Ids in a path are digits only (D037); anything else is an unknown path. */

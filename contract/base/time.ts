@@ -99,8 +99,12 @@ export function startOfNextLocalDay(day: string, timeZone: string): string {
  * The first instant of a local day at which the clock shows an hour; where summer time skips that hour, the moment after
  * the gap.
  */
-export function localHour(day: string, hour: number, timeZone: string): string {
-  const moments = momentsOf(`${day}T${String(hour).padStart(2, '0')}:00:00.000Z`, timeZone);
+export const localHour = (day: string, hour: number, timeZone: string): string =>
+  localMoment(day, `${String(hour).padStart(2, '0')}:00`, timeZone);
+
+/** The same for a time of the day, 'HH:MM'. */
+export function localMoment(day: string, time: string, timeZone: string): string {
+  const moments = momentsOf(`${day}T${time}:00.000Z`, timeZone);
   return new Date(Math.min(...moments)).toISOString();
 }
 

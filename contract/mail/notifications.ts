@@ -9,6 +9,7 @@ export const NOTIFICATION_KINDS = [
   'webhook_disabled',
   'client_requested',
   'payment_review',
+  'backup_late',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -23,6 +24,10 @@ export const NOTIFICATION_TEXTS = {
   clientRequested: (client: string, asked: string, software: string | null) =>
     software === null ? `${client} pide ${asked}` : `${client} pide ${asked} para ${software}`,
   paymentReview: (client: string, why: string) => `Revisa el cobro de ${client}. ${why}`,
+  backupLate: (last: string | null) =>
+    last === null
+      ? 'Todavía no hay ninguna copia de seguridad que se haya probado'
+      : `No hay una copia de seguridad probada desde el ${last}`,
   seatsFull: (client: string, software: string, seats: number) =>
     seats === 1
       ? `La licencia de ${client} para ${software} usa su único lugar`

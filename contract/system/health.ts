@@ -14,6 +14,11 @@ export const health = z
     }),
     email: z.enum(['ok', 'error']),
     email_transport: emailTransport.optional(),
+    /** False of a drill: no mail, webhook or call to a provider leaves the server (OUTBOUND). */
+    outbound: z.boolean().optional().meta({
+      description:
+        'false: de este servidor no salen correos, webhooks ni cobros (OUTBOUND=0) / No mail, webhook or call to a provider leaves this server',
+    }),
     version: z.string(),
     timestamp: z.string(),
     /** True while the demo account exists with the password that the sign-in page shows (D006). */

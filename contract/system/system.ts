@@ -71,6 +71,26 @@ const systemBackup = z
   })
   .meta({ id: 'SystemBackup' });
 
+const backupPlan = z
+  .object({
+    local_time: z.string().nullable().meta({
+      description:
+        'Hora local de cada día; null si la hace otra réplica / Local time; null where another replica makes it',
+    }),
+    next_at: z
+      .string()
+      .nullable()
+      .meta({ description: 'Cuándo toca la siguiente / When the next one is due' }),
+    last_tried_at: z.string().nullable().meta({
+      description: 'Cuándo se probó la última que sirve / When the last one that works was tried',
+    }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Por qué falló el último intento / Why the last try failed' }),
+  })
+  .meta({ id: 'SystemBackupPlan' });
+
 const sizes = z.object({
   database: z.number().int().meta({ description: 'Bytes de la base de datos / Bytes of the database' }),
   write_ahead_log: z.number().int().nullable().meta({
@@ -105,9 +125,18 @@ export const systemAnswer = z
         failed: z.number().int().meta({ description: 'Cuántos fallaron / How many failed' }),
       })
       .meta({ description: 'Trabajos en segundo plano / Background jobs' }),
-    backups: z
-      .array(systemBackup)
-      .meta({ description: 'Copias que hizo el programa / Copies that the program made' }),
+    backups: z.array(systemBackup).meta({
+      description:
+        'Copias que hizo el programa, y el último intento que falló, con tamaño 0 / Copies that the program made, and the last try that failed, of size 0',
+    }),
+    backup_plan: backupPlan.nullable().meta({
+      description:
+        'Copias que hace el programa; null si no hace / Copies that the program makes; null for none',
+    }),
+    outbound: z.boolean().meta({
+      description:
+        'Si salen correos, webhooks y cobros (OUTBOUND) / Whether mail, webhooks and calls to providers leave',
+    }),
   })
   .meta({ id: 'System' });
 export type SystemAnswer = z.infer<typeof systemAnswer>;

@@ -87,6 +87,7 @@ export const WEBHOOK_MESSAGES = {
   unknownType: (type: string) => `El evento ${type} no existe`,
   rights: (missing: readonly string[]) => `Estos eventos necesitan también: ${missing.join(', ')}`,
   tooMany: `Se admiten como máximo ${WEBHOOKS_MAX} webhooks`,
+  outboundOff: 'OUTBOUND=0: de este servidor no sale ningún webhook',
   notFound: 'Webhook no encontrado',
   deliveryNotFound: 'Envío no encontrado',
 } as const;

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kysely } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Config } from '../config.ts';
 import {
@@ -82,11 +82,14 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
         'Actualiza el programa o restaura una copia anterior.',
     );
   }
-  await db.transaction().execute(async (tx) => {
-    await lockMigrations(tx);
-    const { error } = await new Migrator({ db: tx, provider: migrationProvider }).migrateToLatest();
-    if (error) throw error;
-  });
+  await db.transaction().execute(migrateIn);
+}
+
+/** Migrates the schema as a part of a transaction. */
+export async function migrateIn(tx: Transaction<Tables>): Promise<void> {
+  await lockMigrations(tx);
+  const { error } = await new Migrator({ db: tx, provider: migrationProvider }).migrateToLatest();
+  if (error) throw error;
 }
 
 /** The migrations that a database lacks, and those that this program does not know, by name. */

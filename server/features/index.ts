@@ -61,6 +61,7 @@ import { logoRoutes } from './settings/logo.routes.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { softwareRoutes } from './software/software.routes.ts';
 import { systemChecksJob } from './system/checks/system-checks-job.ts';
+import { backupJob } from './system/copies/backup-job.ts';
 import { healthRoutes } from './system/health/health.routes.ts';
 import { housekeepingJob } from './system/housekeeping/housekeeping-job.ts';
 import { planStatisticsJob } from './system/housekeeping/plan-statistics-job.ts';
@@ -154,4 +155,5 @@ export const JOBS: readonly Job[] = [
   daySumsJob,
   planStatisticsJob,
   systemChecksJob,
+  backupJob,
 ];

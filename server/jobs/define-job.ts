@@ -4,6 +4,9 @@ import type { AppContext } from '../context.ts';
 import type { Scope } from '../scope.ts';
 import { insertJob } from './jobs.queries.ts';
 
+/** For work that leaves this server: it waits where OUTBOUND=0 (OPS-03). */
+export const leavesServer = ({ outbound }: Pick<AppContext['config'], 'outbound'>): boolean => outbound;
+
 export type JobLog = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
 /** The arguments of a run beside its payload. */
@@ -30,6 +33,8 @@ type Definition<Payload> = {
   /** A nudge runs it so many milliseconds before its time; for a repeating job, that it runs at once. */
   early?: number;
   triesMax: number;
+  /** Whether this process runs it at all; absent: each does. */
+  runsHere?: (config: AppContext['config']) => boolean;
   /**
    * Does the work. It may run again after a crash or after its lease ended, so it must check what is done already. An
    * error makes it run again later, after a growing wait.
@@ -74,7 +79,7 @@ export function defineJob<Payload>(definition: Definition<Payload>) {
 export const defineRepeatedJob = ({
   run,
   ...job
-}: Pick<Definition<unknown>, 'kind' | 'early'> & {
+}: Pick<Definition<unknown>, 'kind' | 'early' | 'runsHere'> & {
   every: number;
   run: (context: AppContext, run: JobRun) => Promise<void>;
 }) =>

@@ -52,7 +52,8 @@ export function retryDelay(tries: number, random: () => number = Math.random): n
 export function startJobs(context: AppContext, log: JobLog, jobs: readonly Job[]): JobRunner {
   const abort = new AbortController();
   const runner = { context, log, clock: leaseClock(context), signal: abort.signal };
-  const turns = jobs.map((job) => startTurns(runner, job));
+  const here = jobs.filter(({ runsHere }) => runsHere?.(context.config) ?? true);
+  const turns = here.map((job) => startTurns(runner, job));
   return {
     nudge: (kind) => {
       for (const turn of turns) if (kind === undefined || turn.kind === kind) turn.nudge();

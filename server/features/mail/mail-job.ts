@@ -3,7 +3,7 @@ import { type EmailTransport, STORED_IN_OUTBOX } from '../../../contract/mail/em
 import type { SentMailKind } from '../../../contract/mail/mails.ts';
 import type { Changes } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
-import { defineJob, type JobRun } from '../../jobs/define-job.ts';
+import { defineJob, type JobRun, leavesServer } from '../../jobs/define-job.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import { MailError } from '../../mailer.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
@@ -34,6 +34,7 @@ export const mailJob = defineJob({
   payload: z.object({ message: z.number().int(), fault: z.string().optional() }),
   atOnce: 16,
   triesMax: 100,
+  runsHere: leavesServer,
   run: deliver,
 });
 

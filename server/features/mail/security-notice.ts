@@ -1,5 +1,6 @@
 import type { WorkingKey } from '../../../contract/people/api-keys.ts';
 import type { UserRow } from '../../db/tables.ts';
+import { formatMoment } from '../../lib/format-moment.ts';
 import { fullName } from '../../lib/full-name.ts';
 import type { Scope } from '../../scope.ts';
 import { readMailStyle } from '../mail-templates/mail-templates.queries.ts';
@@ -38,9 +39,6 @@ Estas claves de API, que creaste, siguen funcionando. Si alguien entró en tu cu
 
 Si fuiste tú, no necesitas hacer nada. **Si no fuiste tú, avisa ahora mismo a un administrador de {{ vendor }}** y cambia tu contraseña.`,
 };
-
-const formatMoment = (moment: Date, timeZone: string) =>
-  moment.toLocaleString('es-MX', { timeZone, dateStyle: 'long', timeStyle: 'short' });
 
 /** No variable of a notice lets anybody in. */
 const FIELDS: Fields = {};

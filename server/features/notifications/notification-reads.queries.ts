@@ -1,4 +1,5 @@
 import type { Expression } from 'kysely';
+import { lateBefore } from '../../../contract/system/backups.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Item } from './notifications.queries.ts';
 
@@ -55,12 +56,17 @@ export async function deletePastReads(db: Db, now: Date): Promise<void> {
         .select('payment_requests.id')
         .whereRef('payment_requests.id', '=', 'notification_reads.ref')
         .where('payment_requests.state', '=', 'review');
+      const late = eb
+        .selectFrom('backup_plan')
+        .select('backup_plan.id')
+        .where((plan) => plan(plan.fn.coalesce('last_tried_at', 'since'), '<=', lateBefore(now)));
       return eb.or([
         eb('ends', '<', now.toISOString()),
         isOver('seats_full', full),
         isOver('mail_failed', failed),
         isOver('webhook_disabled', disabled),
         isOver('payment_review', reviewed),
+        isOver('backup_late', late),
       ]);
     })
     .execute();

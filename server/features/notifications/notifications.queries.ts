@@ -10,10 +10,12 @@ import {
 import { REVIEW_REASON_LABELS } from '../../../contract/payments/payment-words.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import { REQUEST_KIND_LABELS, REQUEST_KINDS } from '../../../contract/portal/portal-words.ts';
+import { backupLateSince } from '../../../contract/system/backups.ts';
 import type { Changes } from '../../../contract/system/events.ts';
 import { shownUrl } from '../../../contract/system/webhooks.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
+import { formatMoment } from '../../lib/format-moment.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 import { newestRequests, shownUntil } from '../events/client-requests.queries.ts';
 import { formatDay } from '../mail-templates/license-variables.ts';
@@ -31,10 +33,16 @@ const LOOKED_AT = 5000;
 
 export type Item = Omit<Notification, 'read'> & { ref: number; ends: string | null };
 
-export type Reader = { permissions: ReadonlySet<Permission>; now: Date; timeZone: string };
+export type Reader = {
+  permissions: ReadonlySet<Permission>;
+  now: Date;
+  timeZone: string;
+  /** Whether this server, or another replica, may make copies. */
+  makesCopies: boolean;
+};
 
 /** The notifications of a user, at most `limit` of each kind, each kind with the newest first. */
-async function itemsByKind(db: Db, { permissions, now, timeZone }: Reader, limit: number) {
+async function itemsByKind(db: Db, { permissions, now, timeZone, makesCopies }: Reader, limit: number) {
   const mayReadLicenses = permissions.has('licenses:read');
   return {
     expiring: mayReadLicenses ? await expiringLicenses(db, now, timeZone, limit) : [],
@@ -43,6 +51,7 @@ async function itemsByKind(db: Db, { permissions, now, timeZone }: Reader, limit
     webhooks: permissions.has('webhooks:manage') ? await disabledWebhooks(db) : [],
     requests: permissions.has('clients:read') ? await clientRequests(db, now, limit) : [],
     reviews: permissions.has('payments:read') ? await paymentReviews(db, limit) : [],
+    backups: makesCopies && permissions.has('settings:manage') ? await lateBackup(db, now, timeZone) : [],
   };
 }
 
@@ -287,4 +296,24 @@ async function disabledWebhooks(db: Db): Promise<Item[]> {
     ref: id,
     ends: null,
   }));
+}
+
+/** No copy was tried for too long (OPS-03); another one after a copy that was. */
+async function lateBackup(db: Db, now: Date, timeZone: string): Promise<Item[]> {
+  const plan = await db.selectFrom('backup_plan').selectAll().executeTakeFirst();
+  const at = plan ? backupLateSince(plan, now) : null;
+  if (!plan || at === null) return [];
+  const last = plan.last_tried_at === null ? null : formatMoment(plan.last_tried_at, timeZone);
+  return [
+    {
+      id: idOf('backup_late', Date.parse(at)),
+      kind: 'backup_late' as const,
+      at,
+      message: TEXTS.backupLate(last),
+      license: null,
+      client: null,
+      ref: 1,
+      ends: null,
+    },
+  ];
 }

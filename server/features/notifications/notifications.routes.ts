@@ -11,11 +11,13 @@ import { insertReads, readBy } from './notification-reads.queries.ts';
 import { currentItems, itemsToRead, type Reader } from './notifications.queries.ts';
 
 export const notificationRoutes = routesOf('Notificaciones', (app, context) => {
-  const { db, now } = context;
+  const { db, now, config } = context;
+  const makesCopies = config.outbound && (config.backup !== null || config.databaseUrl !== null);
   const readerOf = (request: FastifyRequest): Reader => ({
     permissions: principalOf(request).permissions,
     now: now(),
     timeZone: context.config.timeZone,
+    makesCopies,
   });
 
   app.get(
@@ -25,7 +27,7 @@ export const notificationRoutes = routesOf('Notificaciones', (app, context) => {
       schema: {
         summary: 'Ver lo que pide atención',
         description:
-          'Licencias que vencen en 30 días, correos fallidos y lugares completos, lo más reciente primero. Cada usuario tiene lo suyo sin leer.',
+          'Licencias que vencen en 30 días, correos fallidos, lugares completos y copias que faltan, lo más reciente primero. Cada usuario tiene lo suyo sin leer.',
         response: { 200: notificationPage },
       },
     },

@@ -117,7 +117,12 @@ describe('what is shown', () => {
     await activate(t, soon.license_key, 'caja-01');
     await fail(soon.id);
     const kindsFor = async (...permissions: Permission[]) => {
-      const reader = { permissions: new Set(permissions), now: t.context.now(), timeZone: 'UTC' };
+      const reader = {
+        permissions: new Set(permissions),
+        now: t.context.now(),
+        timeZone: 'UTC',
+        makesCopies: true,
+      };
       return (await currentItems(t.db, reader)).map(({ kind }) => kind).sort();
     };
     expect(await kindsFor('licenses:read')).toEqual(['expiring', 'seats_full']);

@@ -10,7 +10,7 @@ import type { AppContext } from '../../context.ts';
 import type { Db, PaymentAccountsTable } from '../../db/tables.ts';
 import type { Actor, Scope } from '../../scope.ts';
 import { mercadoPago } from './providers/mercado-pago.ts';
-import type { Account, Provider } from './providers/provider.ts';
+import { type Account, NOWHERE, type Provider } from './providers/provider.ts';
 import { stripe } from './providers/stripe.ts';
 
 /** The vendor's accounts with providers, and what can be paid with now (PAY-03). */
@@ -62,9 +62,14 @@ const URLS: Record<AccountProvider, string> = {
 
 /** Where a provider is asked. */
 export function providerUrl(
-  { mercadoPagoUrl, stripeUrl }: Pick<AppContext['config'], 'mercadoPagoUrl' | 'stripeUrl'>,
+  {
+    mercadoPagoUrl,
+    stripeUrl,
+    outbound,
+  }: Pick<AppContext['config'], 'mercadoPagoUrl' | 'stripeUrl' | 'outbound'>,
   provider: AccountProvider,
 ): string {
+  if (!outbound) return NOWHERE;
   return (provider === 'stripe' ? stripeUrl : mercadoPagoUrl) ?? URLS[provider];
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
-import { defineJob, defineRepeatedJob } from '../../jobs/define-job.ts';
+import { defineJob, defineRepeatedJob, leavesServer } from '../../jobs/define-job.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { CLOSE_CHECKOUTS_JOB, endRequest } from '../payment-requests/close-request.ts';
 import {
@@ -57,6 +57,7 @@ export const paymentPollJob = defineJob({
   payload: z.object({ request: z.number().int(), at: z.string() }),
   atOnce: 4,
   triesMax: Number.POSITIVE_INFINITY,
+  runsHere: leavesServer,
   run: async (context, { request: id, at }) => {
     const [request] = await findRequests(context.db, [id]);
     if (request?.poll_at !== at) return;
@@ -86,6 +87,7 @@ export const paymentNoteJob = defineJob({
   atOnce: 4,
   // With its growing wait about a day; after that the poll finds what it meant.
   triesMax: 60,
+  runsHere: leavesServer,
   run: async (context, { note: id }) => {
     const note = await context.db
       .selectFrom('payment_notes')
@@ -151,6 +153,7 @@ export const closeCheckoutsJob = defineJob({
   payload: z.object({ request: z.number().int() }),
   atOnce: 2,
   triesMax: 20,
+  runsHere: leavesServer,
   run: async (context, { request }) => {
     const { db, now } = context;
     const accounts = await readAccounts(db);

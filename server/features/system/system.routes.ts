@@ -16,6 +16,8 @@ import { routesOf } from '../../http/routes.ts';
 import { freeBytes } from './checks/machine.ts';
 import { listChecks } from './checks/stored-checks.queries.ts';
 import { systemChecksJob } from './checks/system-checks-job.ts';
+import { currentPlan, shownPlan } from './copies/backup-plan.ts';
+import { listBackups } from './copies/backups.queries.ts';
 import { countSystemJobs, lockJob, restartJob, systemJobList, toSystemJob } from './system-jobs.queries.ts';
 
 /** 'Sistema': what the vendor sees of the server (OPS-02). */
@@ -34,12 +36,14 @@ export const systemRoutes = routesOf('Estado', (app, context) => {
       },
     },
     async () => {
-      const [{ engine, version }, sizes, free, checks, jobs] = await Promise.all([
+      const [{ engine, version }, sizes, free, checks, jobs, backups, plan] = await Promise.all([
         databaseFacts(db),
         databaseSizes(db),
         freeBytes(config.dataDir),
         listChecks(db),
         countSystemJobs(db, now()),
+        listBackups(db),
+        currentPlan(context),
       ]);
       return {
         version: config.version,
@@ -49,8 +53,9 @@ export const systemRoutes = routesOf('Estado', (app, context) => {
         sizes: { database: sizes.database, write_ahead_log: sizes.writeAheadLog, free_disk: free },
         checks,
         jobs,
-        // The program makes no copies by itself (OPS-03).
-        backups: [],
+        backups,
+        backup_plan: plan && shownPlan(plan, context),
+        outbound: config.outbound,
       };
     },
   );

@@ -1,6 +1,7 @@
-import { WEBHOOK_FAILING_DAYS } from '../../../contract/system/webhooks.ts';
+import { WEBHOOK_FAILING_DAYS, WEBHOOK_MESSAGES } from '../../../contract/system/webhooks.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db, DeliveryRecord, WebhookRow } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { insertAttempt, markDelivered, updateWaiting } from './deliveries.queries.ts';
 import { disableWebhook } from './disable-webhook.ts';
@@ -42,7 +43,7 @@ type AttemptOptions = { signal: AbortSignal; agents?: Agents; byHand?: boolean }
 
 /**
  * Signs a message anew and sends it, outside of any transaction.
- * @throws the reason of `signal` when the server stops
+ * @throws the reason of `signal` when the server stops; AppError 409 conflict of a drill (OUTBOUND=0)
  */
 export async function attempt(
   context: AppContext,
@@ -50,6 +51,8 @@ export async function attempt(
   { message_id: id, body }: Message,
   { signal, agents, byHand = false }: AttemptOptions,
 ): Promise<Attempt> {
+  if (!context.config.outbound)
+    throw new AppError(409, 'conflict', { message: WEBHOOK_MESSAGES.outboundOff });
   const at = context.now();
   const from = performance.now();
   const timestamp = Math.floor(at.getTime() / SECOND_MS);

@@ -19,6 +19,9 @@ import { deliveryList, findDeliveryRecord, toDelivery } from './deliveries.queri
 import { resendDelivery, sendTest } from './send-now.ts';
 import { findWebhookRow } from './webhooks.queries.ts';
 
+/** A drill sends nothing. */
+const OUTBOUND_OFF = { 409: `${WEBHOOK_MESSAGES.outboundOff} (conflict)` };
+
 const ONE = `${WEBHOOK_PATH}:id(^\\d+$)/`;
 const DELIVERY = `${ONE}deliveries/:delivery(^\\d+$)/`;
 
@@ -72,7 +75,7 @@ export const webhookDeliveryRoutes = routesOf('Webhooks', (app, context) => {
   app.post(
     `${DELIVERY}resend/`,
     {
-      config: can('webhooks:manage', { writes: NOTHING }),
+      config: can('webhooks:manage', { writes: NOTHING, errors: OUTBOUND_OFF }),
       schema: {
         summary: 'Enviar de nuevo un envío, con el mismo id',
         params: deliveryParams,
@@ -85,7 +88,7 @@ export const webhookDeliveryRoutes = routesOf('Webhooks', (app, context) => {
   app.post(
     `${ONE}test/`,
     {
-      config: can('webhooks:manage', { writes: NOTHING }),
+      config: can('webhooks:manage', { writes: NOTHING, errors: OUTBOUND_OFF }),
       schema: { summary: 'Enviar una prueba a un webhook', params: idParams, response: { 200: delivery } },
     },
     (request) =>

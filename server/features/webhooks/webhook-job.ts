@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { AppContext } from '../../context.ts';
 import { earlierEnded } from '../../db/dialect.ts';
 import type { DeliveryRecord, WebhookRow } from '../../db/tables.ts';
-import { defineRepeatedJob, type JobRun } from '../../jobs/define-job.ts';
+import { defineRepeatedJob, type JobRun, leavesServer } from '../../jobs/define-job.ts';
 import { inScope, SYSTEM } from '../../scope.ts';
 import { attempt, noteAnswering, setAside, storeFailure, storeSuccess } from './attempt.ts';
 import { deliveryAfter, giveUpOld, latestDue, nextDelivery } from './deliveries.queries.ts';
@@ -25,6 +25,7 @@ export const webhookJob = defineRepeatedJob({
   kind: WEBHOOK_JOB,
   every: EVERY_MS,
   early: EVERY_MS,
+  runsHere: leavesServer,
   run: deliverAll,
 });
 

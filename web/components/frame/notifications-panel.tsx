@@ -3,6 +3,7 @@ import {
   BanknoteX,
   BellOff,
   CalendarClock,
+  DatabaseBackup,
   type LucideIcon,
   MailX,
   MessageSquareText,
@@ -140,7 +141,7 @@ function LicenseTarget({ id, children }: { id: number; children: ReactNode }) {
   );
 }
 
-/** The link to what a notification is about: a licence, a client, or the list of webhooks. */
+/** The link to what a notification is about: a licence, a client, the list of webhooks, or 'Sistema'. */
 function NotificationLink({
   item: { kind, license, client },
   children,
@@ -149,10 +150,10 @@ function NotificationLink({
   children: ReactNode;
 }) {
   if (license) return <LicenseTarget id={license.id}>{children}</LicenseTarget>;
-  if (kind === 'webhook_disabled') {
+  if (kind === 'webhook_disabled' || kind === 'backup_late') {
     return (
       <Link
-        to={PATHS.webhooks}
+        to={kind === 'backup_late' ? PATHS.system : PATHS.webhooks}
         onClick={() => setNotificationsOpen(false)}
         className={cx(TARGET, 'hover:bg-sunken')}
       >
@@ -180,6 +181,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   seats_full: MonitorX,
   webhook_disabled: Unplug,
   client_requested: MessageSquareText,
+  backup_late: DatabaseBackup,
 };
 
 function AttentionItem({ item, isUnread }: { item: Notification; isUnread: boolean }) {

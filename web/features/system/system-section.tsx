@@ -13,10 +13,12 @@ import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useAction } from '../../components/record/use-action.ts';
 import { formatDateTime } from '../../text/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import { BackupsCard } from './backups-card.tsx';
 import { JobsCard } from './jobs-card.tsx';
 import { systemQuery, useCheckSystem } from './system.api.ts';
 import {
@@ -34,15 +36,15 @@ export function SystemSection() {
     <RecordState query={system} texts={texts}>
       {(found) => (
         <div className="space-y-5">
+          {!found.outbound && (
+            <Banner tone="warning" title={texts.drill} announce="note">
+              <p>{texts.drillHint}</p>
+            </Banner>
+          )}
           <ChecksCard system={found} />
           <ServerCard system={found} />
           <JobsCard counts={found.jobs} />
-          {found.backups.length === 0 && (
-            <Card title={texts.backups}>
-              <p>{texts.noBackups}</p>
-              <p className="mt-1 text-muted">{texts.noBackupsHint}</p>
-            </Card>
-          )}
+          <BackupsCard backups={found.backups} plan={found.backup_plan} />
         </div>
       )}
     </RecordState>

@@ -36,6 +36,7 @@ const JOB_LABELS: Readonly<Record<string, string>> = {
   'day-sums': 'Sumas por día',
   'plan-statistics': 'Estadísticas de la base de datos',
   'system-checks': 'Comprobación del sistema',
+  backup: 'Copia de seguridad',
 };
 
 export const jobLabel = (kind: string): string => JOB_LABELS[kind] ?? kind;
@@ -86,8 +87,7 @@ export const systemTexts = {
   retried: 'El trabajo se reintenta',
   retryFailed: 'No se pudo reintentar el trabajo',
   noun: { one: 'trabajo', many: 'trabajos' },
-  backups: 'Copias de seguridad',
-  noBackups: 'El programa no hace copias por sí mismo.',
-  noBackupsHint:
-    'En el servidor, npm run backup -- ARCHIVO hace una mientras todo sigue en marcha. Prográmalo cada noche y guarda la copia en otro lugar.',
+  drill: 'OUTBOUND=0: nada sale de este servidor',
+  drillHint:
+    'Los correos y los webhooks esperan, y no se llama a ningún proveedor de pagos. Es para un simulacro con una copia restaurada.',
 } as const;

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../../lib/reason-of.ts';
-import { ProviderAway, ProviderRefused } from './provider.ts';
+import { NOWHERE, ProviderAway, ProviderRefused } from './provider.ts';
 
 /** How long a provider has for an answer, in milliseconds. */
 const TIMEOUT_MS = 8000;
@@ -21,6 +21,7 @@ export type Json = Record<string, unknown>;
  * anything of the request in its text: a token stands there.
  */
 export async function callProvider(url: string, call: Call): Promise<Json> {
+  if (url.startsWith(NOWHERE)) throw new ProviderAway('OUTBOUND=0: este servidor no llama a proveedores');
   let response: Response;
   let text: string;
   try {

@@ -9,6 +9,9 @@ import type { PaymentMethod, PaymentState } from '../../../../contract/payments/
 /** How a provider is reached: the vendor's token, and where. */
 export type Account = { token: string; url: string; account: string | null };
 
+/** In place of the address of a provider where nothing leaves this server (OUTBOUND=0). */
+export const NOWHERE = 'outbound-off:';
+
 /** What a client pays on a page of the provider. */
 export type Order = {
   /** What comes back with each payment: unguessable, and of this installation alone. */

@@ -12,6 +12,8 @@ export type Check = {
   id: CheckId;
   /** What must work before it can say anything: without it the check that asks for that has said so already. */
   needs: 'nothing' | 'database' | 'schema';
+  /** It calls something beyond this machine: a drill (OUTBOUND=0) leaves it out. */
+  callsOut?: true;
   /** How long it may take, in milliseconds; 15 seconds for one that does not say. */
   limitMs?: number;
   /** @returns null where there is nothing to look at, such as the certificate of an address without TLS */

@@ -4,6 +4,13 @@ import { type Check, ok, warning } from './check.ts';
 
 type Advice = { message: string; remedy: string };
 
+/** A server that was meant for clients must not be silent unnoticed. */
+const DRILL: Advice = {
+  message: 'OUTBOUND=0: de este servidor no sale ningún correo, webhook ni llamada a un proveedor de pagos.',
+  remedy:
+    'Es para un simulacro con una copia restaurada; quita OUTBOUND en el servidor que usan tus clientes.',
+};
+
 const isHere = (url: string) => isLoopbackHost(new URL(url).hostname);
 
 /** The domain of the sender. */
@@ -11,7 +18,8 @@ export const mailDomain = (mailFrom: string): string => /@([^@>\s]+)>?\s*$/.exec
 
 /** Settings that are valid and probably not meant, the worst first. */
 export function adviceOn(config: Config): Advice[] {
-  if (config.demo) return [];
+  const drill = config.outbound ? [] : [DRILL];
+  if (config.demo) return drill;
   const found: (Advice | false)[] = [
     config.allowRegistration && {
       message: 'ALLOW_REGISTRATION=1: cualquiera que llegue a este servidor puede crear una cuenta.',
@@ -38,7 +46,7 @@ export function adviceOn(config: Config): Advice[] {
         remedy: 'Escribe AUTH_ERRORS=generic en un servidor al que llegan otros.',
       },
   ];
-  return found.filter((advice) => advice !== false);
+  return [...drill, ...found.filter((advice) => advice !== false)];
 }
 
 export const configuration: Check = {

@@ -5,6 +5,7 @@ import { mailDomain } from './configuration.ts';
 export const smtp: Check = {
   id: 'smtp',
   needs: 'nothing',
+  callsOut: true,
   limitMs: 30_000,
   run: async ({ config, mailer }) => {
     if (config.smtpUrl === null) {
@@ -50,6 +51,7 @@ const ofDomain =
 export const spf: Check = {
   id: 'spf',
   needs: 'nothing',
+  callsOut: true,
   run: ofDomain(async (domain) => {
     const found = (await textsOf(domain)).filter((text) => /^v=spf1( |$)/i.test(text));
     if (found.length > 1) {
@@ -77,6 +79,7 @@ export const spf: Check = {
 export const dmarc: Check = {
   id: 'dmarc',
   needs: 'nothing',
+  callsOut: true,
   run: ofDomain(async (domain) => {
     const labels = domain.split('.');
     // That of the domain above counts for a name without one.
@@ -95,6 +98,7 @@ export const dmarc: Check = {
 export const dkim: Check = {
   id: 'dkim',
   needs: 'nothing',
+  callsOut: true,
   run: ofDomain(async (domain, { config: { dkimSelector } }) => {
     if (dkimSelector === null) return null;
     const name = `${dkimSelector}._domainkey.${domain}`;

@@ -36,6 +36,7 @@ const reasonFor = (code: string): string => REASONS[code] ?? code.slice(0, 200);
 export const publicUrl: Check = {
   id: 'public_url',
   needs: 'schema',
+  callsOut: true,
   run: async ({ config, db }) => {
     if (config.linkBase === '' && config.port === 0) return null;
     const url = config.publicUrl;
@@ -114,6 +115,7 @@ function certificateOf(url: URL, now: Date): Promise<Certificate> {
 export const certificate: Check = {
   id: 'certificate',
   needs: 'nothing',
+  callsOut: true,
   run: async ({ config, now }) => {
     const url = new URL(config.publicUrl);
     if (url.protocol !== 'https:') return null;

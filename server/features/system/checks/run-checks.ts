@@ -65,6 +65,7 @@ export async function runChecks(
   const hasDatabase = !fails('database');
   const hasSchema = hasDatabase && (found.get('migrations')?.state ?? 'ok') === 'ok';
   for (const check of checks.filter((one) => !isGate(one))) {
+    if (check.callsOut && !context.config.outbound) continue;
     if (check.needs === 'database' && !hasDatabase) continue;
     if (check.needs === 'schema' && !hasSchema) continue;
     await work(check);

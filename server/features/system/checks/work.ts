@@ -1,3 +1,7 @@
+import { backupLateSince } from '../../../../contract/system/backups.ts';
+import type { Finding } from '../../../../contract/system/system.ts';
+import { formatMoment } from '../../../lib/format-moment.ts';
+import { currentPlan, skippedText } from '../copies/backup-plan.ts';
 import { type Check, type CheckContext, counted, failure, ok, warning } from './check.ts';
 import { jobsAtWork, mailsAtWork, webhooksAtWork } from './work.queries.ts';
 
@@ -18,7 +22,8 @@ export const jobs: Check = {
   needs: 'schema',
   run: async (context) => {
     const { failed, late } = await jobsAtWork(context.db, lateBefore(context), context.now());
-    if (late > 0) {
+    // Of a drill what leaves the server waits.
+    if (late > 0 && context.config.outbound) {
       return failure(
         `${counted(late, 'trabajo espera', 'trabajos esperan')} desde hace más de 15 minutos.`,
         'Revisa que el servidor esté en marcha y lo que dice su registro.',
@@ -42,6 +47,7 @@ export const mails: Check = {
       since: new Date(context.now().getTime() - MAIL_DAYS * DAY_MS),
       before: lateBefore(context),
     });
+    if (!context.config.outbound) return ok('OUTBOUND=0: los correos esperan.');
     if (late > 0) {
       return warning(
         `${counted(late, 'correo espera', 'correos esperan')} desde hace más de 15 minutos.`,
@@ -61,7 +67,8 @@ export const mails: Check = {
 export const webhooks: Check = {
   id: 'webhooks',
   needs: 'schema',
-  run: async ({ db }) => {
+  run: async ({ db, config }) => {
+    if (!config.outbound) return ok('OUTBOUND=0: los avisos esperan.');
     const { disabled, failing } = await webhooksAtWork(db);
     if (disabled + failing === 0) return ok('Todos entregan.');
     const parts = [
@@ -75,15 +82,42 @@ export const webhooks: Check = {
   },
 };
 
-/** The program makes no copies by itself. */
+/** The last copy that was tried (OPS-03). */
 export const backup: Check = {
   id: 'backup',
-  needs: 'nothing',
-  run: async ({ config }) =>
-    config.demo
-      ? ok('Modo de demostración: no hace falta ninguna.')
-      : warning(
-          'El programa no hace copias por sí mismo, y no sabe de las que haces tú.',
-          'Programa npm run backup -- ARCHIVO cada noche, guarda la copia y su clave en otro lugar, y prueba restaurarla.',
-        ),
+  needs: 'schema',
+  run: async (context) => {
+    const { config, now } = context;
+    if (!config.outbound) return ok('OUTBOUND=0: un simulacro no hace copias.');
+    const plan = await currentPlan(context);
+    if (plan === null) return withoutCopies(context);
+    const { last_tried_at, error, skipped_rows } = plan;
+    const last =
+      last_tried_at === null
+        ? 'Todavía no hay ninguna copia probada'
+        : `Última copia probada: ${formatMoment(last_tried_at, config.timeZone)}`;
+    if (skipped_rows !== null) {
+      return warning(
+        skippedText(skipped_rows),
+        'Quita BACKUP_DIR, o sube BACKUP_ROWS_MAX si hay tiempo y disco.',
+      );
+    }
+    if (backupLateSince(plan, now()) !== null) {
+      return failure(
+        `${last}. ${error ?? 'Nadie la hace.'}`,
+        'Revisa BACKUP_DIR y su disco, y que esté en marcha el servidor que la tiene.',
+      );
+    }
+    if (error !== null)
+      return warning(`${last}. ${error}`, 'Revisa BACKUP_DIR y su disco; se reintenta cada hora.');
+    return ok(`${last}.`);
+  },
 };
+
+const withoutCopies = ({ config }: CheckContext): Finding =>
+  config.demo
+    ? ok('Modo de demostración: no hace falta ninguna.')
+    : warning(
+        'El programa no hace copias, y no sabe de las que haces tú.',
+        'Escribe en BACKUP_DIR una carpeta de otro disco y lleva sus copias a otro lugar, o programa npm run backup -- ARCHIVO cada noche.',
+      );

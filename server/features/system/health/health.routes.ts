@@ -49,6 +49,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
           ...(damage && { problem: `${damage.message} ${damage.remedy}` }),
           email: emailOk ? 'ok' : 'error',
           email_transport: context.config.emailTransport,
+          outbound: context.config.outbound,
           version: context.config.version,
           timestamp: context.now().toISOString(),
           demo_account: demoAccount,

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import fc from '../../test/properties.ts';
+import { addDays, localDay, mondayOf } from '../base/time.ts';
+import { backupLateSince, copiesToKeep, KEPT_COPIES, lastSlot, makesCopies, nextSlot } from './backups.ts';
+
+const ZONES = ['America/Mexico_City', 'Europe/Madrid', 'Pacific/Apia', 'UTC'] as const;
+const zone = fc.constantFrom(...ZONES);
+const moment = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2030, 0, 1) });
+
+const copyAt = (at: number) => ({ name: String(at), at: new Date(at).toISOString() });
+const parts = (copies: { at: string }[], partOf: (day: string) => string, timeZone: string) => [
+  ...new Set(copies.map(({ at }) => partOf(localDay(at, timeZone)))),
+];
+
+describe('what is kept of the copies (OPS-03)', () => {
+  test('for any copies, each of the last 7 days, 4 weeks and 6 months that have one keeps its newest', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(moment, { maxLength: 60 }), zone, (moments, timeZone) => {
+        const copies = moments.map(copyAt);
+        const kept = copiesToKeep(copies, timeZone);
+        expect(kept.size).toBeLessThanOrEqual(KEPT_COPIES.days + KEPT_COPIES.weeks + KEPT_COPIES.months);
+        const newest = [...copies].sort((a, b) => b.at.localeCompare(a.at));
+        for (const [count, partOf] of [
+          [KEPT_COPIES.days, (day: string) => day],
+          [KEPT_COPIES.weeks, mondayOf],
+          [KEPT_COPIES.months, (day: string) => day.slice(0, 7)],
+        ] as const) {
+          for (const part of parts(newest, partOf, timeZone).slice(0, count)) {
+            const first = newest.find(({ at }) => partOf(localDay(at, timeZone)) === part);
+            expect(kept.has(first!.name)).toBe(true);
+          }
+        }
+        // The newest copy is never removed.
+        if (newest.length > 0) expect(kept.has(newest[0]!.name)).toBe(true);
+      }),
+    );
+  });
+
+  test('pruned every day for a year, a copy is left for each of 7 days, 4 weeks and 6 months', () => {
+    fc.assert(
+      fc.property(
+        moment,
+        zone,
+        fc.array(fc.boolean(), { minLength: 400, maxLength: 400 }),
+        fc.integer({ min: 0, max: 100 }),
+        (from, timeZone, outages, rare) => {
+          let copies: ReturnType<typeof copyAt>[] = [];
+          const all: ReturnType<typeof copyAt>[] = [];
+          let day = localDay(new Date(from), timeZone);
+          for (const [index, isOut] of outages.entries()) {
+            day = addDays(day, 1);
+            // A server is down now and then, not every second day.
+            if (isOut && index % 100 < rare) continue;
+            const copy = copyAt(Date.parse(lastSlot(new Date(`${day}T23:00:00Z`), '03:00', timeZone)));
+            if (all.some(({ name }) => name === copy.name)) continue;
+            all.push(copy);
+            copies.push(copy);
+            const kept = copiesToKeep(copies, timeZone);
+            copies = copies.filter(({ name }) => kept.has(name));
+          }
+          const last = all.at(-1);
+          if (!last) return;
+          const wanted = copiesToKeep(all, timeZone);
+          for (const partOf of [(one: string) => one, mondayOf, (one: string) => one.slice(0, 7)]) {
+            const want = parts(
+              all.filter(({ name }) => wanted.has(name)),
+              partOf,
+              timeZone,
+            );
+            // What a later copy of the same part replaced is gone; each part still has one.
+            expect(parts(copies, partOf, timeZone)).toEqual(expect.arrayContaining(want));
+          }
+          expect(copies).toContainEqual(last);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+test('a copy is due at its local time, on days of a clock change too', () => {
+  fc.assert(
+    fc.property(
+      moment,
+      zone,
+      fc.integer({ min: 0, max: 23 }),
+      fc.integer({ min: 0, max: 59 }),
+      (at, timeZone, hour, minute) => {
+        const now = new Date(at);
+        const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+        const last = lastSlot(now, time, timeZone);
+        const next = nextSlot(now, time, timeZone);
+        expect(last <= now.toISOString()).toBe(true);
+        expect(next > now.toISOString()).toBe(true);
+        // A day of the zone has 22 to 26 hours; Apia once left a day out.
+        expect(Date.parse(next) - Date.parse(last)).toBeLessThanOrEqual(49 * 3_600_000);
+        expect(Date.parse(next) - Date.parse(last)).toBeGreaterThanOrEqual(21 * 3_600_000);
+      },
+    ),
+  );
+  expect(lastSlot(new Date('2026-11-26T08:59:59Z'), '03:00', 'America/Mexico_City')).toBe(
+    '2026-11-25T09:00:00.000Z',
+  );
+  expect(lastSlot(new Date('2026-11-26T09:00:00Z'), '03:00', 'America/Mexico_City')).toBe(
+    '2026-11-26T09:00:00.000Z',
+  );
+  // 02:30 does not exist on this day: the moment after the gap.
+  expect(nextSlot(new Date('2027-03-28T00:00:00Z'), '02:30', 'Europe/Madrid')).toBe(
+    '2027-03-28T01:30:00.000Z',
+  );
+});
+
+test('a copy is late 26 hours after the last one that was tried', () => {
+  const state = {
+    since: '2026-11-20T09:00:00.000Z',
+    seen_at: '2026-11-26T10:00:00.000Z',
+    last_tried_at: null,
+    skipped_rows: null,
+  };
+  const late = (change: object, now: string) => backupLateSince({ ...state, ...change }, new Date(now));
+  expect(late({}, '2026-11-21T10:59:59Z')).toBe(null);
+  expect(late({}, '2026-11-21T11:00:00Z')).toBe('2026-11-21T11:00:00.000Z');
+  const tried = { last_tried_at: '2026-11-25T09:00:00.000Z' };
+  expect(late(tried, '2026-11-26T10:59:59Z')).toBe(null);
+  expect(late(tried, '2026-11-26T11:00:00Z')).toBe('2026-11-26T11:00:00.000Z');
+  expect(late({ ...tried, skipped_rows: 21_000_000 }, '2026-11-28T00:00:00Z')).toBe(null);
+  // Two weeks after the last server that had BACKUP_DIR it counts as switched off.
+  expect(makesCopies(state, new Date('2026-12-10T09:59:59Z'))).toBe(true);
+  expect(late(tried, '2026-12-10T10:00:00Z')).toBe(null);
+});

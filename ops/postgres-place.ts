@@ -1,0 +1,83 @@
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { forLongWork } from '../server/db/dialect.ts';
+import { openDatabase } from '../server/db/open.ts';
+import type { Tables } from '../server/db/tables.ts';
+import { CopyError } from './copy-error.ts';
+
+/** The PostgreSQL database that a restore fills: what is in it, and who uses it. */
+
+async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether the database holds any table that an extension did not bring. */
+export const holdsTables = (url: string): Promise<boolean> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ tables: string }>(`
+      select count(*) as tables from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'v', 'm') and n.nspname not in ('pg_catalog', 'information_schema')
+        and n.nspname not like 'pg_toast%'
+        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')`);
+    return Number(rows[0]?.tables) > 0;
+  });
+
+/** @throws CopyError while others of the same role are connected: a server would go on writing into what is replaced */
+export const refuseWhileInUse = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ n: string }>(`
+      select count(*) as n from pg_stat_activity
+      where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`);
+    const n = Number(rows[0]?.n);
+    if (n > 0) {
+      throw new CopyError(
+        `La base de datos de DATABASE_URL está en uso (${n} ${n === 1 ? 'conexión' : 'conexiones'}). ` +
+          'Detén todas las réplicas, y el pooler si hay uno, y repite.',
+      );
+    }
+  });
+
+/** What the schema holds and no extension brought, in an order in which each can be dropped. */
+const DROPS = sql<{ statement: string }>`
+  select statement from (
+    select 1 as step, format('drop %s if exists %s cascade',
+      case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence'
+        when 'f' then 'foreign table' else 'table' end, c.oid::regclass) as statement,
+      c.relkind = 'S' as late
+    from pg_class c where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and c.relnamespace = current_schema()::regnamespace
+      and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype in ('e', 'i'))
+    union all
+    select 2, format('drop routine if exists %s cascade', p.oid::regprocedure), false
+    from pg_proc p where p.pronamespace = current_schema()::regnamespace
+      and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    union all
+    select 3, format('drop type if exists %s cascade', t.oid::regtype), false
+    from pg_type t where t.typnamespace = current_schema()::regnamespace and t.typtype in ('e', 'd')
+      and not exists (select 1 from pg_depend d where d.objid = t.oid and d.deptype = 'e')
+  ) as drops order by step, late`;
+
+/** Drops all that the schema holds but extensions, as a part of a transaction. */
+export async function dropEverything(tx: Kysely<Tables>): Promise<void> {
+  const { rows } = await DROPS.execute(tx);
+  for (const { statement } of rows) await sql.raw(statement).execute(tx);
+}
+
+/** The same in a transaction of its own. */
+export async function emptyPostgres(url: string): Promise<void> {
+  const db = openDatabase(forLongWork({ kind: 'postgres', url, pool: 2 }), () => {});
+  try {
+    await db.transaction().execute(dropEverything);
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,139 @@
+import Database from 'better-sqlite3';
+import { type Kysely, sql } from 'kysely';
+import { type Engine, forLongWork } from '../dialect.ts';
+import { migrate, openDatabase } from '../open.ts';
+import { SEARCHED_TABLES } from '../tables/searched.ts';
+import type { Db, Tables } from '../tables.ts';
+import { dataTables, type TableCounts } from './try-copy.ts';
+
+const BATCH = 1000;
+
+/** The migrations that made a schema; the copy makes its own. */
+const MIGRATIONS = /^kysely_/;
+
+/** The database has more rows than a copy is made of. */
+export class TooManyRowsError extends Error {
+  override name = 'TooManyRowsError';
+  readonly rows: number;
+
+  constructor(rows: number) {
+    super(`La base de datos tiene ${rows} filas.`);
+    this.rows = rows;
+  }
+}
+
+/**
+ * Copies all rows of one snapshot of a PostgreSQL database into a SQLite file with the schema of this program, so that the
+ * copy restores into either engine. The snapshot only reads and locks nothing that the program needs.
+ * @returns the rows of each table in that snapshot
+ * @throws TooManyRowsError before anything is written
+ */
+export async function copyPostgres(
+  engine: Extract<Engine, { kind: 'postgres' }>,
+  draft: string,
+  rowsMax: number,
+): Promise<TableCounts> {
+  const source = openDatabase(forLongWork({ ...engine, pool: 2 }), () => {});
+  try {
+    return await source
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (tx) => {
+        const tables = await tablesOf(source);
+        const counts: TableCounts = [];
+        for (const table of tables) {
+          const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(
+            tx,
+          );
+          counts.push([table, rows[0]!.n]);
+        }
+        const total = counts.reduce((sum, [, n]) => sum + n, 0);
+        if (total > rowsMax) throw new TooManyRowsError(total);
+        await writeCopy(tx, draft, tables);
+        return counts;
+      });
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function tablesOf(db: Kysely<Tables>): Promise<string[]> {
+  const tables = await db.introspection.getTables();
+  return tables
+    .filter(({ isView, name }) => !isView && !MIGRATIONS.test(name))
+    .map(({ name }) => name)
+    .sort();
+}
+
+async function writeCopy(tx: Db, draft: string, tables: readonly string[]): Promise<void> {
+  const schema = openDatabase({ kind: 'sqlite', file: draft }, () => {});
+  await migrate(schema).finally(() => schema.destroy());
+  const copy = new Database(draft, { fileMustExist: true });
+  try {
+    copy.pragma('journal_mode = delete');
+    // A file that is not finished is thrown away: it is flushed once, when it gets its name.
+    copy.pragma('synchronous = off');
+    copy.pragma('foreign_keys = off');
+    const known = dataTables(copy).filter((name) => !MIGRATIONS.test(name));
+    const foreign = tables.filter((name) => !known.includes(name));
+    if (foreign.length > 0) throw new Error(`No son tablas del programa: ${foreign.join(', ')}`);
+    copy.exec('begin');
+    // Every row comes as it is, those too that triggers made.
+    const triggers = copy.prepare("select name, sql from sqlite_master where type = 'trigger'").all() as {
+      name: string;
+      sql: string;
+    }[];
+    for (const { name } of triggers) copy.exec(`drop trigger "${name}"`);
+    // The schema brings rows of its own.
+    for (const table of known) copy.exec(`delete from "${table}"`);
+    for (const table of tables) await copyTable(tx, copy, table);
+    for (const table of SEARCHED_TABLES) {
+      copy.exec(`insert into "${table}_search" ("${table}_search") values ('rebuild')`);
+      copy.exec(`delete from "${table}_search_pending"`);
+    }
+    for (const { sql: statement } of triggers) copy.exec(statement);
+    copy.exec('commit');
+  } finally {
+    copy.close();
+  }
+}
+
+async function copyTable(tx: Db, copy: Database.Database, table: string): Promise<void> {
+  await sql`declare copied no scroll cursor for select * from ${sql.table(table)}`.execute(tx);
+  let insert: Database.Statement | undefined;
+  let columns: string[] = [];
+  for (;;) {
+    const { rows } = await sql<Record<string, unknown>>`fetch ${sql.lit(BATCH)} from copied`.execute(tx);
+    if (rows.length === 0) break;
+    if (!insert) {
+      columns = Object.keys(rows[0]!);
+      const names = columns.map((name) => `"${name}"`).join(', ');
+      insert = copy.prepare(
+        `insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`,
+      );
+    }
+    for (const row of rows) insert.run(columns.map((name) => stored(row[name])));
+  }
+  await sql`close copied`.execute(tx);
+  await keepSequence(tx, copy, table);
+}
+
+/** SQLite has no booleans. */
+const stored = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value);
+
+/** An id is never used twice, not even that of a record that was deleted. */
+async function keepSequence(tx: Db, copy: Database.Database, table: string): Promise<void> {
+  const isCounted = copy
+    .prepare("select 1 from sqlite_master where type = 'table' and name = ? and sql like '%autoincrement%'")
+    .get(table);
+  if (!isCounted) return;
+  const { rows } = await sql<{ name: string | null }>`
+    select pg_get_serial_sequence(${table}, 'id') as name`.execute(tx);
+  const sequence = rows[0]?.name;
+  if (!sequence) return;
+  const { rows: last } = await sql<{ n: number }>`
+    select case when is_called then last_value else 0 end as n from ${sql.raw(sequence)}`.execute(tx);
+  copy.prepare('delete from sqlite_sequence where name = ?').run(table);
+  copy.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(table, last[0]?.n ?? 0);
+}

@@ -1,0 +1,20 @@
+-- The copies that the program made, and where it stands with the next one (docs/decisions/098-copies-by-the-program.md).
+create table backups (
+  name text primary key,
+  at timestamptz not null,
+  size bigint not null,
+  tried_at timestamptz,
+  error text
+);
+
+-- One row, from the first start with BACKUP_DIR on.
+create table backup_plan (
+  id bigint primary key check (id = 1),
+  since timestamptz not null,
+  seen_at timestamptz not null,
+  slot timestamptz,
+  attempted_at timestamptz,
+  last_tried_at timestamptz,
+  error text,
+  skipped_rows bigint
+);

@@ -1,0 +1,297 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createTestApp, type TestApp } from '../../../../test/app.ts';
+import { quiet } from '../../../../test/deliver-mail.ts';
+import { createClient } from '../../../../test/factories.ts';
+import { runJob } from '../../../../test/run-job.ts';
+import { makeCopy } from '../../../db/copies/make-copy.ts';
+import { BadCopyError, countRows, tryCopy } from '../../../db/copies/try-copy.ts';
+import { engineOf } from '../../../db/open.ts';
+import { startJobs } from '../../../jobs/runner.ts';
+import { backup as backupCheck } from '../checks/work.ts';
+import { backupJob } from './backup-job.ts';
+
+const SYSTEM = '/licenses/api/system/';
+/** 03:30 in Mexico City. */
+const NOW = '2026-11-26T09:30:00.000Z';
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'license-manager-copies-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function appWithCopies(env: Record<string, string> = {}) {
+  const folder = emptyFolder();
+  const dir = join(folder, 'copies');
+  const keyDir = join(folder, 'keys');
+  const t = await createTestApp({ now: NOW, env: { BACKUP_DIR: dir, BACKUP_KEY_DIR: keyDir, ...env } });
+  return { t, dir, keyDir };
+}
+
+const systemOf = async (t: TestApp) => (await t.call('GET', SYSTEM)).body;
+const names = (dir: string) => (existsSync(dir) ? readdirSync(dir).sort() : []);
+
+test('a copy is made once a day, tried, and stands in the system (OPS-03)', async () => {
+  const { t, dir } = await appWithCopies();
+  await createClient(t);
+  expect(await systemOf(t)).toMatchObject({ backups: [], backup_plan: null });
+  await runJob(t.context, backupJob);
+  await runJob(t.context, backupJob);
+  const name = 'license-manager-20261126-093000Z.sqlite';
+  expect(names(dir)).toEqual([name]);
+  const { size, mode } = statSync(join(dir, name));
+  expect(mode & 0o777).toBe(0o600);
+  expect(await systemOf(t)).toMatchObject({
+    backups: [{ name, at: NOW, size, tried_at: NOW, error: null }],
+    backup_plan: {
+      local_time: '03:00',
+      next_at: '2026-11-27T09:00:00.000Z',
+      last_tried_at: NOW,
+      error: null,
+    },
+  });
+  const copy = new Database(join(dir, name), { readonly: true });
+  onTestFinished(() => void copy.close());
+  expect(copy.prepare('select count(*) as n from clients').get()).toEqual({ n: 1 });
+
+  t.clock.set('2026-11-27T08:59:00.000Z');
+  await runJob(t.context, backupJob);
+  expect(names(dir)).toHaveLength(1);
+  t.clock.set('2026-11-27T09:00:00.000Z');
+  await runJob(t.context, backupJob);
+  expect(names(dir)).toHaveLength(2);
+});
+
+test('calls and writes go on while a copy is made (OPS-03)', async () => {
+  const { t, dir } = await appWithCopies();
+  let isMade = false;
+  const made = runJob(t.context, backupJob).then(() => {
+    isMade = true;
+  });
+  const statuses = new Set<number>();
+  let longest = 0;
+  while (!isMade) {
+    const from = performance.now();
+    const answer = await t.call('POST', '/licenses/api/clients/', {
+      body: { name: 'Ana', email: `ana-${Math.random()}@example.com`, phone: '5512345678' },
+    });
+    statuses.add(answer.status);
+    longest = Math.max(longest, performance.now() - from);
+  }
+  await made;
+  expect([...statuses]).toEqual([201]);
+  expect(longest).toBeLessThan(5000);
+  expect(names(dir)).toHaveLength(1);
+});
+
+test('a copy that is damaged or lacks rows is found when it is tried (OPS-03)', async () => {
+  const { t, dir } = await appWithCopies();
+  await runJob(t.context, backupJob);
+  const file = join(dir, names(dir)[0]!);
+  const copy = new Database(file);
+  const counts = countRows(copy);
+  expect(() => tryCopy(file, counts)).not.toThrow();
+  copy.exec('delete from users');
+  copy.close();
+  expect(() => tryCopy(file, counts)).toThrow(/La copia no está completa: \w+ tiene 0 de 1 filas/);
+
+  const bytes = readFileSync(file);
+  // Every page but the first is something else.
+  const damaged = join(dir, 'damaged');
+  writeFileSync(damaged, Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 7)]));
+  expect(() => tryCopy(damaged, counts)).toThrow(BadCopyError);
+  writeFileSync(damaged, bytes);
+  truncateSync(damaged, bytes.length / 2);
+  expect(() => tryCopy(damaged, counts)).toThrow(BadCopyError);
+
+  // What changed after its try is not called sound.
+  truncateSync(file, bytes.length / 2);
+  t.clock.advance(DAY_MS);
+  await runJob(t.context, backupJob);
+  const { backups } = await systemOf(t);
+  expect(backups.map(({ error }: { error: string | null }) => error)).toEqual([
+    null,
+    'El archivo cambió después de probarlo.',
+  ]);
+});
+
+test('of several replicas one that has BACKUP_DIR makes the copy (OPS-03)', async () => {
+  const { t, dir } = await appWithCopies();
+  const without = { ...t.context, config: { ...t.context.config, backup: null } };
+  const idle = startJobs(without, quiet, [backupJob]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await idle.stop();
+  expect(names(dir)).toEqual([]);
+  const runners = [t.context, t.context, without].map((context) => startJobs(context, quiet, [backupJob]));
+  await vi.waitFor(async () => expect((await systemOf(t)).backups).toHaveLength(1), { timeout: 60_000 });
+  await Promise.all(runners.map((runner) => runner.stop()));
+  // Both took the same try: one of them alone makes the copy.
+  await Promise.all([runJob(t.context, backupJob), runJob(t.context, backupJob)]);
+  t.clock.advance(DAY_MS);
+  await Promise.all([runJob(t.context, backupJob), runJob(t.context, backupJob)]);
+  expect(names(dir)).toHaveLength(2);
+});
+
+test('the key goes to BACKUP_KEY_DIR and never beside the copy (OPS-03)', async () => {
+  const { t, dir, keyDir } = await appWithCopies();
+  await runJob(t.context, backupJob);
+  const [copy] = names(dir);
+  expect(names(keyDir)).toEqual([`${copy}.key`]);
+  const key = join(keyDir, `${copy}.key`);
+  expect(statSync(key).mode & 0o777).toBe(0o600);
+  expect(readFileSync(key)).toEqual(readFileSync(join(t.context.config.dataDir, 'secret.key')));
+
+  const own = await appWithCopies({ SECRET_KEY: 'q0Vf7yXn2LsT9cWmB4hKdR1uJ6gZpE3a' });
+  await runJob(own.t.context, backupJob);
+  expect(names(own.dir)).toHaveLength(1);
+  expect(names(own.keyDir)).toEqual([]);
+});
+
+test('a folder of keys that leads to the copies gets no key, and no copy is made (OPS-03)', async () => {
+  const { t, dir, keyDir } = await appWithCopies();
+  mkdirSync(dir);
+  symlinkSync(dir, keyDir);
+  await runJob(t.context, backupJob);
+  expect(names(dir)).toEqual([]);
+  expect((await systemOf(t)).backup_plan.error).toContain('la clave no se guarda junto a las copias');
+});
+
+test('a failure stands in the system, is tried again after an hour, and ends with a copy (OPS-03)', async () => {
+  const { t, dir } = await appWithCopies();
+  writeFileSync(dir, 'no es una carpeta');
+  await runJob(t.context, backupJob);
+  const failed = await systemOf(t);
+  expect(failed.backups).toMatchObject([{ at: NOW, size: 0, tried_at: null }]);
+  expect(failed.backups[0].error).toContain('No se puede usar');
+  expect(failed.backup_plan).toMatchObject({ last_tried_at: null, error: failed.backups[0].error });
+  expect(await backupCheck.run(t.context)).toMatchObject({ state: 'warning' });
+
+  rmSync(dir);
+  t.clock.advance(HOUR_MS - 1000);
+  await runJob(t.context, backupJob);
+  expect(names(dir)).toEqual([]);
+  t.clock.advance(1000);
+  await runJob(t.context, backupJob);
+  expect(names(dir)).toHaveLength(1);
+  expect((await systemOf(t)).backups).toMatchObject([{ error: null }]);
+  expect(await backupCheck.run(t.context)).toMatchObject({ state: 'ok' });
+});
+
+test('after 26 hours without a tried copy the bell and the check say it (OPS-03)', async () => {
+  const { t, dir } = await appWithCopies();
+  const bell = async () =>
+    (await t.call('GET', '/licenses/api/notifications/')).body.results.filter(
+      ({ kind }: { kind: string }) => kind === 'backup_late',
+    );
+  await runJob(t.context, backupJob);
+  rmSync(dir, { recursive: true });
+  writeFileSync(dir, 'un disco que no está');
+  t.clock.advance(26 * HOUR_MS - 1000);
+  await runJob(t.context, backupJob);
+  expect(await bell()).toEqual([]);
+  t.clock.advance(1000);
+  expect(await bell()).toMatchObject([
+    {
+      at: '2026-11-27T11:30:00.000Z',
+      message: expect.stringMatching(
+        /^No hay una copia de seguridad probada desde el 26 de noviembre de 2026/,
+      ),
+      read: false,
+    },
+  ]);
+  expect(await backupCheck.run(t.context)).toMatchObject({
+    state: 'failure',
+    message: expect.stringContaining('No se puede usar'),
+  });
+  // It is the same notification as long as it lasts.
+  await t.call('POST', '/licenses/api/notifications/read/', { body: {} });
+  t.clock.advance(DAY_MS);
+  expect(await bell()).toMatchObject([{ read: true }]);
+  rmSync(dir);
+  await runJob(t.context, backupJob);
+  expect(await bell()).toEqual([]);
+});
+
+test('without BACKUP_DIR there is no plan, no bell, and the check says what to do (OPS-03)', async () => {
+  const t = await createTestApp({
+    now: NOW,
+    env: { NODE_ENV: 'production', PUBLIC_URL: 'https://a.example' },
+  });
+  expect(await backupCheck.run(t.context)).toMatchObject({
+    state: 'warning',
+    remedy: expect.stringContaining('BACKUP_DIR'),
+  });
+});
+
+test('copies that are not kept are removed with their keys, and nothing else is (OPS-03)', async () => {
+  const { t, dir, keyDir } = await appWithCopies();
+  mkdirSync(dir);
+  mkdirSync(keyDir);
+  const named = (day: string) => `license-manager-${day}-090000Z.sqlite`;
+  const days = Array.from({ length: 12 }, (_, index) => `202611${String(index + 10)}`);
+  for (const day of days) {
+    writeFileSync(join(dir, named(day)), 'una copia');
+    writeFileSync(join(keyDir, `${named(day)}.key`), 'una clave');
+  }
+  const foreign = ['notas.txt', 'license-manager-20261110.sqlite', 'license-manager-20261310-090000Z.sqlite'];
+  for (const name of foreign) writeFileSync(join(dir, name), 'no es de este programa');
+  // Of a try that was cut off.
+  writeFileSync(join(dir, '.license-manager-20261125-090000Z.sqlite.tmp'), 'media copia');
+  await runJob(t.context, backupJob);
+  const today = 'license-manager-20261126-093000Z.sqlite';
+  // The last seven days that have one, and the newest of the week before.
+  const kept = ['20261115', '20261116', '20261117', '20261118', '20261119', '20261120', '20261121'];
+  const copies = names(dir).filter((name) => !foreign.includes(name));
+  expect(copies).toEqual([...kept.map(named), today].sort());
+  expect(names(keyDir)).toEqual(copies.map((name) => `${name}.key`));
+  expect(names(dir)).toEqual(expect.arrayContaining(foreign));
+});
+
+test('a copy that is cut off leaves no half file and no draft (OPS-03)', async () => {
+  const { t, dir } = await appWithCopies();
+  mkdirSync(dir);
+  const abort = new AbortController();
+  const made = makeCopy(
+    {
+      engine: engineOf(t.context.config),
+      draft: join(dir, '.draft'),
+      file: join(dir, 'copy'),
+      rowsMax: 1_000_000,
+    },
+    abort.signal,
+  );
+  setTimeout(() => abort.abort(new Error('se detiene')), 100);
+  await expect(made).rejects.toThrow('se detiene');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(names(dir)).toEqual([]);
+});
+
+test.runIf(process.env.TEST_ENGINE === 'postgres')(
+  'a database with more rows than BACKUP_ROWS_MAX is skipped with a warning, and the bell is silent (OPS-03)',
+  async () => {
+    const { t, dir } = await appWithCopies({ BACKUP_ROWS_MAX: '3' });
+    await runJob(t.context, backupJob);
+    expect(names(dir)).toEqual([]);
+    expect((await systemOf(t)).backup_plan.error).toContain('más que BACKUP_ROWS_MAX');
+    expect(await backupCheck.run(t.context)).toMatchObject({ state: 'warning' });
+    t.clock.advance(3 * DAY_MS);
+    expect((await t.call('GET', '/licenses/api/notifications/')).body.results).toEqual([]);
+  },
+);

@@ -1,0 +1,34 @@
+import { makesCopies, nextSlot } from '../../../../contract/system/backups.ts';
+import type { SystemAnswer } from '../../../../contract/system/system.ts';
+import type { AppContext } from '../../../context.ts';
+import { type BackupPlan, readPlan } from './backups.queries.ts';
+
+type Asked = Pick<AppContext, 'config' | 'db' | 'now'>;
+
+/**
+ * Where the program stands with its copies; null where it makes none. A SQLite file has one server, which knows; of
+ * several replicas another one may have BACKUP_DIR.
+ */
+export async function currentPlan({ config, db, now }: Asked): Promise<BackupPlan | null> {
+  const { backup, databaseUrl, outbound } = config;
+  if (!outbound || (backup === null && databaseUrl === null)) return null;
+  const plan = await readPlan(db);
+  return plan && makesCopies(plan, now()) ? plan : null;
+}
+
+/** The plan as it is answered. Only a replica with BACKUP_DIR knows the time of the day. */
+export function shownPlan(
+  { last_tried_at, error, skipped_rows }: BackupPlan,
+  { config, now }: Asked,
+): NonNullable<SystemAnswer['backup_plan']> {
+  const at = config.backup?.at ?? null;
+  return {
+    local_time: at,
+    next_at: at === null ? null : nextSlot(now(), at, config.timeZone),
+    last_tried_at,
+    error: skipped_rows === null ? error : skippedText(skipped_rows),
+  };
+}
+
+export const skippedText = (rows: number): string =>
+  `La base de datos tiene ${rows.toLocaleString('es-MX')} filas, más que BACKUP_ROWS_MAX: el programa no la copia. Usa las copias de su servicio.`;
