@@ -219,3 +219,30 @@ test('links in answers begin with PUBLIC_URL where it is set (API-06)', () => {
     'https://licencias.example.com',
   );
 });
+
+test('the key of copies stands beside them nowhere (OPS-03)', () => {
+  const at = (env: Record<string, string>) => problemsOf({ DATA_DIR: '/srv/data', ...env });
+  const refused: [Record<string, string>, RegExp][] = [
+    [{ BACKUP_DIR: '/srv/copies' }, /BACKUP_KEY_DIR: falta/],
+    [{ BACKUP_DIR: '/srv/data', BACKUP_KEY_DIR: '/srv/keys' }, /BACKUP_DIR: es DATA_DIR/],
+    [{ BACKUP_DIR: '/srv/copies', BACKUP_KEY_DIR: '/srv/copies/' }, /está en BACKUP_DIR/],
+    [{ BACKUP_DIR: '/srv/copies', BACKUP_KEY_DIR: '/srv/copies/keys' }, /está en BACKUP_DIR/],
+    [{ BACKUP_DIR: '/srv/copies', BACKUP_KEY_DIR: '/srv/keys', BACKUP_AT: '3am' }, /BACKUP_AT: debe ser/],
+    [{ OUTBOUND: 'no' }, /OUTBOUND/],
+  ];
+  for (const [env, problem] of refused) expect(at(env)).toMatch(problem);
+  expect(readConfig({ BACKUP_DIR: '/srv/copies', BACKUP_KEY_DIR: '/srv/copies-keys' })).toMatchObject({
+    backup: { dir: '/srv/copies', at: '03:00', keyDir: '/srv/copies-keys', rowsMax: 20_000_000 },
+    outbound: true,
+  });
+  const secret = {
+    BACKUP_DIR: '/srv/data',
+    DATA_DIR: '/srv/data',
+    SECRET_KEY: 'q0Vf7yXn2LsT9cWmB4hKdR1uJ6gZpE3a',
+  };
+  expect(readConfig({ ...secret, OUTBOUND: '0' })).toMatchObject({
+    backup: { keyDir: null },
+    outbound: false,
+  });
+  expect(readConfig({})).toMatchObject({ backup: null });
+});

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createTestApp, type TestApp } from '../../../../test/app.ts';
+import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
 import { quiet } from '../../../../test/deliver-mail.ts';
 import { createClient } from '../../../../test/factories.ts';
 import { runJob } from '../../../../test/run-job.ts';
@@ -45,7 +45,13 @@ async function appWithCopies(env: Record<string, string> = {}) {
   return { t, dir, keyDir };
 }
 
-const systemOf = async (t: TestApp) => (await t.call('GET', SYSTEM)).body;
+/** A session does not last as long as these tests. */
+async function get(t: TestApp, path: string) {
+  t.token = await signInAs(t, 'admin', 'admin123');
+  return (await t.call('GET', path)).body;
+}
+
+const systemOf = (t: TestApp) => get(t, SYSTEM);
 const names = (dir: string) => (existsSync(dir) ? readdirSync(dir).sort() : []);
 
 test('a copy is made once a day, tried, and stands in the system (OPS-03)', async () => {
@@ -197,7 +203,7 @@ test('a failure stands in the system, is tried again after an hour, and ends wit
 test('after 26 hours without a tried copy the bell and the check say it (OPS-03)', async () => {
   const { t, dir } = await appWithCopies();
   const bell = async () =>
-    (await t.call('GET', '/licenses/api/notifications/')).body.results.filter(
+    (await get(t, '/licenses/api/notifications/')).results.filter(
       ({ kind }: { kind: string }) => kind === 'backup_late',
     );
   await runJob(t.context, backupJob);
@@ -292,6 +298,6 @@ test.runIf(process.env.TEST_ENGINE === 'postgres')(
     expect((await systemOf(t)).backup_plan.error).toContain('más que BACKUP_ROWS_MAX');
     expect(await backupCheck.run(t.context)).toMatchObject({ state: 'warning' });
     t.clock.advance(3 * DAY_MS);
-    expect((await t.call('GET', '/licenses/api/notifications/')).body.results).toEqual([]);
+    expect((await get(t, '/licenses/api/notifications/')).results).toEqual([]);
   },
 );

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { copiesToKeep, lastSlot } from '../../../../contract/system/backups.ts';
+import { copiesToKeep, KEPT_COPIES, lastSlot } from '../../../../contract/system/backups.ts';
 import type { BackupConfig } from '../../../config.ts';
 import type { AppContext } from '../../../context.ts';
 import type { CopyOutcome } from '../../../db/copies/copy-process.ts';
@@ -124,9 +124,10 @@ async function removeOld({ db, config }: AppContext, backup: BackupConfig): Prom
   const copies = await listBackups(db);
   const sound = copies.filter(({ error }) => error === null);
   const kept = copiesToKeep(sound, config.timeZone);
-  const [oldestKept] = sound.filter(({ name }) => kept.has(name)).slice(-1);
+  // It is shown until so many newer ones work.
+  const seventh = sound[KEPT_COPIES.days - 1];
   const isOld = ({ name, at, error }: (typeof copies)[number]) =>
-    error === null ? !kept.has(name) : oldestKept !== undefined && at < oldestKept.at;
+    error === null ? !kept.has(name) : seventh !== undefined && at < seventh.at;
   const old = copies.filter(isOld).map(({ name }) => name);
   for (const name of old) removeCopy(backup, name);
   await forgetCopies(db, old);

@@ -37,6 +37,7 @@ test('both health paths answer anyone, with the same body', {
       database: 'ok',
       email: 'ok',
       email_transport: 'folder',
+      outbound: true,
       version: testApp.context.config.version,
       timestamp: '2026-11-21T19:00:00.000Z',
       demo_account: true,

@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { type Kysely, sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeCopy } from '../../server/db/copies/make-copy.ts';
+import type { Engine } from '../../server/db/dialect.ts';
+import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
+import { idsFoundBy } from '../../server/db/sqlite/search.ts';
+import type { Tables } from '../../server/db/tables.ts';
+import { backupJob } from '../../server/features/system/copies/backup-job.ts';
+import { createTestApp } from '../app.ts';
+import { openForTest } from '../empty-database.ts';
+import { activate, createLicense } from '../factories.ts';
+import { createDatabase } from '../postgres/databases.ts';
+import { runJob } from '../run-job.ts';
+
+/** Copies that the program made, brought back by `npm run restore` (OPS-03). */
+
+const root = join(import.meta.dirname, '..', '..');
+const onPostgres = process.env.TEST_ENGINE === 'postgres';
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'license-manager-restore-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs `npm run restore` as an operator does, without a terminal. */
+async function restore(env: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, ['ops/restore.ts', ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+/** Filled by triggers and by a job when rows come into PostgreSQL. */
+const DERIVED = /^(row_counts|full_licenses|licenses_of_clients|day_(sums|changes|state))$/;
+/** They say how far the copy itself is. */
+const OF_COPIES = /^(backups|backup_plan)$/;
+
+/** Every row of every table, in a form that is equal on both engines. */
+async function contentOf(db: Kysely<Tables>, left: RegExp): Promise<Record<string, string[]>> {
+  const tables = (await db.introspection.getTables()).filter(
+    ({ isView, name }) => !isView && !/_search(_|$)/.test(name) && !OF_COPIES.test(name) && !left.test(name),
+  );
+  const content: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
+    content[name] = rows
+      .map((row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
+      .sort();
+  }
+  return content;
+}
+
+const NOTHING = /^$/;
+
+async function copied() {
+  const folder = emptyFolder();
+  const copies = { BACKUP_DIR: join(folder, 'copies'), BACKUP_KEY_DIR: join(folder, 'keys') };
+  const t = await createTestApp({ env: copies });
+  const license = await createLicense(t, { max_installations: 3 });
+  await activate(t, license.license_key, 'máquina "uno" \\ ñ 🦜');
+  const gone = await createLicense(t);
+  await t.call('DELETE', `/licenses/api/licenses/${gone.id}/`);
+  await runJob(t.context, backupJob);
+  const [name] = readdirSync(copies.BACKUP_DIR);
+  return { t, copies, license, gone, name: name!, file: join(copies.BACKUP_DIR, name!) };
+}
+
+const sqliteIn = (folder: string): Engine => ({ kind: 'sqlite', file: join(folder, DATABASE_FILE) });
+
+test('a copy by the program restores into SQLite with equal rows, searches and numbers that go on (OPS-03)', async () => {
+  const { t, copies, license, gone, name } = await copied();
+  const dataDir = emptyFolder();
+  const listed = await restore({ ...copies, DATA_DIR: dataDir });
+  expect(listed).toEqual({ code: 0, output: expect.stringContaining(name) });
+  expect(await restore({ ...copies, DATA_DIR: dataDir }, name)).toEqual({
+    code: 0,
+    output: expect.stringContaining('Copia restaurada'),
+  });
+  expect(readFileSync(join(dataDir, 'secret.key'))).toEqual(
+    readFileSync(join(t.context.config.dataDir, 'secret.key')),
+  );
+  const db = openForTest(sqliteIn(dataDir));
+  expect(await contentOf(db, NOTHING)).toEqual(await contentOf(t.db, NOTHING));
+  const word = license.license_key.slice(0, 5).toLowerCase();
+  const { rows } = await sql<{ id: number }>`select id from ${idsFoundBy('licenses', [word])}`.execute(db);
+  expect(rows.map(({ id }) => id)).toContain(license.id);
+  // The triggers work, and no id is used twice.
+  const file = new Database(join(dataDir, DATABASE_FILE), { readonly: true });
+  onTestFinished(() => void file.close());
+  expect(file.pragma('foreign_key_check')).toEqual([]);
+  expect(file.prepare("select seq from sqlite_sequence where name = 'licenses'").pluck().get()).toBe(gone.id);
+  const triggers = file.prepare("select count(*) from sqlite_master where type = 'trigger'").pluck().get();
+  expect(triggers).toBeGreaterThan(30);
+});
+
+test.runIf(onPostgres)(
+  'copies of both engines restore into PostgreSQL with equal rows (OPS-03)',
+  async () => {
+    const { t, copies, name, gone } = await copied();
+    const first = await createDatabase();
+    onTestFinished(first.drop);
+    const env = { ...copies, DATA_DIR: emptyFolder() };
+    expect((await restore({ ...env, DATABASE_URL: first.url }, name)).output).toContain(
+      'Copia restaurada en PostgreSQL',
+    );
+    const here = await contentOf(t.db, DERIVED);
+    const db = openDatabase({ kind: 'postgres', url: first.url, pool: 2 }, () => {});
+    expect(await contentOf(db, DERIVED)).toEqual(here);
+    const { rows } = await sql<{ n: number }>`
+    select last_value as n from ${sql.raw('licenses_id_seq')}`.execute(db);
+    expect(rows[0]!.n).toBe(gone.id);
+    await db.destroy();
+
+    // The other way round: a SQLite installation, its copy, and PostgreSQL.
+    const small = emptyFolder();
+    expect((await restore({ ...copies, DATA_DIR: small }, name)).code).toBe(0);
+    const file = join(emptyFolder(), 'copy.sqlite');
+    const outcome = await makeCopy(
+      { engine: sqliteIn(small), draft: `${file}.tmp`, file, rowsMax: 1 },
+      new AbortController().signal,
+    );
+    expect(outcome.kind).toBe('made');
+    // Into the first database again: what it holds is replaced.
+    const again = { ...env, DATABASE_URL: first.url };
+    expect(await restore(again, file)).toEqual({
+      code: 1,
+      output: expect.stringContaining('agrega --replace'),
+    });
+    expect((await restore(again, file, '--replace')).output).toContain('Copia restaurada en PostgreSQL');
+    const replaced = openForTest({ kind: 'postgres', url: first.url, pool: 2 });
+    expect(await contentOf(replaced, DERIVED)).toEqual(here);
+  },
+);
+
+test('a place that is not empty is replaced only when somebody says so, and what was there is kept (OPS-03)', async () => {
+  const { copies, name } = await copied();
+  const dataDir = emptyFolder();
+  const env = { ...copies, DATA_DIR: dataDir };
+  expect((await restore(env, name)).code).toBe(0);
+  writeFileSync(join(dataDir, 'secret.key'), `${'otra'.repeat(12)}\n`);
+  expect(await restore(env, name)).toEqual({ code: 1, output: expect.stringContaining('--replace') });
+  expect(readdirSync(dataDir).filter((file) => file.includes('anterior'))).toEqual([]);
+  expect(await restore(env, name, '--replace')).toEqual({
+    code: 0,
+    output: expect.stringContaining('Copia restaurada'),
+  });
+  const aside = readdirSync(dataDir).filter((file) => file.includes('.anterior-'));
+  expect(aside.map((file) => file.replace(/\.anterior-.*/, '')).sort()).toEqual([
+    DATABASE_FILE,
+    'secret.key',
+  ]);
+  expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).not.toContain('otra');
+  // A copy that is damaged takes nothing away.
+  const damaged = join(emptyFolder(), 'copy');
+  writeFileSync(damaged, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, 7)]));
+  expect((await restore(env, damaged, '--replace')).code).toBe(1);
+  expect(existsSync(join(dataDir, DATABASE_FILE))).toBe(true);
+});
+
+test.runIf(onPostgres)('a database that somebody is connected to is not replaced (OPS-03)', async () => {
+  const { copies, name } = await copied();
+  const database = await createDatabase();
+  onTestFinished(database.drop);
+  const env = { ...copies, DATA_DIR: emptyFolder(), DATABASE_URL: database.url };
+  expect((await restore(env, name)).code).toBe(0);
+  const db = openDatabase({ kind: 'postgres', url: database.url, pool: 2 }, () => {});
+  await sql`select 1`.execute(db);
+  expect(await restore(env, name, '--replace')).toEqual({
+    code: 1,
+    output: expect.stringContaining('está en uso'),
+  });
+  await db.destroy();
+});
+
+test('without BACKUP_DIR there is no list, and a word that is none of its options is refused (OPS-03)', async () => {
+  const env = { DATA_DIR: emptyFolder() };
+  expect(await restore(env)).toEqual({ code: 1, output: expect.stringContaining('Sin BACKUP_DIR') });
+  expect(await restore(env, 'copia', '--force')).toEqual({
+    code: 1,
+    output: expect.stringContaining('Uso:'),
+  });
+  const folder = emptyFolder();
+  const empty = { ...env, BACKUP_DIR: folder, BACKUP_KEY_DIR: emptyFolder() };
+  expect(await restore(empty)).toEqual({ code: 0, output: expect.stringContaining('No hay copias') });
+});
