@@ -75,6 +75,8 @@ async function copied() {
   await activate(t, license.license_key, 'máquina "uno" \\ ñ 🦜');
   const gone = await createLicense(t);
   await t.call('DELETE', `/licenses/api/licenses/${gone.id}/`);
+  // What programs asked is stored within ten seconds, or when the server ends.
+  await t.app.close();
   await runJob(t.context, backupJob);
   const [name] = readdirSync(copies.BACKUP_DIR);
   return { t, copies, license, gone, name: name!, file: join(copies.BACKUP_DIR, name!) };
