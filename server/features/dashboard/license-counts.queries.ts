@@ -5,8 +5,9 @@ import type { licenseStatistics } from '../../../contract/figures/statistics.ts'
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../../contract/licenses/licenses.ts';
 import { keptCount, keptCountsByKind } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
-import { countEach, countMonths, eachOf, licenses } from '../figures/counting.ts';
-import { lastMonths } from '../figures/periods.ts';
+import { countEach, eachOf, licenses } from '../figures/counting.ts';
+import { lastMonths, type MonthPeriod } from '../figures/periods.ts';
+import { sumFacts, totalOf } from '../figures/sum-facts.ts';
 
 type LicenseStatistics = z.infer<typeof licenseStatistics>['statistics'];
 
@@ -43,11 +44,14 @@ export async function countLicenses(db: Db, now: Date, timeZone: string): Promis
     by_license_type: await countByLicenseType(db),
     by_software: await countBySoftware(db),
     expiring_30_days: expiring,
-    issued_by_month: await countMonths(db, lastMonths(now, timeZone), ({ since, until }) =>
-      licenses(db).where('issued_date', '>=', since).where('issued_date', '<', until),
-    ),
+    issued_by_month: await countIssued(db, lastMonths(now, timeZone)),
     last_updated: nowText,
   };
+}
+
+async function countIssued(db: Db, months: MonthPeriod[]) {
+  const sums = await sumFacts(db, ['issued'], months, {});
+  return months.map(({ month }, index) => ({ month, count: totalOf(sums[index]!, 'n') }));
 }
 
 async function countByLicenseType(db: Db): Promise<LicenseStatistics['by_license_type']> {

@@ -25,8 +25,16 @@ async function answers(t: TestApp, software: number): Promise<Record<string, unk
       found[path] = (await t.call('GET', API + path)).body;
     }
   }
-  for (const path of ['statistics/', 'statistics/today/'])
+  for (const path of ['statistics/', 'statistics/today/', 'software/']) {
     found[path] = (await t.call('GET', API + path)).body;
+  }
+  const { statistics } = (await t.call('GET', `${API}statistics/licenses/`)).body;
+  found.issued = statistics.issued_by_month;
+  // The details count the licences themselves.
+  for (const { id, active_licenses_count } of (await t.call('GET', `${API}software/`)).body.results) {
+    const details = (await t.call('GET', `${API}software/${id}/`)).body;
+    expect(details.active_licenses_count, `software ${id}`).toBe(active_licenses_count);
+  }
   return found;
 }
 
@@ -132,4 +140,32 @@ test('the job waits until there is enough to do, and leaves the rest when the se
   expect(await kept(t)).toEqual([0, 0, 0]);
   await fold(t, { signal: AbortSignal.abort() });
   expect(await kept(t)).toEqual([0, 0, 0]);
+});
+
+test('the list of software counts the active licences of each, as its details do, with and without sums', async () => {
+  const t = await createTestApp({ now: NOW });
+  const { ids } = await lives(t);
+  const other = (await createSoftware(t)).id;
+  const client = (await createClient(t)).id;
+  for (const expiry_days of [1, 30, 400]) await createLicense(t, { client, software: other, expiry_days });
+  const counts = async () => {
+    const { results } = (await t.call('GET', `${API}software/`)).body;
+    const rows = results.map((row: { id: number; active_licenses_count: number }) => [
+      row.id,
+      row.active_licenses_count,
+    ]);
+    for (const [id, count] of rows) {
+      expect((await t.call('GET', `${API}software/${id}/`)).body.active_licenses_count, `${id}`).toBe(count);
+    }
+    return new Map<number, number>(rows);
+  };
+  expect((await counts()).get(other)).toBe(3);
+  await fold(t);
+  expect((await counts()).get(other)).toBe(3);
+  await act(t, ids[4]!, 'suspend');
+  await createLicense(t, { client, software: other, expiry_days: null, expiry_date: null });
+  t.clock.set('2026-11-24T18:00:00.000Z');
+  t.token = await signInAs(t, 'admin', 'admin123');
+  expect((await counts()).get(other)).toBe(3);
+  expect((await t.call('GET', `${API}software/?search=nadie`)).body.results).toEqual([]);
 });

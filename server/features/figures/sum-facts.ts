@@ -16,6 +16,10 @@ export type FactSum = { fact: FactName; currency: Currency; n: number; cents: nu
 
 type FactFilters = { software?: number | null; currency?: Currency | null };
 
+/** Each of some software apart; null: the sums of all software together. */
+type Asked = { software: readonly number[] | null; currency: Currency | null };
+type Found = FactSum & { period: number; software: number };
+
 /** More new rows than this are not read one by one: the sums are not made yet. */
 const NEW_ROWS_MAX = 50_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -71,12 +75,40 @@ async function readState(db: Db): Promise<State> {
  * Sums facts over periods.
  * @returns for each period its sums by fact and currency; those of nothing are left out
  */
-export function sumFacts(
+export async function sumFacts(
   db: Db,
   facts: FactName[],
   periods: Period[],
-  filters: FactFilters,
+  { software = null, currency = null }: FactFilters,
 ): Promise<FactSum[][]> {
+  const found = await readSums(db, facts, periods, {
+    software: software === null ? null : [software],
+    currency,
+  });
+  const sums: FactSum[][] = periods.map(() => []);
+  for (const { period, fact, currency: money, n, cents } of found) {
+    sums[period]!.push({ fact, currency: money, n, cents });
+  }
+  return sums;
+}
+
+/** How often a fact was in a period, for each of some software; none has no entry. */
+export async function countBySoftware(
+  db: Db,
+  fact: FactName,
+  period: Period,
+  software: readonly number[],
+): Promise<Map<number, number>> {
+  if (software.length === 0) return new Map();
+  const counts = new Map<number, number>();
+  for (const { software: id, n } of await readSums(db, [fact], [period], { software, currency: null })) {
+    counts.set(id, (counts.get(id) ?? 0) + n);
+  }
+  return counts;
+}
+
+/** Sums that are not nothing, by period, fact and currency, and by software where some are asked for. */
+function readSums(db: Db, facts: FactName[], periods: Period[], asked: Asked): Promise<Found[]> {
   return readInOneSnapshot(db, async (tx) => {
     const state = await readState(tx);
     const pieces = periods.map((period, index) =>
@@ -85,10 +117,10 @@ export function sumFacts(
     const wholes = pieces.flatMap(({ whole }) => whole ?? []);
     const edges = pieces.flatMap((piece) => piece.edges);
     const parts = facts.flatMap((fact) => [
-      ...(wholes.length > 0 ? [newRows(tx, fact, state, filters)] : []),
-      ...(edges.length > 0 ? ofEdges(tx, fact, edges, filters) : []),
+      ...(wholes.length > 0 ? [newRows(tx, fact, state, asked)] : []),
+      ...(edges.length > 0 ? ofEdges(tx, fact, edges, asked) : []),
     ]);
-    if (wholes.length > 0) parts.push(...ofWholes(tx, facts, state, filters));
+    if (wholes.length > 0) parts.push(...ofWholes(tx, facts, state, asked));
     const values = (rows: (Piece | Whole)[]) => sql.join(rows.map((piece) => rowOf(tx, piece)));
     const tables = [
       ...(edges.length > 0 ? [sql`edges (period, since, until) as (values ${values(edges)})`] : []),
@@ -96,75 +128,76 @@ export function sumFacts(
         ? [sql`wholes (period, since, until, first, after) as (values ${values(wholes)})`]
         : []),
     ];
-    const { rows: found } = await sql<FactSum & { period: number }>`
+    const { rows } = await sql<Found>`
       with ${sql.join(tables)}
-      select period, fact, currency, sum(n) as n, sum(cents) as cents
+      select period, fact, currency, software, sum(n) as n, sum(cents) as cents
       from (${sql.join(
-        parts.map((part) => sql`select period, fact, currency, n, cents from (${part}) as part`),
+        parts.map((part) => sql`select period, fact, currency, software, n, cents from (${part}) as part`),
         sql` union all `,
       )}) as found
-      group by period, fact, currency`.execute(tx);
-    const sums: FactSum[][] = periods.map(() => []);
-    for (const { period, ...sum } of found) {
-      if (sum.n !== 0 || sum.cents !== 0) sums[period]!.push(sum);
-    }
-    return sums;
+      group by period, fact, currency, software`.execute(tx);
+    return rows.filter(({ n, cents }) => n !== 0 || cents !== 0);
   });
 }
 
-const currenciesOf = ({ currency = null }: FactFilters) =>
-  sql.join(currency === null ? [...CURRENCIES] : [currency]);
+const currenciesOf = ({ currency }: Asked) => sql.join(currency === null ? [...CURRENCIES] : [currency]);
 
-const ofSoftware = ({ software = null }: FactFilters) =>
-  software === null ? sql`` : sql`and coalesce(facts.software_id, 0) = ${software}`;
+const SOFTWARE = sql<number>`coalesce(facts.software_id, 0)`;
 
-const columnsOf = (fact: FactName) => {
+const ofSoftware = ({ software }: Asked) =>
+  software === null ? sql`` : sql`and ${SOFTWARE} in (${sql.join(software)})`;
+
+/** The column that tells the software of a row; 0 where all are summed together. */
+const softwareOf = ({ software }: Asked) =>
+  software === null ? sql`0 as software` : sql`${SOFTWARE} as software`;
+
+const columnsOf = (fact: FactName, asked: Asked) => {
   const cents = DAY_FACTS[fact].hasPrice ? sql.ref('facts.price_cents') : sql.lit(0);
-  return sql`${sql.lit(fact)} as fact, facts.currency, 1 as n, ${cents} as cents`;
+  return sql`${sql.lit(fact)} as fact, facts.currency, ${softwareOf(asked)}, 1 as n, ${cents} as cents`;
 };
 
 /** The sums of whole days, and the changes since they were made. */
-function ofWholes(db: Db, facts: FactName[], { kept }: State, filters: FactFilters): RawBuilder<unknown>[] {
-  const isOf = sql`facts.fact in (${sql.join(facts)}) and facts.currency in (${currenciesOf(filters)})`;
+function ofWholes(db: Db, facts: FactName[], { kept }: State, asked: Asked): RawBuilder<unknown>[] {
+  const isOf = sql`facts.fact in (${sql.join(facts)}) and facts.currency in (${currenciesOf(asked)})`;
   const isKept = Object.entries(kept).map(
     ([source, id]) => sql`(facts.source = ${source} and facts.row_id <= ${id})`,
   );
   return [
     forEachOf(db, sql`wholes`, {
-      columns: sql`facts.fact, facts.currency, facts.n, facts.cents`,
+      columns: sql`facts.fact, facts.currency, ${softwareOf(asked)}, facts.n, facts.cents`,
       from: sql`day_sums as facts`,
-      where: sql`${isOf} and facts.software_id = ${filters.software ?? 0}
+      where: sql`${isOf} and facts.software_id in (${sql.join(asked.software ?? [0])})
         and facts.day >= wholes.first and facts.day < wholes.after`,
     }),
-    sql`select period, facts.fact, facts.currency, facts.n, facts.cents
+    sql`select period, facts.fact, facts.currency, ${softwareOf(asked)}, facts.n, facts.cents
       from day_changes as facts cross join wholes
       where ${isOf} and facts.at >= wholes.since and facts.at < wholes.until
-        and (${sql.join(isKept, sql` or `)}) ${ofSoftware(filters)}`,
+        and (${sql.join(isKept, sql` or `)}) ${ofSoftware(asked)}`,
   ];
 }
 
 /** The rows that came since the sums were made, in whole days. */
-function newRows(db: Db, fact: FactName, { kept }: State, filters: FactFilters): RawBuilder<unknown> {
+function newRows(db: Db, fact: FactName, { kept }: State, asked: Asked): RawBuilder<unknown> {
   const { source, at, holds, ...more } = DAY_FACTS[fact];
   const column = sql.ref(`facts.${at}`);
   const when = 'hasEndless' in more ? sql`coalesce(${column}, ${instant(db, NEVER)})` : column;
-  return sql`select period, ${columnsOf(fact)}
+  return sql`select period, ${columnsOf(fact, asked)}
     from ${foundById(db, source, 'facts')} cross join wholes
     where facts.id > ${kept[source]} and ${holds} and ${when} >= wholes.since and ${when} < wholes.until
-      and facts.currency in (${currenciesOf(filters)}) ${ofSoftware(filters)}`;
+      and facts.currency in (${currenciesOf(asked)}) ${ofSoftware(asked)}`;
 }
 
 /** The rows in the parts of days at the ends of periods. */
-function ofEdges(db: Db, fact: FactName, edges: Piece[], filters: FactFilters): RawBuilder<unknown>[] {
+function ofEdges(db: Db, fact: FactName, edges: Piece[], asked: Asked): RawBuilder<unknown>[] {
   const { source, at, holds, byCurrency, ...more } = DAY_FACTS[fact];
   const column = sql.ref(`facts.${at}`);
   // An index that does not begin with the currency is found by the other conditions alone.
   const currency = byCurrency ? sql`facts.currency` : sql`coalesce(facts.currency, '')`;
   const rows = (isThere: RawBuilder<unknown>) =>
     forEachOf(db, sql`edges`, {
-      columns: columnsOf(fact),
+      columns: columnsOf(fact, asked),
       from: sql`${sql.table(source)} as facts`,
-      where: sql`${holds} and ${isThere} and ${currency} in (${currenciesOf(filters)}) ${ofSoftware(filters)}`,
+      where: sql`${holds} and ${isThere} and ${currency} in (${currenciesOf(asked)}) ${ofSoftware(asked)}`,
     });
   const never = instant(db, NEVER);
   return [

@@ -1,9 +1,8 @@
 import { softwareListQuery } from '../../../contract/licenses/software.ts';
-import { isAmong } from '../../db/dialect.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, since } from '../../lists/filters.ts';
 import { wasImported } from '../../rules/imported.ts';
-import { completeSoftware, toSoftware } from './software.queries.ts';
+import { softwareOf } from './software.queries.ts';
 
 export const softwareList = defineList({
   table: 'software',
@@ -23,8 +22,5 @@ export const softwareList = defineList({
   },
   order: { by: 'software.created_at', descending: true },
   searched: [{ table: 'software' }],
-  rows: async (db, ids, { now }) => {
-    const rows = completeSoftware(db, now).where((eb) => isAmong(db, eb.ref('software.id'), ids));
-    return (await rows.execute()).map(toSoftware);
-  },
+  rows: (db, ids, { now }) => softwareOf(db, ids, now),
 });
