@@ -557,8 +557,8 @@ namespace LicenseManager
         private async Task<Result> Judge(string key)
         {
             if (key == "") return ByFile();
-            var question = new Dictionary<string, object> { { "require_seat", true } };
-            if (ReleasedOn != "") question["released_on"] = ReleasedOn;
+            Dictionary<string, object> question = AboutProgram();
+            question["require_seat"] = true;
             Answer answer = await Ask("validate", key, question).ConfigureAwait(false);
             if (answer.Says("not_activated"))
             {

@@ -785,10 +785,8 @@ func (l *License) judge(ctx context.Context, key string) (Result, int64) {
 	if key == "" {
 		return l.byFile()
 	}
-	question := map[string]any{"require_seat": true}
-	if l.options.ReleasedOn != "" {
-		question["released_on"] = l.options.ReleasedOn
-	}
+	question := l.aboutProgram()
+	question["require_seat"] = true
 	call, got := "validate", l.ask(ctx, "validate", key, question)
 	if got.verdict.says("not_activated") {
 		more := l.aboutProgram()

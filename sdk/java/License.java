@@ -610,9 +610,8 @@ public final class License implements AutoCloseable {
 
     private Result judge(String key) {
         if (key.isEmpty()) return byFile();
-        Map<String, Object> question = new LinkedHashMap<>();
+        Map<String, Object> question = aboutProgram();
         question.put("require_seat", true);
-        if (!releasedOn.isEmpty()) question.put("released_on", releasedOn);
         Answer answer = ask("validate", key, question);
         if (answer.says("not_activated")) {
             Map<String, Object> more = aboutProgram();

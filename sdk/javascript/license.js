@@ -1024,7 +1024,7 @@ export class License {
   async #askServer(program) {
     const released_on = this.#options.releasedOn || undefined;
     const about = { app_version: this.#options.appVersion, os: systemName(), released_on };
-    const first = await this.#ask('validate', { require_seat: true, released_on }, program);
+    const first = await this.#ask('validate', { require_seat: true, ...about }, program);
     if (first.claims?.reason === 'not_activated') {
       const machine_name = this.#options.machineName ?? node?.os.hostname().slice(0, 200);
       return this.#ask('activate', { ...about, machine_name }, program);

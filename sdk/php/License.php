@@ -619,9 +619,10 @@ final class License
         if ($this->appVersion !== null) {
             $about['app_version'] = $this->appVersion;
         }
-        $build = ($this->releasedOn ?? '') === '' ? [] : ['released_on' => $this->releasedOn];
-        $about += $build;
-        $first = $this->ask('validate', $key, ['require_seat' => true] + $build);
+        if (($this->releasedOn ?? '') !== '') {
+            $about['released_on'] = $this->releasedOn;
+        }
+        $first = $this->ask('validate', $key, ['require_seat' => true] + $about);
         $claims = $first['claims'] ?? null;
         if ($claims?->reason === 'not_activated') {
             $name = substr($this->machineName ?? php_uname('n'), 0, 200);

@@ -991,10 +991,7 @@ class License:
 
     def _ask_server(self) -> _Asked:
         """Steps 2 to 5 of ../README.md: the verdict, or why there is none."""
-        question: dict[str, object] = {"require_seat": True}
-        if self._program.released_on:
-            question["released_on"] = self._program.released_on
-        call, asked = "validate", self._ask("validate", question)
+        call, asked = "validate", self._ask("validate", {"require_seat": True, **self._about})
         if asked.claims is not None and asked.claims["reason"] == "not_activated":
             call, asked = "activate", self._ask("activate", {**self._about, "machine_name": self._machine_name[:200]})
         elif asked.claims is not None and asked.claims["valid"] is True:

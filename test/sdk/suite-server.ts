@@ -185,7 +185,7 @@ export function serverTests(suite: Suite): void {
       const machine_name = expect.stringMatching(/^.{1,200}$/);
       const first = {
         path: '/licenses/api/license/validate/',
-        body: { ...named, require_seat: true, nonce },
+        body: { ...named, ...about, require_seat: true, nonce },
       };
       expect(asked).toEqual([
         first,
