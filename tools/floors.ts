@@ -31,6 +31,7 @@ const isTest = (path: string): boolean =>
 const serverFeatureRanks: Record<string, number> = {
   settings: 0,
   events: 0,
+  figures: 0,
   views: 0,
   'mail-templates': 0,
   mail: 1,
@@ -48,7 +49,6 @@ const serverFeatureRanks: Record<string, number> = {
   demo: 6,
   'developer-kit': 6,
   search: 6,
-  figures: 5,
   dashboard: 6,
   bulk: 6,
   reminders: 6,
