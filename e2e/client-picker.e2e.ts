@@ -72,6 +72,32 @@ test('shows that it searches, and that no client was found (SEED-2.3-19, SEED-2.
   await expect(page.getByText('Buscando clientes...')).toBeHidden();
 });
 
+test('an option stays under the pointer when the answer of the search comes', async ({ page, api }) => {
+  const mark = unique();
+  await api.createClient({ name: `Quieto ${mark}` });
+  const dialog = await openNewLicense(page);
+  const box = dialog.getByRole('combobox', { name: 'Cliente' });
+  // Among the newest clients, so it is offered before the search is answered.
+  await box.click();
+  const option = page.getByRole('option', { name: new RegExp(mark) });
+  await expect(option).toBeVisible();
+  const searched = Promise.withResolvers<void>();
+  await page.route(
+    (url) => url.pathname === CLIENTS && url.searchParams.get('search') === mark,
+    async (route) => {
+      await searched.promise;
+      await route.continue();
+    },
+  );
+  await box.fill(mark);
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await expect(page.getByText('Buscando clientes...')).toBeVisible();
+  const before = await option.boundingBox();
+  searched.resolve();
+  await expect(page.getByText('Buscando clientes...')).toBeHidden();
+  expect(await option.boundingBox()).toEqual(before);
+});
+
 test('the option list is at most 15rem high and scrolls (SEED-2.3-21, SEED-9-14)', async ({ page }) => {
   const dialog = await openNewLicense(page);
   await dialog.getByRole('combobox', { name: 'Cliente' }).click();

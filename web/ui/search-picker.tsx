@@ -132,12 +132,6 @@ export function SearchPicker<Item>({
             className="w-(--anchor-width) max-w-(--available-width) overflow-hidden rounded-lg border border-border bg-raised shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             <Combobox.Status className="text-muted">
-              {loading && (
-                <span className="flex items-center gap-2 px-3 py-2.5">
-                  <LoaderCircle aria-hidden className="size-4 animate-turn" />
-                  {loadingText}
-                </span>
-              )}
               {offersNew && <span className="block px-3 pt-2.5">{emptyText}</span>}
             </Combobox.Status>
             <Combobox.Empty className="text-muted">
@@ -162,6 +156,15 @@ export function SearchPicker<Item>({
                 </Combobox.Item>
               )}
             </Combobox.List>
+            {/* Below the options: they must not move under a pointer when it goes. */}
+            <Combobox.Status className="text-muted">
+              {loading && (
+                <span className="flex items-center gap-2 px-3 py-2.5">
+                  <LoaderCircle aria-hidden className="size-4 animate-turn" />
+                  {loadingText}
+                </span>
+              )}
+            </Combobox.Status>
           </Combobox.Popup>
         </Combobox.Positioner>
       </Combobox.Portal>
