@@ -1,3 +1,5 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { barriers, LOOKS, wear } from './support/axe.ts';
@@ -64,4 +66,75 @@ test('the section has no barriers and fits from 320 to 1440 px', async ({ page, 
     if (process.env.LM_PICTURES)
       await page.screenshot({ path: join(process.env.LM_PICTURES, `sistema-${width}.png`), fullPage: true });
   }
+});
+
+test.describe('with BACKUP_DIR', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lm-copies-'));
+  test.use({ serverEnv: { BACKUP_DIR: join(folder, 'copies'), BACKUP_KEY_DIR: join(folder, 'keys') } });
+
+  test('the copies stand with their size, when they were tried, and what failed (OPS-03)', async ({
+    page,
+    server,
+  }) => {
+    await page.goto('/settings/sistema');
+    const card = page.getByRole('region', { name: 'Copias de seguridad' });
+    const copies = card.getByRole('list', { name: 'Copias de seguridad' }).getByRole('listitem');
+    await expect(async () => {
+      await page.reload();
+      await expect(copies).toHaveCount(1);
+    }).toPass({ timeout: 60_000 });
+    await expect(copies.first()).toContainText(/license-manager-\d{8}-\d{6}Z\.sqlite/);
+    await expect(copies.first()).toContainText('Probada');
+    await expect(copies.first()).toContainText(/\d MB|\d kB/);
+    await expect(card).toContainText('Última probada:');
+    await expect(card).toContainText('Siguiente:');
+
+    const at = new Date(Date.now() + 60_000).toISOString();
+    const database = new Database(join(server.dataDir, 'license-manager.sqlite'));
+    database
+      .prepare(
+        "insert into backups (name, at, size, tried_at, error) values ('x', ?, 0, null, 'El disco de BACKUP_DIR está lleno.')",
+      )
+      .run(at);
+    database
+      .prepare(
+        `update backup_plan set error = 'El disco de BACKUP_DIR está lleno.', last_tried_at = '2026-01-02T09:00:00.000Z'`,
+      )
+      .run();
+    database.close();
+    await page.reload();
+    await expect(copies.first()).toContainText('No se hizo');
+    await expect(copies.first()).toContainText('El disco de BACKUP_DIR está lleno.');
+    for (const look of LOOKS) {
+      await wear(page, look);
+      expect(await barriers(page)).toEqual([]);
+    }
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
+        width,
+        width,
+      ]);
+      if (process.env.LM_PICTURES)
+        await card.screenshot({ path: join(process.env.LM_PICTURES, `copias-${width}.png`) });
+    }
+
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('button', { name: /^Notificaciones/ }).click();
+    const late = page.getByRole('link', {
+      name: /No hay una copia de seguridad probada desde el 2 de enero/,
+    });
+    await expect(late).toHaveAttribute('href', '/settings/sistema');
+  });
+});
+
+test.describe('of a drill', () => {
+  test.use({ serverEnv: { OUTBOUND: '0' } });
+
+  test('the section says that nothing leaves the server (OPS-03)', async ({ page }) => {
+    await page.goto('/settings/sistema');
+    await expect(page.getByRole('note').filter({ hasText: 'OUTBOUND=0' })).toContainText(
+      'no se llama a ningún proveedor de pagos',
+    );
+  });
 });

@@ -2,12 +2,12 @@
 // Without a name it lists the copies of BACKUP_DIR.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { type Config, readConfig } from '../server/config.ts';
 import { bytesText } from '../server/features/system/checks/check.ts';
 import { listCopies, momentOfCopy } from '../server/features/system/copies/copy-files.ts';
 import { formatMoment } from '../server/lib/format-moment.ts';
-import { CopyError, type MayReplace } from './copy-error.ts';
+import { consent } from './consent.ts';
+import { CopyError } from './copy-error.ts';
 import { restore } from './database-copies.ts';
 import { endWithMessage } from './end-with-message.ts';
 import { checkKey, restoreKey } from './secret-key-copies.ts';
@@ -29,20 +29,6 @@ function listed({ backup, timeZone }: Config): string {
 function fileOf({ backup }: Config, name: string): string {
   const isListed = backup !== null && !existsSync(name) && momentOfCopy(name) !== null;
   return isListed ? join(backup.dir, name) : name;
-}
-
-/** Asks in a terminal; without one nothing is replaced that --replace did not name. */
-function consent(isAgreed: boolean): MayReplace {
-  let agreed = isAgreed;
-  return async (what) => {
-    if (agreed) return true;
-    if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
-    const terminal = createInterface({ input: process.stdin, output: process.stdout });
-    const answer = await terminal.question(`${what}\nEscribe reemplazar para seguir: `);
-    terminal.close();
-    agreed = answer.trim().toLowerCase() === 'reemplazar';
-    return agreed;
-  };
 }
 
 process.umask(0o077);

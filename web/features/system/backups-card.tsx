@@ -9,6 +9,9 @@ import { bytesText } from './system-texts.ts';
 
 type Backup = SystemAnswer['backups'][number];
 
+/** A try that failed; its line says why. */
+const wasNotMade = ({ size }: Backup) => size === 0;
+
 /** The copies that the program made and tried, and how the next one stands (OPS-03). */
 export function BackupsCard({ backups, plan }: { backups: Backup[]; plan: SystemAnswer['backup_plan'] }) {
   return (
@@ -19,7 +22,7 @@ export function BackupsCard({ backups, plan }: { backups: Backup[]; plan: System
           <p className="mt-1 text-muted">{texts.offHint}</p>
         </>
       )}
-      {plan !== null && plan.error !== null && (
+      {plan !== null && plan.error !== null && !backups.some(wasNotMade) && (
         <Banner tone="warning" title={texts.failed} announce="note" className="mb-4">
           <p>{plan.error}</p>
         </Banner>
@@ -61,13 +64,13 @@ function BackupLine({ backup: { name, at, size, tried_at, error } }: { backup: B
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 py-3">
       <div className="min-w-0">
         <p className="font-medium">{formatDateTime(at)}</p>
-        <p className="text-xs text-muted wrap-anywhere">{size === 0 ? texts.notMade : name}</p>
+        {size > 0 && <p className="text-xs text-muted wrap-anywhere">{name}</p>}
         {error !== null && <p className="mt-1 wrap-anywhere">{error}</p>}
       </div>
       <div className="text-end">
         {error === null && tried_at !== null && <Badge tone="success">{texts.sound}</Badge>}
         {error === null && tried_at === null && <Badge tone="neutral">{texts.untried}</Badge>}
-        {error !== null && <Badge tone="danger">{texts.bad}</Badge>}
+        {error !== null && <Badge tone="danger">{size === 0 ? texts.notMade : texts.bad}</Badge>}
         {size > 0 && <p className="mt-1 text-xs text-muted">{bytesText(size)}</p>}
         {tried_at !== null && (
           <p className="text-xs text-muted">

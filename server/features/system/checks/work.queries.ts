@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
+import { BACKUP_JOB } from '../copies/backup-plan.ts';
 
-/** Jobs that failed, and those that have waited since before `before` without anybody at work on them. */
+/**
+ * Jobs that failed, and those that have waited since before `before` without anybody at work on them. Of copies, which not
+ * every server makes, a check of their own says whether they wait.
+ */
 export async function jobsAtWork(db: Db, before: Date, now: Date): Promise<{ failed: number; late: number }> {
   return db
     .selectFrom('jobs')
@@ -15,6 +19,7 @@ export async function jobsAtWork(db: Db, before: Date, now: Date): Promise<{ fai
               .when(
                 eb.and([
                   eb('failed_at', 'is', null),
+                  eb('kind', '<>', BACKUP_JOB),
                   eb('run_at', '<', before.toISOString()),
                   eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', now.toISOString())]),
                 ]),

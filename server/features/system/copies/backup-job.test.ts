@@ -22,7 +22,7 @@ import { makeCopy } from '../../../db/copies/make-copy.ts';
 import { BadCopyError, countRows, tryCopy } from '../../../db/copies/try-copy.ts';
 import { engineOf } from '../../../db/open.ts';
 import { startJobs } from '../../../jobs/runner.ts';
-import { backup as backupCheck } from '../checks/work.ts';
+import { backup as backupCheck, jobs as jobsCheck } from '../checks/work.ts';
 import { backupJob } from './backup-job.ts';
 
 const SYSTEM = '/licenses/api/system/';
@@ -244,6 +244,14 @@ test('without BACKUP_DIR there is no plan, no bell, and the check says what to d
     state: 'warning',
     remedy: expect.stringContaining('BACKUP_DIR'),
   });
+  // The job that a server with BACKUP_DIR left behind is no late work.
+  const job = { kind: 'backup', name: 'backup', payload: '{}', run_at: '2026-11-20T09:00:00.000Z', tries: 0 };
+  const never = { claimed_until: null, last_error: null, failed_at: null };
+  await t.db
+    .insertInto('jobs')
+    .values({ ...job, ...never, created_at: NOW })
+    .execute();
+  expect(await jobsCheck.run(t.context)).toMatchObject({ state: 'ok' });
 });
 
 test('copies that are not kept are removed with their keys, and nothing else is (OPS-03)', async () => {

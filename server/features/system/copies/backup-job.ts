@@ -9,6 +9,7 @@ import { databaseSizes } from '../../../db/diagnosis.ts';
 import { engineOf } from '../../../db/open.ts';
 import { defineRepeatedJob, type JobLog } from '../../../jobs/define-job.ts';
 import { reasonOf } from '../../../lib/reason-of.ts';
+import { BACKUP_JOB } from './backup-plan.ts';
 import {
   type BackupPlan,
   forgetCopies,
@@ -32,7 +33,7 @@ const AGAIN_MS = 3_600_000;
  * A drill (OUTBOUND=0) makes none: its folder is the one of the real copies.
  */
 export const backupJob = defineRepeatedJob({
-  kind: 'backup',
+  kind: BACKUP_JOB,
   every: LOOK_MS,
   runsHere: ({ backup, outbound }) => backup !== null && outbound,
   run: async (context, { signal, log }) => {

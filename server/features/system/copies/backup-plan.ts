@@ -3,6 +3,9 @@ import type { SystemAnswer } from '../../../../contract/system/system.ts';
 import type { AppContext } from '../../../context.ts';
 import { type BackupPlan, readPlan } from './backups.queries.ts';
 
+/** The kind of the job that makes copies. Its row stays where BACKUP_DIR was taken away. */
+export const BACKUP_JOB = 'backup';
+
 type Asked = Pick<AppContext, 'config' | 'db' | 'now'>;
 
 /**
