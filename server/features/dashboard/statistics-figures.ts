@@ -1,7 +1,7 @@
 import type { FigureKind } from '../figures/stored-figures.ts';
 import { type ClientStatistics, countClients } from './client-counts.queries.ts';
 import { type RevenueStatistics, sumRevenue } from './revenue.queries.ts';
-import { measureUsage, type SeatUse } from './usage.queries.ts';
+import { countNewInstallations, measureUsage, type SeatUse } from './usage.queries.ts';
 
 /** They read a whole table, so one call in five minutes has them made anew. */
 const FRESH_MS = 5 * 60_000;
@@ -24,5 +24,12 @@ export const REVENUE: FigureKind<RevenueStatistics> = {
 export const USE: FigureKind<SeatUse> = {
   part: 'statistics-usage',
   measure: (db, _wanted, now) => measureUsage(db, now),
+  freshFor: FRESH_MS,
+};
+
+/** The machines that came in a period (SEED-7.6-05). */
+export const NEW_MACHINES: FigureKind<number> = {
+  part: 'statistics-machines',
+  measure: (db, { range }, _now, timeZone) => countNewInstallations(db, range!, timeZone),
   freshFor: FRESH_MS,
 };

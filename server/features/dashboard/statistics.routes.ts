@@ -13,10 +13,9 @@ import { readRange } from '../figures/periods.ts';
 import { storedOrLive } from '../figures/stored-figures.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { countLicenses } from './license-counts.queries.ts';
-import { CLIENTS_HELD, REVENUE, USE } from './statistics-figures.ts';
+import { CLIENTS_HELD, NEW_MACHINES, REVENUE, USE } from './statistics-figures.ts';
 import { summarize } from './summary.queries.ts';
 import { figuresOfToday } from './today.queries.ts';
-import { countNewInstallations } from './usage.queries.ts';
 
 export const statisticsRoutes = routesOf('Estadísticas', (app, context) => {
   const { db, now } = context;
@@ -90,8 +89,11 @@ export const statisticsRoutes = routesOf('Estadísticas', (app, context) => {
     async (request) => {
       const range = readRange(request.query, now(), timeZone);
       const { figures } = await storedOrLive(context, USE);
-      const new_installations = await countNewInstallations(db, range, timeZone);
-      return { success: true as const, statistics: { ...range, ...figures, new_installations } };
+      const machines = await storedOrLive(context, NEW_MACHINES, { range });
+      return {
+        success: true as const,
+        statistics: { ...range, ...figures, new_installations: machines.figures },
+      };
     },
   );
 });

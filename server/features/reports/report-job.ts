@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { localDay } from '../../../contract/base/time.ts';
 import { defineJob, defineRepeatedJob } from '../../jobs/define-job.ts';
-import { CLIENTS_HELD, REVENUE, USE } from '../dashboard/statistics-figures.ts';
+import { CLIENTS_HELD, NEW_MACHINES, REVENUE, USE } from '../dashboard/statistics-figures.ts';
 import { addMonths, type DayRange, monthOf, readRange } from '../figures/periods.ts';
 import {
   deletePast,
@@ -17,11 +17,11 @@ import {
 import { readSettings } from '../settings/settings.queries.ts';
 import { CLIENTS, TOP, USAGE } from './report-figures.ts';
 
-const KINDS: readonly FigureKind<unknown>[] = [USAGE, CLIENTS, TOP, CLIENTS_HELD, REVENUE, USE];
+const KINDS: readonly FigureKind<unknown>[] = [USAGE, CLIENTS, TOP, CLIENTS_HELD, REVENUE, USE, NEW_MACHINES];
 const kindOf = (part: string) => KINDS.find((kind) => kind.part === part);
 
 /** The kinds with a period, which is another one every day. */
-const WITH_PERIOD = [TOP, REVENUE].map(({ part }) => part);
+const WITH_PERIOD = [TOP, REVENUE, NEW_MACHINES].map(({ part }) => part);
 
 function periodsOf(today: string): DayRange[] {
   const month = monthOf(today);
@@ -47,6 +47,7 @@ export const reportJob = defineRepeatedJob({
     await deletePast(db, now());
     if (!(await isLarge(db))) return;
     const today = localDay(now(), config.timeZone);
+    const usual = readRange({}, now(), config.timeZone);
     const stored = await listStored(db);
     const askedAt = new Map(stored.map((row) => [nameOf(row), row.asked_at]));
     const current = new Set(
@@ -54,10 +55,8 @@ export const reportJob = defineRepeatedJob({
     );
     const wanted = [
       ...[USAGE, CLIENTS, CLIENTS_HELD, USE].map(({ part }) => keyOf(part, {})),
-      keyOf(REVENUE.part, {
-        range: readRange({}, now(), config.timeZone),
-        currency: (await readSettings(db)).currency,
-      }),
+      keyOf(REVENUE.part, { range: usual, currency: (await readSettings(db)).currency }),
+      keyOf(NEW_MACHINES.part, { range: usual }),
       ...periodsOf(today).map((range) => keyOf(TOP.part, { range })),
       ...stored.filter(({ part }) => !WITH_PERIOD.includes(part)),
     ];
