@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { withClient } from '../ops/with-client.ts';
 import type { ApiDocument } from '../server/http/openapi.ts';
 import { callsOf } from '../test/plans/calls.ts';
 import { findPostgresBinaries } from '../test/postgres/binaries.ts';
@@ -106,10 +106,8 @@ const AUTOVACUUM_MAX_MS = 15 * 60_000;
  * Waits until autovacuum, as PostgreSQL has it by itself, has looked at each table once: a database that grew by calls
  * was looked at many times while it grew.
  */
-async function untilAnalyzed(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
+const untilAnalyzed = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
     for (let waited = 0; waited < AUTOVACUUM_MAX_MS; waited += SETTLE_MS) {
       const { rows } = await client.query<{ left: number }>(
         `select count(*)::int as left from pg_stat_user_tables
@@ -119,10 +117,7 @@ async function untilAnalyzed(url: string): Promise<void> {
       await sleep(SETTLE_MS);
     }
     console.log('autovacuum had not looked at each table when the calls began');
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 async function onPostgres(size: Size, folder: string): Promise<Started> {
   const cluster = await startCluster();

@@ -1,24 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import pg from 'pg';
 import { forLongWork } from '../server/db/dialect.ts';
 import { openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { CopyError } from './copy-error.ts';
+import { withClient } from './with-client.ts';
 
 /** The PostgreSQL database that a restore fills: what is in it, and who uses it. */
-
-async function withClient<Result>(
-  url: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
 
 /** Whether the database holds any table that an extension did not bring. */
 export const holdsTables = (url: string): Promise<boolean> =>

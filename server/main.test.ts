@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningServer, type ServerEnv, startServer } from '../e2e/support/server.ts';
+import { emptyFolder } from '../test/empty-folder.ts';
 import { engineEnv, SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, connections, newClient, signIn } from '../test/faults/http.ts';
 import { DATABASE_FILE } from './db/open.ts';
@@ -18,12 +18,6 @@ import { DATABASE_FILE } from './db/open.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
-
-function emptyFolder(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'lm-main-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 /** The message of a server that refuses to start. */
 async function refusalOf(env: ServerEnv): Promise<string> {

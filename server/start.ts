@@ -119,6 +119,11 @@ async function start(config: Config): Promise<void> {
   process.on('SIGINT', stop);
 }
 
+function mailText({ outbound, smtpUrl, dataDir }: Config): string {
+  if (!outbound) return 'ninguno (OUTBOUND=0)';
+  return smtpUrl === null ? `archivos .eml en ${displayPath(join(dataDir, 'outbox'))}` : 'SMTP';
+}
+
 /** Prints what a new user needs to know. */
 function announce(config: Config, origin: string, { engine, version }: DatabaseFacts): void {
   const lines = [
@@ -126,7 +131,7 @@ function announce(config: Config, origin: string, { engine, version }: DatabaseF
     `  Dirección:     ${origin}`,
     `  Base de datos: ${engine === 'postgres' ? 'PostgreSQL' : 'SQLite'} ${version}${config.databasePooler ? ' tras un pooler (transaction)' : ''}`,
     `  Datos:         ${displayPath(config.dataDir)}`,
-    `  Correo:        ${!config.outbound ? 'ninguno (OUTBOUND=0)' : config.smtpUrl ? 'SMTP' : `archivos .eml en ${displayPath(join(config.dataDir, 'outbox'))}`}`,
+    `  Correo:        ${mailText(config)}`,
   ];
   if (config.demo) {
     lines.push(`  Demostración:  usuario ${DEMO_ACCOUNT.username}, contraseña ${DEMO_ACCOUNT.password}`);

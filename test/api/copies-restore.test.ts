@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
@@ -14,6 +13,7 @@ import type { Tables } from '../../server/db/tables.ts';
 import { backupJob } from '../../server/features/system/copies/backup-job.ts';
 import { createTestApp } from '../app.ts';
 import { openForTest } from '../empty-database.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { activate, createLicense } from '../factories.ts';
 import { createDatabase } from '../postgres/databases.ts';
 import { runJob } from '../run-job.ts';
@@ -22,12 +22,6 @@ import { runJob } from '../run-job.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const onPostgres = process.env.TEST_ENGINE === 'postgres';
-
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'license-manager-restore-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Runs `npm run restore` as an operator does, without a terminal. */
 async function restore(env: Record<string, string>, ...args: string[]) {

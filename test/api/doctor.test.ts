@@ -1,18 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
@@ -24,6 +14,7 @@ import { lockDataDir } from '../../server/db/sqlite/data-dir-lock.ts';
 import { foldDays } from '../../server/features/figures/fold-days.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { startDns } from '../dns-server.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { activate, createClient, createLicense } from '../factories.ts';
 import { SHARED } from '../faults/engines.ts';
 import { freePort } from '../postgres/free-port.ts';
@@ -34,12 +25,6 @@ import { startSmtpPeer } from '../smtp-peer.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const isSqlite = process.env.TEST_ENGINE !== 'postgres';
-
-function emptyFolder(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'lm-doctor-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 type Env = Record<string, string | undefined>;
 

@@ -54,8 +54,8 @@ test('OUTBOUND=0 sends no mail and no webhook and calls no provider; all of it w
   expect([smtp.offered.length, receiver.connections(), mp.calls.length]).toEqual([0, 0, called]);
   const outbox = await t.db.selectFrom('outbox').select(['status', 'attempts']).execute();
   expect(outbox).toEqual([{ status: 'queued', attempts: 0 }]);
-  const { rows } = { rows: await t.db.selectFrom('webhook_deliveries').select('status').execute() };
-  expect(rows).toEqual([{ status: 'waiting' }]);
+  const deliveries = await t.db.selectFrom('webhook_deliveries').select('status').execute();
+  expect(deliveries).toEqual([{ status: 'waiting' }]);
 
   // Neither by hand.
   for (const path of ['webhooks/1/test/', 'webhooks/1/deliveries/1/resend/']) {

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunningServer } from '../../e2e/support/server.ts';
+import { withClient } from '../../ops/with-client.ts';
 import { startCluster } from '../postgres/cluster.ts';
-import { asAdmin, createDatabase, withDatabase } from '../postgres/databases.ts';
+import { createDatabase, withDatabase } from '../postgres/databases.ts';
 import { startSilentProxy } from '../postgres/silent-proxy.ts';
 import { startStandby } from '../postgres/standby.ts';
 import { SHARED, startForTest } from './engines.ts';
@@ -138,7 +139,7 @@ test('a standby that stands still', async (context) => {
 });
 
 const machinesOf = (url: string, license: number): Promise<string[]> =>
-  asAdmin(url, async (client) => {
+  withClient(url, async (client) => {
     const { rows } = await client.query<{ machine_id: string }>(
       'select machine_id from installations where license_id = $1',
       [license],
@@ -147,7 +148,7 @@ const machinesOf = (url: string, license: number): Promise<string[]> =>
   });
 
 const connectionsOf = (url: string, database: string): Promise<number> =>
-  asAdmin(url, async (client) => {
+  withClient(url, async (client) => {
     const { rows } = await client.query<{ n: string }>(
       "select count(*) as n from pg_stat_activity where datname = $1 and application_name = 'license-manager'",
       [database],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { withClient } from '../../ops/with-client.ts';
 
 /** A separate database in the test cluster. */
 export type TestDatabase = {
@@ -36,17 +37,6 @@ export function withDatabase(url: string, name: string): string {
   return address.toString();
 }
 
-/** Connects, does the work, and disconnects. */
-export async function asAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 /**
  * Makes a new database, empty or a copy of a template (about 50 ms).
  * @returns its address and how to remove it
@@ -55,12 +45,12 @@ export async function createDatabase(options: CreateDatabaseOptions = {}): Promi
   const url = clusterUrl(options.adminUrl);
   const name = `lm_${randomBytes(8).toString('hex')}`;
   const template = options.template ? pg.escapeIdentifier(options.template) : 'template0';
-  await asAdmin(url, (client) => client.query(`create database ${name} template ${template}`));
+  await withClient(url, (client) => client.query(`create database ${name} template ${template}`));
   return {
     name,
     url: withDatabase(url, name),
     drop: () =>
-      asAdmin(url, async (client) => {
+      withClient(url, async (client) => {
         await client.query(`drop database if exists ${name} with (force)`);
       }),
   };
@@ -79,7 +69,7 @@ export async function templateDatabase(
   adminUrl?: string,
 ): Promise<string> {
   const url = clusterUrl(adminUrl);
-  await asAdmin(url, async (client) => {
+  await withClient(url, async (client) => {
     await client.query('select pg_advisory_lock($1)', [templateLock]);
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (found.rowCount) return;

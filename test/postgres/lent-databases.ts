@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { asAdmin, clusterUrl, createDatabase, type TestDatabase, withDatabase } from './databases.ts';
+import { withClient } from '../../ops/with-client.ts';
+import { clusterUrl, createDatabase, type TestDatabase, withDatabase } from './databases.ts';
 
 /**
  * Databases that tests use one after the other. PostgreSQL needs some 300 ms of a busy machine for a new database and
@@ -68,7 +69,7 @@ const END_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
  */
 export async function lendDatabase(template: string, adminUrl?: string): Promise<TestDatabase> {
   const url = clusterUrl(adminUrl);
-  const spare = await asAdmin(url, (client) => takeSpare(client, template));
+  const spare = await withClient(url, (client) => takeSpare(client, template));
   if (spare) {
     const address = withDatabase(url, spare.name);
     return {
@@ -78,13 +79,13 @@ export async function lendDatabase(template: string, adminUrl?: string): Promise
     };
   }
   const made = await createDatabase({ template, adminUrl: url });
-  const original = await asAdmin(made.url, readOriginal);
+  const original = await withClient(made.url, readOriginal);
   return { ...made, drop: () => giveBack(url, template, made.name, original) };
 }
 
 /** Drops all databases that were given back: for a server that outlives the run. */
 export async function dropSpareDatabases(url: string): Promise<void> {
-  await asAdmin(url, async (client) => {
+  await withClient(url, async (client) => {
     await client.query(CREATE_LIST);
     const { rows } = await client.query<{ name: string }>('select name from lm_spare_databases');
     for (const { name } of rows) {
@@ -120,7 +121,7 @@ async function schemaOf(client: pg.Client): Promise<string> {
 
 /** Empties a database and lists it for the next test; drops it where that is not safe. */
 async function giveBack(url: string, template: string, name: string, original: Original): Promise<void> {
-  const isClean = await asAdmin(withDatabase(url, name), async (client) => {
+  const isClean = await withClient(withDatabase(url, name), async (client) => {
     // A pooler keeps its connections for the next caller.
     if (process.env.LM_TEST_POOLER) await client.query(END_OTHERS);
     if ((await client.query(HAS_GROWN)).rows.length > 0) return false;
@@ -134,7 +135,7 @@ async function giveBack(url: string, template: string, name: string, original: O
     }
     return true;
   });
-  await asAdmin(url, async (client) => {
+  await withClient(url, async (client) => {
     if (!isClean) {
       await client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
       return;

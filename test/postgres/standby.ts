@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { withClient } from '../../ops/with-client.ts';
 import { providePostgresBinaries } from './binaries.ts';
 import { accountFor, type Cluster, signalAll, startWatchdog, waitUntilItAnswers } from './cluster.ts';
-import { asAdmin } from './databases.ts';
 import { freePort } from './free-port.ts';
 
 /** A copy of a cluster that follows it, and that each commit waits for. */
@@ -50,7 +50,7 @@ export async function startStandby(primary: Cluster): Promise<Standby> {
     });
     server.unref();
     await waitUntilItAnswers(url, server, () => log);
-    await asAdmin(primary.url, async (client) => {
+    await withClient(primary.url, async (client) => {
       await client.query(`alter system set synchronous_standby_names = '${NAME}'`);
       await client.query('select pg_reload_conf()');
       for (;;) {
@@ -64,7 +64,7 @@ export async function startStandby(primary: Cluster): Promise<Standby> {
       freeze: () => signalAll(server, 'SIGSTOP'),
       thaw: () => signalAll(server, 'SIGCONT'),
       promote: () =>
-        asAdmin(url, async (client) => {
+        withClient(url, async (client) => {
           // It would wait for a standby itself: the setting came with the copy.
           await client.query('select pg_promote()');
           await client.query("alter system set synchronous_standby_names = ''");

@@ -33,14 +33,14 @@ export async function copyPostgres(
   draft: string,
   rowsMax: number,
 ): Promise<TableCounts> {
-  const source = openDatabase(forLongWork({ ...engine, pool: 2 }), () => {});
+  const source = openDatabase(forLongWork({ ...engine, pool: 1 }), () => {});
   try {
     return await source
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (tx) => {
-        const tables = await tablesOf(source);
+        const tables = await tablesOf(tx);
         const counts: TableCounts = [];
         for (const table of tables) {
           const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(

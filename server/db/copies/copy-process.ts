@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import Database from 'better-sqlite3';
 import { publish } from '../../lib/publish-file.ts';
@@ -10,7 +10,8 @@ import { BadCopyError, tryCopy } from './try-copy.ts';
 
 /**
  * A process of its own, which make-copy.ts starts: it copies the database, tries the copy and gives it its name. What
- * reads every page and every row holds up no call this way, and what ends this process ends no server.
+ * reads every page and every row holds up no call this way, and what ends this process ends no server. make-copy.ts
+ * removes what is left of a draft.
  */
 
 /** What is to be copied, and where to. */
@@ -33,8 +34,6 @@ async function makeCopy({ engine, draft, file, rowsMax }: CopyOrder): Promise<Co
   } catch (error) {
     if (error instanceof TooManyRowsError) return { kind: 'skipped', rows: error.rows };
     return { kind: 'failed', reason: whyNot(error) };
-  } finally {
-    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${draft}${end}`, { force: true });
   }
 }
 

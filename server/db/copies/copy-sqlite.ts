@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
-import type { TableCounts } from './try-copy.ts';
-import { countRows } from './try-copy.ts';
+import { countRows, type TableCounts } from './try-copy.ts';
 
 /** Pages of a step of SQLite's backup: 4 MB at the usual size. */
 const PAGES_AT_ONCE = 1000;

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { withClient } from '../../../ops/with-client.ts';
 import { openForTest as open } from '../../../test/empty-database.ts';
 import { startCluster } from '../../../test/postgres/cluster.ts';
-import { asAdmin, createDatabase } from '../../../test/postgres/databases.ts';
+import { createDatabase } from '../../../test/postgres/databases.ts';
 import { migrate } from '../open.ts';
 
 /** A standby that stands still: each commit waits for it, and does not notice that its caller gave up. */
@@ -22,7 +23,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a standby that stands st
     await migrate(open(engine));
     const db = open({ ...engine, timeouts: TIMEOUTS });
     const standby = (names: string) =>
-      asAdmin(cluster.url, async (client) => {
+      withClient(cluster.url, async (client) => {
         // Waits for no standby, unlike what it sets.
         await client.query('set synchronous_commit = local');
         await client.query(`alter system set synchronous_standby_names = '${names}'`);
@@ -30,7 +31,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a standby that stands st
         await sleep(300);
       });
     const connections = () =>
-      asAdmin(database.url, async (client) => {
+      withClient(database.url, async (client) => {
         const { rows } = await client.query<{ n: string }>(
           `select count(*) as n from pg_stat_activity where datname = '${database.name}' and pid <> pg_backend_pid()`,
         );

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { withClient } from '../../../ops/with-client.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
-import { asAdmin, clusterUrl } from '../../../test/postgres/databases.ts';
+import { clusterUrl } from '../../../test/postgres/databases.ts';
 import { startSilentProxy } from '../../../test/postgres/silent-proxy.ts';
 import { buildApp } from '../../app.ts';
 import { CALL_MS, duringCall } from '../../lib/call-time.ts';
@@ -155,7 +156,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('connections that go sile
     const { testApp, db, call } = await behindProxy();
     const name = new URL(testApp.context.config.databaseUrl ?? '').pathname.slice(1);
     const alter = (how: string) =>
-      asAdmin(clusterUrl(undefined), (client) => client.query(`alter database ${name} ${how}`));
+      withClient(clusterUrl(undefined), (client) => client.query(`alter database ${name} ${how}`));
     const create = () =>
       call('POST', '/licenses/api/clients/', {
         name: 'Sólo lectura',

@@ -1,19 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { emptyFolder } from '../../../test/empty-folder.ts';
 import { DataDirInUseError, lockDataDir } from './data-dir-lock.ts';
 
 const now = new Date('2026-11-21T19:40:05.000Z');
 const zone = 'America/Mexico_City';
-
-function emptyFolder(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'lm-lock-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
 
 function refusal(directory: string): DataDirInUseError {
   try {

@@ -148,12 +148,12 @@ const ofSoftware = ({ software }: Asked) =>
   software === null ? sql`` : sql`and ${SOFTWARE} in (${sql.join(software)})`;
 
 /** The column that tells the software of a row; 0 where all are summed together. */
-const softwareOf = ({ software }: Asked) =>
+const softwareColumn = ({ software }: Asked) =>
   software === null ? sql`0 as software` : sql`${SOFTWARE} as software`;
 
 const columnsOf = (fact: FactName, asked: Asked) => {
   const cents = DAY_FACTS[fact].hasPrice ? sql.ref('facts.price_cents') : sql.lit(0);
-  return sql`${sql.lit(fact)} as fact, facts.currency, ${softwareOf(asked)}, 1 as n, ${cents} as cents`;
+  return sql`${sql.lit(fact)} as fact, facts.currency, ${softwareColumn(asked)}, 1 as n, ${cents} as cents`;
 };
 
 /** The sums of whole days, and the changes since they were made. */
@@ -164,12 +164,12 @@ function ofWholes(db: Db, facts: FactName[], { kept }: State, asked: Asked): Raw
   );
   return [
     forEachOf(db, sql`wholes`, {
-      columns: sql`facts.fact, facts.currency, ${softwareOf(asked)}, facts.n, facts.cents`,
+      columns: sql`facts.fact, facts.currency, ${softwareColumn(asked)}, facts.n, facts.cents`,
       from: sql`day_sums as facts`,
       where: sql`${isOf} and facts.software_id in (${sql.join(asked.software ?? [0])})
         and facts.day >= wholes.first and facts.day < wholes.after`,
     }),
-    sql`select period, facts.fact, facts.currency, ${softwareOf(asked)}, facts.n, facts.cents
+    sql`select period, facts.fact, facts.currency, ${softwareColumn(asked)}, facts.n, facts.cents
       from day_changes as facts cross join wholes
       where ${isOf} and facts.at >= wholes.since and facts.at < wholes.until
         and (${sql.join(isKept, sql` or `)}) ${ofSoftware(asked)}`,

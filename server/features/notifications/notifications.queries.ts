@@ -37,12 +37,11 @@ export type Reader = {
   permissions: ReadonlySet<Permission>;
   now: Date;
   timeZone: string;
-  /** Whether this server, or another replica, may make copies. */
-  makesCopies: boolean;
+  mayMakeCopies: boolean;
 };
 
 /** The notifications of a user, at most `limit` of each kind, each kind with the newest first. */
-async function itemsByKind(db: Db, { permissions, now, timeZone, makesCopies }: Reader, limit: number) {
+async function itemsByKind(db: Db, { permissions, now, timeZone, mayMakeCopies }: Reader, limit: number) {
   const mayReadLicenses = permissions.has('licenses:read');
   return {
     expiring: mayReadLicenses ? await expiringLicenses(db, now, timeZone, limit) : [],
@@ -51,7 +50,7 @@ async function itemsByKind(db: Db, { permissions, now, timeZone, makesCopies }: 
     webhooks: permissions.has('webhooks:manage') ? await disabledWebhooks(db) : [],
     requests: permissions.has('clients:read') ? await clientRequests(db, now, limit) : [],
     reviews: permissions.has('payments:read') ? await paymentReviews(db, limit) : [],
-    backups: makesCopies && permissions.has('settings:manage') ? await lateBackup(db, now, timeZone) : [],
+    backups: mayMakeCopies && permissions.has('settings:manage') ? await lateBackup(db, now, timeZone) : [],
   };
 }
 

@@ -7,17 +7,17 @@ import {
 import { NOTHING, signedIn } from '../../http/access.ts';
 import { inRequest, principalOf, sessionOf } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { mayMakeCopies } from '../../rules/may-make-copies.ts';
 import { insertReads, readBy } from './notification-reads.queries.ts';
 import { currentItems, itemsToRead, type Reader } from './notifications.queries.ts';
 
 export const notificationRoutes = routesOf('Notificaciones', (app, context) => {
   const { db, now, config } = context;
-  const makesCopies = config.outbound && (config.backup !== null || config.databaseUrl !== null);
   const readerOf = (request: FastifyRequest): Reader => ({
     permissions: principalOf(request).permissions,
     now: now(),
-    timeZone: context.config.timeZone,
-    makesCopies,
+    timeZone: config.timeZone,
+    mayMakeCopies: mayMakeCopies(config),
   });
 
   app.get(

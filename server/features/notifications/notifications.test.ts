@@ -121,7 +121,7 @@ describe('what is shown', () => {
         permissions: new Set(permissions),
         now: t.context.now(),
         timeZone: 'UTC',
-        makesCopies: true,
+        mayMakeCopies: true,
       };
       return (await currentItems(t.db, reader)).map(({ kind }) => kind).sort();
     };

@@ -4,6 +4,7 @@ import { formatDateTime } from '../../text/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
+import { cx } from '../../ui/cx.ts';
 import { backupTexts as texts } from './backup-texts.ts';
 import { bytesText } from './system-texts.ts';
 
@@ -31,7 +32,7 @@ export function BackupsCard({ backups, plan }: { backups: Backup[]; plan: System
       {backups.length > 0 && (
         <ul
           aria-label={texts.title}
-          className={plan === null ? 'mt-4 divide-y divide-border border-y border-border' : LINES}
+          className={cx('divide-y divide-border border-y border-border', plan === null && 'mt-4')}
         >
           {backups.map((backup) => (
             <BackupLine key={backup.name} backup={backup} />
@@ -42,8 +43,6 @@ export function BackupsCard({ backups, plan }: { backups: Backup[]; plan: System
     </Card>
   );
 }
-
-const LINES = 'divide-y divide-border border-y border-border';
 
 function Plan({ plan: { last_tried_at, next_at } }: { plan: NonNullable<SystemAnswer['backup_plan']> }) {
   return (

@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,12 +9,12 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
 import { quiet } from '../../../../test/deliver-mail.ts';
+import { emptyFolder } from '../../../../test/empty-folder.ts';
 import { createClient } from '../../../../test/factories.ts';
 import { runJob } from '../../../../test/run-job.ts';
 import { makeCopy } from '../../../db/copies/make-copy.ts';
@@ -30,12 +29,6 @@ const SYSTEM = '/licenses/api/system/';
 const NOW = '2026-11-26T09:30:00.000Z';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'license-manager-copies-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function appWithCopies(env: Record<string, string> = {}) {
   const folder = emptyFolder();

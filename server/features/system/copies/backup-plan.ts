@@ -1,6 +1,7 @@
 import { makesCopies, nextSlot } from '../../../../contract/system/backups.ts';
 import type { SystemAnswer } from '../../../../contract/system/system.ts';
 import type { AppContext } from '../../../context.ts';
+import { mayMakeCopies } from '../../../rules/may-make-copies.ts';
 import { type BackupPlan, readPlan } from './backups.queries.ts';
 
 /** The kind of the job that makes copies. Its row stays where BACKUP_DIR was taken away. */
@@ -8,13 +9,9 @@ export const BACKUP_JOB = 'backup';
 
 type Asked = Pick<AppContext, 'config' | 'db' | 'now'>;
 
-/**
- * Where the program stands with its copies; null where it makes none. A SQLite file has one server, which knows; of
- * several replicas another one may have BACKUP_DIR.
- */
+/** Where the program stands with its copies; null where it makes none. */
 export async function currentPlan({ config, db, now }: Asked): Promise<BackupPlan | null> {
-  const { backup, databaseUrl, outbound } = config;
-  if (!outbound || (backup === null && databaseUrl === null)) return null;
+  if (!mayMakeCopies(config)) return null;
   const plan = await readPlan(db);
   return plan && makesCopies(plan, now()) ? plan : null;
 }

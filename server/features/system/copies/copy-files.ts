@@ -10,7 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupConfig, Config } from '../../../config.ts';
-import { isInside, publish } from '../../../lib/publish-file.ts';
+import { isInside } from '../../../lib/is-inside.ts';
+import { publish } from '../../../lib/publish-file.ts';
 import { SECRET_KEY_FILE } from '../../../secret-key.ts';
 
 /** The files of BACKUP_DIR and BACKUP_KEY_DIR. Only what this program named is listed and ever removed (OPS-03). */
