@@ -23,6 +23,7 @@ import { engineOf } from '../../../db/open.ts';
 import { startJobs } from '../../../jobs/runner.ts';
 import { backup as backupCheck, jobs as jobsCheck } from '../checks/work.ts';
 import { backupJob } from './backup-job.ts';
+import { keepPlan, takeTry } from './backups.queries.ts';
 
 const SYSTEM = '/licenses/api/system/';
 /** 03:30 in Mexico City. */
@@ -146,6 +147,19 @@ test('of several replicas one that has BACKUP_DIR makes the copy (OPS-03)', asyn
   t.clock.advance(DAY_MS);
   await Promise.all([runJob(t.context, backupJob), runJob(t.context, backupJob)]);
   expect(names(dir)).toHaveLength(2);
+});
+
+test('a try that was taken in the same moment is not taken again (OPS-03)', async () => {
+  const { t } = await appWithCopies();
+  const now = t.context.now();
+  const plan = await keepPlan(t.db, now);
+  expect(await takeTry(t.db, plan, now)).toBe(true);
+  // Who looks before and after the other took it.
+  expect(await takeTry(t.db, plan, now)).toBe(false);
+  expect(await takeTry(t.db, await keepPlan(t.db, now), now)).toBe(false);
+  // One that was cut off is taken again.
+  const later = new Date(now.getTime() + 1000);
+  expect(await takeTry(t.db, await keepPlan(t.db, later), later)).toBe(true);
 });
 
 test('the key goes to BACKUP_KEY_DIR and never beside the copy (OPS-03)', async () => {

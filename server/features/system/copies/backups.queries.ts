@@ -26,11 +26,17 @@ export async function keepPlan(db: Db, now: Date): Promise<BackupPlan> {
   return (await readPlan(db))!;
 }
 
-/** Takes the try of a time of the day. @returns false where another process took it first */
+/**
+ * Takes the try of a time of the day.
+ * @returns false where another process took it first, or has just taken it in the same moment: two tries of one moment
+ * have one name, and the second would remove the copy of the first
+ */
 export async function takeTry(db: Db, plan: BackupPlan, now: Date): Promise<boolean> {
+  const at = now.toISOString();
+  if (plan.attempted_at === at) return false;
   const { numUpdatedRows } = await db
     .updateTable('backup_plan')
-    .set({ attempted_at: now.toISOString() })
+    .set({ attempted_at: at })
     .where('id', '=', 1)
     .where('attempted_at', 'is not distinct from', plan.attempted_at)
     .executeTakeFirst();
