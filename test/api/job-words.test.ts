@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+import { JOBS } from '../../server/features/index.ts';
+import { jobLabel } from '../../web/features/system/system-texts.ts';
+
+test('each kind of job has words in Spanish (OPS-02)', () => {
+  expect(JOBS.map(({ kind }) => kind).filter((kind) => jobLabel(kind) === kind)).toEqual([]);
+});
