@@ -37,21 +37,28 @@ type Options = {
   sizes: number[];
   /** The longest time for one call with all its repetitions. */
   seconds: number;
+  /** A database on this machine that has grown already, in place of new ones. The calls of programs write to it. */
+  databaseUrl: string | undefined;
 };
 
 type Request = { kind: string; path: string; body?: () => unknown };
 type Measured = Request & { first: number; p50: number; p95: number; cpu: number };
 
-export async function measureGrown({ engine, only, sizes, seconds }: Options): Promise<void> {
+export async function measureGrown({ engine, only, sizes, seconds, databaseUrl }: Options): Promise<void> {
   console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${new Date().toISOString()}`);
-  for (const licenses of sizes) {
-    const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
-    if (engine !== 'postgres') await measure('SQLite', size, onSqlite);
-    if (engine !== 'sqlite') {
-      if (findPostgresBinaries()) await measure('PostgreSQL', size, onPostgres);
-      else console.log('PostgreSQL: not measured, it is not installed here.');
+  if (databaseUrl !== undefined)
+    await measure('PostgreSQL', await sizeOf(databaseUrl), (_size, folder) =>
+      onDatabase(databaseUrl, folder),
+    );
+  else
+    for (const licenses of sizes) {
+      const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
+      if (engine !== 'postgres') await measure('SQLite', size, onSqlite);
+      if (engine !== 'sqlite') {
+        if (findPostgresBinaries()) await measure('PostgreSQL', size, onPostgres);
+        else console.log('PostgreSQL: not measured, it is not installed here.');
+      }
     }
-  }
   console.log(`\nload of the machine while it ended: ${loadavg()[0]?.toFixed(1)}`);
 
   async function measure(name: string, size: Size, start: typeof onSqlite): Promise<void> {
@@ -124,22 +131,33 @@ async function onPostgres(size: Size, folder: string): Promise<Started> {
   try {
     const { url } = await createDatabase({ adminUrl: cluster.url });
     await fillPostgres(url, size, { grown: true });
-    await untilAnalyzed(url);
-    const server = await startServer({
-      dataDir: folder,
-      databaseUrl: url,
-      logFd: openSync(join(folder, 'log'), 'a'),
-    });
-    const stop = async () => {
-      await server.stop();
-      await cluster.stop();
-    };
-    return { server, cpuMs: () => server.cpuMs() + connectionsCpuMs(cluster.directory), stop };
+    const started = await onDatabase(url, folder);
+    return { ...started, stop: () => started.stop().finally(cluster.stop) };
   } catch (error) {
     await cluster.stop();
     throw error;
   }
 }
+
+async function onDatabase(databaseUrl: string, folder: string): Promise<Started> {
+  await untilAnalyzed(databaseUrl);
+  const files = await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    return rows[0]!.data_directory;
+  });
+  const logFd = openSync(join(folder, 'log'), 'a');
+  const server = await startServer({ dataDir: folder, databaseUrl, logFd });
+  return { server, cpuMs: () => server.cpuMs() + connectionsCpuMs(files), stop: server.stop };
+}
+
+const sizeOf = (databaseUrl: string): Promise<Size> =>
+  withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<Size>(
+      `select (select count(*) from clients)::int as clients, (select count(*) from licenses)::int as licenses,
+        (select count(*) from installations)::int as installations`,
+    );
+    return rows[0]!;
+  });
 
 async function requestsTo(server: Running, size: Size): Promise<Request[]> {
   const document = (await (await fetch(`${server.origin}/api/openapi.json`)).json()) as ApiDocument;

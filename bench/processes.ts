@@ -37,9 +37,13 @@ export function cpuMsOf(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
 }
 
-/** Processor time of the connections of a PostgreSQL server, in milliseconds; its own work on the files is not part of it. */
-export function connectionsCpuMs(directory: string): number {
-  const [pid] = readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8').split('\n');
+/**
+ * Processor time of the connections of a PostgreSQL server, in milliseconds; its own work on the files is not part of
+ * it.
+ * @param files its `data_directory`
+ */
+export function connectionsCpuMs(files: string): number {
+  const [pid] = readFileSync(join(files, 'postmaster.pid'), 'utf8').split('\n');
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   const isConnection = (child: string) =>
     readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(' 127.0.0.1(');

@@ -18,7 +18,8 @@ import { type Size, STANDARD } from './seed.ts';
 /**
  * npm run bench [-- --rows 1000000] [--engine sqlite] [--only validate,search] [--rounds 3] [--seconds 4]
  *
- * With `--grown [--sizes 10000,100000,1000000]` it measures what a person waits for instead (grown.ts).
+ * With `--grown [--sizes 10000,100000,1000000]` it measures what a person waits for instead (grown.ts); with
+ * `--database-url` in a PostgreSQL database on this machine that has grown already.
  *
  * Measures the real server under load, path by path, alternately with the hand-written floor and a bare answer of the
  * same size. Prints one table per engine; docs/performance.md explains it.
@@ -34,11 +35,13 @@ const { values } = parseArgs({
     'cpu-prof': { type: 'string' },
     grown: { type: 'boolean', default: false },
     sizes: { type: 'string', default: GROWN_SIZES },
+    'database-url': { type: 'string' },
   },
 });
 if (values.grown) {
-  const { engine, only, seconds: most } = values;
-  await measureGrown({ engine, only, sizes: values.sizes.split(',').map(Number), seconds: Number(most) });
+  const { engine, only, seconds, 'database-url': databaseUrl } = values;
+  const sizes = values.sizes.split(',').map(Number);
+  await measureGrown({ engine, only, sizes, seconds: Number(seconds), databaseUrl });
   process.exit();
 }
 const rounds = Number(values.rounds);

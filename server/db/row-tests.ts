@@ -7,3 +7,11 @@ import { type Expression, type SqlBool, sql } from 'kysely';
  * (docs/decisions/052-plans-without-statistics.md).
  */
 export const testedOnRow = (condition: Expression<SqlBool>) => sql<SqlBool>`(${condition}) is true`;
+
+/**
+ * Whether another table has a row for the tested one, looked up for each. As a value, since for `exists` PostgreSQL may
+ * collect all such rows first: a page of twenty licences then costs a walk over all machines.
+ * @param rows what follows `from`, with the condition that ties it to the tested row
+ */
+export const hasRow = (rows: Expression<unknown>) =>
+  sql<SqlBool>`((select 1 from ${rows} limit 1) is not null)`;

@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { hasRow } from '../db/row-tests.ts';
 import type { Db } from '../db/tables.ts';
 
 export type Moment = { now: Date; timeZone: string };
@@ -71,8 +72,8 @@ export function ofFew<Value>(column: string, table: string, filter: Filter<Value
 /** Like {@link ofFew}, for many rows of the other table: it is looked up per row. */
 export function ofMany<Value>(column: string, table: string, filter: Filter<Value>): Filter<Value> {
   return (value, moment) => ({
-    holds: sql<SqlBool>`exists (select 1 from ${sql.table(table)}
-      where ${sql.ref(`${table}.id`)} = ${sql.ref(column)} and ${filter(value, moment).holds})`,
+    holds: hasRow(sql`${sql.table(table)}
+      where ${sql.ref(`${table}.id`)} = ${sql.ref(column)} and ${filter(value, moment).holds}`),
   });
 }
 

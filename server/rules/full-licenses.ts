@@ -18,7 +18,13 @@ export const countOfFull = (at: string) =>
     sql` + `,
   )})`;
 
-/** True for a row of `licenses` that is one of them. */
+/** The same for a row of `licenses` that another condition finds, by its own columns. */
+export const isFullRow = (at: string) =>
+  sql<SqlBool>`(licenses.status in (${sql.join(HOLDING_STATUSES)})
+    and licenses.current_installations >= licenses.max_installations
+    and (licenses.expiry_date is null or licenses.expiry_date >= ${at}))`;
+
+/** True for a row of `licenses` that is one of them; an index finds them. */
 export const isFull = (at: string) =>
   sql<SqlBool>`licenses.id in (${sql.join(
     ranges(at).map((range) => sql`select license_id from full_licenses where ${range}`),

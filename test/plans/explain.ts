@@ -136,8 +136,15 @@ export async function explainOnPostgres(
   return {
     explain: async ({ text, values }) => {
       if (!isPlannable(text)) return [];
-      const { rows } = await client.query(`explain (format json) ${text}`, values.map(asParameter));
-      return stepsOnPostgres((rows[0]['QUERY PLAN'] as [{ Plan: PostgresNode }])[0].Plan);
+      const ask = async () => {
+        const { rows } = await client.query(`explain (format json) ${text}`, values.map(asParameter));
+        return (rows[0]['QUERY PLAN'] as [{ Plan: PostgresNode }])[0].Plan;
+      };
+      const steps = stepsOnPostgres(await ask());
+      await client.query('set enable_seqscan = on');
+      steps.push(...collectedWhole(await ask()));
+      await client.query('set enable_seqscan = off');
+      return steps;
     },
     analyze: async () => {
       await client.query('analyze');
@@ -163,13 +170,37 @@ function scanOf(node: PostgresNode, relation: string | undefined): Omit<Step, 'p
   };
 }
 
+/** Whether a node reads a table. A bitmap's table is read at the rows that its index found. */
+const isScan = (node: PostgresNode): boolean =>
+  /Scan$/.test(node['Node Type']) &&
+  node['Node Type'] !== 'Bitmap Heap Scan' &&
+  (node['Relation Name'] ?? node['Index Name']) !== undefined;
+
+/**
+ * The tables that a plan walks to collect, for a test of each row, all rows that a test may ask for ('hashed SubPlan').
+ * With `enable_seqscan = off` PostgreSQL avoids it, so it shows only without.
+ */
+function collectedWhole(root: PostgresNode): Step[] {
+  const walks = (node: PostgresNode, relation?: string): Step[] => {
+    const scan = scanOf(node, relation);
+    // A range may have any number of rows, and each test asks for one of them.
+    const step = { ...scan, range: false, perRow: true, limited: false, text: `collects ${scan.text}` };
+    const inside = (node.Plans ?? []).flatMap((child) => walks(child, node['Relation Name']));
+    return isScan(node) ? [step, ...inside] : inside;
+  };
+  const isHashed = (node: PostgresNode) => /hashed SubPlan/.test(node.Filter ?? '');
+  const visit = (node: PostgresNode): Step[] =>
+    (node.Plans ?? []).flatMap((child) =>
+      isHashed(node) && child['Parent Relationship'] === 'SubPlan' ? walks(child, undefined) : visit(child),
+    );
+  return visit(root);
+}
+
 function stepsOnPostgres(root: PostgresNode): Step[] {
   const steps: Step[] = [];
   const visit = (node: PostgresNode, perRow: boolean, limited: boolean, relation?: string) => {
     const type = node['Node Type'];
-    const isScan = /Scan$/.test(type) && (node['Relation Name'] || node['Index Name']);
-    // A bitmap's table is read at the rows that its index found.
-    if (isScan && type !== 'Bitmap Heap Scan') steps.push({ ...scanOf(node, relation), perRow, limited });
+    if (isScan(node)) steps.push({ ...scanOf(node, relation), perRow, limited });
     for (const child of node.Plans ?? []) {
       const again = child['Parent Relationship'] === 'SubPlan' && !/hashed/.test(node.Filter ?? '');
       const isLimited = type === 'Limit' || (limited && !/^Sort|Aggregate|Hash|Unique/.test(type));

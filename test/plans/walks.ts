@@ -38,7 +38,7 @@ const SMALL = new Set([
 
 /** Columns whose values any number of rows may share. */
 const SHARED =
-  /^(status|client_type|license_type|license_type_id|software_id|currency|kind|source|fact|actor_kind|webhook_id|type|seat_mode|is_\w+)$/;
+  /^(status|client_type|license_type|license_type_id|software_id|currency|kind|source|fact|actor_kind|webhook_id|type|seat_mode|country|is_\w+)$/;
 
 /** Indexes of rows that wait for something or failed: few at any time. */
 const OF_FEW_ROWS = new Set([

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { CURRENCIES, type Currency } from '../../../contract/base/money.ts';
 import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
-import { testedOnRow } from '../../db/row-tests.ts';
+import { hasRow, testedOnRow } from '../../db/row-tests.ts';
 import { amongFound, equals, type Filter, type FoundId, type Moment } from '../../lists/filters.ts';
 
 /** The filters behind the figures of the reports, by the same ranges of the same indexes (contract/figures/reports.ts). */
@@ -29,8 +29,9 @@ function happened({ table, at }: Lives, also = sql<SqlBool>`true`): Filter<strin
     const found = sql<FoundId>`select happened.license_id as id from ${sql.table(table)} as happened
       where ${begins} and ${matches}`;
     return amongFound('licenses.id', found, {
-      onRow: sql<SqlBool>`exists (
-        select 1 from ${sql.table(table)} as happened where happened.license_id = licenses.id and ${testedOnRow(matches)})`,
+      onRow: hasRow(
+        sql`${sql.table(table)} as happened where happened.license_id = licenses.id and ${testedOnRow(matches)}`,
+      ),
     });
   };
 }

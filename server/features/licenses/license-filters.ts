@@ -3,6 +3,7 @@ import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { afterDays, startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import { countKept } from '../../db/kept-counts.ts';
+import { hasRow } from '../../db/row-tests.ts';
 import type { Db } from '../../db/tables.ts';
 import {
   allOf,
@@ -15,7 +16,7 @@ import {
   since,
 } from '../../lists/filters.ts';
 import { countOfActive, whereActive } from '../../rules/active-licenses.ts';
-import { countOfFull, isFull } from '../../rules/full-licenses.ts';
+import { countOfFull, isFull, isFullRow } from '../../rules/full-licenses.ts';
 import { wasImported } from '../../rules/imported.ts';
 import { idOfTypedKey } from '../../rules/license-keys.ts';
 import { hasVersion } from '../programs/app-version.ts';
@@ -91,12 +92,14 @@ const unused: Filter<boolean> = (wanted) => ({
 
 /** Licences that may be used and have a machine on each seat, as the dashboard counts them. */
 const seatsFull: Filter<boolean> = (wanted, { now }) => {
-  const full = isFull(now.toISOString());
+  const at = now.toISOString();
   const count = async (db: Db) => {
-    const { rows } = await sql<{ n: number }>`select ${countOfFull(now.toISOString())} as n`.execute(db);
+    const { rows } = await sql<{ n: number }>`select ${countOfFull(at)} as n`.execute(db);
     return wanted ? rows[0]!.n : (await countKept(db, { table: 'licenses' })) - rows[0]!.n;
   };
-  return wanted ? { holds: full, byIndex: 'few', count } : { holds: sql`not ${full}`, count };
+  return wanted
+    ? { holds: isFull(at), onRow: isFullRow(at), byIndex: 'few', count }
+    : { holds: sql`not ${isFullRow(at)}`, count };
 };
 
 /** The one licence with this key, in any form of it. */
@@ -106,7 +109,7 @@ const ofKey: Filter<string> = (key) => ({
 });
 
 const hasMachine = (holds: Expression<SqlBool>) =>
-  sql<SqlBool>`exists (select 1 from installations where installations.license_id = licenses.id and ${holds})`;
+  hasRow(sql`installations where installations.license_id = licenses.id and ${holds}`);
 
 /** Licences with machines, all of them silent; one without machines is unused, not silent. */
 const silentFor: Filter<number> = (days, { now }) => {
