@@ -160,16 +160,20 @@ export const inOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>)
 
 /**
  * Reads by several statements that see the same rows. On SQLite `work` gets the database itself, because a transaction
- * would wait for its writer: there it must be one statement. Compiling a statement of many parts takes PostgreSQL longer
- * than running it.
+ * would wait for its writer: there it must be one statement.
  */
-export const readInOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> => {
-  if (!isPostgres(db)) return work(db);
-  return inOneSnapshot(db, async (tx) => {
-    await sql`set local jit = off`.execute(tx);
-    return work(tx);
-  });
-};
+export const readInOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> =>
+  isPostgres(db) ? inOneSnapshot(db, work) : work(db);
+
+/**
+ * The rows of a table that meet a condition, found before they are put in order. PostgreSQL would walk the rows in their
+ * order where it expects the page to fill soon, though the matches may be the oldest ones. SQLite has no such choice
+ * without statistics.
+ */
+export const foundFirst = (db: Db, table: keyof Tables, condition: Expression<SqlBool>) =>
+  isPostgres(db)
+    ? sql`(select * from ${sql.table(table)} where ${condition} offset 0) as ${sql.table(table)}`
+    : sql`${sql.table(table)} where ${condition}`;
 
 /** The rows of one table for each row of another, which is small: `inner` may name its columns. */
 export function forEachOf(

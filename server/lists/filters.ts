@@ -13,6 +13,8 @@ export type Condition = {
   onRow?: Expression<SqlBool>;
   /** The ids that `holds` would collect: a statement without an order, whose one column is `id`. */
   found?: RawBuilder<FoundId>;
+  /** True where `found` looks up each id, so that no more of them are read of a larger table. */
+  looksUp?: boolean;
   /** What `holds` asks of a row beside being found. */
   also?: Expression<SqlBool>;
   /**
@@ -69,12 +71,22 @@ export function ofFew<Value>(column: string, table: string, filter: Filter<Value
   });
 }
 
-/** Like {@link ofFew}, for many rows of the other table: it is looked up per row. */
+/**
+ * Like {@link ofFew}, for many rows of the other table: where they lead to few rows, these are collected, otherwise the
+ * other row is looked up for each.
+ */
 export function ofMany<Value>(column: string, table: string, filter: Filter<Value>): Filter<Value> {
-  return (value, moment) => ({
-    holds: hasRow(sql`${sql.table(table)}
-      where ${sql.ref(`${table}.id`)} = ${sql.ref(column)} and ${filter(value, moment).holds}`),
-  });
+  const own = column.slice(0, column.indexOf('.'));
+  return (value, moment) => {
+    const matches = sql<SqlBool>`${sql.ref(`${table}.id`)} = ${sql.ref(column)} and ${filter(value, moment).holds}`;
+    // SQLite keeps the order of a cross join: it begins with the other table.
+    const found = sql<FoundId>`select ${sql.ref(`${own}.id`)} as id
+      from ${sql.table(table)} cross join ${sql.table(own)} where ${matches}`;
+    return {
+      ...amongFound(`${own}.id`, found, { onRow: hasRow(sql`${sql.table(table)} where ${matches}`) }),
+      looksUp: true,
+    };
+  };
 }
 
 /**

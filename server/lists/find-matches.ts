@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isAmong } from '../db/dialect.ts';
+import { foundFirst, isAmong } from '../db/dialect.ts';
 import { countKept } from '../db/kept-counts.ts';
 import { highestId, idRanges } from '../db/long-reads.ts';
 import { runCompiled } from '../db/prepared.ts';
@@ -100,9 +100,10 @@ type Led = { asked: Asked; isRead: boolean; all: number[] | null };
 async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
   if (isIndexOnly(asked)) return { asked, isRead: false, all: null };
   const { conditions, table } = asked;
-  const leader = await findLeader(db, asked);
-  if (!leader) return null;
-  const ids = leader.found ? await idsFound(db, leader.found) : null;
+  const best = await findLeader(db, asked);
+  if (!best) return null;
+  const { leader, most } = best;
+  const ids = leader.found ? await idsFound(db, leader.found, most) : null;
   const others = conditions.filter((one) => one !== leader).map(withoutIndex);
   return {
     asked: { ...asked, conditions: [ids ? amongIds(db, table, ids, leader) : leader, ...others] },
@@ -111,18 +112,27 @@ async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
   };
 }
 
-async function findLeader(db: Db, { conditions, effort, table }: Asked): Promise<Condition | null> {
+/**
+ * The filter that leads to the fewest rows; the first one that leads to few.
+ * @property most so many rows may be read of it
+ */
+type Leader = { leader: Condition; n: number; most: number };
+
+async function findLeader(db: Db, { conditions, effort, table }: Asked): Promise<Leader | null> {
   // Of a larger table more are worth it: where few of its rows match, a walk takes long to find them.
   const collected = Math.max(effort.collected, (await highestId(db, table)) / 20);
   for (const wanted of ['few', 'many'] as const) {
-    for (const leader of conditions) {
-      if (leader.byIndex !== wanted) continue;
-      const most = Math.floor(leader.found ? collected : effort.counted);
+    let best: Leader | null = null;
+    for (const leader of conditions.filter(({ byIndex }) => byIndex === wanted)) {
+      const ids = leader.looksUp ? effort.collected : collected;
+      const most = Math.floor(leader.found ? ids : effort.counted);
       const rows = leader.found ?? sql`select ${idOf(table)} from ${sql.table(table)} where ${leader.holds}`;
       const query = sql<{ n: number }>`select count(*) as n from (${rows} limit ${most + 1}) as led`;
-      const [led] = await runCompiled(db, query.compile(db));
-      if (led!.n <= most) return leader;
+      const [{ n }] = (await runCompiled(db, query.compile(db))) as [{ n: number }];
+      if (n <= most && n < (best?.n ?? Number.POSITIVE_INFINITY)) best = { leader, n, most };
+      if (n <= effort.few) break;
     }
+    if (best) return best;
   }
   return null;
 }
@@ -131,8 +141,9 @@ async function findLeader(db: Db, { conditions, effort, table }: Asked): Promise
 const isAllFound = ([only, ...others]: Condition[]) =>
   others.length === 0 && only?.found !== undefined && only.also === undefined;
 
-async function idsFound(db: Db, found: RawBuilder<FoundId>): Promise<number[]> {
-  return [...new Set((await runCompiled(db, found.compile(db))).map(({ id }) => id))];
+async function idsFound(db: Db, found: RawBuilder<FoundId>, most: number): Promise<number[]> {
+  const query = sql<FoundId>`${found} limit ${most}`;
+  return [...new Set((await runCompiled(db, query.compile(db))).map(({ id }) => id))];
 }
 
 const amongIds = (db: Db, table: keyof Tables, ids: number[], { also }: Condition): Condition => ({
@@ -200,10 +211,19 @@ async function isManyFound(db: Db, { conditions, effort, table }: Asked): Promis
 
 const isNarrowed = ({ conditions }: Asked) => conditions.some(({ byIndex }) => byIndex);
 
-async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
+/** How the matches of words may be found, in the order to try it: by the filters where they find few, and by the texts. */
+async function waysToFind(db: Db, asked: Asked) {
   const { table, texts, words, effort } = asked;
-  const ways = candidates(db, table, texts, words, effort.candidates);
-  if (isNarrowed(asked)) ways.unshift(async () => filteredCandidates(db, asked));
+  const byText = candidates(db, table, texts, words, effort.candidates);
+  if (!isNarrowed(asked)) return byText;
+  const filtered = await filteredCandidates(db, asked);
+  // The first rows of a filter of many say little of a rare word.
+  return filtered.areAll ? [async () => filtered, ...byText] : [...byText, async () => filtered];
+}
+
+async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
+  const { table, effort } = asked;
+  const ways = await waysToFind(db, asked);
   const seen = new Set<number>();
   for (const way of ways) {
     const { ids: some, areAll } = await way();
@@ -326,12 +346,13 @@ export const inOrder = (
   isWalk: boolean,
 ): RawBuilder<{ id: number }> => {
   const { through } = ordering;
-  const from =
-    through && isWalk
-      ? sql`${sql.table(through.table)} cross join ${sql.table(table)}
-          where ${sql.ref(through.column)} = ${sql.ref(`${through.table}.${through.key ?? 'id'}`)} and`
-      : sql`${sql.table(table)} where`;
-  return sql<{ id: number }>`select ${idOf(table)} as id from ${from} ${holds}
+  const walked = through
+    ? sql`${sql.table(through.table)} cross join ${sql.table(table)}
+        where ${sql.ref(through.column)} = ${sql.ref(`${through.table}.${through.key ?? 'id'}`)} and ${holds}`
+    : sql`${sql.table(table)} where ${holds}`;
+  return sql<{
+    id: number;
+  }>`select ${idOf(table)} as id from ${isWalk ? walked : foundFirst(db, table, holds)}
     order by ${orderTerms(db, table, isWalk, ordering)} limit ${limit} offset ${offset}`;
 };
 

@@ -1,3 +1,4 @@
+import { PLANNER, settingOf } from './planner.ts';
 import type { Timeouts } from './timeouts.ts';
 
 /** Sends a statement and gives its result; several results for a text of several statements. */
@@ -7,7 +8,7 @@ const BEGINS = /^(begin|start transaction)\b/i;
 const ENDS = /^(commit|rollback)$/i;
 
 /**
- * Sends each statement inside a transaction that sets its timeouts. A pooler lends a connection of the database for
+ * Sends each statement inside a transaction that sets its timeouts and the planner. A pooler lends a connection of the database for
  * one transaction, so nothing that is set for a session holds, and the next statement may meet another connection
  * (OPS-04). It costs a statement two more ways to the pooler.
  */
@@ -15,11 +16,14 @@ export function inTransactions(
   send: Send,
   { statementMs, idleInTransactionMs }: Pick<Timeouts, 'statementMs' | 'idleInTransactionMs'>,
 ): Send {
-  const timeouts = `set local statement_timeout = ${statementMs}; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`;
+  const settings = settingOf(
+    { ...PLANNER, statement_timeout: statementMs, idle_in_transaction_session_timeout: idleInTransactionMs },
+    'set local',
+  );
   let isOpen = false;
 
   async function begin(text: string): Promise<unknown> {
-    const results = await send(`${text}; ${timeouts}`);
+    const results = await send(`${text}; ${settings}`);
     isOpen = true;
     return Array.isArray(results) ? results[0] : results;
   }

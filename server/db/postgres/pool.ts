@@ -4,6 +4,7 @@ import { waitAtMost } from '../../lib/call-time.ts';
 import { preparedName } from '../prepared.ts';
 import { countGivenUp } from './connection-count.ts';
 import { inTransactions, type Send } from './in-transactions.ts';
+import { PLANNER, settingOf } from './planner.ts';
 import { REQUEST_TIMEOUTS, type Timeouts } from './timeouts.ts';
 
 /**
@@ -77,13 +78,22 @@ export async function openPool(
   const giveUp = pooler === null ? countGivenUp(pool, whichLive) : () => {};
   pool.on('connect', (client) => {
     const send = limitAnswers(pool, client, { limitMs: timeouts.answerMs, pooler, giveUp });
-    Object.assign(client, { query: pooler === null ? send : inTransactions(send, timeouts) });
+    Object.assign(client, { query: pooler === null ? afterSettings(send) : inTransactions(send, timeouts) });
   });
   return pool;
 }
 
 /** How PostgreSQL lists the connections of this program. */
 const APPLICATION_NAME = 'license-manager';
+
+/** Sends the statements of a new connection after its settings. Without them a statement is planned badly, no more. */
+function afterSettings(send: Send): Send {
+  const set = send(settingOf(PLANNER, 'set')).catch(() => {});
+  return async (text, values) => {
+    await set;
+    return send(text, values);
+  };
+}
 
 type Query = (...args: unknown[]) => Promise<unknown>;
 

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
+import { textOrder } from '../../../contract/base/text.ts';
 import { type CLIENT_ORDERINGS, clientListQuery } from '../../../contract/clients/clients.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -19,6 +20,12 @@ const clientsOfIds = prepared((db, { ids, now }: { ids: number[]; now: string })
   completeClients(db, now).where((eb) => isAmong(db, eb.ref('clients.id'), ids)),
 );
 
+/** An index has the companies in their order, where names that differ in case or accents are the same. */
+const byCompany: Filter<string> = (company) => ({
+  holds: sql<SqlBool>`(clients.company_order = ${textOrder(company)} and (clients.company = ${company}) is true)`,
+  byIndex: 'few',
+});
+
 /** The filters of D053; `client_type` is an alias of `type`. */
 export const clientList = defineList({
   table: 'clients',
@@ -30,7 +37,7 @@ export const clientList = defineList({
     country: equals('clients.country', { byIndex: 'many' }),
     state: equals('clients.state'),
     city: equals('clients.city'),
-    company: equals('clients.company'),
+    company: byCompany,
     email: byEmail,
     external_id: equals('clients.external_id', { byIndex: 'few' }),
     updated_since: since('clients.updated_at'),

@@ -7,7 +7,7 @@ import { keptCount, keptCountsByKind } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
 import { countEach, eachOf, licenses } from '../figures/counting.ts';
 import { lastMonths, type MonthPeriod } from '../figures/periods.ts';
-import { sumFacts, totalOf } from '../figures/sum-facts.ts';
+import { countActive, sumFacts, totalOf } from '../figures/sum-facts.ts';
 
 type LicenseStatistics = z.infer<typeof licenseStatistics>['statistics'];
 
@@ -24,12 +24,14 @@ const OTHER_STATUSES = LICENSE_STATUSES.filter((status) => status !== 'expired' 
 export async function countLicenses(db: Db, now: Date, timeZone: string): Promise<LicenseStatistics> {
   const nowText = now.toISOString();
   const soon = afterDays(now, EXPIRING_SOON_DAYS, timeZone);
-  const active = licenses(db).where('status', '=', 'active');
-  const { activePast, otherPast, expiring, ...by_status } = await countEach(db, {
+  const active = await countActive(db, nowText);
+  const { otherPast, expiring, ...by_status } = await countEach(db, {
     ...eachOf(LICENSE_STATUSES, (status) => keptCount(db, { table: 'licenses', status })),
-    activePast: active.where('expiry_date', '<', nowText),
     otherPast: licenses(db).where('status', 'in', OTHER_STATUSES).where('expiry_date', '<', nowText),
-    expiring: active.where('expiry_date', '>=', nowText).where('expiry_date', '<', soon),
+    expiring: licenses(db)
+      .where('status', '=', 'active')
+      .where('expiry_date', '>=', nowText)
+      .where('expiry_date', '<', soon),
   });
   const by_type = await countEach(
     db,
@@ -37,8 +39,8 @@ export async function countLicenses(db: Db, now: Date, timeZone: string): Promis
   );
   return {
     total: LICENSE_STATUSES.reduce((total, status) => total + by_status[status], 0),
-    active: by_status.active - activePast,
-    expired: by_status.expired + activePast + otherPast,
+    active,
+    expired: by_status.expired + (by_status.active - active) + otherPast,
     by_status,
     by_type,
     by_license_type: await countByLicenseType(db),

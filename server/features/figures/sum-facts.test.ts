@@ -28,8 +28,13 @@ async function answers(t: TestApp, software: number): Promise<Record<string, unk
   for (const path of ['statistics/', 'statistics/today/', 'software/']) {
     found[path] = (await t.call('GET', API + path)).body;
   }
-  const { statistics } = (await t.call('GET', `${API}statistics/licenses/`)).body;
-  found.issued = statistics.issued_by_month;
+  const { last_updated: _at, ...statistics } = (await t.call('GET', `${API}statistics/licenses/`)).body
+    .statistics;
+  found.licenses = statistics;
+  for (const wanted of [true, false]) {
+    found[`is_active=${wanted}`] = (await t.call('GET', `${LICENSES}?is_active=${wanted}&page=1`)).body.count;
+  }
+  found.fiscal = (await t.call('GET', `${API}reports/fiscal/check/?from=2025-08-21&to=2026-11-20`)).body;
   // The details count the licences themselves.
   for (const { id, active_licenses_count } of (await t.call('GET', `${API}software/`)).body.results) {
     const details = (await t.call('GET', `${API}software/${id}/`)).body;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { CURRENCIES, type Currency } from '../../../contract/base/money.ts';
 import { forEachOf, foundById, instant, readInOneSnapshot } from '../../db/dialect.ts';
 import type { DaySource, Db } from '../../db/tables.ts';
-import { DAY_FACTS, type FactName, NEVER } from './day-facts.ts';
+import { DAY_FACTS, type FactName, FOREVER, NEVER } from './day-facts.ts';
 import type { Period } from './periods.ts';
 
 /**
@@ -26,29 +26,31 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const isForEver = ({ since, until }: Period) => since <= NEVER && until > NEVER;
 
-type Piece = Period & { index: number };
-type Whole = Piece & { first: string; after: string };
+/** A part of the period with this index, whose rows are added or taken away. */
+type Piece = Period & { index: number; sign: 1 | -1 };
+type Whole = Period & { index: number; first: string; after: string };
 
-/** The whole days of UTC within a period, and what is left of it on both sides. */
+/**
+ * The whole days of UTC that come nearest to a period, and the parts of days in which they differ: those that the days
+ * lack are added, those that they have too much are taken away. A month of Mexico begins six hours after a day of UTC:
+ * the rows of six hours are read at each end, not those of eighteen.
+ */
 function split({ since, until }: Period, index: number): { whole: Whole | undefined; edges: Piece[] } {
-  const [firstDay, dayAfter] = [
-    Math.ceil(Date.parse(since) / DAY_MS),
-    Math.floor(Date.parse(until) / DAY_MS),
-  ];
-  // As numbers: the day after the last one of the calendar has no text that can be compared.
-  if (firstDay >= dayAfter) return { whole: undefined, edges: [{ index, since, until }] };
-  const [first, after] = [firstDay, dayAfter].map((day) => new Date(day * DAY_MS).toISOString()) as [
-    string,
-    string,
-  ];
+  const [first, after] = [nearestDay(since), nearestDay(until)];
+  const edges = [
+    { index, since, until: first, sign: 1 as const },
+    { index, since: first, until: since, sign: -1 as const },
+    { index, since: after, until, sign: 1 as const },
+    { index, since: until, until: after, sign: -1 as const },
+  ].filter((edge) => edge.since < edge.until);
   const days = { first: first.slice(0, 10), after: after.slice(0, 10) };
-  return {
-    whole: { index, since: first, until: after, ...days },
-    edges: [
-      { index, since, until: first },
-      { index, since: after, until },
-    ].filter((edge) => edge.since < edge.until),
-  };
+  return { whole: first < after ? { index, since: first, until: after, ...days } : undefined, edges };
+}
+
+/** The beginning of a day of UTC, of the same day or the next. The day after the last one has no text to compare. */
+function nearestDay(instantText: string): string {
+  const nearest = new Date(Math.round(Date.parse(instantText) / DAY_MS) * DAY_MS).toISOString();
+  return nearest.length === instantText.length ? nearest : `${instantText.slice(0, 10)}T00:00:00.000Z`;
 }
 
 type State = { isMade: boolean; kept: Record<DaySource, RawBuilder<number>> };
@@ -92,6 +94,12 @@ export async function sumFacts(
   return sums;
 }
 
+/** The number of licences that are active at an instant: status 'active' and not over (D067). */
+export async function countActive(db: Db, at: string): Promise<number> {
+  const [active] = await sumFacts(db, ['end.active'], [{ since: at, until: FOREVER }], {});
+  return totalOf(active!, 'n');
+}
+
 /** How often a fact was in a period, for each of some software; none has no entry. */
 export async function countBySoftware(
   db: Db,
@@ -112,7 +120,9 @@ function readSums(db: Db, facts: FactName[], periods: Period[], asked: Asked): P
   return readInOneSnapshot(db, async (tx) => {
     const state = await readState(tx);
     const pieces = periods.map((period, index) =>
-      state.isMade ? split(period, index) : { whole: undefined, edges: [{ ...period, index }] },
+      state.isMade
+        ? split(period, index)
+        : { whole: undefined, edges: [{ ...period, index, sign: 1 as const }] },
     );
     const wholes = pieces.flatMap(({ whole }) => whole ?? []);
     const edges = pieces.flatMap((piece) => piece.edges);
@@ -123,7 +133,7 @@ function readSums(db: Db, facts: FactName[], periods: Period[], asked: Asked): P
     if (wholes.length > 0) parts.push(...ofWholes(tx, facts, state, asked));
     const values = (rows: (Piece | Whole)[]) => sql.join(rows.map((piece) => rowOf(tx, piece)));
     const tables = [
-      ...(edges.length > 0 ? [sql`edges (period, since, until) as (values ${values(edges)})`] : []),
+      ...(edges.length > 0 ? [sql`edges (period, since, until, sign) as (values ${values(edges)})`] : []),
       ...(wholes.length > 0
         ? [sql`wholes (period, since, until, first, after) as (values ${values(wholes)})`]
         : []),
@@ -151,14 +161,15 @@ const ofSoftware = ({ software }: Asked) =>
 const softwareColumn = ({ software }: Asked) =>
   software === null ? sql`0 as software` : sql`${SOFTWARE} as software`;
 
-const columnsOf = (fact: FactName, asked: Asked) => {
-  const cents = DAY_FACTS[fact].hasPrice ? sql.ref('facts.price_cents') : sql.lit(0);
-  return sql`${sql.lit(fact)} as fact, facts.currency, ${softwareColumn(asked)}, 1 as n, ${cents} as cents`;
+const columnsOf = (fact: FactName, asked: Asked, sign = sql<number>`1`) => {
+  const cents = DAY_FACTS[fact].hasPrice ? sql`${sign} * facts.price_cents` : sql.lit(0);
+  return sql`${sql.lit(fact)} as fact, facts.currency, ${softwareColumn(asked)}, ${sign} as n, ${cents} as cents`;
 };
 
 /** The sums of whole days, and the changes since they were made. */
 function ofWholes(db: Db, facts: FactName[], { kept }: State, asked: Asked): RawBuilder<unknown>[] {
-  const isOf = sql`facts.fact in (${sql.join(facts)}) and facts.currency in (${currenciesOf(asked)})`;
+  // All currencies are no condition: PostgreSQL would read the days of a software once for each of nine.
+  const isOf = sql`facts.fact in (${sql.join(facts)}) ${asked.currency === null ? sql`` : sql`and facts.currency = ${asked.currency}`}`;
   const isKept = Object.entries(kept).map(
     ([source, id]) => sql`(facts.source = ${source} and facts.row_id <= ${id})`,
   );
@@ -195,7 +206,7 @@ function ofEdges(db: Db, fact: FactName, edges: Piece[], asked: Asked): RawBuild
   const currency = byCurrency ? sql`facts.currency` : sql`coalesce(facts.currency, '')`;
   const rows = (isThere: RawBuilder<unknown>) =>
     forEachOf(db, sql`edges`, {
-      columns: columnsOf(fact, asked),
+      columns: columnsOf(fact, asked, sql`edges.sign`),
       from: sql`${sql.table(source)} as facts`,
       where: sql`${holds} and ${isThere} and ${currency} in (${currenciesOf(asked)}) ${ofSoftware(asked)}`,
     });
@@ -213,7 +224,7 @@ const rowOf = (db: Db, piece: Piece | Whole) =>
     sql.lit(piece.index),
     instant(db, piece.since),
     instant(db, piece.until),
-    ...('first' in piece ? [piece.first, piece.after] : []),
+    ...('first' in piece ? [piece.first, piece.after] : [sql.lit(piece.sign)]),
   ])})`;
 
 /** The sum of the prices, or the number, of some facts. */

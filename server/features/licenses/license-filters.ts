@@ -15,10 +15,11 @@ import {
   ofMany,
   since,
 } from '../../lists/filters.ts';
-import { countOfActive, whereActive } from '../../rules/active-licenses.ts';
+import { whereActive } from '../../rules/active-licenses.ts';
 import { countOfFull, isFull, isFullRow } from '../../rules/full-licenses.ts';
 import { wasImported } from '../../rules/imported.ts';
 import { idOfTypedKey } from '../../rules/license-keys.ts';
+import { countActive } from '../figures/sum-facts.ts';
 import { hasVersion } from '../programs/app-version.ts';
 import { perhapsSilent } from '../programs/heard.ts';
 import { beatWithin, daysAgo, heardWithin } from '../programs/seen-since.ts';
@@ -43,12 +44,6 @@ const isActive: Filter<boolean> = (wanted, { now }) => {
     },
   };
 };
-
-async function countActive(db: Db, at: string): Promise<number> {
-  const count = countOfActive(db.selectFrom('licenses'), at);
-  const { rows } = await sql<{ n: number }>`select ${count} as n`.execute(db);
-  return rows[0]!.n;
-}
 
 /** Licences that are usable now and end within some local days, counted as `days_remaining` (D136). */
 const expiringWithin: Filter<number> = (days, { now, timeZone }) => ({

@@ -11,7 +11,9 @@ import {
 } from '../../../contract/figures/reports.ts';
 import { readsInProcess } from '../../db/dialect.ts';
 import { idRanges } from '../../db/long-reads.ts';
+import { testedOnRow } from '../../db/row-tests.ts';
 import type { Db, Tables } from '../../db/tables.ts';
+import { allOf } from '../../lists/filters.ts';
 import type { Period } from '../figures/periods.ts';
 import { heardWithin } from '../programs/seen-since.ts';
 import type { Filters } from './in-currencies.ts';
@@ -61,15 +63,12 @@ function within<Row>(licenses: Licenses<Row>, { software, currency }: Filters): 
   return rows;
 }
 
-/**
- * True for rows of a software and currency, found by another condition of the statement: the columns stand in
- * expressions, because SQLite would else read the index of the software or currency for each client, or id range.
- */
-const isOf = (table: 'licenses' | 'license_terms', { software, currency }: Filters) => {
-  const [ofSoftware, ofCurrency] = [sql.ref(`${table}.software_id`), sql.ref(`${table}.currency`)];
-  return sql<SqlBool>`(coalesce(${ofSoftware}, 0) = coalesce(${software}, ${ofSoftware})
-    and coalesce(${ofCurrency}, '') = coalesce(${currency}, ${ofCurrency}))`;
-};
+/** True for rows of a software and currency, which another condition of the statement finds. */
+const isOf = (table: 'licenses' | 'license_terms', { software, currency }: Filters) =>
+  allOf([
+    ...(software === null ? [] : [testedOnRow(sql`${sql.ref(`${table}.software_id`)} = ${software}`)]),
+    ...(currency === null ? [] : [testedOnRow(sql`${sql.ref(`${table}.currency`)} = ${currency}`)]),
+  ]);
 
 async function countCountries(db: Db, filters: Filters): Promise<ClientFigures['countries']> {
   const counts = new Map<string, number>();

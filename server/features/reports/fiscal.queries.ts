@@ -1,11 +1,12 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { textOrder } from '../../../contract/base/text.ts';
 import { FISCAL_CLIENTS_MAX, type FiscalCheck } from '../../../contract/figures/fiscal.ts';
 import { fiscalProblems } from '../../../contract/figures/fiscal-problems.ts';
+import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { inBatches } from '../../lists/batches.ts';
-import { type DayRange, monthsOf, type Period, periodOf } from '../figures/periods.ts';
+import { type DayRange, type Period, periodOf } from '../figures/periods.ts';
+import { sumFacts, totalOf } from '../figures/sum-facts.ts';
 
 /** The last row that was read: the next batch begins after it. */
 type Place = { created_at: string; id: number };
@@ -150,17 +151,7 @@ const buyersOf = (db: Db, ids: number[]) =>
     .execute();
 
 async function countSold(db: Db, range: DayRange, timeZone: string): Promise<number> {
-  let count = 0;
-  for (const { since, until } of monthsOf(range, timeZone)) {
-    await letOthersRun();
-    const { n } = await db
-      .selectFrom('license_terms')
-      .select((eb) => eb.fn.countAll<number>().as('n'))
-      .where('created_at', '>=', since)
-      .where('created_at', '<', until)
-      .where('is_counted', '=', true)
-      .executeTakeFirstOrThrow();
-    count += n;
-  }
-  return count;
+  const kinds = TERM_KINDS.map((kind) => `sale.${kind}` as const);
+  const [sold] = await sumFacts(db, kinds, [periodOf(range, timeZone)], {});
+  return totalOf(sold!, 'n');
 }
