@@ -120,6 +120,12 @@ export const engineKind = (db: Kysely<unknown>): Engine['kind'] => (isPostgres(d
  */
 export const readsInProcess = (db: Db): boolean => !isPostgres(db);
 
+/**
+ * Whether the engine reads the rows that two indexes both find, and knows when that is worth it. SQLite reads those of
+ * one, and without statistics perhaps the longer one.
+ */
+export const joinsIndexes = (db: Db): boolean => isPostgres(db);
+
 /** An instant as a value of a column that a statement makes. */
 export const instant = (db: Db, at: string) =>
   isPostgres(db) ? sql<string>`${at}::timestamptz` : sql<string>`${at}`;
@@ -164,16 +170,6 @@ export const inOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>)
  */
 export const readInOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> =>
   isPostgres(db) ? inOneSnapshot(db, work) : work(db);
-
-/**
- * The rows of a table that meet a condition, found before they are put in order. PostgreSQL would walk the rows in their
- * order where it expects the page to fill soon, though the matches may be the oldest ones. SQLite has no such choice
- * without statistics.
- */
-export const foundFirst = (db: Db, table: keyof Tables, condition: Expression<SqlBool>) =>
-  isPostgres(db)
-    ? sql`(select * from ${sql.table(table)} where ${condition} offset 0) as ${sql.table(table)}`
-    : sql`${sql.table(table)} where ${condition}`;
 
 /** The rows of one table for each row of another, which is small: `inner` may name its columns. */
 export function forEachOf(

@@ -184,11 +184,31 @@ async function isBeyondEnd(
 /** So many rows of one index are put into order; the pages of more are found by walking all rows in order. */
 const SORTED_MAX = 20_000;
 
+/** So many of the first rows of a list are looked through for a page before thousands of matches are put into order. */
+const NEAR = 5000;
+
+/** Those of many ids that stand among the first rows of a list, in its order. */
+async function amongFirst(
+  db: Db,
+  table: keyof Tables,
+  ordering: Ordering,
+  ids: number[],
+  most: number,
+): Promise<number[]> {
+  const first = inOrder(db, table, ordering, allOf([]), NEAR, 0, true);
+  const wanted = new Set(ids);
+  const rows = await runCompiled(db, first.compile(db));
+  return rows
+    .map(({ id }) => id)
+    .filter((id) => wanted.has(id))
+    .slice(0, most);
+}
+
 /** Ids of matching rows in their order. */
 async function idsOfPage(
   db: Db,
   asked: Asked,
-  { ids, candidates, count, isExact, led }: Matches,
+  { ids, candidates, count, isExact, led, all }: Matches,
   { isDefault, ...ordering }: Ordering & { isDefault: boolean },
   { limit, offset }: Sought,
 ): Promise<number[]> {
@@ -196,6 +216,8 @@ async function idsOfPage(
   const id = sql.ref<number>(`${asked.table}.id`);
   const [only, ...others] = asked.conditions;
   const isSorted = isExact && count <= SORTED_MAX && others.length === 0 && only?.byIndex !== undefined;
+  const near = all && isDefault ? await amongFirst(db, asked.table, ordering, all, offset + limit) : [];
+  if (near.length === offset + limit) return near.slice(offset);
   if (led || (isSorted && !(isDefault && only.inOrder))) {
     const matching = matchCondition(led ?? asked, 'all rows', 'filters');
     return sorted(db, asked.table, ordering, matching, limit, offset);

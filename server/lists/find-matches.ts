@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { foundFirst, isAmong } from '../db/dialect.ts';
+import { isAmong, joinsIndexes } from '../db/dialect.ts';
 import { countKept } from '../db/kept-counts.ts';
 import { highestId, idRanges } from '../db/long-reads.ts';
 import { runCompiled } from '../db/prepared.ts';
@@ -59,6 +59,8 @@ export type Matches = {
   candidates: number[] | null;
   /** The query with the ids that one of its filters found in another table, in place of that filter. */
   led?: Asked;
+  /** Those ids, where they are all matches. */
+  all?: number[] | null;
 };
 
 const counted = (count: number): Matches => ({ count, isExact: true, ids: null, candidates: null });
@@ -103,8 +105,10 @@ async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
   const best = await findLeader(db, asked);
   if (!best) return null;
   const { leader, most } = best;
-  const ids = leader.found ? await idsFound(db, leader.found, most) : null;
-  const others = conditions.filter((one) => one !== leader).map(withoutIndex);
+  const ids = best.ids ?? (leader.found ? (await idsFound(db, leader.found, most)).ids : null);
+  const others = conditions
+    .filter((one) => one !== leader)
+    .map((one) => (joinsIndexes(db) && !one.found && !ids ? besideLeader(one, leader) : withoutIndex(one)));
   return {
     asked: { ...asked, conditions: [ids ? amongIds(db, table, ids, leader) : leader, ...others] },
     isRead: ids !== null,
@@ -113,37 +117,58 @@ async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
 }
 
 /**
- * The filter that leads to the fewest rows; the first one that leads to few.
- * @property most so many rows may be read of it
+ * A filter that leads to rows.
+ * @property n how many they are; above `most` they are too many
+ * @property ids those that it finds in another table, where they were read to count them
  */
-type Leader = { leader: Condition; n: number; most: number };
+type Leader = { leader: Condition; n: number; most: number; ids: number[] | null };
 
-async function findLeader(db: Db, { conditions, effort, table }: Asked): Promise<Leader | null> {
+/** The filter that leads to the fewest rows; the first one that leads to few. */
+async function findLeader(db: Db, asked: Asked): Promise<Leader | null> {
+  const { conditions, effort, table } = asked;
   // Of a larger table more are worth it: where few of its rows match, a walk takes long to find them.
-  const collected = Math.max(effort.collected, (await highestId(db, table)) / 20);
+  const collected = Math.floor(Math.max(effort.collected, (await highestId(db, table)) / 20));
   for (const wanted of ['few', 'many'] as const) {
     let best: Leader | null = null;
-    for (const leader of conditions.filter(({ byIndex }) => byIndex === wanted)) {
-      const ids = leader.looksUp ? effort.collected : collected;
-      const most = Math.floor(leader.found ? ids : effort.counted);
-      const rows = leader.found ?? sql`select ${idOf(table)} from ${sql.table(table)} where ${leader.holds}`;
-      const query = sql<{ n: number }>`select count(*) as n from (${rows} limit ${most + 1}) as led`;
-      const [{ n }] = (await runCompiled(db, query.compile(db))) as [{ n: number }];
-      if (n <= most && n < (best?.n ?? Number.POSITIVE_INFINITY)) best = { leader, n, most };
-      if (n <= effort.few) break;
+    for (const condition of conditions.filter(({ byIndex }) => byIndex === wanted)) {
+      const led = await reachOf(db, asked, condition, collected);
+      if (led.n <= led.most && led.n < (best?.n ?? Number.POSITIVE_INFINITY)) best = led;
+      if (led.n <= effort.few) break;
     }
     if (best) return best;
   }
   return null;
 }
 
+async function reachOf(
+  db: Db,
+  { effort, table }: Asked,
+  leader: Condition,
+  collected: number,
+): Promise<Leader> {
+  const { found, looksUp } = leader;
+  const most = !found ? effort.counted : looksUp ? effort.collected : collected;
+  if (found && most <= effort.counted) {
+    return { leader, most, ...(await idsFound(db, found, most + 1)) };
+  }
+  const rows = found ?? sql`select ${idOf(table)} from ${sql.table(table)} where ${leader.holds}`;
+  const query = sql<{ n: number }>`select count(*) as n from (${rows} limit ${most + 1}) as led`;
+  return { leader, n: (await runCompiled(db, query.compile(db)))[0]!.n, most, ids: null };
+}
+
 /** Whether the ids that the only filter finds in another table are all matches. */
 const isAllFound = ([only, ...others]: Condition[]) =>
   others.length === 0 && only?.found !== undefined && only.also === undefined;
 
-async function idsFound(db: Db, found: RawBuilder<FoundId>, most: number): Promise<number[]> {
+/** @property n of how many rows the ids are: one may be found twice */
+async function idsFound(
+  db: Db,
+  found: RawBuilder<FoundId>,
+  most: number,
+): Promise<{ ids: number[]; n: number }> {
   const query = sql<FoundId>`${found} limit ${most}`;
-  return [...new Set((await runCompiled(db, query.compile(db))).map(({ id }) => id))];
+  const rows = await runCompiled(db, query.compile(db));
+  return { ids: [...new Set(rows.map(({ id }) => id))], n: rows.length };
 }
 
 const amongIds = (db: Db, table: keyof Tables, ids: number[], { also }: Condition): Condition => ({
@@ -152,6 +177,9 @@ const amongIds = (db: Db, table: keyof Tables, ids: number[], { also }: Conditio
 });
 
 const withoutIndex = ({ byIndex: _byIndex, ...condition }: Condition): Condition => condition;
+
+const besideLeader = (condition: Condition, { byIndex }: Condition): Condition =>
+  condition.byIndex && byIndex ? { ...condition, byIndex } : condition;
 
 /** The filters by which an index may find the rows. */
 function leaders(conditions: Condition[], lead: Lead): Condition[] {
@@ -193,7 +221,11 @@ async function matchesWithoutWords(db: Db, asked: Asked): Promise<Matches> {
   const { few, indexed } = asked.effort;
   if (ids.length <= few) return completeMatches(ids);
   if (led.isRead)
-    return { ...counted(led.all?.length ?? (await countOf(db, led.asked, []))), led: led.asked };
+    return {
+      ...counted(led.all?.length ?? (await countOf(db, led.asked, []))),
+      led: led.asked,
+      all: led.all,
+    };
   if (!isIndexOnly(asked)) return counted(await countOf(db, led.asked, []));
   const count = await countOf(db, led.asked, [], indexed + 1);
   return count > indexed ? moreThan(indexed) : counted(count);
@@ -346,13 +378,12 @@ export const inOrder = (
   isWalk: boolean,
 ): RawBuilder<{ id: number }> => {
   const { through } = ordering;
-  const walked = through
-    ? sql`${sql.table(through.table)} cross join ${sql.table(table)}
-        where ${sql.ref(through.column)} = ${sql.ref(`${through.table}.${through.key ?? 'id'}`)} and ${holds}`
-    : sql`${sql.table(table)} where ${holds}`;
-  return sql<{
-    id: number;
-  }>`select ${idOf(table)} as id from ${isWalk ? walked : foundFirst(db, table, holds)}
+  const from =
+    through && isWalk
+      ? sql`${sql.table(through.table)} cross join ${sql.table(table)}
+          where ${sql.ref(through.column)} = ${sql.ref(`${through.table}.${through.key ?? 'id'}`)} and`
+      : sql`${sql.table(table)} where`;
+  return sql<{ id: number }>`select ${idOf(table)} as id from ${from} ${holds}
     order by ${orderTerms(db, table, isWalk, ordering)} limit ${limit} offset ${offset}`;
 };
 
