@@ -148,7 +148,7 @@ async function reachOf(
 ): Promise<Leader> {
   const { found, looksUp } = leader;
   const most = !found ? effort.counted : looksUp ? effort.collected : collected;
-  if (found && most <= effort.counted) {
+  if (found && !looksUp && most <= effort.counted) {
     return { leader, most, ...(await idsFound(db, found, most + 1)) };
   }
   const rows = found ?? sql`select ${idOf(table)} from ${sql.table(table)} where ${leader.holds}`;
