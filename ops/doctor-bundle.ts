@@ -26,7 +26,17 @@ const SHOWN = new Set([
   'LOG_LEVEL',
 ]);
 const NAMED = [
-  ...['HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'SMTP_URL', 'MAIL_FROM', 'DKIM_SELECTOR', 'PUBLIC_URL'],
+  ...[
+    'HOST',
+    'PORT',
+    'DATA_DIR',
+    'DATABASE_URL',
+    'DATABASE_READ_URL',
+    'SMTP_URL',
+    'MAIL_FROM',
+    'DKIM_SELECTOR',
+    'PUBLIC_URL',
+  ],
   ...['PORTAL_URL', 'CORS_ORIGINS', 'SECRET_KEY', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'TRUST_PROXY'],
   ...['METRICS_PORT', 'WEB_DIST', 'BACKUP_DIR', 'BACKUP_KEY_DIR'],
 ];

@@ -246,3 +246,15 @@ test('the key of copies stands beside them nowhere (OPS-03)', () => {
   });
   expect(readConfig({})).toMatchObject({ backup: null });
 });
+
+test('a standby for reports belongs to a PostgreSQL (OPS-05)', () => {
+  const DATABASE_READ_URL = 'postgres://lm@replica:5432/lm';
+  expect(problemsOf({ DATABASE_READ_URL })).toContain('DATABASE_READ_URL: es de una réplica de PostgreSQL');
+  expect(problemsOf({ DATABASE_READ_URL: 'replica' })).toContain('DATABASE_READ_URL');
+  const config = readConfig({
+    NODE_ENV: 'production',
+    DATABASE_URL: 'postgres://lm@db:5432/lm',
+    DATABASE_READ_URL,
+  });
+  expect(config.databaseReadUrl).toBe(DATABASE_READ_URL);
+});

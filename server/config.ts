@@ -78,6 +78,10 @@ const environment = z.object({
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://usuario:clave@host:5432/base').optional(),
   /** Where PostgreSQL is when its address names no host. */
   PGHOST: z.string().optional(),
+  DATABASE_READ_URL: url(
+    ['postgres:', 'postgresql:'],
+    'postgres://usuario:clave@replica:5432/base',
+  ).optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
   DATABASE_POOLER: z
     .literal('transaction', 'debe ser transaction, o quedar sin valor donde no hay un pooler como PgBouncer')
@@ -157,6 +161,8 @@ export type Config = {
   host: string;
   dataDir: string;
   databaseUrl: string | null;
+  /** A standby on which reports are read; null: none (OPS-05). */
+  databaseReadUrl: string | null;
   databasePool: number;
   /** What stands between the program and PostgreSQL and lends a connection for one transaction; null: nothing (OPS-04). */
   databasePooler: 'transaction' | null;
@@ -233,6 +239,8 @@ function contradictionIn(values: Values, reached: readonly string[]): string | n
       `(${reached.join(', ')}). Quita DEMO.`
     );
   }
+  if (values.DATABASE_READ_URL !== undefined && values.DATABASE_URL === undefined)
+    return 'DATABASE_READ_URL: es de una réplica de PostgreSQL; indica DATABASE_URL, o quítala.';
   const isDemo = values.DEMO ?? !production;
   if (!isDemo && (values.MERCADO_PAGO_URL !== undefined || values.STRIPE_URL !== undefined)) {
     return 'MERCADO_PAGO_URL y STRIPE_URL solo se admiten en modo de demostración: quítalas.';
@@ -276,9 +284,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: values.PORT,
     host: values.HOST,
     dataDir,
-    databaseUrl: values.DATABASE_URL ?? null,
-    databasePool: values.DATABASE_POOL,
-    databasePooler: values.DATABASE_POOLER ?? null,
+    ...databaseOf(values),
     smtpUrl: values.SMTP_URL ?? null,
     emailTransport: values.SMTP_URL === undefined ? 'folder' : 'smtp',
     mailFrom: values.MAIL_FROM,
@@ -316,6 +322,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     version: packageVersion(),
   };
 }
+
+const databaseOf = (values: Values) => ({
+  databaseUrl: values.DATABASE_URL ?? null,
+  databaseReadUrl: values.DATABASE_READ_URL ?? null,
+  databasePool: values.DATABASE_POOL,
+  databasePooler: values.DATABASE_POOLER ?? null,
+});
 
 /**
  * Where the program keeps its copies.

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
+import type { ReadLately } from './db/read-standby.ts';
 import type { Db, EventRow, Tables } from './db/tables.ts';
 import type { SecretBox } from './lib/secret-box.ts';
 import type { Mailer } from './mailer.ts';
@@ -20,6 +21,8 @@ export type AppContext = {
   db: Kysely<Tables>;
   /** The same database for work that may take longer than a request: first rows, housekeeping. */
   forLongWork: Kysely<Tables>;
+  /** Reads what may be some seconds old: on a standby where there is one. */
+  readLately: ReadLately;
   mailer: Mailer;
   /** Encrypts what the database must keep secret and readable. */
   secrets: SecretBox;

@@ -6,7 +6,15 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
 import { type DatabaseFacts, databaseFacts } from './db/diagnosis.ts';
 import { isRefusedByPooler, keepsTimeouts, oneReplicaAtATime } from './db/dialect.ts';
-import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './db/open.ts';
+import {
+  engineOf,
+  migrate,
+  NewerSchemaError,
+  openDatabase,
+  openDatabases,
+  prepareDataDir,
+} from './db/open.ts';
+import { followStandby, standbyEngine } from './db/read-standby.ts';
 import { DataDirInUseError, lockDataDir } from './db/sqlite/data-dir-lock.ts';
 import { troubleOf } from './db/trouble.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
@@ -55,6 +63,13 @@ async function start(config: Config): Promise<void> {
     process.stderr.write(`Error de la base de datos fuera de toda petición; se reintenta: ${reason}\n`);
   });
   await migrate(forLongWork);
+  const standbyAt = standbyEngine(config);
+  const standby =
+    standbyAt &&
+    followStandby(
+      db,
+      openDatabase(standbyAt, () => {}),
+    );
   const secrets = await openSecrets(forLongWork, config);
 
   const mailer = mailerOf(config);
@@ -65,6 +80,7 @@ async function start(config: Config): Promise<void> {
     config,
     db,
     forLongWork,
+    readLately: standby?.read ?? ((work) => work(db, null)),
     mailer,
     secrets,
     now,
@@ -111,7 +127,7 @@ async function start(config: Config): Promise<void> {
       app.server.closeAllConnections();
     }
     mailer.close();
-    await within(STOP_MS, close());
+    await within(STOP_MS, Promise.all([standby?.close(), close()]));
     lock?.release();
     process.exit(0);
   };
@@ -130,6 +146,7 @@ function announce(config: Config, origin: string, { engine, version }: DatabaseF
     `License Manager ${config.version}`,
     `  Dirección:     ${origin}`,
     `  Base de datos: ${engine === 'postgres' ? 'PostgreSQL' : 'SQLite'} ${version}${config.databasePooler ? ' tras un pooler (transaction)' : ''}`,
+    ...(config.databaseReadUrl === null ? [] : ['  Reportes:      en la réplica de DATABASE_READ_URL']),
     `  Datos:         ${displayPath(config.dataDir)}`,
     `  Correo:        ${mailText(config)}`,
   ];

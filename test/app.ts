@@ -112,6 +112,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     config,
     db,
     forLongWork: db,
+    readLately: (work) => work(db, null),
     mailer,
     secrets,
     now: clock.now,

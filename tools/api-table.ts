@@ -107,6 +107,7 @@ export async function currentDocument(): Promise<ApiDocument> {
       config,
       db,
       forLongWork: db,
+      readLately: (work) => work(db, null),
       mailer,
       now: () => new Date(),
       secrets: createSecretBox('no secret is read or written here'),

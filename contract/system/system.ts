@@ -21,6 +21,7 @@ export const CHECK_LABELS = {
   rights: 'Permisos en la base de datos',
   statement_timeout: 'Límite de tiempo de las consultas',
   replication: 'Réplicas de la base de datos',
+  read_standby: 'Réplica para reportes',
   smtp: 'Servidor de correo',
   spf: 'SPF del dominio',
   dmarc: 'DMARC del dominio',

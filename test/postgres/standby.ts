@@ -6,7 +6,7 @@ import { providePostgresBinaries } from './binaries.ts';
 import { accountFor, type Cluster, signalAll, startWatchdog, waitUntilItAnswers } from './cluster.ts';
 import { freePort } from './free-port.ts';
 
-/** A copy of a cluster that follows it, and that each commit waits for. */
+/** A copy of a cluster that follows it. */
 export type Standby = Pick<Cluster, 'url' | 'freeze' | 'thaw' | 'stop'> & {
   /** Makes it the primary, as Patroni does when the other one is gone. */
   promote: () => Promise<void>;
@@ -14,8 +14,11 @@ export type Standby = Pick<Cluster, 'url' | 'freeze' | 'thaw' | 'stop'> & {
 
 const NAME = 'standby';
 
-/** Starts a standby of a primary, and waits until the primary's commits wait for it (`synchronous_commit = on`). */
-export async function startStandby(primary: Cluster): Promise<Standby> {
+/**
+ * Starts a standby of a primary.
+ * @param synchronous the primary's commits wait for it (`synchronous_commit = on`)
+ */
+export async function startStandby(primary: Cluster, { synchronous = true } = {}): Promise<Standby> {
   const binaries = providePostgresBinaries();
   const account = accountFor();
   const directory = mkdtempSync('/tmp/lm-standby-');
@@ -51,10 +54,12 @@ export async function startStandby(primary: Cluster): Promise<Standby> {
     server.unref();
     await waitUntilItAnswers(url, server, () => log);
     await withClient(primary.url, async (client) => {
-      await client.query(`alter system set synchronous_standby_names = '${NAME}'`);
+      await client.query(`alter system set synchronous_standby_names = '${synchronous ? NAME : ''}'`);
       await client.query('select pg_reload_conf()');
       for (;;) {
-        const { rows } = await client.query("select 1 from pg_stat_replication where sync_state = 'sync'");
+        const { rows } = await client.query('select 1 from pg_stat_replication where sync_state = $1', [
+          synchronous ? 'sync' : 'async',
+        ]);
         if (rows.length > 0) return;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }

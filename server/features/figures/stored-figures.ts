@@ -64,16 +64,20 @@ export async function isLarge(db: Db): Promise<boolean> {
   return counts.clients + counts.licenses + counts.installations > LIVE_ROWS_MAX;
 }
 
-/** The figures with the moment they are of: made now, or stored where the tables are large. */
+/**
+ * The figures with the moment they are of: made now, or stored where the tables are large.
+ * @param reader where they are made now; what is stored is of the database that has it
+ */
 export async function storedOrLive<Made>(
   context: AppContext,
   kind: FigureKind<Made>,
   wanted: Wanted = {},
+  reader: Db = context.db,
 ): Promise<Figures<Made>> {
   const { db } = context;
   const now = context.now();
-  if (!(await isLarge(db))) {
-    const figures = await kind.measure(db, wanted, now, context.config.timeZone);
+  if (!(await isLarge(reader))) {
+    const figures = await kind.measure(reader, wanted, now, context.config.timeZone);
     return { as_of: now.toISOString(), figures };
   }
   const key = keyOf(kind.part, wanted);

@@ -2,6 +2,7 @@ import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { type ClientsReport, REPORT_ROWS_MAX } from '../../../contract/figures/reports.ts';
 import type { AppContext } from '../../context.ts';
 import { isAmong } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
 import { currencyOrder } from '../figures/by-currency.ts';
 import type { DayRange } from '../figures/periods.ts';
 import { storedOrLive } from '../figures/stored-figures.ts';
@@ -9,12 +10,12 @@ import type { Asked } from './in-currencies.ts';
 import { CLIENTS, TOP } from './report-figures.ts';
 
 /** Clients by country, those who bought most, and those who may leave. */
-export async function reportClients(context: AppContext, range: DayRange, asked: Asked) {
+export async function reportClients(context: AppContext, range: DayRange, asked: Asked, db: Db) {
   const { software, currency } = asked;
-  const base = await storedOrLive(context, CLIENTS, { software, currency });
-  const best = await storedOrLive(context, TOP, { software, currency, range });
+  const base = await storedOrLive(context, CLIENTS, { software, currency }, db);
+  const best = await storedOrLive(context, TOP, { software, currency, range }, db);
   const { countries, risks, riskClients } = base.figures;
-  const names = await namesOf(context, [...risks, ...best.figures]);
+  const names = await namesOf(db, [...risks, ...best.figures]);
   const named = <Row extends { client: number }>(rows: Row[]) =>
     // A client who was deleted since the figures were made has no name any more.
     rows.flatMap(({ client, ...row }) => {
@@ -39,7 +40,7 @@ export async function reportClients(context: AppContext, range: DayRange, asked:
   } satisfies Partial<ClientsReport>;
 }
 
-async function namesOf({ db }: AppContext, rows: { client: number }[]): Promise<Map<number, string>> {
+async function namesOf(db: Db, rows: { client: number }[]): Promise<Map<number, string>> {
   const ids = [...new Set(rows.map(({ client }) => client))];
   const clients = await db
     .selectFrom('clients')

@@ -6,6 +6,7 @@ import {
   reportQueryOf,
 } from '../../../contract/figures/reports.ts';
 import type { AppContext } from '../../context.ts';
+import type { Db } from '../../db/tables.ts';
 import { can } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
 import { routesOf } from '../../http/routes.ts';
@@ -27,18 +28,19 @@ type Figures = {
     context: AppContext,
     range: DayRange,
     asked: Asked,
+    db: Db,
   ) => Promise<Omit<Answers[Kind], 'success' | 'from' | 'to' | 'software' | 'currency'>>;
 };
 
 const FIGURES: Figures = {
-  revenue: ({ db }, range, asked) => reportRevenue(db, range, asked),
-  renewals: ({ db }, range, asked) => reportRenewals(db, range, asked),
-  licenses: ({ db }, range, asked) => reportLicenses(db, range, asked),
-  usage: (context, _range, asked) => reportUsage(context, asked),
-  versions: (context, _range, asked) => reportVersions(context, asked),
-  trials: ({ db }, range, asked) => reportTrials(db, range, asked),
+  revenue: (_context, range, asked, db) => reportRevenue(db, range, asked),
+  renewals: (_context, range, asked, db) => reportRenewals(db, range, asked),
+  licenses: (_context, range, asked, db) => reportLicenses(db, range, asked),
+  usage: (context, _range, asked, db) => reportUsage(context, asked, db),
+  versions: (context, _range, asked, db) => reportVersions(context, asked, db),
+  trials: (_context, range, asked, db) => reportTrials(db, range, asked),
   clients: reportClients,
-  checks: ({ db }, range, asked) => reportChecks(db, range, asked),
+  checks: (_context, range, asked, db) => reportChecks(db, range, asked),
 };
 
 const SUMMARIES: Record<ReportKind, string> = {
@@ -59,9 +61,13 @@ async function report<Kind extends ReportKind>(context: AppContext, kind: Kind, 
   const range = readPeriod(kind, query, now, timeZone);
   const { software = null, currency = null } = query;
   const first = currency ?? (await readSettings(context.db)).currency;
-  const figures = await FIGURES[kind](context, range, { now, timeZone, software, currency, first });
+  const asked = { now, timeZone, software, currency, first };
   const head = { success: true as const, from: range.start_date, to: range.end_date, software, currency };
-  return { ...head, ...figures } as Answers[Kind];
+  return context.readLately(async (db, asOf) => {
+    const figures = await FIGURES[kind](context, range, asked, db);
+    const as_of = asOf !== null && asOf < figures.as_of ? asOf : figures.as_of;
+    return { ...head, ...figures, as_of } as Answers[Kind];
+  });
 }
 
 export const reportRoutes = routesOf('Reportes', (app, context) => {

@@ -6,6 +6,7 @@ import {
   type VersionsReport,
 } from '../../../contract/figures/reports.ts';
 import type { AppContext } from '../../context.ts';
+import type { Db } from '../../db/tables.ts';
 import { currencyOrder } from '../figures/by-currency.ts';
 import { storedOrLive } from '../figures/stored-figures.ts';
 import { type Asked, type Filters, percentOf } from './in-currencies.ts';
@@ -20,14 +21,14 @@ const ofFilters =
     (software === null || use.software === software) && (currency === null || use.currency === currency);
 
 /** Seats that are sold and used, and machines that are silent, in all and by software. */
-export async function reportUsage(context: AppContext, asked: Asked) {
-  const { as_of, figures } = await storedOrLive(context, USAGE);
+export async function reportUsage(context: AppContext, asked: Asked, db: Db) {
+  const { as_of, figures } = await storedOrLive(context, USAGE, {}, db);
   const uses = figures.filter(ofFilters(asked));
   const bySoftware = [...Map.groupBy(uses, ({ software }) => software)]
     .map(([id, rows]) => ({ id, figures: seatsOf(rows) }))
     .sort((a, b) => b.figures.seats_total - a.figures.seats_total || a.id - b.id);
   const listed = bySoftware.slice(0, REPORT_ROWS_MAX.software);
-  const known = await context.db
+  const known = await db
     .selectFrom('software')
     .select(['id', 'name', 'version'])
     .where('id', 'in', [0, ...listed.map(({ id }) => id)])
@@ -59,8 +60,8 @@ function seatsOf(uses: Use[]) {
 }
 
 /** Machines by the version that their program reported last. */
-export async function reportVersions(context: AppContext, asked: Asked) {
-  const { as_of, figures } = await storedOrLive(context, USAGE);
+export async function reportVersions(context: AppContext, asked: Asked, db: Db) {
+  const { as_of, figures } = await storedOrLive(context, USAGE, {}, db);
   const uses = figures.filter(ofFilters(asked));
   const { installations } = sumUse(uses);
   const counts = new Map<string, number>();

@@ -13,6 +13,7 @@ import {
 import { clock, disk } from './machine.ts';
 import { dkim, dmarc, smtp, spf } from './mail.ts';
 import { certificate, publicUrl } from './public-url.ts';
+import { readStandby } from './read-standby.ts';
 import { secretKey } from './secret-key.ts';
 import { backup, jobs, mails, webhooks } from './work.ts';
 
@@ -29,6 +30,7 @@ export const SERVER_CHECKS: readonly Check[] = inOrder([
   rights,
   statementTimeout,
   replicas,
+  readStandby,
   smtp,
   spf,
   dmarc,

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createTestApp } from '../../test/app.ts';
+import { openForTest } from '../../test/empty-database.ts';
+import { createClient, createSoftware } from '../../test/factories.ts';
+import { startCluster } from '../../test/postgres/cluster.ts';
+import { createDatabase } from '../../test/postgres/databases.ts';
+import { startStandby } from '../../test/postgres/standby.ts';
+import { readStandby } from '../features/system/checks/read-standby.ts';
+import { migrate, openDatabase } from './open.ts';
+import { followStandby, standbyEngine } from './read-standby.ts';
+
+/** Reports on a real standby of PostgreSQL (OPS-05, docs/decisions/100-reports-on-a-standby.md). */
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const API = '/licenses/api/';
+/** @param behindMaxMs short where a test would wait for half a minute */
+async function withStandby({ behindMaxMs = 30_000 } = {}) {
+  const primary = await startCluster();
+  onTestFinished(primary.stop);
+  const { url } = await createDatabase({ adminUrl: primary.url });
+  await migrate(openForTest({ kind: 'postgres', url, pool: 2 }));
+  const standby = await startStandby(primary, { synchronous: false });
+  onTestFinished(standby.stop);
+  const address = new URL(url);
+  address.port = new URL(standby.url).port;
+  const t = await createTestApp({ env: { DATABASE_URL: url, DATABASE_READ_URL: address.toString() } });
+  const engine = standbyEngine(t.context.config)!;
+  const follow = followStandby(
+    t.db,
+    openDatabase(engine, () => {}),
+    {
+      everyMs: 100,
+      behindMaxMs,
+    },
+  );
+  onTestFinished(follow.close);
+  t.context.readLately = follow.read;
+  /** The control connection: it pauses what the standby replays. */
+  const control = openForTest({ ...engine, pool: 1 });
+  const replay = (action: 'pause' | 'resume') =>
+    sql`select ${sql.raw(`pg_wal_replay_${action}()`)}`.execute(control);
+  /** Where the reads of reports go now. */
+  const reader = () => follow.read(async (_db, asOf) => (asOf === null ? 'primary' : 'standby'));
+  const check = () => readStandby.run(t.context);
+  return { t, standby, replay, reader, check };
+}
+
+describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OPS-05)', () => {
+  test('a report is read there with the moment it is of, everything else on the primary', async () => {
+    const { t, replay, reader, check } = await withStandby();
+    await vi.waitFor(async () => expect(await reader()).toBe('standby'));
+    expect(await check()).toMatchObject({ state: 'ok' });
+    await replay('pause');
+    await createClient(t);
+    const report = (await t.call('GET', `${API}reports/clients/`)).body;
+    expect(report.clients).toBe(0);
+    expect(Date.parse(report.as_of)).toBeLessThan(Date.now());
+    expect((await t.call('GET', `${API}clients/`)).body.count).toBe(1);
+    expect((await t.call('GET', `${API}reports/fiscal/check/`)).status).toBe(200);
+    await replay('resume');
+    await vi.waitFor(async () =>
+      expect((await t.call('GET', `${API}reports/clients/`)).body.clients).toBe(1),
+    );
+  });
+
+  test('a standby that is too far behind is not asked until it follows again', async () => {
+    const { t, replay, reader, check } = await withStandby({ behindMaxMs: 1500 });
+    await vi.waitFor(async () => expect(await reader()).toBe('standby'));
+    await replay('pause');
+    await createClient(t);
+    await vi.waitFor(async () => expect(await reader()).toBe('primary'), { timeout: 10_000 });
+    expect((await t.call('GET', `${API}reports/clients/`)).body.clients).toBe(1);
+    expect(await check()).toMatchObject({ state: 'ok' });
+    await replay('resume');
+    await vi.waitFor(async () => expect(await reader()).toBe('standby'), { timeout: 10_000 });
+  });
+
+  test('a standby that stands still or is gone costs a report no error', async () => {
+    const { t, standby, reader, check } = await withStandby();
+    await createSoftware(t);
+    await vi.waitFor(async () => expect(await reader()).toBe('standby'));
+    standby.freeze();
+    const began = Date.now();
+    expect((await t.call('GET', `${API}reports/versions/`)).status).toBe(200);
+    expect(Date.now() - began).toBeLessThan(10_000);
+    standby.thaw();
+    await vi.waitFor(async () => expect(await reader()).toBe('standby'), { timeout: 20_000 });
+    await standby.stop();
+    expect((await t.call('GET', `${API}reports/revenue/`)).status).toBe(200);
+    await vi.waitFor(async () => expect(await reader()).toBe('primary'));
+    expect(await check()).toMatchObject({
+      state: 'warning',
+      message: expect.stringContaining('no responde'),
+    });
+  });
+
+  test('a database that is no standby is not asked', async () => {
+    const { t, standby, reader, check } = await withStandby();
+    await vi.waitFor(async () => expect(await reader()).toBe('standby'));
+    await standby.promote();
+    await vi.waitFor(async () => expect(await reader()).toBe('primary'), { timeout: 10_000 });
+    expect((await t.call('GET', `${API}reports/renewals/`)).status).toBe(200);
+    expect(await check()).toMatchObject({
+      state: 'warning',
+      message: expect.stringContaining('no lleva a una réplica'),
+    });
+  });
+});
