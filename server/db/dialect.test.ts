@@ -26,3 +26,17 @@ test('an undefined parameter is null on both engines', async () => {
   const { rows } = await sql<{ text: string | null }>`select cast(${undefined} as text) as text`.execute(db);
   expect(rows).toEqual([{ text: null }]);
 });
+
+test.runIf(process.env.TEST_ENGINE !== 'postgres')(
+  'a change of a file that takes none any more is 503, and reads go on',
+  async () => {
+    const t = await createTestApp();
+    const { id, name } = await createClient(t);
+    const path = `/licenses/api/clients/${id}/`;
+    // As where the disk turned read-only: every write fails with SQLITE_READONLY.
+    await t.db.transaction().execute((tx) => sql`pragma query_only = on`.execute(tx));
+    const refused = await t.call('PATCH', path, { body: { name: 'Otro' } });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
+    expect((await t.call('GET', path)).body.name).toBe(name);
+  },
+);

@@ -350,16 +350,11 @@ export function isOutOfTime(error: unknown): boolean {
   return error instanceof Error && /timeout/.test(error.message);
 }
 
-/** True when the database cannot be reached or has no space: the answer is 503, and the caller retries. */
+/** True when the database cannot be reached or takes no changes: the answer is 503, and the caller retries. */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) {
-    return (
-      CONNECTION_CODES.test(code) ||
-      code.startsWith('SQLITE_FULL') ||
-      code.startsWith('SQLITE_BUSY') ||
-      code.startsWith('SQLITE_IOERR')
-    );
+    return CONNECTION_CODES.test(code) || /^SQLITE_(FULL|BUSY|IOERR|READONLY|CANTOPEN)/.test(code);
   }
   return error instanceof Error && CONNECTION_TEXTS.test(error.message);
 }
