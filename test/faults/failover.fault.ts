@@ -1,13 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RunningServer } from '../../e2e/support/server.ts';
-import { withClient } from '../../ops/with-client.ts';
 import { startCluster } from '../postgres/cluster.ts';
 import { createDatabase, withDatabase } from '../postgres/databases.ts';
 import { startSilentProxy } from '../postgres/silent-proxy.ts';
 import { startStandby } from '../postgres/standby.ts';
 import { SHARED, startForTest } from './engines.ts';
 import { call, newLicense, signIn } from './http.ts';
+import { connectionsOf, machinesOf, seconds, startPrograms } from './programs.ts';
 import { record } from './promises.ts';
 import { missingRows } from './stored-rows.ts';
 import { startWriters } from './writers.ts';
@@ -33,31 +32,6 @@ async function twoServers() {
   onTestFinished(standby.stop);
   const onStandby = withDatabase(standby.url, database.name);
   return { primary, standby, database, proxy, replicas, onStandby };
-}
-
-/** Programs that take seats of one licence, one after the other on each replica, until they are stopped. */
-function startPrograms(replicas: RunningServer[], licenseKey: string) {
-  const seated = new Set<string>();
-  let machines = 0;
-  let stopped = false;
-  const program = async (server: RunningServer) => {
-    while (!stopped) {
-      machines += 1;
-      const machine_id = `equipo-${machines}`;
-      const body = { license_key: licenseKey, machine_id };
-      const answer = await call(server, 'POST', '/licenses/api/installations/', { body }).catch(() => null);
-      if (answer?.status === 201 || answer?.status === 200) seated.add(machine_id);
-      await setTimeout(100);
-    }
-  };
-  const programs = replicas.map(program);
-  return {
-    seated,
-    stop: async () => {
-      stopped = true;
-      await Promise.all(programs);
-    },
-  };
 }
 
 test('the primary dies under 20 writers and the standby takes its place', async (context) => {
@@ -137,23 +111,3 @@ test('a standby that stands still', async (context) => {
   );
   expect(back - thawed).toBeLessThan(PROMISED_MS);
 });
-
-const machinesOf = (url: string, license: number): Promise<string[]> =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query<{ machine_id: string }>(
-      'select machine_id from installations where license_id = $1',
-      [license],
-    );
-    return rows.map(({ machine_id }) => machine_id);
-  });
-
-const connectionsOf = (url: string, database: string): Promise<number> =>
-  withClient(url, async (client) => {
-    const { rows } = await client.query<{ n: string }>(
-      "select count(*) as n from pg_stat_activity where datname = $1 and application_name = 'license-manager'",
-      [database],
-    );
-    return Number(rows[0]?.n);
-  });
-
-const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;

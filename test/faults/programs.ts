@@ -1,0 +1,53 @@
+import { setTimeout } from 'node:timers/promises';
+import type { RunningServer } from '../../e2e/support/server.ts';
+import { withClient } from '../../ops/with-client.ts';
+import { call } from './http.ts';
+
+/** Programs at the clients', and what the database says of them, for tests of failover. */
+
+/** Programs that take seats of one licence, one after the other on each replica, until they are stopped. */
+export function startPrograms(replicas: RunningServer[], licenseKey: string) {
+  const seated = new Set<string>();
+  let machines = 0;
+  let stopped = false;
+  const program = async (server: RunningServer) => {
+    while (!stopped) {
+      machines += 1;
+      const machine_id = `equipo-${machines}`;
+      const body = { license_key: licenseKey, machine_id };
+      const answer = await call(server, 'POST', '/licenses/api/installations/', { body }).catch(() => null);
+      if (answer?.status === 201 || answer?.status === 200) seated.add(machine_id);
+      await setTimeout(100);
+    }
+  };
+  const programs = replicas.map(program);
+  return {
+    seated,
+    stop: async () => {
+      stopped = true;
+      await Promise.all(programs);
+    },
+  };
+}
+
+/** The machines that have a seat of a licence. */
+export const machinesOf = (url: string, license: number): Promise<string[]> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ machine_id: string }>(
+      'select machine_id from installations where license_id = $1',
+      [license],
+    );
+    return rows.map(({ machine_id }) => machine_id);
+  });
+
+/** The open connections of the program with a database. */
+export const connectionsOf = (url: string, database: string): Promise<number> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ n: string }>(
+      "select count(*) as n from pg_stat_activity where datname = $1 and application_name = 'license-manager'",
+      [database],
+    );
+    return Number(rows[0]?.n);
+  });
+
+export const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
