@@ -39,30 +39,29 @@ type Options = {
   /** The longest time for one call with all its repetitions. */
   seconds: number;
   /**
-   * A database on this machine that has grown already, in place of new ones; its key is SECRET_KEY of the environment.
-   * The calls of programs write to it.
+   * Databases on this machine that have grown already, in place of new ones, the smallest first; their key is SECRET_KEY
+   * of the environment. The calls of programs write to them.
    */
-  databaseUrl: string | undefined;
+  databaseUrls: string[];
 };
 
 type Request = { kind: string; path: string; body?: () => unknown };
 type Measured = Request & { first: number; p50: number; p95: number; cpu: number };
 
-export async function measureGrown({ engine, only, sizes, seconds, databaseUrl }: Options): Promise<void> {
+export async function measureGrown({ engine, only, sizes, seconds, databaseUrls }: Options): Promise<void> {
   console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${new Date().toISOString()}`);
-  if (databaseUrl !== undefined)
-    await measure('PostgreSQL', await sizeOf(databaseUrl), (_size, folder) =>
-      onDatabase(databaseUrl, folder),
-    );
-  else
-    for (const licenses of sizes) {
-      const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
-      if (engine !== 'postgres') await measure('SQLite', size, onSqlite);
-      if (engine !== 'sqlite') {
-        if (findPostgresBinaries()) await measure('PostgreSQL', size, onPostgres);
-        else console.log('PostgreSQL: not measured, it is not installed here.');
-      }
+  const found = new Map<string, Sized[]>();
+  for (const url of databaseUrls)
+    await measure('PostgreSQL', await sizeOf(url), (_size, folder) => onDatabase(url, folder));
+  for (const licenses of databaseUrls.length > 0 ? [] : sizes) {
+    const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
+    if (engine !== 'postgres') await measure('SQLite', size, onSqlite);
+    if (engine !== 'sqlite') {
+      if (findPostgresBinaries()) await measure('PostgreSQL', size, onPostgres);
+      else console.log('PostgreSQL: not measured, it is not installed here.');
     }
+  }
+  for (const [name, sized] of found) printGrowth(name, sized);
   console.log(`\nload of the machine while it ended: ${loadavg()[0]?.toFixed(1)}`);
 
   async function measure(name: string, size: Size, start: typeof onSqlite): Promise<void> {
@@ -81,6 +80,7 @@ export async function measureGrown({ engine, only, sizes, seconds, databaseUrl }
         const found = await repeat(server.origin, cpuMs, token, request, seconds * 1000);
         if (found) measured.push(found);
       }
+      found.set(name, [...(found.get(name) ?? []), { size, measured }]);
       print(
         `${name}, ${size.licenses} licences, ${size.clients} clients, ${size.installations} installations`,
         measured,
@@ -245,3 +245,41 @@ function print(title: string, measured: Measured[]): void {
   for (const call of working.slice(0, LISTED_MAX))
     console.log(`${' '.repeat(24)}${numbers(call)}  ${call.path}`);
 }
+
+type Sized = { size: Size; measured: Measured[] };
+
+/** So many milliseconds of processor time say how work grows; less is the clock's grain. */
+const GRAIN_MS = 5;
+
+/**
+ * How the work of each call grows with the number of licences: the exponent between the smallest and the largest size, 0
+ * where it does not, 1 where it doubles with twice as many.
+ */
+function printGrowth(name: string, sized: Sized[]): void {
+  const [first, last] = [sized[0]!, sized.at(-1)!];
+  if (first === last) return;
+  const ratio = Math.log(last.size.licenses / first.size.licenses);
+  const calls = last.measured.map((call) => {
+    const each = sized.map(({ measured }) => measured.find(({ path }) => path === call.path));
+    const before = Math.max(GRAIN_MS, each[0]?.cpu ?? GRAIN_MS);
+    return { call, each, exponent: Math.log(Math.max(GRAIN_MS, call.cpu) / before) / ratio };
+  });
+  const sizes = sized.map(({ size }) => size.licenses.toLocaleString('en'));
+  console.log(
+    `\n${name}: how it grows, the median and the 95th percentile in ms at ${sizes.join(', ')} licences, and the exponent of its work`,
+  );
+  for (const [kind, of] of Map.groupBy(calls, ({ call }) => call.kind)) {
+    const [worst] = of.sort((a, b) => b.exponent - a.exponent);
+    const share = of.filter(({ exponent }) => exponent > GROWS).length;
+    console.log(
+      `${kind.padEnd(10)} ${of.length} calls, ${share} above ${GROWS}; most: ${worst!.exponent.toFixed(2)} ${worst!.call.path}`,
+    );
+  }
+  for (const { call, each, exponent } of calls.sort((a, b) => b.call.p95 - a.call.p95).slice(0, LISTED_MAX)) {
+    const times = each.map((one) => (one ? `${one.p50.toFixed(1)} ${one.p95.toFixed(1)}` : '-').padStart(14));
+    console.log(`${times.join('')}${exponent.toFixed(2).padStart(7)}  ${call.path}`);
+  }
+}
+
+/** Work that grows more slowly is as good as constant: ten times the rows cost it a quarter more. */
+const GROWS = 0.1;

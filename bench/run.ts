@@ -19,7 +19,7 @@ import { type Size, STANDARD } from './seed.ts';
  * npm run bench [-- --rows 1000000] [--engine sqlite] [--only validate,search] [--rounds 3] [--seconds 4]
  *
  * With `--grown [--sizes 10000,100000,1000000]` it measures what a person waits for instead (grown.ts); with
- * `--database-url` in a PostgreSQL database on this machine that has grown already.
+ * `--database-url` in PostgreSQL databases on this machine that have grown already.
  *
  * Measures the real server under load, path by path, alternately with the hand-written floor and a bare answer of the
  * same size. Prints one table per engine; docs/performance.md explains it.
@@ -35,13 +35,13 @@ const { values } = parseArgs({
     'cpu-prof': { type: 'string' },
     grown: { type: 'boolean', default: false },
     sizes: { type: 'string', default: GROWN_SIZES },
-    'database-url': { type: 'string' },
+    'database-url': { type: 'string', multiple: true, default: [] },
   },
 });
 if (values.grown) {
-  const { engine, only, seconds, 'database-url': databaseUrl } = values;
+  const { engine, only, seconds, 'database-url': databaseUrls } = values;
   const sizes = values.sizes.split(',').map(Number);
-  await measureGrown({ engine, only, sizes, seconds: Number(seconds), databaseUrl });
+  await measureGrown({ engine, only, sizes, seconds: Number(seconds), databaseUrls });
   process.exit();
 }
 const rounds = Number(values.rounds);

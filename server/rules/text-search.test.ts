@@ -10,7 +10,7 @@ import fc from '../../test/properties.ts';
 import { isAmong } from '../db/dialect.ts';
 import { migrationProvider } from '../db/migrations/index.ts';
 import { openDatabase } from '../db/open.ts';
-import { SEARCHED_TABLES } from '../db/tables/searched.ts';
+import { INDEXED_TABLES } from '../db/tables/searched.ts';
 import type { Db, Tables } from '../db/tables.ts';
 import { holdsWord, idsByIndex, isIndexed } from './text-search.ts';
 
@@ -18,46 +18,54 @@ const isSqlite = process.env.TEST_ENGINE !== 'postgres';
 /** Longer than SQLite waits before it writes noted rows into the index. */
 const UNTIL_INDEXED_MS = 400;
 
+const STAMP = '2026-11-21T00:00:00.000Z';
+const CLIENT = {
+  ...{ company: '', company_order: '', phone: '', phone_secondary: '', address: '', city: '', state: '' },
+  ...{ country: '', postal_code: '', contact_person: '', contact_position: '', tax_id: '', website: '' },
+  ...{ client_type: 'individual' as const, status: 'active' as const, notes: '', last_contact: null },
+  ...{ created_at: STAMP, updated_at: STAMP },
+};
+
 /** Stores a row for each text. @returns their ids, which count up from 1 */
 async function insert(db: Db, texts: string[]): Promise<number[]> {
-  const stamp = '2026-11-21T00:00:00.000Z';
-  const values = texts.map((text) => ({
-    name: text,
-    name_order: text,
-    code: text,
-    version: '1',
-    identity_key: crypto.randomUUID(),
-    description: '',
-    is_active: true,
-    search_text: text,
-    created_at: stamp,
-    updated_at: stamp,
-  }));
-  const rows = await db.insertInto('software').values(values).returning('id').execute();
-  return rows.map(({ id }) => id);
+  const values = texts.map((text) => {
+    const key = crypto.randomUUID();
+    return { ...CLIENT, name: text, name_order: text, email: key, email_key: key, search_text: text };
+  });
+  const store = async (tx: Db) => {
+    const ids: number[] = [];
+    // A statement of SQLite has 32,766 values at most.
+    for (let from = 0; from < values.length; from += 1000) {
+      const part = values.slice(from, from + 1000);
+      const rows = await tx.insertInto('clients').values(part).returning('id').execute();
+      ids.push(...rows.map(({ id }) => id));
+    }
+    return ids;
+  };
+  return db.isTransaction ? store(db) : db.transaction().execute(store);
 }
 
 const rename = (db: Db, id: number, text: string) =>
-  db.updateTable('software').set({ search_text: text }).where('id', '=', id).execute();
+  db.updateTable('clients').set({ search_text: text }).where('id', '=', id).execute();
 
-const remove = (db: Db, id: number) => db.deleteFrom('software').where('id', '=', id).execute();
+const remove = (db: Db, id: number) => db.deleteFrom('clients').where('id', '=', id).execute();
 
 /** Searches as lists do: the index finds candidates, and their texts decide. */
 async function find(db: Db, word: string): Promise<number[]> {
-  const rows = db.selectFrom('software').select('id').where(holdsWord('software', word)).orderBy('id');
-  const found = isIndexed(word) ? await idsByIndex(db, 'software', [word], 10_000) : null;
+  const rows = db.selectFrom('clients').select('id').where(holdsWord('clients', word)).orderBy('id');
+  const found = isIndexed(word) ? await idsByIndex(db, 'clients', [word], 10_000) : null;
   const some = found ? rows.where((eb) => isAmong(db, eb.ref('id'), found)) : rows;
   return (await some.execute()).map(({ id }) => id);
 }
 
 async function pendingOf(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from software_search_pending`.execute(db);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from clients_search_pending`.execute(db);
   return rows[0]!.n;
 }
 
 /** Fails unless the index equals the texts of the rows. */
 const checkIndex = (db: Db) =>
-  sql`insert into software_search (software_search, rank) values ('integrity-check', 1)`.execute(db);
+  sql`insert into clients_search (clients_search, rank) values ('integrity-check', 1)`.execute(db);
 
 const WORDS = ['quetzal', 'jaguar', '50%_más', 'o"brien', 'ñandú'];
 const word = fc.constantFrom(...WORDS);
@@ -130,7 +138,7 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
     await insert(db, ['quetzal']);
     expect(await pendingOf(db)).toBe(1);
     expect(await find(db, 'quetzal')).toEqual([1]);
-    expect(await idsByIndex(db, 'software', ['uetza'], 10)).toEqual([1]);
+    expect(await idsByIndex(db, 'clients', ['uetza'], 10)).toEqual([1]);
     await expect.poll(() => pendingOf(db), { timeout: 5000 }).toBe(0);
     expect(await find(db, 'quetzal')).toEqual([1]);
     await checkIndex(db);
@@ -142,7 +150,7 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
     const decoys = Array.from({ length: 300 }, (_, index) => `abcd ${index} cdef bcde`);
     await insert(db, ['abcdef', ...decoys, 'quetzal 100%', 'quetzal 100x', 'jag_uar', 'jagxuar', 'o"brien']);
     await expect.poll(() => pendingOf(db), { timeout: 5000 }).toBe(0);
-    expect(await idsByIndex(db, 'software', ['abcdef'], 1000)).toHaveLength(301);
+    expect(await idsByIndex(db, 'clients', ['abcdef'], 1000)).toHaveLength(301);
     expect(await find(db, 'abcdef')).toEqual([1]);
     expect(await find(db, '100%')).toEqual([302]);
     expect(await find(db, 'jag_u')).toEqual([304]);
@@ -151,7 +159,7 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
     expect(await find(db, 'qu')).toEqual([302, 303]);
     // Rows that are not indexed yet are matched by their text only.
     await insert(db, ['xx abcdef xx', 'abcd bcde cdef']);
-    expect(await idsByIndex(db, 'software', ['abcdef'], 1000)).toHaveLength(302);
+    expect(await idsByIndex(db, 'clients', ['abcdef'], 1000)).toHaveLength(302);
     expect(await find(db, 'abcdef')).toEqual([1, 307]);
   });
 
@@ -163,11 +171,11 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
     );
     await expect.poll(() => pendingOf(db), { timeout: 30_000 }).toBe(0);
     await insert(db, ['norte quetzal', 'norte', 'quetzal']);
-    expect(await idsByIndex(db, 'software', ['norte'], 500)).toHaveLength(500);
-    expect(await idsByIndex(db, 'software', ['quetzal', 'norte'], 500)).toHaveLength(41);
+    expect(await idsByIndex(db, 'clients', ['norte'], 500)).toHaveLength(500);
+    expect(await idsByIndex(db, 'clients', ['quetzal', 'norte'], 500)).toHaveLength(41);
   });
 
-  test('thousands of rows in one statement are indexed step by step', async () => {
+  test('thousands of rows in one transaction are indexed step by step', async () => {
     const { db } = await createTestApp();
     await insert(
       db,
@@ -188,8 +196,10 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
     });
     await migrateTo(db, '004-report-counts');
     for (const key of ['1', '2', '3']) {
-      await sql`insert into software (name, version, identity_key, description, is_active, search_text, created_at, updated_at)
-        values ('quetzal', '1', ${key}, '', true, 'quetzal', '', '')`.execute(db);
+      await sql`insert into clients (name, email, email_key, company, phone, phone_secondary, address, city, state, country,
+          postal_code, client_type, status, contact_person, contact_position, tax_id, website, notes, search_text, created_at, updated_at)
+        values ('quetzal', ${key}, ${key}, '', '', '', '', '', '', '', '', 'individual', 'active', '', '', '', '', '',
+          'quetzal', '', '')`.execute(db);
     }
     await migrateTo(db, '005-search-written-late');
     expect(await find(db, 'quetzal')).toEqual([1, 2, 3]);
@@ -201,14 +211,14 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
     await checkIndex(db);
   });
 
-  test('every searched table has the triggers of the index', async () => {
+  test('every indexed table has triggers that write its index', async () => {
     const { db } = await createTestApp();
-    for (const table of SEARCHED_TABLES) {
+    for (const table of INDEXED_TABLES) {
       const { rows } = await sql<{ name: string }>`select name from sqlite_master
-        where type = 'trigger' and tbl_name = ${table} and name like ${`${table}_search_%`}`.execute(db);
+        where type = 'trigger' and tbl_name = ${table} and sql like ${`%into%${table}_search%`}`.execute(db);
       expect(rows.map(({ name }) => name).sort(), table).toEqual([
-        `${table}_search_delete`,
-        `${table}_search_insert`,
+        `${table}_deleted`,
+        `${table}_inserted`,
         `${table}_search_update`,
       ]);
     }

@@ -3,7 +3,7 @@ import { normalizeForSearch } from '../../contract/base/text.ts';
 import { isPostgres } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import { idsFoundBy, isLike, likeOf } from '../db/sqlite/search.ts';
-import type { SearchedTable } from '../db/tables/searched.ts';
+import { isIndexedTable, type SearchedTable } from '../db/tables/searched.ts';
 import type { Db } from '../db/tables.ts';
 import { hasTaxKey, hasTaxKeyInIndex, taxKeyOf } from './tax-keys.ts';
 
@@ -32,7 +32,7 @@ const TRIGRAM = 3;
 export const isIndexed = (word: string) => [...word].length >= TRIGRAM;
 
 /**
- * Ids of rows that contain some words, found by the index; all of them if they are fewer than `limit`. On SQLite the
+ * Ids of rows that contain some words, found by the index where there is one; all of them if they are fewer than `limit`. On SQLite the
  * result also has rows that contain the trigrams but not the words; {@link holdsWord} excludes them.
  */
 export async function idsByIndex(
@@ -41,9 +41,10 @@ export async function idsByIndex(
   words: string[],
   limit: number,
 ): Promise<number[]> {
-  const found = isPostgres(db)
-    ? sql`(select id from ${sql.table(table)} where ${everyWord(table, words)})`
-    : withTaxKeys(table, words, idsFoundBy(table, words));
+  const found =
+    isPostgres(db) || !isIndexedTable(table)
+      ? sql`(select id from ${sql.table(table)} where ${everyWord(table, words)})`
+      : withTaxKeys(table, words, idsFoundBy(table, words));
   const query = sql<{ id: number }>`select id from ${found} as found limit ${limit}`;
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }

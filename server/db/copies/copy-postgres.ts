@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
 import { type Engine, forLongWork } from '../dialect.ts';
 import { migrate, openDatabase } from '../open.ts';
-import { SEARCHED_TABLES } from '../tables/searched.ts';
+import { INDEXED_TABLES } from '../tables/searched.ts';
 import type { Db, Tables } from '../tables.ts';
 import { dataTables, type TableCounts } from './try-copy.ts';
 
@@ -88,7 +88,7 @@ async function writeCopy(tx: Db, draft: string, tables: readonly string[]): Prom
     // The schema brings rows of its own.
     for (const table of known) copy.exec(`delete from "${table}"`);
     for (const table of tables) await copyTable(tx, copy, table);
-    for (const table of SEARCHED_TABLES) {
+    for (const table of INDEXED_TABLES) {
       copy.exec(`insert into "${table}_search" ("${table}_search") values ('rebuild')`);
       copy.exec(`delete from "${table}_search_pending"`);
     }

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
-import { SEARCHED_TABLES, type SearchedTable } from '../tables/searched.ts';
+import { INDEXED_TABLES, type IndexedTable, type SearchedTable } from '../tables/searched.ts';
 
 /**
- * Search by any part of a text on SQLite: an FTS5 index of trigrams for each searched table, written with a delay.
+ * Search by any part of a text on SQLite: an FTS5 index of trigrams for each large table, written with a delay.
  *
  * The index knows which rows contain a trigram, but not where (`detail=none`, a third of the size and half of the
  * work): a candidate that it finds is then compared with the word.
@@ -23,7 +23,7 @@ const pendingName = (table: string) => `${table}_search_pending`;
 /** Moves noted rows into their indexes, up to {@link STEP_ROWS} of each table. Call it in a transaction. */
 export function indexPending(run: (statement: string) => number): boolean {
   let isMore = false;
-  for (const table of SEARCHED_TABLES) {
+  for (const table of INDEXED_TABLES) {
     const step = `select id from ${pendingName(table)} order by id limit ${STEP_ROWS}`;
     run(`insert into ${indexName(table)} (rowid, search_text)
       select id, search_text from ${table} where id in (${step})`);
@@ -53,7 +53,7 @@ function trigramsOf(word: string): string[] {
  * A query of one column, `id`: rows in which the index finds the trigrams of all words, and rows that wait for the
  * index and contain the words. It includes every matching row, once.
  */
-export function idsFoundBy(table: SearchedTable, words: string[]) {
+export function idsFoundBy(table: IndexedTable, words: string[]) {
   const index = sql.table(indexName(table));
   const match = [...new Set(words.flatMap(trigramsOf))].join(' AND ');
   const holds = sql.join(
