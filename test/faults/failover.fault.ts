@@ -13,7 +13,7 @@ import { startWriters } from './writers.ts';
 
 /**
  * A primary and a standby that each commit waits for, one address before them, two replicas of the program. PostgreSQL
- * is killed and promoted by this test; a run under Patroni by hand is in docs/reliability.md (OPS-05).
+ * is killed and promoted by this test; patroni.fault.ts lets Patroni do it (OPS-05).
  */
 
 const POOL = 10;
