@@ -1,0 +1,125 @@
+import { parseArgs } from 'node:util';
+import type pg from 'pg';
+import { LICENSE_KEY_ALPHABET } from '../contract/licenses/licenses.ts';
+import { withClient } from '../ops/with-client.ts';
+import { keyOf } from './seed.ts';
+
+/**
+ * node bench/large.ts --from postgres://…/grown --to large --times 10
+ *
+ * Makes a database with so many times the rows of one that has grown (bench/grown.ts), in minutes: it copies that database
+ * and inserts its rows again with other ids, the tables that triggers keep among them, with the triggers away. A million
+ * licences take 5 GB. Then `npm run bench -- --grown --database-url … --database-url …` says how each call grows.
+ */
+
+const { values } = parseArgs({
+  options: { from: { type: 'string' }, to: { type: 'string' }, times: { type: 'string', default: '10' } },
+});
+const times = Number(values.times);
+if (
+  values.from === undefined ||
+  values.to === undefined ||
+  !(times >= 2 && times < LICENSE_KEY_ALPHABET.length)
+) {
+  console.error('node bench/large.ts --from <address> --to <name> --times <2 to 30>');
+  process.exit(2);
+}
+const source = new URL(values.from);
+const target = new URL(source);
+target.pathname = `/${values.to}`;
+const admin = new URL(source);
+admin.pathname = '/postgres';
+
+/** The tables whose rows grow with use, those first to which others refer, and their columns with ids. */
+const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  clients: { id: 'clients' },
+  licenses: { id: 'licenses', client_id: 'clients' },
+  license_terms: { id: 'license_terms', license_id: 'licenses' },
+  license_spans: { id: 'license_spans', license_id: 'licenses' },
+  license_trials: { license_id: 'licenses' },
+  license_expiries: { license_id: 'licenses' },
+  license_heard: { license_id: 'licenses' },
+  full_licenses: { id: 'full_licenses', license_id: 'licenses' },
+  licenses_of_clients: { client_id: 'clients' },
+  installations: { id: 'installations', license_id: 'licenses' },
+  events: { id: 'events', client_id: 'clients', license_id: 'licenses' },
+};
+
+/** What must differ between the copies of a row: its key by its first letter, its address by its beginning. */
+const letters = LICENSE_KEY_ALPHABET;
+const shifted = (key: string) =>
+  `substr('${letters}${letters}', strpos('${letters}', substr(${key}, 1, 1)) + copy.nth, 1) || substr(${key}, 2)`;
+const OTHERWISE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  clients: { email: "'c' || copy.nth || '.' || email", email_key: "'c' || copy.nth || '.' || email_key" },
+  licenses: { license_key: shifted('license_key'), search_text: `lower(${shifted('license_key')})` },
+};
+
+/** Copies in one statement: rows of one copy after those of another, as they grow. */
+async function copyRows(
+  client: pg.Client,
+  table: string,
+  highest: ReadonlyMap<string, number>,
+): Promise<void> {
+  const { rows } = await client.query<{ column_name: string }>(
+    `select column_name from information_schema.columns
+      where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+    [table],
+  );
+  const columns = rows.map(({ column_name }) => column_name);
+  const ids = TABLES[table]!;
+  const valueIn = (column: string) => {
+    const refers = ids[column];
+    if (refers !== undefined) return `"${column}" + copy.nth * ${highest.get(refers)}`;
+    return OTHERWISE[table]?.[column] ?? `"${column}"`;
+  };
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  for (let n = 1; n < times; n += 1) {
+    const from = performance.now();
+    const copied = await client.query(
+      `insert into ${table} (${names}) overriding system value
+        select ${columns.map(valueIn).join(', ')} from ${table} as original, (values (${n})) as copy (nth)
+        where ${Object.entries(ids)
+          .map(([column, refers]) => `("${column}" is null or "${column}" <= ${highest.get(refers)})`)
+          .join(' and ')}`,
+    );
+    console.log(
+      `${table}, copy ${n}: ${copied.rowCount} rows in ${((performance.now() - from) / 1000).toFixed(0)} s`,
+    );
+  }
+}
+
+await withClient(admin.toString(), (client) =>
+  client.query(`create database ${values.to} template ${source.pathname.slice(1)}`),
+);
+await withClient(target.toString(), async (client) => {
+  // Triggers and foreign keys would do their work for each row; the rows that they make are copied.
+  await client.query(
+    'set session_replication_role = replica; set statement_timeout = 0; set synchronous_commit = off',
+  );
+  const highest = new Map<string, number>();
+  for (const table of Object.keys(TABLES)) {
+    const { rows } = TABLES[table]!.id
+      ? await client.query<{ most: string | null }>(`select max(id) as most from ${table}`)
+      : { rows: [{ most: null }] };
+    highest.set(table, Number(rows[0]!.most ?? 0));
+  }
+  for (const table of Object.keys(TABLES)) await copyRows(client, table, highest);
+  await client.query('update row_counts set n = n * $1', [times]);
+  await client.query('update day_sums set n = n * $1, cents = cents * $1', [times]);
+  await client.query('update day_state set kept = kept * $1, watched = watched * $1', [times]);
+  await client.query('delete from report_figures');
+  for (const [table, most] of highest) {
+    if (most > 0)
+      await client.query(`select setval(pg_get_serial_sequence($1, 'id'), $2)`, [table, most * times]);
+  }
+  // The keys with which the bench calls.
+  const licenses = highest.get('licenses')! * times;
+  for (let number = licenses - 1; number > licenses - 2000; number -= 1) {
+    await client.query('update licenses set license_key = $1, search_text = lower($1) where id = $2', [
+      keyOf(number),
+      number + 1,
+    ]);
+  }
+  await client.query('vacuum analyze');
+});
+console.log(target.toString());
