@@ -38,7 +38,7 @@ export const TAX_REGIMES = {
   626: { name: 'Régimen Simplificado de Confianza', ...both },
 } as const satisfies Record<string, Regime>;
 
-/** The keys of a table, as the texts that they are. */
+/** The codes of a catalogue as texts: TypeScript takes a key such as 601 for a number. */
 const codesOf = <Code extends string | number>(table: Record<Code, unknown>) =>
   Object.keys(table) as `${Code}`[];
 

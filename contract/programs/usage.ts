@@ -7,7 +7,7 @@ import { machineCredentials, programQuestions } from './installations.ts';
 
 /** What installed programs report as used, and what staff correct (SELL-03). */
 
-/** For so many days a `request_id` counts once for a licence. */
+/** A record that is sent again with the same `request_id` within so many days is not counted again. */
 export const REQUEST_ID_DAYS = 40;
 /** How late, and how early by its own clock, a record may come. */
 export const USAGE_LATE_DAYS = 35;

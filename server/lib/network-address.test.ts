@@ -30,6 +30,6 @@ test('addresses of this machine are known in every form', () => {
   expect(others.map(isLoopbackAddress)).toEqual(others.map(() => false));
 });
 
-test('an address is resolved to itself', async () => {
+test('looking up an address gives that address', async () => {
   expect(await lookUpName('127.0.0.1')).toEqual([{ address: '127.0.0.1', family: 4 }]);
 });

@@ -107,7 +107,7 @@ describe('the second factor is not passed by', () => {
     expect((await post(t, 'refresh', { refresh_token: before.refresh_token })).status).toBe(401);
   });
 
-  test('the token of the second step, which is neither a session nor a refresh token', async () => {
+  test('the token of the second step opens no session and renews none', async () => {
     const t = await createTestApp({ now: START });
     await t.db.updateTable('users').set({ mfa_enabled_at: START }).execute();
     const { body } = await post(t, 'login', { username: 'admin', password: 'admin123' });

@@ -59,7 +59,10 @@ const RECORDS: Record<string, () => Promise<{ id: number | string }>> = {
   '/api/auth/user/': async () => ({ id: '' }),
 };
 
-/** Routes that change many records, switch to and fro, take no fields, or ask for a client's session; other tests cover them. */
+/**
+ * Routes that this test leaves out, because they change many records, switch a state to and fro, take no fields, or need a
+ * client's session. Other tests cover them.
+ */
 const OTHERS = [
   '/licenses/api/clients/bulk_update/',
   '/licenses/api/software/bulk_update/',

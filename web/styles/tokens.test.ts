@@ -41,7 +41,7 @@ describe.each([
   ['light', light],
   ['dark', dark],
 ])('the %s theme', (_, theme) => {
-  test('what is sunken is darker than its surface', () => {
+  test('a sunken area is darker than the surface around it', () => {
     expect(luminance(theme.sunken)).toBeLessThan(luminance(theme.surface));
   });
 

@@ -35,7 +35,7 @@ describe('the currency of a type (MONEY-01)', () => {
     expect((await t.call('GET', `${TYPES}${before.id}/`)).body.currency).toBe('MXN');
   });
 
-  test('one that is not on the list, or null, is refused by its field', async () => {
+  test('an unknown currency, or null, is refused and the answer names the field', async () => {
     const t = await createTestApp();
     const type = await createLicenseType(t);
     for (const currency of ['GBP', 'mxn', '', null]) {

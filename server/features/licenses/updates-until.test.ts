@@ -156,7 +156,7 @@ describe('a maintenance (SELL-02)', () => {
     expect((await maintain(t, id)).body.code).toBe('invalid_transition');
   });
 
-  test('a perpetual licence can be renewed by it alone', async () => {
+  test('a perpetual licence can be renewed by maintenance and by nothing else', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await perpetual(t);
     expect((await t.call('GET', url(id))).body.can).toContain('renew');

@@ -74,7 +74,7 @@ test('updated_since goes with the other filters, with pages and with the order, 
   expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([400, ['updated_since']]);
 });
 
-test('mail of a version that stored no change has that of its delivery, or of its making (API-01)', async () => {
+test('mail of an earlier version counts as changed when it was delivered, or else when it was made (API-01)', async () => {
   const { testApp: t } = await createMailingApp(NOW);
   await createLicense(t);
   t.clock.advance(MINUTE_MS);

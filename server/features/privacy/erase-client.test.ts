@@ -417,7 +417,7 @@ describe('the database lets events change in this way only (EVENT-06)', () => {
     );
   });
 
-  test('of an erased client nothing but personal texts may go, and nothing may come', async () => {
+  test('an erasure takes personal texts from events and adds or removes nothing else', async () => {
     const { id } = await createClient(t);
     const other = await createClient(t);
     const { id: event } = await eventOf(id);

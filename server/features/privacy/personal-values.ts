@@ -19,7 +19,7 @@ export const PERSONAL_FIELDS = [
   'external_id',
 ] as const satisfies (keyof ClientRow)[];
 
-/** Of these the text alone tells the person; a city or a postal code is that of many. */
+/** Fields whose text alone says who the person is. A city or a postal code is shared by many. */
 const TELLING_FIELDS: ReadonlySet<string> = new Set([
   ...['name', 'email', 'company', 'phone', 'phone_secondary', 'address', 'contact_person', 'tax_id'],
   ...['website', 'external_id'],

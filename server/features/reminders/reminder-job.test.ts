@@ -445,7 +445,7 @@ describe('an address that refuses a reminder for good', () => {
     ]);
   });
 
-  test('is not marked by a refusal that may pass, nor by mail that a person asked for', async () => {
+  test('a temporary refusal, or one of a mail that a person asked for, marks no address as bouncing', async () => {
     const { t, peer } = await createRemindingApp();
     peer.answers.recipient = () => ({ code: 550, text: 'no existe' });
     const license = await createLicense(t, { expiry_date: '2026-12-31' });

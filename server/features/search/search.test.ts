@@ -231,7 +231,7 @@ describe('what no index finds is looked for in the newest rows, and the count is
     expect(long.licenses.count_is_exact).toBe(true);
   });
 
-  test('words that are each frequent and rarely together, beside those that the index found (FIND-01)', async () => {
+  test('finds the rows with two words that are each frequent and rarely together (FIND-01)', async () => {
     const t = await createTestApp();
     const both = await createClient(t, { name: 'Norte Zapata' });
     const rare = await createLicense(t, { client: both.id });

@@ -26,7 +26,7 @@ import { ActionFacts } from '../action-facts.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
 import { type ActionFieldsProps, defineAction, typedNumber } from './action-definition.ts';
 
-/** What was typed; null where nothing was, and so what the server finds will be. */
+/** What was typed. Null: nothing was, so the server's proposal is sold. */
 interface Terms {
   /** What it sells: another term, or more days of updates alone (SELL-02). */
   kind: RenewalKind;
