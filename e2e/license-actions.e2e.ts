@@ -69,6 +69,8 @@ test('a renewal says the new end and price before it is done, and can be undone'
   await expect(fact('Vence')).toHaveText(await inWords());
   await day.fill(before);
   await expect(days).toHaveValue('90');
+  await expect(day).toHaveValue(before);
+  await expect(fact('Vence')).toHaveText(await inWords());
   await expect(fact('Precio')).toHaveText('$300.00 MXN');
   const end = (await fact('Vence').textContent()) ?? '';
   expect(end).toBe(await inWords());
@@ -81,6 +83,26 @@ test('a renewal says the new end and price before it is done, and can be undone'
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(page.getByText('Renovación deshecha')).toBeVisible();
   await expect(details(page)).toContainText('$200.00');
+});
+
+test('a day that is typed stands while the server has not answered for it yet', async ({ page, api }) => {
+  const { client, software, type } = await licenseChoices(api);
+  const license = await api.createLicense({
+    client: client.id,
+    software: software.id,
+    license_type_config: type.id,
+  });
+  await page.goto(`/licenses/${license.id}`);
+  await choose(page, 'Renovar');
+  const day = act(page, 'Renovar la licencia').getByLabel('Vence', { exact: true });
+  await expect(day).not.toHaveValue('');
+  await page.route('**/renew/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await route.continue();
+  });
+  const typed = `${Number((await day.inputValue()).slice(0, 4)) + 1}-03-15`;
+  await day.fill(typed);
+  await expect(day).toHaveValue(typed, { timeout: 1000 });
 });
 
 test('after a renewal its text is offered for WhatsApp, in the message and in the details (LIFE-11)', async ({

@@ -82,7 +82,7 @@ test('a suspended licence is reactivated with two clicks, and the focus stays in
     await expect(dialog.getByText('Activa', { exact: true })).toBeVisible();
   });
   expect(effort).toEqual({ clicks: 2, keys: 0 });
-  expect(await filledIn(dialog)).toEqual(['Editar']);
+  await expect.poll(() => filledIn(dialog)).toEqual(['Editar']);
   await expect(dialog.getByRole('button', { name: 'Más acciones' })).toBeFocused();
 });
 
@@ -110,7 +110,7 @@ test('a computer is released with two clicks: the one that was silent for longes
   await expect(dialog).not.toContainText(`vieja-${mark}`);
   await expect(dialog).toContainText(`nueva-${mark}`);
   await expect(dialog.getByRole('button', { name: 'Más acciones' })).toBeFocused();
-  expect(await filledIn(dialog)).toEqual(['Editar']);
+  await expect.poll(() => filledIn(dialog)).toEqual(['Editar']);
 });
 
 test('the address of a question opens it over the details, and is gone once it is left', async ({

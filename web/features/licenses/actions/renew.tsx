@@ -208,6 +208,10 @@ function TermsOfOne({
   const starts = data && localDay(data.starts, zone);
   const ends = data && localDay(data.ends, zone);
   const unit = values.currency ?? last?.currency ?? named;
+  // The answer for what was typed takes a moment; the day must not show another one meanwhile.
+  const days = typedNumber(values.expiry_days ?? '');
+  const typedDay =
+    starts && Number.isSafeInteger(days) && Number(days) > 0 ? addDays(starts, Number(days)) : undefined;
   /** A field that was emptied has again what will be. */
   const refill = (field: 'price' | 'expiry_days') => () => {
     if (values[field]?.trim() === '') change({ [field]: null });
@@ -240,7 +244,7 @@ function TermsOfOne({
         <DateInput
           min={starts && addDays(starts, 1)}
           readOnly={starts === undefined}
-          value={ends ?? ''}
+          value={typedDay ?? ends ?? ''}
           onChange={({ target: { value: day } }) => {
             if (starts !== undefined && day > starts)
               change({ expiry_days: String(daysBetween(starts, day)) });
