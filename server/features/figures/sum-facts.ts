@@ -170,17 +170,18 @@ const columnsOf = (fact: FactName, asked: Asked, sign = sql<number>`1`) => {
 function ofWholes(db: Db, facts: FactName[], { kept }: State, asked: Asked): RawBuilder<unknown>[] {
   // All currencies are no condition: PostgreSQL would read the days of a software once for each of nine.
   const isOf = sql`facts.fact in (${sql.join(facts)}) ${asked.currency === null ? sql`` : sql`and facts.currency = ${asked.currency}`}`;
+  // Of many software PostgreSQL would put thousands of days into order to sum them with the rest.
+  const isSummedFirst = (asked.software?.length ?? 0) > 1;
   const isKept = Object.entries(kept).map(
     ([source, id]) => sql`(facts.source = ${source} and facts.row_id <= ${id})`,
   );
   return [
-    // Summed here: PostgreSQL would put thousands of days of fifty software into order to sum them with the rest.
     forEachOf(db, sql`wholes`, {
-      columns: sql`facts.fact, facts.currency, ${softwareColumn(asked)}, sum(facts.n) as n, sum(facts.cents) as cents`,
+      columns: sql`facts.fact, facts.currency, ${softwareColumn(asked)}, ${isSummedFirst ? sql`sum(facts.n) as n, sum(facts.cents) as cents` : sql`facts.n, facts.cents`}`,
       from: sql`day_sums as facts`,
       where: sql`${isOf} and facts.software_id in (${sql.join(asked.software ?? [0])})
         and facts.day >= wholes.first and facts.day < wholes.after
-        group by wholes.period, facts.fact, facts.currency, facts.software_id`,
+        ${isSummedFirst ? sql`group by wholes.period, facts.fact, facts.currency, facts.software_id` : sql``}`,
     }),
     sql`select period, facts.fact, facts.currency, ${softwareColumn(asked)}, facts.n, facts.cents
       from day_changes as facts cross join wholes
