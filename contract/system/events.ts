@@ -74,6 +74,7 @@ export const EVENT_TYPES = [
   'mail_template.updated',
   'import.finished',
   'signing_key.rotated',
+  'job.retried',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

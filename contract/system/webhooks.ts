@@ -55,6 +55,7 @@ export const WEBHOOK_RIGHTS: Readonly<Record<SubjectKind, Permission>> = {
   settings: 'audit:read',
   mail_template: 'audit:read',
   signing_key: 'audit:read',
+  job: 'audit:read',
 };
 
 /** @returns whether a webhook with these types gets events of a type */

@@ -50,6 +50,7 @@ export const SUBJECT_KIND_LABELS: Record<SubjectKind, string> = {
   mail_template: settingsSections.plantillas,
   import: 'Importaciones',
   signing_key: settingsSections.firma,
+  job: 'Trabajos',
 };
 
 /** The types of events as choices of a filter. */
@@ -118,6 +119,7 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'mail_template.updated': 'Plantilla cambiada',
   'import.finished': 'Importación terminada',
   'signing_key.rotated': 'Clave de firma cambiada',
+  'job.retried': 'Trabajo reintentado',
 };
 
 const GROUPS = [
@@ -147,6 +149,7 @@ const GROUP_OF: Record<SubjectKind, (typeof GROUPS)[number]> = {
   webhook: 'Sistema',
   import: 'Sistema',
   signing_key: 'Sistema',
+  job: 'Sistema',
 };
 
 /** The groups of types of events in the filter, with the kinds of their records. */

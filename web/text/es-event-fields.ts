@@ -109,6 +109,7 @@ const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> 
   mail_template: { subject: 'Asunto', body: 'Mensaje' },
   import: { created: 'Creados', updated: 'Actualizados', unchanged: 'Sin cambios', failed: 'Con errores' },
   signing_key: { kid: 'Id. de la clave' },
+  job: {},
 };
 
 const kindOf = ({ type }: Event) => type.slice(0, type.indexOf('.')) as SubjectKind;

@@ -75,6 +75,10 @@ test.each([
   ],
   [event({ type: 'settings.updated' }), 'Ana Ríos cambió la configuración'],
   [
+    event({ type: 'job.retried', subject: { kind: 'job', id: 4, name: 'mail' } }),
+    'Ana Ríos reintentó un trabajo: Enviar un correo',
+  ],
+  [
     event({ type: 'license.transferred', changes: { client: { before: 'Óscar', after: 'Beto Díaz' } } }),
     'Ana Ríos transfirió la licencia a Beto Díaz',
   ],

@@ -13,6 +13,7 @@ import { AppError, notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { routesOf } from '../../http/routes.ts';
+import { record } from '../../records/record-event.ts';
 import { freeBytes } from './checks/machine.ts';
 import { listChecks } from './checks/stored-checks.queries.ts';
 import { systemChecksJob } from './checks/system-checks-job.ts';
@@ -96,7 +97,7 @@ export const systemRoutes = routesOf('Estado', (app, context) => {
     `${SYSTEM_PATH}jobs/:id(^\\d+$)/retry/`,
     {
       config: can('settings:manage', {
-        writes: NOTHING,
+        writes: ['job.retried'],
         errors: { 409: 'El trabajo no falló (conflict)' },
       }),
       schema: {
@@ -112,6 +113,7 @@ export const systemRoutes = routesOf('Estado', (app, context) => {
         if (job.failed_at === null)
           throw new AppError(409, 'conflict', { message: SYSTEM_MESSAGES.notFailed });
         const restarted = await restartJob(scope.tx, job.id, scope.now);
+        await record(scope, { type: 'job.retried', subject: { id: job.id, name: job.kind } });
         scope.nudgeJobs(job.kind);
         return toSystemJob(restarted, scope.now);
       }),

@@ -117,6 +117,14 @@ test('a failed job is tried again, and any other one is a conflict (OPS-02)', as
     'Solo se reintenta un trabajo que falló',
   ]);
   expect((await t.call('POST', `${SYSTEM}jobs/999999/retry/`)).status).toBe(404);
+  const events = (await t.call('GET', '/licenses/api/events/?type=job.retried')).body.results;
+  expect(events).toMatchObject([
+    {
+      actor: { kind: 'user', name: 'Administrador Demo' },
+      subject: { kind: 'job', id, name: 'bulk' },
+      changes: {},
+    },
+  ]);
 });
 
 test('a check that throws or hangs is a failure, and the others are made (OPS-02)', async () => {

@@ -20,8 +20,8 @@ type Scope = Parameters<PublishEvent>[0];
 type Read = (scope: Scope, id: number) => Promise<object | undefined>;
 
 /**
- * How the record of each kind of event is read, as its answer in the API. Sessions, templates and keys of signatures
- * have none: the changes of the event say all. A kind that is forgotten does not compile.
+ * How the record of each kind of event is read, as its answer in the API. Sessions, templates, keys of signatures and
+ * jobs have none: the event says all. A kind that is forgotten does not compile.
  */
 const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
   client: ({ tx, now }, id) => findClient(tx, id, now),
@@ -49,6 +49,7 @@ const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
   session: null,
   mail_template: null,
   signing_key: null,
+  job: null,
 };
 
 /** What leaves the house in no message: notes, and the data of taxes (HOOK-01). */

@@ -13,6 +13,7 @@ import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useAction } from '../../components/record/use-action.ts';
+import { jobLabel } from '../../text/es-jobs.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -20,7 +21,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { systemJobsQuery, useRetryJob } from './system.api.ts';
-import { jobLabel, systemTexts as texts } from './system-texts.ts';
+import { systemTexts as texts } from './system-texts.ts';
 
 const TONES: Record<SystemJobState, BadgeTone> = { waiting: 'neutral', running: 'info', failed: 'danger' };
 
