@@ -7,10 +7,10 @@ export const health = z
     success: z.boolean(),
     status: z.enum(['ok', 'error']),
     database: z.enum(['ok', 'error']),
-    /** What is wrong with a damaged database and what to do, in Spanish; absent otherwise. */
+    /** What is wrong with a SQLite file that is damaged or takes no writes, and what to do, in Spanish; absent otherwise. */
     problem: z.string().optional().meta({
       description:
-        'Qué tiene una base de datos dañada y qué hacer / What is wrong with a damaged database, and what to do',
+        'Qué tiene un archivo de SQLite dañado o que no admite escritura, y qué hacer / What is wrong with a SQLite file that is damaged or takes no writes, and what to do',
     }),
     email: z.enum(['ok', 'error']),
     email_transport: emailTransport.optional(),

@@ -38,5 +38,10 @@ test.runIf(process.env.TEST_ENGINE !== 'postgres')(
     const refused = await t.call('PATCH', path, { body: { name: 'Otro' } });
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
     expect((await t.call('GET', path)).body.name).toBe(name);
+    const health = await t.call('GET', '/api/health/', { token: null });
+    expect([health.status, health.body.problem]).toEqual([
+      503,
+      expect.stringMatching(/^El archivo de la base de datos no admite cambios\./),
+    ]);
   },
 );

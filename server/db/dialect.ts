@@ -242,6 +242,10 @@ export function damageOf(db: Db): Trouble | null {
   return adapter instanceof GroupingSqliteAdapter ? troubleOf(adapter.damage) : null;
 }
 
+/** Why a SQLite file cannot be used, where the error says it; null of a database server, whose operator asks the doctor. */
+export const fileTrouble = (db: Db, error: unknown): Trouble | null =>
+  isPostgres(db) ? null : troubleOf(error);
+
 /** Arbitrary numbers that nothing else on the same database uses as an advisory lock. */
 const START_LOCK = 7_305_113;
 const FIRST_ACCOUNT_LOCK = 7_305_114;

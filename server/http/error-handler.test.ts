@@ -99,3 +99,22 @@ test('issues are grouped by top-level field, each text once', () => {
   });
   expect(Object.keys(faultsIn(schema.safeParse(7).error!.issues, 7))).toEqual(['body']);
 });
+
+test.each([
+  ['a database that takes no changes', 'SQLITE_READONLY', false],
+  ['a statement that took too long', '57014', true],
+  ['an unexpected error', 'X', true],
+])('what is logged of %s', async (_what, code, hasStack) => {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => void lines.push(line) };
+  const app = Fastify({ logger: { level: 'error', stream } });
+  app.setErrorHandler(handleError);
+  app.get('/', () => {
+    throw Object.assign(new Error('no se pudo'), { code });
+  });
+  await app.inject('/');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('no se pudo');
+  expect(lines[0]).toContain(code);
+  expect(lines[0]!.includes('error-handler.test.ts')).toBe(hasStack);
+});

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isUnavailable } from '../db/dialect.ts';
+import { isOutOfTime, isUnavailable } from '../db/dialect.ts';
 import { AppError, fault, invalid, unavailable } from '../errors.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 import { bearerChallenge } from './bearer.ts';
 import { loggedPath } from './log-path.ts';
 
@@ -40,7 +41,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     const { method, url, ip } = request;
     request.log.info({ method, path: loggedPath(url), ip }, 'solicitud interrumpida');
   }
-  if (answer.status >= 500) request.log.error({ err: error }, 'la solicitud falló');
+  if (answer.status >= 500) request.log.error(loggedError(error), 'la solicitud falló');
   if (answer.status === 401) reply.header('www-authenticate', bearerChallenge(request));
   void reply
     .code(answer.status)
@@ -48,3 +49,12 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(answer.toBody()));
 }
+
+/**
+ * A database that is away or takes no changes fails every call: its reason says all, without a stack. Of a statement
+ * that took too long the stack says which one it was.
+ */
+const loggedError = (error: unknown) =>
+  isUnavailable(error) && !isOutOfTime(error)
+    ? { error: reasonOf(error), code: (error as { code?: unknown }).code }
+    : { err: error };

@@ -1,7 +1,8 @@
 import { type DialectAdapter, sql } from 'kysely';
 import type { AppContext } from '../../../context.ts';
-import { tryRoom } from '../../../db/dialect.ts';
+import { fileTrouble, tryRoom } from '../../../db/dialect.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { Trouble } from '../../../db/trouble.ts';
 import { within } from '../../../lib/within.ts';
 
 /** A health check must not wait for a database that hangs. */
@@ -29,12 +30,15 @@ const WRITE_CHECK_MS = 3000;
 /** The row that the check writes, in the table of counters; housekeeping deletes it with the expired windows. */
 const WRITTEN_KEY = 'health';
 
+/** Whether the database accepts writes. @property trouble why a SQLite file accepts none, where that is known */
+type Writable = { takesWrites: boolean; trouble: Trouble | null };
+
 /**
  * Checks whether the database accepts a write: a full disk can still be read. One write runs at a time. The caller
  * waits at most {@link DATABASE_TIMEOUT_MS}; until the write is done the previous result counts.
  */
-export function createWriteCheck({ db, now }: Pick<AppContext, 'db' | 'now'>): () => Promise<boolean> {
-  let isWritable = true;
+export function createWriteCheck({ db, now }: Pick<AppContext, 'db' | 'now'>): () => Promise<Writable> {
+  let result: Writable = { takesWrites: true, trouble: null };
   let checkedAt = Number.NEGATIVE_INFINITY;
   let current: Promise<void> | undefined;
 
@@ -42,9 +46,9 @@ export function createWriteCheck({ db, now }: Pick<AppContext, 'db' | 'now'>): (
     try {
       await tryRoom(db);
       await writeRow(db, now());
-      isWritable = true;
-    } catch {
-      isWritable = false;
+      result = { takesWrites: true, trouble: null };
+    } catch (error) {
+      result = { takesWrites: false, trouble: fileTrouble(db, error) };
     }
     checkedAt = performance.now();
     current = undefined;
@@ -53,7 +57,7 @@ export function createWriteCheck({ db, now }: Pick<AppContext, 'db' | 'now'>): (
   return async () => {
     if (!current && performance.now() - checkedAt > WRITE_CHECK_MS) current = tryToWrite();
     if (current) await within(DATABASE_TIMEOUT_MS, current);
-    return isWritable;
+    return result;
   };
 }
 

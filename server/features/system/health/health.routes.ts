@@ -17,7 +17,7 @@ const MAIL_TIMEOUT_MS = 1500;
 
 export const healthRoutes = routesOf('Estado', (app, context) => {
   const isMailReachable = rememberFor(MAIL_CHECK_MS, () => context.mailer.isReachable());
-  const isWritable = createWriteCheck(context);
+  const tryToWrite = createWriteCheck(context);
   const isDemoAccountOpen = demoAccountCheck(context);
 
   // The specification leaves the exact path open; both paths have the same body (D036).
@@ -29,12 +29,13 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
         schema: { summary: 'Estado del servicio', response: { 200: health, 503: health } },
       },
       async (_request, reply) => {
-        const [isUp, takesWrites, emailOk] = await Promise.all([
+        const [isUp, { takesWrites, trouble }, emailOk] = await Promise.all([
           isDatabaseUp(context.db),
-          isWritable(),
+          tryToWrite(),
           answersInTime(isMailReachable(), MAIL_TIMEOUT_MS),
         ]);
         const damage = damageOf(context.db);
+        const problem = damage ?? trouble;
         const databaseOk = isUp && takesWrites && damage === null;
         const demoAccount =
           databaseOk &&
@@ -46,7 +47,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
           success: databaseOk,
           status: databaseOk ? 'ok' : 'error',
           database: databaseOk ? 'ok' : 'error',
-          ...(damage && { problem: `${damage.message} ${damage.remedy}` }),
+          ...(problem && { problem: `${problem.message} ${problem.remedy}` }),
           email: emailOk ? 'ok' : 'error',
           email_transport: context.config.emailTransport,
           outbound: context.config.outbound,
