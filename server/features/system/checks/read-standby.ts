@@ -38,10 +38,14 @@ function verdict({ isStandby, behindMs }: StandbyState) {
     );
   }
   if (behindMs === null || behindMs > BEHIND_MAX_MS) {
+    const lag = behindMs === null ? '' : ` (${seconds(behindMs)})`;
     return warning(
-      `La réplica de DATABASE_READ_URL está más de ${BEHIND_MAX_MS / 1000} s atrás; los reportes se leen en la principal.`,
+      `La réplica de DATABASE_READ_URL está más de ${seconds(BEHIND_MAX_MS)} atrás${lag}; los reportes se leen en la principal.`,
       'Revisa la red y la carga de la réplica.',
     );
   }
-  return ok('Los reportes se leen en una réplica al día.');
+  return ok(`Los reportes se leen en una réplica, ${seconds(behindMs)} atrás.`);
 }
+
+/** '2 s'; a clock that is ahead makes no lag below zero. */
+const seconds = (ms: number) => `${Math.max(0, Math.round(ms / 1000))} s`;
