@@ -9,7 +9,7 @@ import { keyOf } from './seed.ts';
  *
  * Makes a database with so many times the rows of one that has grown (bench/grown.ts), in minutes: it copies that database
  * and inserts its rows again with other ids, the tables that triggers keep among them, with the triggers away. A million
- * licences take 5 GB. Then `npm run bench -- --grown --database-url … --database-url …` says how each call grows.
+ * licences take 3 GB. Then `npm run bench -- --grown --database-url … --database-url …` says how each call grows.
  */
 
 const { values } = parseArgs({

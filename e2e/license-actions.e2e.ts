@@ -1,9 +1,9 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { localDay } from '../contract/base/time.ts';
 import { asked } from './support/asked.ts';
 import { barriers } from './support/axe.ts';
 import { licenseChoices } from './support/license-form.ts';
-import { expect, test, unique } from './support/staff.ts';
+import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /** 'Más acciones' in the details of a licence: what its state allows, each in a dialog that says what will be (LIFE-05). */
 
@@ -35,17 +35,18 @@ async function offered(page: Page): Promise<string[]> {
   return labels;
 }
 
-test('a renewal says the new end and price before it is done, and can be undone', async ({ page, api }) => {
+/** Issues a licence, and opens its renewal. */
+async function openRenewal(page: Page, api: StaffApi, values: object = {}): Promise<Locator> {
   const { client, software, type } = await licenseChoices(api);
-  const license = await api.createLicense({
-    client: client.id,
-    software: software.id,
-    license_type_config: type.id,
-    price: 200,
-  });
+  const chosen = { client: client.id, software: software.id, license_type_config: type.id };
+  const license = await api.createLicense({ ...chosen, ...values });
   await page.goto(`/licenses/${license.id}`);
   await choose(page, 'Renovar');
-  const dialog = act(page, 'Renovar la licencia');
+  return act(page, 'Renovar la licencia');
+}
+
+test('a renewal says the new end and price before it is done, and can be undone', async ({ page, api }) => {
+  const dialog = await openRenewal(page, api, { price: 200 });
   const fact = (label: string) =>
     dialog.locator('dl dt', { hasText: label }).locator('xpath=following-sibling::dd');
   await expect(fact('Precio')).toHaveText('$250.00 MXN');
@@ -86,15 +87,7 @@ test('a renewal says the new end and price before it is done, and can be undone'
 });
 
 test('a day that is typed stands while the server has not answered for it yet', async ({ page, api }) => {
-  const { client, software, type } = await licenseChoices(api);
-  const license = await api.createLicense({
-    client: client.id,
-    software: software.id,
-    license_type_config: type.id,
-  });
-  await page.goto(`/licenses/${license.id}`);
-  await choose(page, 'Renovar');
-  const day = act(page, 'Renovar la licencia').getByLabel('Vence', { exact: true });
+  const day = (await openRenewal(page, api)).getByLabel('Vence', { exact: true });
   await expect(day).not.toHaveValue('');
   await page.route('**/renew/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 3000));

@@ -104,7 +104,7 @@ test.each([
   ['a database that takes no changes', 'SQLITE_READONLY', false],
   ['a statement that took too long', '57014', true],
   ['an unexpected error', 'X', true],
-])('what is logged of %s', async (_what, code, hasStack) => {
+])('the log line of %s has a stack only where it helps', async (_what, code, hasStack) => {
   const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(line) };
   const app = Fastify({ logger: { level: 'error', stream } });

@@ -178,6 +178,7 @@ const amongIds = (db: Db, table: keyof Tables, ids: number[], { also }: Conditio
 
 const withoutIndex = ({ byIndex: _byIndex, ...condition }: Condition): Condition => condition;
 
+/** A filter whose index may find the rows together with that of the leader ({@link leaders} takes those of one kind). */
 const besideLeader = (condition: Condition, { byIndex }: Condition): Condition =>
   condition.byIndex && byIndex ? { ...condition, byIndex } : condition;
 

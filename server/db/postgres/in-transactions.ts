@@ -8,9 +8,9 @@ const BEGINS = /^(begin|start transaction)\b/i;
 const ENDS = /^(commit|rollback)$/i;
 
 /**
- * Sends each statement inside a transaction that sets its timeouts and the planner. A pooler lends a connection of the database for
- * one transaction, so nothing that is set for a session holds, and the next statement may meet another connection
- * (OPS-04). It costs a statement two more ways to the pooler.
+ * Sends each statement inside a transaction that sets its timeouts and the planner. A pooler lends a connection of the
+ * database for one transaction, so nothing that is set for a session holds, and the next statement may meet another
+ * connection (OPS-04). It costs a statement two more ways to the pooler.
  */
 export function inTransactions(
   send: Send,

@@ -172,12 +172,13 @@ function ofWholes(db: Db, facts: FactName[], { kept }: State, asked: Asked): Raw
   const isOf = sql`facts.fact in (${sql.join(facts)}) ${asked.currency === null ? sql`` : sql`and facts.currency = ${asked.currency}`}`;
   // Of many software PostgreSQL would put thousands of days into order to sum them with the rest.
   const isSummedFirst = (asked.software?.length ?? 0) > 1;
+  const sums = isSummedFirst ? sql`sum(facts.n) as n, sum(facts.cents) as cents` : sql`facts.n, facts.cents`;
   const isKept = Object.entries(kept).map(
     ([source, id]) => sql`(facts.source = ${source} and facts.row_id <= ${id})`,
   );
   return [
     forEachOf(db, sql`wholes`, {
-      columns: sql`facts.fact, facts.currency, ${softwareColumn(asked)}, ${isSummedFirst ? sql`sum(facts.n) as n, sum(facts.cents) as cents` : sql`facts.n, facts.cents`}`,
+      columns: sql`facts.fact, facts.currency, ${softwareColumn(asked)}, ${sums}`,
       from: sql`day_sums as facts`,
       where: sql`${isOf} and facts.software_id in (${sql.join(asked.software ?? [0])})
         and facts.day >= wholes.first and facts.day < wholes.after
