@@ -1,49 +1,21 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isAmong, joinsIndexes } from '../db/dialect.ts';
 import { countKept } from '../db/kept-counts.ts';
 import { highestId, idRanges } from '../db/long-reads.ts';
 import { runCompiled } from '../db/prepared.ts';
-import { testedOnRow } from '../db/row-tests.ts';
-import type { CountsName, Db, Tables } from '../db/tables.ts';
+import type { Db, Tables } from '../db/tables.ts';
 import { allOf, type Condition, type FoundId } from './filters.ts';
-import { type Ordering, orderTerms } from './orderings.ts';
-import { candidates, mentions, type Scan, type SearchedText } from './search.ts';
-
-/** A query of a list: the conditions of its filters, and the words of its search. */
-export type Asked = {
-  table: keyof Tables;
-  /** The kept counts that have its rows. */
-  countedBy: CountsName | undefined;
-  texts: readonly SearchedText[];
-  conditions: Condition[];
-  words: string[];
-  effort: Effort;
-};
-
-/** How much a search reads. */
-export type Effort = {
-  /** The limit of a complete list of ids, and of the count of a search. */
-  few: number;
-  /** The most index candidates that are compared with the query before the table is scanned instead. */
-  candidates: number;
-  /** The most rows that are read only to count them. */
-  counted: number;
-  /** The most entries of one index that are counted without their rows. */
-  indexed: number;
-  /** The most ids that are collected from another table to find their rows. */
-  collected: number;
-  /** A scan of the table reads only so many of the newest rows; the count is then not exact. */
-  newest?: number;
-};
-
-/** What a list reads (docs/decisions/060-counts-that-end.md). */
-export const LIST_EFFORT: Effort = {
-  few: 1000,
-  candidates: 5000,
-  counted: 50_000,
-  indexed: 100_000,
-  collected: 20_000,
-};
+import type { Ordering } from './orderings.ts';
+import { candidates } from './search.ts';
+import {
+  type Asked,
+  countOf,
+  idOf,
+  matchCondition,
+  matchesAmongFirst,
+  someIds,
+  sorted,
+} from './statements.ts';
 
 /** The number of matches, and where to find their rows. */
 export type Matches = {
@@ -61,6 +33,8 @@ export type Matches = {
   led?: Asked;
   /** Those ids, where they are all matches. */
   all?: number[] | null;
+  /** The ids of the first matches in the default order, where they were read to see that there are many. */
+  first?: number[];
 };
 
 const counted = (count: number): Matches => ({ count, isExact: true, ids: null, candidates: null });
@@ -76,12 +50,6 @@ const moreThan = (count: number, candidates: number[] | null = null): Matches =>
   ids: null,
   candidates,
 });
-
-/**
- * What finds the rows of a statement, whose other conditions are then tested on them: an index of the filters; another
- * condition, such as a range of ids; or the order of the list, whose walk ends when a page is full.
- */
-type Lead = 'filters' | 'another condition' | 'default order' | 'other order';
 
 /** What one index finds without another look: its rows are counted in the index alone. */
 const isIndexOnly = ({ conditions: [only, ...others] }: Asked) =>
@@ -182,25 +150,6 @@ const withoutIndex = ({ byIndex: _byIndex, ...condition }: Condition): Condition
 const besideLeader = (condition: Condition, { byIndex }: Condition): Condition =>
   condition.byIndex && byIndex ? { ...condition, byIndex } : condition;
 
-/** The filters by which an index may find the rows. */
-function leaders(conditions: Condition[], lead: Lead): Condition[] {
-  if (lead === 'default order') return conditions.filter(({ inOrder }) => inOrder).slice(0, 1);
-  if (lead !== 'filters') return [];
-  const few = conditions.filter(({ byIndex }) => byIndex === 'few');
-  return few.length > 0 ? few : conditions.filter(({ byIndex }) => byIndex);
-}
-
-/** All filters and words as one condition on a row. */
-export function matchCondition({ conditions, texts, words }: Asked, scan: Scan, lead: Lead) {
-  const leading = new Set(leaders(conditions, lead));
-  return allOf([
-    ...conditions.map((condition) =>
-      leading.has(condition) ? condition.holds : testedOnRow(condition.onRow ?? condition.holds),
-    ),
-    ...words.map((word) => mentions(texts, word, scan)),
-  ]);
-}
-
 /** Finds the matches of all pages; the ids of few are in the given order. */
 export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
   if (asked.words.length > 0) return matchesOfWords(db, asked, ordering);
@@ -255,28 +204,38 @@ async function waysToFind(db: Db, asked: Asked) {
 }
 
 async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
-  const { table, effort } = asked;
-  const ways = await waysToFind(db, asked);
-  const seen = new Set<number>();
-  for (const way of ways) {
-    const { ids: some, areAll } = await way();
-    if (areAll && some.length === 0) return completeMatches([]);
-    const isSome = isAmong(db, idOf(table), some);
-    if (!areAll) {
-      const held = await someIds(db, asked, [isSome], 'first rows');
-      if (held.length > effort.few) return moreThan(asked.effort.few);
-      for (const id of held) seen.add(id);
-      continue;
-    }
-    const holds = allOf([isSome, matchCondition(asked, 'first rows', 'another condition')]);
-    const ids = await sorted(db, table, ordering, holds, effort.few + 1);
-    return ids.length > effort.few ? moreThan(asked.effort.few, some) : completeMatches(ids);
+  const { few } = asked.effort;
+  const held = new Set<number>();
+  const tested = new Set<number>();
+  for (const [nth, way] of (await waysToFind(db, asked)).entries()) {
+    const { ids, areAll } = await way();
+    if (areAll) return matchesAmong(db, asked, ordering, ids);
+    // Rows with one of several frequent words may seldom have the others; the first rows are those of the page.
+    const first = nth === 0 && asked.words.length > 1 ? await matchesAmongFirst(db, asked) : [];
+    if (first.length > few) return { ...moreThan(few), first };
+    const untested = ids.filter((id) => !tested.has(id));
+    for (const id of untested) tested.add(id);
+    for (const id of await someIds(db, asked, [isAmong(db, idOf(asked.table), untested)], 'first rows'))
+      held.add(id);
+    if (held.size > few) return moreThan(few);
   }
   const scanned = await scanTable(db, asked);
   if (scanned.isExact || !scanned.ids) return withOrder(db, asked, ordering, scanned);
   // The scan left out the older rows; the index found some of them.
-  for (const id of scanned.ids) seen.add(id);
-  return withOrder(db, asked, ordering, { ...completeMatches([...seen]), isExact: false });
+  for (const id of scanned.ids) held.add(id);
+  return withOrder(db, asked, ordering, { ...completeMatches([...held]), isExact: false });
+}
+
+/** The matches among ids that include all of them. */
+async function matchesAmong(db: Db, asked: Asked, ordering: Ordering, some: number[]): Promise<Matches> {
+  const { effort, table } = asked;
+  if (some.length === 0) return completeMatches([]);
+  const holds = allOf([
+    isAmong(db, idOf(table), some),
+    matchCondition(asked, 'first rows', 'another condition'),
+  ]);
+  const ids = await sorted(db, table, ordering, holds, effort.few + 1);
+  return ids.length > effort.few ? moreThan(effort.few, some) : completeMatches(ids);
 }
 
 /** The count without reading rows, from kept counts or from the only filter's own count; null where neither applies. */
@@ -331,74 +290,4 @@ export async function countToEnd(db: Db, asked: Asked): Promise<number> {
     count += await countOf(db, asked, [sql<SqlBool>`${id} > ${after}`, sql<SqlBool>`${id} <= ${upTo}`]);
   }
   return count;
-}
-
-const idOf = (table: keyof Tables) => sql.ref<number>(`${table}.id`);
-
-const leadBeside = (further: Expression<SqlBool>[]): Lead =>
-  further.length > 0 ? 'another condition' : 'filters';
-
-async function someIds(
-  db: Db,
-  asked: Asked,
-  further: Expression<SqlBool>[],
-  scan: Scan,
-  limit = asked.effort.few + 1,
-): Promise<number[]> {
-  const query = sql<{ id: number }>`select ${idOf(asked.table)} as id from ${sql.table(asked.table)}
-    where ${allOf([...further, matchCondition(asked, scan, leadBeside(further))])} limit ${limit}`;
-  return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
-}
-
-/** Ids of the rows that meet a condition, in the order of the list. */
-export async function sorted(
-  db: Db,
-  table: keyof Tables,
-  ordering: Ordering,
-  holds: Expression<SqlBool>,
-  limit = LIST_EFFORT.few,
-  offset = 0,
-  isWalk = false,
-): Promise<number[]> {
-  const query = inOrder(db, table, ordering, holds, limit, offset, isWalk);
-  return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
-}
-
-/**
- * The query of {@link sorted}.
- * @param isWalk true for a page of many rows: where the order is that of another table, its rows are read in that order
- * with those of the list, until the page is full; sorting would read all of them
- */
-export const inOrder = (
-  db: Db,
-  table: keyof Tables,
-  ordering: Ordering,
-  holds: Expression<SqlBool>,
-  limit: number,
-  offset: number,
-  isWalk: boolean,
-): RawBuilder<{ id: number }> => {
-  const { through } = ordering;
-  const from =
-    through && isWalk
-      ? sql`${sql.table(through.table)} cross join ${sql.table(table)}
-          where ${sql.ref(through.column)} = ${sql.ref(`${through.table}.${through.key ?? 'id'}`)} and`
-      : sql`${sql.table(table)} where`;
-  return sql<{ id: number }>`select ${idOf(table)} as id from ${from} ${holds}
-    order by ${orderTerms(db, table, isWalk, ordering)} limit ${limit} offset ${offset}`;
-};
-
-/** @param limit the most rows that are counted */
-async function countOf(
-  db: Db,
-  asked: Asked,
-  further: Expression<SqlBool>[],
-  limit?: number,
-): Promise<number> {
-  const rows = sql`${sql.table(asked.table)} where ${allOf([...further, matchCondition(asked, 'all rows', leadBeside(further))])}`;
-  const query =
-    limit === undefined
-      ? sql<{ n: number }>`select count(*) as n from ${rows}`
-      : sql<{ n: number }>`select count(*) as n from (select 1 from ${rows} limit ${limit}) as counted`;
-  return (await runCompiled(db, query.compile(db)))[0]!.n;
 }

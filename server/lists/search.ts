@@ -3,6 +3,7 @@ import { isAmong } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 import { holdsWord, idsByIndex, isIndexed, type SearchedTable } from '../rules/text-search.ts';
+import { allOf } from './filters.ts';
 
 /**
  * A text that a list searches: of the row itself, or of a row that it refers to. `by` has the columns of that path
@@ -18,22 +19,35 @@ const tableOf = (column: string) => column.slice(0, column.indexOf('.'));
  */
 export type Scan = 'all rows' | 'first rows';
 
-/** A condition for rows that contain the word in one of their texts. */
-export function mentions(texts: readonly SearchedText[], word: string, scan: Scan): Expression<SqlBool> {
-  const found = texts.map(({ table, by = [] }) => {
-    const holds = holdsWord(table, word);
-    return scan === 'all rows' ? named(table, by, holds) : sql<SqlBool>`${heldBy(table, by, holds)}`;
+/** A condition for rows that contain each of the words in one of their texts. */
+export function mentions(
+  texts: readonly SearchedText[],
+  words: readonly string[],
+  scan: Scan,
+): Expression<SqlBool> {
+  const everyWord = words.map((word) => {
+    const found = texts.map(({ table, by = [] }) =>
+      scan === 'all rows' ? named(table, by, holdsWord(table, word)) : holdsWord(table, word),
+    );
+    return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
   });
-  return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
+  return scan === 'all rows' ? allOf(everyWord) : besideReferred(texts, allOf(everyWord));
 }
 
-/** Like {@link named}, but as a value, for which neither engine builds a set first. */
-function heldBy(table: string, by: readonly string[], holds: Expression<SqlBool>): Expression<SqlBool> {
-  const [column, ...further] = by;
-  if (column === undefined) return holds;
-  const next = further[0] === undefined ? table : tableOf(further[0]);
-  return sql<SqlBool>`(select ${heldBy(table, further, holds)} from ${sql.table(next)}
-    where ${sql.ref(`${next}.id`)} = ${sql.ref(column)})`;
+/**
+ * A condition on the texts of a row and of the rows that it refers to, each of which is looked up once for all words.
+ * It is a value, for which neither engine collects a set first. No column of the paths is null.
+ */
+function besideReferred(texts: readonly SearchedText[], holds: Expression<SqlBool>): Expression<SqlBool> {
+  const referred = new Map<string, string>();
+  for (const { table, by = [] } of texts)
+    for (const [place, column] of by.entries())
+      referred.set(column, by[place + 1] === undefined ? table : tableOf(by[place + 1]!));
+  return [...referred].reduceRight<Expression<SqlBool>>(
+    (inner, [column, table]) =>
+      sql<SqlBool>`(select ${inner} from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${sql.ref(column)})`,
+    holds,
+  );
 }
 
 function named(table: string, by: readonly string[], holds: Expression<SqlBool>): Expression<SqlBool> {
@@ -82,28 +96,26 @@ export function candidates(
   };
   const [main, ...others] = texts;
   if (!main || indexed.length === 0) return [];
-  const together = async () =>
+  const together = () =>
     union([
-      await find(main, indexed),
-      ...(await inTurn(indexed.flatMap((word) => others.map((text) => () => find(text, [word]))))),
+      () => find(main, indexed),
+      ...indexed.flatMap((word) => others.map((text) => () => find(text, [word]))),
     ]);
   if (indexed.length === 1 || others.length === 0) return [together];
-  const alone = indexed.map(
-    (word) => async () => union(await inTurn(texts.map((text) => () => find(text, [word])))),
-  );
+  const alone = indexed.map((word) => () => union(texts.map((text) => () => find(text, [word]))));
   return [together, ...alone];
 }
 
-async function inTurn<Result>(questions: (() => Promise<Result>)[]): Promise<Result[]> {
-  const answers: Result[] = [];
-  for (const ask of questions) answers.push(await ask());
-  return answers;
+/** Candidates found one after the other, until one search finds more than are followed: the others then add nothing. */
+async function union(searches: (() => Promise<Candidates>)[]): Promise<Candidates> {
+  const ids = new Set<number>();
+  for (const search of searches) {
+    const found = await search();
+    for (const id of found.ids) ids.add(id);
+    if (!found.areAll) return { ids: [...ids], areAll: false };
+  }
+  return { ids: [...ids], areAll: true };
 }
-
-const union = (found: Candidates[]): Candidates => ({
-  ids: [...new Set(found.flatMap(({ ids }) => ids))],
-  areAll: found.every(({ areAll }) => areAll),
-});
 
 async function candidatesOf(
   db: Db,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isPostgres } from '../../server/db/dialect.ts';
 import { licenseList } from '../../server/features/licenses/license-list.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
-import { LIST_EFFORT } from '../../server/lists/find-matches.ts';
+import { LIST_EFFORT } from '../../server/lists/statements.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { insertManyLicenses } from '../many-licenses.ts';
 import { callsOf } from '../plans/calls.ts';

@@ -15,7 +15,7 @@ import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Moment } from '../../lists/filters.ts';
-import { type Effort, LIST_EFFORT } from '../../lists/find-matches.ts';
+import { type Effort, LIST_EFFORT } from '../../lists/statements.ts';
 import { clientList } from '../clients/client-list.ts';
 import { licenseTypeList } from '../license-types/license-type-list.ts';
 import { licenseCan } from '../licenses/license-can.ts';
@@ -30,7 +30,7 @@ import { softwareList } from '../software/software-list.ts';
 export const NEWEST_ROWS = 2500;
 
 /** A tenth of a list's candidates and counts: the answer comes while somebody types. */
-const EFFORT: Effort = { ...LIST_EFFORT, few: 100, candidates: 500, newest: NEWEST_ROWS };
+const EFFORT: Effort = { ...LIST_EFFORT, few: 100, candidates: 500, first: 1500, newest: NEWEST_ROWS };
 
 type Asked = { q: string; limit: number };
 type Hits<Hit> = { count: number; count_is_exact: boolean; results: Hit[] };

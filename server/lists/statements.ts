@@ -1,0 +1,153 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { runCompiled } from '../db/prepared.ts';
+import { testedOnRow } from '../db/row-tests.ts';
+import type { CountsName, Db, Tables } from '../db/tables.ts';
+import { allOf, type Condition } from './filters.ts';
+import { type Ordering, orderTerms } from './orderings.ts';
+import { mentions, type Scan, type SearchedText } from './search.ts';
+
+/** A query of a list: the conditions of its filters, and the words of its search. */
+export type Asked = {
+  table: keyof Tables;
+  /** The kept counts that have its rows. */
+  countedBy: CountsName | undefined;
+  texts: readonly SearchedText[];
+  conditions: Condition[];
+  words: string[];
+  /** The default order of the list. */
+  order: Ordering;
+  effort: Effort;
+};
+
+/** How much a search reads. */
+export type Effort = {
+  /** The limit of a complete list of ids, and of the count of a search. */
+  few: number;
+  /** The most index candidates that are compared with the query before the table is scanned instead. */
+  candidates: number;
+  /** So many of the first rows of the list are tested when each of several words is frequent. */
+  first: number;
+  /** The most rows that are read only to count them. */
+  counted: number;
+  /** The most entries of one index that are counted without their rows. */
+  indexed: number;
+  /** The most ids that are collected from another table to find their rows. */
+  collected: number;
+  /** A scan of the table reads only so many of the newest rows; the count is then not exact. */
+  newest?: number;
+};
+
+/** What a list reads (docs/decisions/060-counts-that-end.md). */
+export const LIST_EFFORT: Effort = {
+  few: 1000,
+  candidates: 5000,
+  first: 15_000,
+  counted: 50_000,
+  indexed: 100_000,
+  collected: 20_000,
+};
+
+/**
+ * What finds the rows of a statement, whose other conditions are then tested on them: an index of the filters; another
+ * condition, such as a range of ids; or the order of the list, whose walk ends when a page is full.
+ */
+type Lead = 'filters' | 'another condition' | 'default order' | 'other order';
+
+/** The filters by which an index may find the rows. */
+function leaders(conditions: Condition[], lead: Lead): Condition[] {
+  if (lead === 'default order') return conditions.filter(({ inOrder }) => inOrder).slice(0, 1);
+  if (lead !== 'filters') return [];
+  const few = conditions.filter(({ byIndex }) => byIndex === 'few');
+  return few.length > 0 ? few : conditions.filter(({ byIndex }) => byIndex);
+}
+
+/** All filters and words as one condition on a row. */
+export function matchCondition({ conditions, texts, words }: Asked, scan: Scan, lead: Lead) {
+  const leading = new Set(leaders(conditions, lead));
+  return allOf([
+    ...conditions.map((condition) =>
+      leading.has(condition) ? condition.holds : testedOnRow(condition.onRow ?? condition.holds),
+    ),
+    ...(words.length > 0 ? [mentions(texts, words, scan)] : []),
+  ]);
+}
+
+export const idOf = (table: keyof Tables) => sql.ref<number>(`${table}.id`);
+
+const leadBeside = (further: Expression<SqlBool>[]): Lead =>
+  further.length > 0 ? 'another condition' : 'filters';
+
+export async function someIds(
+  db: Db,
+  asked: Asked,
+  further: Expression<SqlBool>[],
+  scan: Scan,
+  limit = asked.effort.few + 1,
+): Promise<number[]> {
+  const query = sql<{ id: number }>`select ${idOf(asked.table)} as id from ${sql.table(asked.table)}
+    where ${allOf([...further, matchCondition(asked, scan, leadBeside(further))])} limit ${limit}`;
+  return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
+}
+
+/** Ids of the matches among the first rows of a list, in its default order; at most one more than a few. */
+export async function matchesAmongFirst(db: Db, asked: Asked): Promise<number[]> {
+  const { effort, order, table } = asked;
+  const terms = orderTerms(db, table, false, order);
+  const query = sql<{ id: number }>`select ${idOf(table)} as id
+    from (select * from ${sql.table(table)} order by ${terms} limit ${effort.first}) as ${sql.table(table)}
+    where ${matchCondition(asked, 'first rows', 'another condition')} order by ${terms} limit ${effort.few + 1}`;
+  return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
+}
+
+/** Ids of the rows that meet a condition, in the order of the list. */
+export async function sorted(
+  db: Db,
+  table: keyof Tables,
+  ordering: Ordering,
+  holds: Expression<SqlBool>,
+  limit = LIST_EFFORT.few,
+  offset = 0,
+  isWalk = false,
+): Promise<number[]> {
+  const query = inOrder(db, table, ordering, holds, limit, offset, isWalk);
+  return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
+}
+
+/**
+ * The query of {@link sorted}.
+ * @param isWalk true for a page of many rows: where the order is that of another table, its rows are read in that order
+ * with those of the list, until the page is full; sorting would read all of them
+ */
+export const inOrder = (
+  db: Db,
+  table: keyof Tables,
+  ordering: Ordering,
+  holds: Expression<SqlBool>,
+  limit: number,
+  offset: number,
+  isWalk: boolean,
+): RawBuilder<{ id: number }> => {
+  const { through } = ordering;
+  const from =
+    through && isWalk
+      ? sql`${sql.table(through.table)} cross join ${sql.table(table)}
+          where ${sql.ref(through.column)} = ${sql.ref(`${through.table}.${through.key ?? 'id'}`)} and`
+      : sql`${sql.table(table)} where`;
+  return sql<{ id: number }>`select ${idOf(table)} as id from ${from} ${holds}
+    order by ${orderTerms(db, table, isWalk, ordering)} limit ${limit} offset ${offset}`;
+};
+
+/** @param limit the most rows that are counted */
+export async function countOf(
+  db: Db,
+  asked: Asked,
+  further: Expression<SqlBool>[],
+  limit?: number,
+): Promise<number> {
+  const rows = sql`${sql.table(asked.table)} where ${allOf([...further, matchCondition(asked, 'all rows', leadBeside(further))])}`;
+  const query =
+    limit === undefined
+      ? sql<{ n: number }>`select count(*) as n from ${rows}`
+      : sql<{ n: number }>`select count(*) as n from (select 1 from ${rows} limit ${limit}) as counted`;
+  return (await runCompiled(db, query.compile(db)))[0]!.n;
+}
