@@ -136,6 +136,10 @@ export const utcDay = (db: Db, at: Expression<unknown>) =>
     ? sql<string>`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD')`
     : sql<string>`substr(${at}, 1, 10)`;
 
+/** The day of UTC of an instant, as an index may have it: PostgreSQL indexes no value that depends on a setting. */
+export const indexedDay = (db: Db, at: Expression<unknown>) =>
+  isPostgres(db) ? sql`(${at} at time zone 'UTC')::date` : sql`substr(${at}, 1, 10)`;
+
 /**
  * A table whose rows are found by their ids: SQLite has no statistics and would read a long range of another index.
  * PostgreSQL finds out itself.

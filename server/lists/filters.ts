@@ -24,6 +24,11 @@ export type Condition = {
   byIndex?: 'few' | 'many';
   /** True where that index has the rows of a value in the default order of the list. */
   inOrder?: boolean;
+  /**
+   * True where an index has, for each day of the default order, the matching rows together: a page of many matches
+   * skips the days that have none.
+   */
+  byDay?: true;
   /** The arguments for db/kept-counts.ts that count its rows. */
   kept?: { status?: string; kind?: string };
   /** A faster count, used when it is the only filter. */

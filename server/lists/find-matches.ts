@@ -167,18 +167,15 @@ async function matchesWithoutWords(db: Db, asked: Asked): Promise<Matches> {
   if (known !== null) return counted(known);
   const led = isNarrowed(asked) ? await withOneLeader(db, asked) : null;
   if (!led) return (await isManyFound(db, asked)) ? moreThan(asked.effort.few) : scanTable(db, asked);
-  const ids = led.all ?? (await someIds(db, led.asked, [], 'all rows'));
   const { few, indexed } = asked.effort;
+  if (isIndexOnly(asked)) {
+    const count = await countOf(db, asked, [], indexed + 1);
+    if (count > few) return count > indexed ? moreThan(indexed) : counted(count);
+  }
+  const ids = led.all ?? (await someIds(db, led.asked, [], 'all rows'));
   if (ids.length <= few) return completeMatches(ids);
-  if (led.isRead)
-    return {
-      ...counted(led.all?.length ?? (await countOf(db, led.asked, []))),
-      led: led.asked,
-      all: led.all,
-    };
-  if (!isIndexOnly(asked)) return counted(await countOf(db, led.asked, []));
-  const count = await countOf(db, led.asked, [], indexed + 1);
-  return count > indexed ? moreThan(indexed) : counted(count);
+  const count = led.all?.length ?? (await countOf(db, led.asked, []));
+  return led.isRead ? { ...counted(count), led: led.asked, all: led.all } : counted(count);
 }
 
 /** Whether the first rows of another table tell that the only filter has more matches than are counted. */

@@ -1,11 +1,12 @@
-import { sql } from 'kysely';
-import { isAmong } from '../db/dialect.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { indexedDay, isAmong } from '../db/dialect.ts';
+import { givenRows } from '../db/given-rows.ts';
 import { runCompiled } from '../db/prepared.ts';
 import type { Db, Tables } from '../db/tables.ts';
 import { allOf } from './filters.ts';
 import { countToEnd, type Matches } from './find-matches.ts';
-import type { Ordering } from './orderings.ts';
-import { type Asked, inOrder, matchCondition, sorted } from './statements.ts';
+import { type Ordering, orderTerms } from './orderings.ts';
+import { type Asked, idOf, inOrder, matchCondition, sorted } from './statements.ts';
 
 export type Sought = { limit: number; offset: number };
 
@@ -23,21 +24,25 @@ export async function isBeyondEnd(
   return candidates === null && offset >= DEEP && offset >= (await countToEnd(db, asked));
 }
 
-/** So many rows of one index are put into order; the pages of more are found by walking all rows in order. */
-const SORTED_MAX = 20_000;
+/** An order by one column that is never null. */
+type PlainOrdering = Ordering & { by: string };
 
-/** So many of the first rows of a list are looked through for a page before thousands of matches are put into order. */
-const NEAR = 5000;
+const isPlain = (ordering: Ordering): ordering is PlainOrdering =>
+  typeof ordering.by === 'string' &&
+  !ordering.nullable &&
+  !ordering.ties &&
+  !ordering.through &&
+  !ordering.within;
 
 /** Those of many ids that stand among the first rows of a list, in its order. */
 async function amongFirst(
   db: Db,
-  table: keyof Tables,
+  { table, effort }: Asked,
   ordering: Ordering,
   ids: number[],
   most: number,
 ): Promise<number[]> {
-  const first = inOrder(db, table, ordering, allOf([]), NEAR, 0, true);
+  const first = inOrder(db, table, ordering, allOf([]), effort.near, 0, true);
   const wanted = new Set(ids);
   const rows = await runCompiled(db, first.compile(db));
   return rows
@@ -46,28 +51,109 @@ async function amongFirst(
     .slice(0, most);
 }
 
+/**
+ * Some ids in the order of their rows. The value of each row is looked up by itself: a condition on the id would have
+ * PostgreSQL walk all rows in order until the page is full, in the hope of finding these soon.
+ */
+const lookedUp = (
+  db: Db,
+  table: keyof Tables,
+  { by, descending }: PlainOrdering,
+  ids: number[],
+  { limit, offset }: Sought,
+) => {
+  const given = givenRows(
+    db,
+    { id: 'bigint' },
+    ids.map((id) => ({ id })),
+  );
+  const direction = descending ? sql`desc` : sql`asc`;
+  return sql<{ id: number }>`select id from (
+      select given.id as id, (select ${sql.ref(by)} from ${sql.table(table)} where ${idOf(table)} = given.id) as place
+      from ${given}) as placed
+    order by place ${direction}, id ${direction} limit ${limit} offset ${offset}`;
+};
+
+/** More than any day has: a limit by which the rows of the days are found before they are put into order. */
+const ALL_ROWS = 2 ** 31;
+
+/**
+ * Ids of rows whose matches an index has together for each day of their order ({@link Condition.byDay}): from the
+ * newest day on, those days are read that fill the page. The work grows with the days, not with the rows.
+ */
+function inDays(
+  db: Db,
+  table: keyof Tables,
+  ordering: PlainOrdering,
+  holds: Expression<SqlBool>,
+  { limit, offset }: Sought,
+) {
+  const dayOfRow = indexedDay(db, sql.ref(ordering.by));
+  const wanted = limit + offset;
+  return sql<{ id: number }>`with recursive
+    days (day) as (
+      select max(${dayOfRow}) from ${sql.table(table)}
+      union all
+      select (select max(${dayOfRow}) from ${sql.table(table)} where ${dayOfRow} < days.day) from days
+      where day is not null
+    ),
+    counted as (
+      select day, n from (
+        select day, (select count(*) from (
+          select 1 from ${sql.table(table)} where ${dayOfRow} = days.day and ${holds} limit ${wanted}) as matching) as n
+        from days) as each_day
+      where n > 0 limit ${wanted}
+    ),
+    summed as (select day, sum(n) over (order by day desc) - n as newer from counted)
+    select ${idOf(table)} as id from (
+      select ${idOf(table)}, ${sql.ref(ordering.by)} from summed cross join ${sql.table(table)}
+      where summed.newer < ${wanted} and ${dayOfRow} = summed.day and ${holds}
+      limit ${ALL_ROWS}) as ${sql.table(table)}
+    order by ${orderTerms(db, table, false, ordering)} limit ${limit} offset ${offset}`;
+}
+
+/** The page of an order of one column in which an index has all rows; null where it is better found otherwise. */
+function inPlainOrder(
+  db: Db,
+  { table, conditions, words, order }: Asked,
+  { all }: Matches,
+  ordering: PlainOrdering,
+  sought: Sought,
+) {
+  if (all) return lookedUp(db, table, ordering, all, sought);
+  const areByDay = conditions.length > 0 && words.length === 0 && conditions.every(({ byDay }) => byDay);
+  if (!areByDay || ordering.descending !== order.descending) return null;
+  return inDays(db, table, ordering, allOf(conditions.map(({ holds }) => holds)), sought);
+}
+
 /** Ids of matching rows in their order. */
 export async function idsOfPage(
   db: Db,
   asked: Asked,
-  { ids, candidates, count, isExact, led, all, first }: Matches,
+  matches: Matches,
   { isDefault, ...ordering }: Ordering & { isDefault: boolean },
-  { limit, offset }: Sought,
+  sought: Sought,
 ): Promise<number[]> {
+  const { ids, candidates, count, isExact, led, all, first } = matches;
+  const { table, conditions, effort } = asked;
+  const { limit, offset } = sought;
   if (ids) return ids.slice(offset, offset + limit);
-  if (first && isDefault && ordering.descending === asked.order.descending && offset + limit <= first.length)
-    return first.slice(offset, offset + limit);
-  const id = sql.ref<number>(`${asked.table}.id`);
-  const [only, ...others] = asked.conditions;
-  const isSorted = isExact && count <= SORTED_MAX && others.length === 0 && only?.byIndex !== undefined;
-  const near = all && isDefault ? await amongFirst(db, asked.table, ordering, all, offset + limit) : [];
-  if (near.length === offset + limit) return near.slice(offset);
+  const end = offset + limit;
+  const isFirst = isDefault && ordering.descending === asked.order.descending;
+  if (first && isFirst && end <= first.length) return first.slice(offset, end);
+  const near = all && isDefault ? await amongFirst(db, asked, ordering, all, end) : [];
+  if (near.length === end) return near.slice(offset);
+  const [only, ...others] = conditions;
+  const isSorted = isExact && count <= effort.sorted && others.length === 0 && only?.byIndex !== undefined;
+  const plain =
+    isDefault && isPlain(ordering) && !isSorted ? inPlainOrder(db, asked, matches, ordering, sought) : null;
+  if (plain) return (await runCompiled(db, plain.compile(db))).map(({ id }) => id);
   if (led || (isSorted && !(isDefault && only.inOrder))) {
     const matching = matchCondition(led ?? asked, 'all rows', 'filters');
-    return sorted(db, asked.table, ordering, matching, limit, offset);
+    return sorted(db, table, ordering, matching, limit, offset);
   }
   const holds = candidates
-    ? allOf([isAmong(db, id, candidates), matchCondition(asked, 'first rows', 'another condition')])
+    ? allOf([isAmong(db, idOf(table), candidates), matchCondition(asked, 'first rows', 'another condition')])
     : matchCondition(asked, 'first rows', isDefault ? 'default order' : 'other order');
-  return sorted(db, asked.table, ordering, holds, limit, offset, candidates === null);
+  return sorted(db, table, ordering, holds, limit, offset, candidates === null);
 }

@@ -27,6 +27,10 @@ export type Effort = {
   candidates: number;
   /** So many of the first rows of the list are tested when each of several words is frequent. */
   first: number;
+  /** So many matches of one index are put into order; the pages of more are found by walking all rows in order. */
+  sorted: number;
+  /** So many of the first rows of a list are looked through for a page before thousands of matches are put into order. */
+  near: number;
   /** The most rows that are read only to count them. */
   counted: number;
   /** The most entries of one index that are counted without their rows. */
@@ -42,6 +46,8 @@ export const LIST_EFFORT: Effort = {
   few: 1000,
   candidates: 5000,
   first: 15_000,
+  sorted: 20_000,
+  near: 5000,
   counted: 50_000,
   indexed: 100_000,
   collected: 20_000,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { isPostgres } from '../../server/db/dialect.ts';
 import { licenseList } from '../../server/features/licenses/license-list.ts';
+import { installationList } from '../../server/features/programs/installation-list.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import { LIST_EFFORT } from '../../server/lists/statements.ts';
 import { createTestApp, type TestApp } from '../app.ts';
@@ -13,6 +14,19 @@ import { watchStatements } from '../plans/statements.ts';
 /** Where a filter would read too much only to count its rows, the count ends (decisions/060 and 077). */
 
 const LICENSES = '/licenses/api/licenses/';
+
+/** So little that each way to find a page is taken in a database of some hundred rows. */
+const LITTLE = {
+  ...LIST_EFFORT,
+  few: 40,
+  candidates: 50,
+  first: 800,
+  sorted: 50,
+  near: 10,
+  counted: 60,
+  indexed: 60,
+  collected: 50,
+};
 
 const countOf = async (t: TestApp, query: string) => {
   const { status, body } = await t.call('GET', `${LICENSES}?${query}`);
@@ -96,7 +110,7 @@ test('whatever leads to the rows, every filter finds the same ones', { timeout: 
     if (!path.startsWith(`${LICENSES}?`) || path.includes('search=')) continue;
     const query = licenseList.query.parse(Object.fromEntries(new URLSearchParams(path.split('?')[1])));
     const exact = await page(query, LIST_EFFORT);
-    const little = await page(query, { ...LIST_EFFORT, few: 40, counted: 60, indexed: 60, collected: 50 });
+    const little = await page(query, LITTLE);
     expect(
       little.results.map(({ id }) => id),
       path,
@@ -113,4 +127,45 @@ test('whatever leads to the rows, every filter finds the same ones', { timeout: 
   expect(counted).toBeGreaterThan(20);
   expect(ended.few).toBeGreaterThan(10);
   expect(ended.indexed).toBeGreaterThan(3);
+});
+
+test('however the words of a search are found, each page has the same rows', {
+  timeout: 120_000,
+}, async () => {
+  const t = await createTestApp();
+  await insertGrownRows(t.db, t.context.now());
+  const moment = { now: t.context.now(), timeZone: t.context.config.timeZone };
+  const found = { whole: 0, ended: 0 };
+  for (const list of [licenseList, installationList] as const) {
+    for (const search of [
+      'ana',
+      'ana quetzal',
+      'norte maria',
+      'sistemas norte',
+      'equipo norte',
+      'zzz norte',
+    ]) {
+      for (const ordering of [undefined, 'created_at', 'updated_at']) {
+        for (const page of ['1', '2']) {
+          const query = { ...list.query.parse({ search, ordering }), page, page_size: '15' };
+          const idsOf = async (effort: typeof LIST_EFFORT) => {
+            const { results, count_is_exact } = await list.page(
+              t.db,
+              query as never,
+              moment,
+              LICENSES,
+              effort,
+            );
+            return { ids: results.map(({ id }) => id), isExact: count_is_exact };
+          };
+          const exact = await idsOf(LIST_EFFORT);
+          const little = await idsOf(LITTLE);
+          expect(little.ids, JSON.stringify(query)).toEqual(exact.ids);
+          found[little.isExact ? 'whole' : 'ended'] += 1;
+        }
+      }
+    }
+  }
+  expect(found.whole).toBeGreaterThan(5);
+  expect(found.ended).toBeGreaterThan(5);
 });

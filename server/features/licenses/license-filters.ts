@@ -50,18 +50,21 @@ const expiringWithin: Filter<number> = (days, { now, timeZone }) => ({
   holds: sql`(licenses.status in (${sql.join(HOLDING_STATUSES)})
     and licenses.expiry_date >= ${now.toISOString()} and licenses.expiry_date < ${afterDays(now, days, timeZone)})`,
   byIndex: 'many',
+  byDay: true,
 });
 
 /** Licences that end on a local day or later. */
 const expiryFrom: Filter<string> = (day, { timeZone }) => ({
   holds: sql`licenses.expiry_date >= ${startOfLocalDay(day, timeZone)}`,
   byIndex: 'many',
+  byDay: true,
 });
 
 /** Licences that end on a local day or earlier; the day has ended when the next one begins. */
 const expiryTo: Filter<string> = (day, { timeZone }) => ({
   holds: sql`licenses.expiry_date < ${startOfNextLocalDay(day, timeZone)}`,
   byIndex: 'many',
+  byDay: true,
 });
 
 /**

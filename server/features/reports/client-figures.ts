@@ -137,26 +137,17 @@ async function findRisks(db: Db, now: Date, timeZone: string, filters: Filters):
 
 export type Bought = { client: number; currency: Currency; cents: number };
 
-/** The clients whose licences sold most in a period. Every sale of it is read, in an index, some days at a time. */
+/**
+ * The clients whose licences sold most in a period. Every sale of the period is read, in an index. Where that takes
+ * several steps, the sums of all clients are added up here; otherwise the database sends only the first ones.
+ */
 export async function findTop(db: Db, period: Period, filters: Filters): Promise<Bought[]> {
   const sums = new Map<Currency, Map<number, number>>();
-  for (const { since, until } of await stepsOf(db, period)) {
+  const steps = await stepsOf(db, period);
+  for (const step of steps) {
     await letOthersRun();
-    const sold = db
-      .selectFrom('license_terms')
-      .innerJoin('licenses', 'licenses.id', 'license_terms.license_id')
-      .where('license_terms.created_at', '>=', since)
-      .where('license_terms.created_at', '<', until)
-      .where('license_terms.is_counted', '=', true)
-      .where(isOf('license_terms', filters));
-    const rows = await sold
-      .groupBy(['licenses.client_id', 'license_terms.currency'])
-      .select((eb) => [
-        'licenses.client_id as client',
-        'license_terms.currency',
-        eb.fn.sum<number>('license_terms.price_cents').as('cents'),
-      ])
-      .execute();
+    const bought = boughtWithin(db, step, filters);
+    const rows = await (steps.length === 1 ? firstOfEach(db, bought) : bought).execute();
     for (const { client, currency, cents } of rows) {
       const own = sums.get(currency) ?? new Map<number, number>();
       sums.set(currency, own.set(client, (own.get(client) ?? 0) + cents));
@@ -167,6 +158,41 @@ export async function findTop(db: Db, period: Period, filters: Filters): Promise
   );
   return mostOfEach(bought, REPORT_ROWS_MAX.top);
 }
+
+const boughtWithin = (db: Db, { since, until }: Period, filters: Filters) =>
+  db
+    .selectFrom('license_terms')
+    .innerJoin('licenses', 'licenses.id', 'license_terms.license_id')
+    .where('license_terms.created_at', '>=', since)
+    .where('license_terms.created_at', '<', until)
+    .where('license_terms.is_counted', '=', true)
+    .where(isOf('license_terms', filters))
+    .groupBy(['licenses.client_id', 'license_terms.currency'])
+    .select((eb) => [
+      'licenses.client_id as client',
+      'license_terms.currency',
+      eb.fn.sum<number>('license_terms.price_cents').as('cents'),
+    ]);
+
+/** The rows that {@link mostOfEach} keeps, chosen by the database. */
+const firstOfEach = (db: Db, bought: ReturnType<typeof boughtWithin>) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom(bought.as('bought'))
+        .select((eb) => [
+          'client',
+          'currency',
+          'cents',
+          eb.fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('currency').orderBy('cents', 'desc').orderBy('client'))
+            .as('place'),
+        ])
+        .as('placed'),
+    )
+    .where('place', '<=', REPORT_ROWS_MAX.top)
+    .select(['client', 'currency', 'cents']);
 
 /** The part of a period that has sales, in steps where statements run in this process. */
 async function stepsOf(db: Db, { since, until }: Period): Promise<Period[]> {

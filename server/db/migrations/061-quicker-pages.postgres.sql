@@ -1,0 +1,7 @@
+-- What of a day's licences ends in a range, so that a page of them, the newest first, skips the days without one
+-- (docs/decisions/102-pages-of-old-matches.md).
+create index licenses_ends_by_day on licenses (((created_at at time zone 'UTC')::date), expiry_date);
+
+-- When each licence was made, by its id: thousands of ids are put into order without reading their rows. (A table of
+-- SQLite is such an index itself.)
+create index licenses_creation_by_id on licenses (id) include (created_at);
