@@ -151,6 +151,33 @@ test('a report that fails shows its own error, and comes when asked again, and n
   expect(await place()).toEqual(before);
 });
 
+test('a report that the server is still making is asked for again until it comes (OPS-06)', async ({
+  page,
+  guard,
+}) => {
+  guard.allowConsoleError(/503/);
+  let refused = 0;
+  // As the server answers for a period of millions of sales that nobody asked for before.
+  await page.route(`**${REPORTS}clients/**`, (route) => {
+    refused += 1;
+    return refused > 2
+      ? route.continue()
+      : route.fulfill({
+          status: 503,
+          headers: { 'retry-after': '1' },
+          json: { success: false, code: 'figures_pending', message: 'Estas cifras se están calculando.' },
+        });
+  });
+  await page.goto('/reports');
+  const clients = section(page, 'Clientes');
+  await expect(clients.getByRole('status')).toHaveText(
+    'Calculando las cifras de este periodo. La primera vez puede tardar un minuto.',
+  );
+  await expect(clients).toContainText('Datos al');
+  await expect(clients.getByRole('alert')).toHaveCount(0);
+  expect(refused).toBe(3);
+});
+
 test('on paper each report fits the width and one page of A4, with its table and without controls (REPORT-03)', async ({
   page,
 }) => {

@@ -97,5 +97,8 @@ export const rateLimited = (retryAfterSeconds: number) =>
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   });
 
+/** 503: figures of a large database that are being made; Retry-After says when to ask again. */
+export const figuresPending = () => new AppError(503, 'figures_pending', { headers: { 'retry-after': '5' } });
+
 /** 503: the database cannot be reached; Retry-After asks the caller to retry. */
 export const unavailable = () => new AppError(503, 'unavailable', { headers: { 'retry-after': '2' } });

@@ -48,6 +48,7 @@ export const ERROR_CODES = {
   headers_too_large: 'Los encabezados de la solicitud son demasiado grandes',
   request_timeout: 'La solicitud tardó demasiado en llegar',
   server_error: 'Error en el servidor',
+  figures_pending: 'Estas cifras se están calculando. Vuelve a pedirlas en unos segundos.',
   unavailable: 'El servicio no está disponible. Intenta nuevamente en unos momentos.',
 } as const;
 

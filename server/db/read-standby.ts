@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
 import type { Timeouts } from './postgres/timeouts.ts';
 import type { Db, Tables } from './tables.ts';
 
@@ -96,7 +97,8 @@ export function followStandby(
       if (asOf !== null) {
         try {
           return await work(standby, asOf);
-        } catch {
+        } catch (error) {
+          if (error instanceof AppError) throw error;
           // Whatever it was: one that is behind may lack a column of the last migration. What is wrong on both the primary says.
           seen = null;
         }

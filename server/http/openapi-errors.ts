@@ -24,7 +24,7 @@ export const STATUS_TEXTS: Record<number, string> = {
   415: 'El contenido no es JSON en UTF-8, o está comprimido (unsupported_media_type)',
   429: 'Demasiados intentos (rate_limited); Retry-After dice cuántos segundos esperar',
   500: 'Error en el servidor (server_error)',
-  503: 'La base de datos no está disponible, o el servicio está ocupado (unavailable); se puede reintentar',
+  503: 'La base de datos no está disponible, o el servicio está ocupado (unavailable), o las cifras se están calculando (figures_pending); se puede reintentar',
 };
 
 /** True for routes that need a token: not those open to anyone, to installed programs or to clients in the portal. */

@@ -12,6 +12,9 @@ const ends = new AsyncLocalStorage<number>();
 export const duringCall = (elapsedMs: number, rest: () => void): void =>
   ends.run(performance.now() + CALL_MS - elapsedMs, rest);
 
+/** Starts work that goes on when the call that asked for it has ended, and has its own time. */
+export const outsideCall = <Result>(work: () => Result): Result => ends.exit(work);
+
 /**
  * The longest that this call may wait now, in milliseconds: what is left of its time, and at most the given time.
  * Work that is no call, such as a job, has the given time.

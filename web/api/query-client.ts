@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 
 /** Lists are cached five minutes (SEED-4-26, D052). */
 const STALE_MS = 5 * 60 * 1000;
-const RETRY_DELAY_MS = 1000;
+export const RETRY_DELAY_MS = 1000;
 
 /** One retry for every failure but a 401, which means that the session is over (SEED-4-27, D051). */
 export function shouldRetry(failures: number, error: unknown): boolean {

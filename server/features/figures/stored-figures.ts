@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Currency } from '../../../contract/base/money.ts';
 import type { AppContext } from '../../context.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
+import { figuresPending } from '../../errors.ts';
 import { insertNamedJob } from '../../jobs/jobs.queries.ts';
+import { outsideCall, waitAtMost } from '../../lib/call-time.ts';
 import { countEach } from './counting.ts';
 import type { DayRange } from './periods.ts';
 
@@ -10,7 +13,7 @@ import type { DayRange } from './periods.ts';
  * Figures that need every row of a large table (docs/decisions/061-figures-that-are-stored.md). Up to some number of
  * rows they are made at the call. Above it they are stored: what somebody asks for is answered from there, and made
  * anew at night, or soon after the call as `freshFor` asks. What nobody has asked for lately is made at its first
- * call.
+ * call; one that takes long says that they are being made, and a later call has them.
  */
 
 /** Licences, installations and clients together: what is read within some 50 ms (docs/performance.md). */
@@ -19,6 +22,9 @@ const LIVE_ROWS_MAX = 100_000;
 const STORED_MS = 36 * 60 * 60 * 1000;
 /** What was asked for within a week is made every night. */
 const ASKED_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A call waits so long for figures that are not stored yet, in milliseconds; they are made also when it has gone. */
+const WAIT_MS = 7000;
 
 /** Makes stored figures anew; its run is in features/reports/report-job.ts, which knows all kinds. */
 export const REFRESH_JOB = 'figures-refresh';
@@ -67,6 +73,7 @@ export async function isLarge(db: Db): Promise<boolean> {
 /**
  * The figures with the moment they are of: made now, or stored where the tables are large.
  * @param reader where they are made now; what is stored is of the database that has it
+ * @throws figures_pending (503) where they take longer than a call waits
  */
 export async function storedOrLive<Made>(
   context: AppContext,
@@ -83,10 +90,33 @@ export async function storedOrLive<Made>(
   const key = keyOf(kind.part, wanted);
   const stored = await find(db, key);
   const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
-  if (!stored || stored.as_of < ago(STORED_MS)) return store(context, kind, wanted, now);
+  if (!stored || stored.as_of < ago(STORED_MS)) return madeSoon(context, kind, wanted, now);
   if (stored.asked_at < ago(ASKED_MS / 7)) await noteAsked(db, key, now.toISOString());
   if (kind.freshFor !== undefined && stored.as_of < ago(kind.freshFor)) await refreshSoon(context, key, now);
   return { as_of: stored.as_of, figures: JSON.parse(stored.figures) };
+}
+
+/** The figures that this process makes now, by their database and name: whoever asks for the same waits for them. */
+const making = new WeakMap<Db, Map<string, Promise<Figures<unknown>>>>();
+
+function makeOnce<Made>(context: AppContext, kind: FigureKind<Made>, wanted: Wanted, now: Date) {
+  const known = making.get(context.db) ?? new Map<string, Promise<Figures<unknown>>>();
+  making.set(context.db, known);
+  const name = Object.values(keyOf(kind.part, wanted)).join(' ');
+  const made =
+    known.get(name) ??
+    outsideCall(() => store(context, kind, wanted, now)).finally(() => void known.delete(name));
+  known.set(name, made);
+  return made as Promise<Figures<Made>>;
+}
+
+async function madeSoon<Made>(context: AppContext, kind: FigureKind<Made>, wanted: Wanted, now: Date) {
+  const waited = new AbortController();
+  const made = makeOnce(context, kind, wanted, now);
+  const tooLong = sleep(waitAtMost(WAIT_MS), null, { signal: waited.signal }).catch(() => null);
+  const first = await Promise.race([made, tooLong]).finally(() => waited.abort());
+  if (first === null) throw figuresPending();
+  return first;
 }
 
 /** One job for the same figures, however many ask: nobody waits for it. */

@@ -20,6 +20,7 @@ export const reportTexts = {
   showTable: 'Ver tabla',
   hideTable: 'Ocultar tabla',
   asOf: (instant: string) => `Datos al ${formatDateTime(instant)}`,
+  pending: 'Calculando las cifras de este periodo. La primera vez puede tardar un minuto.',
   failed: (section: string) => `Error al cargar ${section}`,
   wholePeriod: 'Todo el periodo',
   nextMonths: 'Los próximos 12 meses',

@@ -11,7 +11,9 @@ import type {
   UsageReport,
   VersionsReport,
 } from '../../../contract/figures/reports.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { request } from '../../api/http.ts';
+import { RETRY_DELAY_MS, shouldRetry } from '../../api/query-client.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import type { DayRange } from './period.ts';
 
@@ -46,6 +48,13 @@ export function wireFiltersOf(kind: ReportKind, { from, to, software, currency }
   return kind === 'checks' ? { from, to, software } : { from, to, software, currency };
 }
 
+/** Whether the server is still making the figures: the first ones of a period, in a large database. */
+export const arePending = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'figures_pending';
+
+/** A report that is still being made is asked for again so often: for some five minutes. */
+const PENDING_TRIES = 60;
+
 /** One report; while another period loads, the old figures stay. */
 export const reportQuery = <Kind extends ReportKind>(kind: Kind, filters: ReportFilters) =>
   queryOptions({
@@ -57,4 +66,6 @@ export const reportQuery = <Kind extends ReportKind>(kind: Kind, filters: Report
       }),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
+    retry: (failures, error) => (arePending(error) ? failures < PENDING_TRIES : shouldRetry(failures, error)),
+    retryDelay: (_failures, error) => (arePending(error) ? (error.retryAfter ?? 5) * 1000 : RETRY_DELAY_MS),
   });

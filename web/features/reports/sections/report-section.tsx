@@ -12,6 +12,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
 import { blankReports } from '../blank-reports.ts';
 import {
+  arePending,
   exportPathOf,
   type ReportAnswers,
   type ReportFilters,
@@ -47,11 +48,14 @@ export function ReportSection<Kind extends ReportKind>({
   place,
   children,
 }: ReportSectionProps<Kind>) {
-  const { data, error, isPlaceholderData, refetch, isFetching } = useQuery(reportQuery(kind, filters));
+  const { data, error, failureReason, isPlaceholderData, refetch, isFetching } = useQuery(
+    reportQuery(kind, filters),
+  );
   const { title, subtitle, empty, hint } = SECTION_TEXTS[kind];
   // An error of another period must not look like an answer to this one.
   const failed = error !== null && (data === undefined || isPlaceholderData);
-  const answer = failed ? undefined : data;
+  const isBeingMade = arePending(failureReason);
+  const answer = failed || isBeingMade ? undefined : data;
   const shown = answer === undefined || isEmpty(answer) ? undefined : answer;
   return (
     <Card
@@ -95,7 +99,7 @@ export function ReportSection<Kind extends ReportKind>({
           </Over>
         ) : answer === undefined ? (
           <Over>
-            <Loading />
+            <Loading isBeingMade={isBeingMade} />
           </Over>
         ) : (
           shown === undefined && (
@@ -114,9 +118,13 @@ const Over = ({ children }: { children: ReactNode }) => (
   <div className="absolute inset-0 overflow-hidden print:static">{children}</div>
 );
 
-const Loading = () => (
-  <div aria-hidden className="flex h-full flex-col gap-4">
-    <div className="flex gap-6">
+/** @property isBeingMade whether the server said that it is still making the figures */
+const Loading = ({ isBeingMade }: { isBeingMade: boolean }) => (
+  <div className="flex h-full flex-col gap-4">
+    <p role="status" className={cx('text-sm text-muted', !isBeingMade && 'sr-only')}>
+      {isBeingMade && texts.pending}
+    </p>
+    <div aria-hidden className="flex gap-6">
       <Skeleton className="h-10 w-32" />
       <Skeleton className="h-10 w-24" />
       <Skeleton className="h-10 w-24" />
