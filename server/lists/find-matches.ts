@@ -166,7 +166,7 @@ async function matchesWithoutWords(db: Db, asked: Asked): Promise<Matches> {
   const known = await countWithoutScan(db, asked);
   if (known !== null) return counted(known);
   const led = isNarrowed(asked) ? await withOneLeader(db, asked) : null;
-  if (!led) return (await isManyFound(db, asked)) ? moreThan(asked.effort.few) : scanTable(db, asked);
+  if (!led) return manyMatches(db, asked);
   const { few, indexed } = asked.effort;
   if (isIndexOnly(asked)) {
     const count = await countOf(db, asked, [], indexed + 1);
@@ -176,6 +176,16 @@ async function matchesWithoutWords(db: Db, asked: Asked): Promise<Matches> {
   if (ids.length <= few) return completeMatches(ids);
   const count = led.all?.length ?? (await countOf(db, led.asked, []));
   return led.isRead ? { ...counted(count), led: led.asked, all: led.all } : counted(count);
+}
+
+/** The matches of filters that each find more rows than are read one by one. */
+async function manyMatches(db: Db, asked: Asked): Promise<Matches> {
+  const { few } = asked.effort;
+  if (await isManyFound(db, asked)) return moreThan(few);
+  const byIndexes = asked.conditions.map((one) => (one.found ? withoutIndex(one) : one));
+  if (!joinsIndexes(db) || !byIndexes.some(({ byIndex }) => byIndex)) return scanTable(db, asked);
+  const ids = await someIds(db, { ...asked, conditions: byIndexes }, [], 'all rows');
+  return ids.length > few ? moreThan(few) : completeMatches(ids);
 }
 
 /** Whether the first rows of another table tell that the only filter has more matches than are counted. */
@@ -202,14 +212,13 @@ async function waysToFind(db: Db, asked: Asked) {
 
 async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
   const { few } = asked.effort;
+  const first = asked.words.length > 1 ? await manyAmongFirst(db, asked) : null;
+  if (first) return { ...moreThan(few), first };
   const held = new Set<number>();
   const tested = new Set<number>();
-  for (const [nth, way] of (await waysToFind(db, asked)).entries()) {
+  for (const way of await waysToFind(db, asked)) {
     const { ids, areAll } = await way();
     if (areAll) return matchesAmong(db, asked, ordering, ids);
-    // Rows with one of several frequent words may seldom have the others; the first rows are those of the page.
-    const first = nth === 0 && asked.words.length > 1 ? await matchesAmongFirst(db, asked) : [];
-    if (first.length > few) return { ...moreThan(few), first };
     const untested = ids.filter((id) => !tested.has(id));
     for (const id of untested) tested.add(id);
     for (const id of await someIds(db, asked, [isAmong(db, idOf(asked.table), untested)], 'first rows'))
@@ -221,6 +230,21 @@ async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise
   // The scan left out the older rows; the index found some of them.
   for (const id of scanned.ids) held.add(id);
   return withOrder(db, asked, ordering, { ...completeMatches([...held]), isExact: false });
+}
+
+/** The first rows of a list are looked through only where this part of them promises more than a few matches. */
+const SAMPLE = 1 / 8;
+
+/**
+ * The ids of the first matches of a list, where its first rows already have more than a few; else null. Several words
+ * that most rows have are found so without an index, which would find thousands of rows for each of them.
+ */
+async function manyAmongFirst(db: Db, asked: Asked): Promise<number[] | null> {
+  const { few, first } = asked.effort;
+  const sample = await matchesAmongFirst(db, asked, Math.ceil(first * SAMPLE));
+  if (sample.length <= few * SAMPLE) return null;
+  const ids = await matchesAmongFirst(db, asked, first);
+  return ids.length > few ? ids : null;
 }
 
 /** The matches among ids that include all of them. */

@@ -25,7 +25,7 @@ export type Effort = {
   few: number;
   /** The most index candidates that are compared with the query before the table is scanned instead. */
   candidates: number;
-  /** So many of the first rows of the list are tested when each of several words is frequent. */
+  /** So many of the first rows of the list are tested where several words are frequent. */
   first: number;
   /** So many matches of one index are put into order; the pages of more are found by walking all rows in order. */
   sorted: number;
@@ -95,12 +95,12 @@ export async function someIds(
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
 
-/** Ids of the matches among the first rows of a list, in its default order; at most one more than a few. */
-export async function matchesAmongFirst(db: Db, asked: Asked): Promise<number[]> {
+/** Ids of the matches among so many of the first rows of a list, in its default order; at most one more than a few. */
+export async function matchesAmongFirst(db: Db, asked: Asked, rows: number): Promise<number[]> {
   const { effort, order, table } = asked;
   const terms = orderTerms(db, table, false, order);
   const query = sql<{ id: number }>`select ${idOf(table)} as id
-    from (select * from ${sql.table(table)} order by ${terms} limit ${effort.first}) as ${sql.table(table)}
+    from (select * from ${sql.table(table)} order by ${terms} limit ${rows}) as ${sql.table(table)}
     where ${matchCondition(asked, 'first rows', 'another condition')} order by ${terms} limit ${effort.few + 1}`;
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
