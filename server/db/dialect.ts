@@ -216,6 +216,12 @@ export async function earlierEnded(db: Db, limitMs: number): Promise<void> {
   while (!(await haveEnded()) && performance.now() - from < limitMs) await setTimeout(SETTLE_LOOK_MS);
 }
 
+/** All values of a group as one text of JSON. */
+export const jsonList = (db: Db, value: Expression<unknown>) =>
+  isPostgres(db)
+    ? sql<string>`coalesce(json_agg(${value}), '[]')::text`
+    : sql<string>`json_group_array(${value})`;
+
 /** A condition for rows whose id is in a list; the list is one parameter. */
 export function isAmong(db: Db, id: Expression<number>, ids: number[]) {
   return isPostgres(db)

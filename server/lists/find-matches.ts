@@ -11,6 +11,7 @@ import {
   type Asked,
   countOf,
   idOf,
+  idsAsText,
   matchCondition,
   matchesAmongFirst,
   someIds,
@@ -73,7 +74,7 @@ async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
   const best = await findLeader(db, asked);
   if (!best) return null;
   const { leader, most } = best;
-  const ids = best.ids ?? (leader.found ? (await idsFound(db, leader.found, most)).ids : null);
+  const ids = leader.found ? await idsFound(db, leader.found, most) : null;
   const others = conditions
     .filter((one) => one !== leader)
     .map((one) => (joinsIndexes(db) && !one.found && !ids ? besideLeader(one, leader) : withoutIndex(one)));
@@ -87,9 +88,8 @@ async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
 /**
  * A filter that leads to rows.
  * @property n how many they are; above `most` they are too many
- * @property ids those that it finds in another table, where they were read to count them
  */
-type Leader = { leader: Condition; n: number; most: number; ids: number[] | null };
+type Leader = { leader: Condition; n: number; most: number };
 
 /** The filter that leads to the fewest rows; the first one that leads to few. */
 async function findLeader(db: Db, asked: Asked): Promise<Leader | null> {
@@ -116,28 +116,18 @@ async function reachOf(
 ): Promise<Leader> {
   const { found, looksUp } = leader;
   const most = !found ? effort.counted : looksUp ? effort.collected : collected;
-  if (found && !looksUp && most <= effort.counted) {
-    return { leader, most, ...(await idsFound(db, found, most + 1)) };
-  }
   const rows = found ?? sql`select ${idOf(table)} from ${sql.table(table)} where ${leader.holds}`;
   const query = sql<{ n: number }>`select count(*) as n from (${rows} limit ${most + 1}) as led`;
-  return { leader, n: (await runCompiled(db, query.compile(db)))[0]!.n, most, ids: null };
+  return { leader, n: (await runCompiled(db, query.compile(db)))[0]!.n, most };
 }
 
 /** Whether the ids that the only filter finds in another table are all matches. */
 const isAllFound = ([only, ...others]: Condition[]) =>
   others.length === 0 && only?.found !== undefined && only.also === undefined;
 
-/** @property n of how many rows the ids are: one may be found twice */
-async function idsFound(
-  db: Db,
-  found: RawBuilder<FoundId>,
-  most: number,
-): Promise<{ ids: number[]; n: number }> {
-  const query = sql<FoundId>`${found} limit ${most}`;
-  const rows = await runCompiled(db, query.compile(db));
-  return { ids: [...new Set(rows.map(({ id }) => id))], n: rows.length };
-}
+const idsFound = async (db: Db, found: RawBuilder<FoundId>, most: number): Promise<number[]> => [
+  ...new Set(await idsAsText(db, sql`${found} limit ${most}`)),
+];
 
 const amongIds = (db: Db, table: keyof Tables, ids: number[], { also }: Condition): Condition => ({
   holds: allOf([isAmong(db, idOf(table), ids), ...(also ? [also] : [])]),

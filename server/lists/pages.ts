@@ -6,7 +6,7 @@ import type { Db, Tables } from '../db/tables.ts';
 import { allOf } from './filters.ts';
 import { countToEnd, type Matches } from './find-matches.ts';
 import { type Ordering, orderTerms } from './orderings.ts';
-import { type Asked, idOf, inOrder, matchCondition, sorted } from './statements.ts';
+import { type Asked, idOf, idsAsText, inOrder, matchCondition, sorted } from './statements.ts';
 
 export type Sought = { limit: number; offset: number };
 
@@ -44,11 +44,7 @@ async function amongFirst(
 ): Promise<number[]> {
   const first = inOrder(db, table, ordering, allOf([]), effort.near, 0, true);
   const wanted = new Set(ids);
-  const rows = await runCompiled(db, first.compile(db));
-  return rows
-    .map(({ id }) => id)
-    .filter((id) => wanted.has(id))
-    .slice(0, most);
+  return (await idsAsText(db, first)).filter((id) => wanted.has(id)).slice(0, most);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { jsonList } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import { testedOnRow } from '../db/row-tests.ts';
 import type { CountsName, Db, Tables } from '../db/tables.ts';
@@ -103,6 +104,15 @@ export async function matchesAmongFirst(db: Db, asked: Asked, rows: number): Pro
     from (select * from ${sql.table(table)} order by ${terms} limit ${rows}) as ${sql.table(table)}
     where ${matchCondition(asked, 'first rows', 'another condition')} order by ${terms} limit ${effort.few + 1}`;
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
+}
+
+/**
+ * The ids that a statement finds, in its order. They come as one text: a driver takes long for thousands of rows.
+ * @param query its one column is `id`
+ */
+export async function idsAsText(db: Db, query: RawBuilder<{ id: number }>): Promise<number[]> {
+  const list = sql<{ ids: string }>`select ${jsonList(db, sql.ref('id'))} as ids from (${query}) as found`;
+  return JSON.parse((await runCompiled(db, list.compile(db)))[0]!.ids);
 }
 
 /** Ids of the rows that meet a condition, in the order of the list. */
