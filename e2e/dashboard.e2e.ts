@@ -44,7 +44,7 @@ const statCard = (page: Page, label: string) =>
 const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 const recentTable = (page: Page) => page.getByRole('table', { name: 'Licencias Recientes' });
 
-test('title, subtitle and the time of the last update (SEED-1-09, SEED-2.1-04, SEED-2.5-01, SEED-2.5-02, SEED-2.5-03)', async ({
+test('the page shows title, subtitle and the time of the last update (SEED-1-09, SEED-2.1-04, SEED-2.5-01, SEED-2.5-02, SEED-2.5-03)', async ({
   page,
 }) => {
   await withStatistics(page);
@@ -70,7 +70,7 @@ test('the dashboard shows four figures with their trends (SEED-2.5-04, SEED-2.5-
   }
 });
 
-test('distribution and summary show the statistics (SEED-2.5-12, SEED-2.5-13, SEED-2.5-14, SEED-2.5-15, SEED-2.5-16, D019)', async ({
+test('the cards of distribution and summary show the statistics (SEED-2.5-12, SEED-2.5-13, SEED-2.5-14, SEED-2.5-15, SEED-2.5-16, D019)', async ({
   page,
 }) => {
   await withStatistics(page, { active_licenses: 411, total_licenses: 1234 });
@@ -85,7 +85,7 @@ test('distribution and summary show the statistics (SEED-2.5-12, SEED-2.5-13, SE
   await expect(summary.getByText(/próximamente/i)).toBeVisible();
 });
 
-test('without licences the rate is 0% (SEED-2.5-17, D069)', async ({ page }) => {
+test('without licences the rate of active licences is 0% (SEED-2.5-17, D069)', async ({ page }) => {
   await withStatistics(page, { active_licenses: 0, trial_licenses: 0, total_licenses: 0 });
   await page.goto('/dashboard');
   await expect(card(page, 'Resumen del Sistema').getByText('0%', { exact: true })).toBeVisible();
@@ -105,7 +105,7 @@ test.describe('the system status (SEED-2.5-08, SEED-2.5-09, D016)', () => {
     }
   });
 
-  test('changes a word only when the server reports a failure', async ({ page, guard }) => {
+  test('changes one word, and only when the server reports a failure', async ({ page, guard }) => {
     guard.allowConsoleError(/503/);
     await page.route('**/licenses/api/health/', (route) =>
       route.fulfill({
@@ -138,7 +138,7 @@ for (const [name, path] of [
 }
 
 test.describe('recent licences', () => {
-  test('shows the five newest, with key, client, software, status and day (SEED-2.5-18, SEED-7.4-03, SEED-9-12) @both', async ({
+  test('the card shows the five newest, with key, client, software, status and day (SEED-2.5-18, SEED-7.4-03, SEED-9-12) @both', async ({
     page,
     api,
   }) => {
@@ -190,7 +190,7 @@ test.describe('recent licences', () => {
     await expect(rows.nth(2)).toContainText('raro');
   });
 
-  test('shows a message when there are no licences (SEED-2.5-20)', async ({ page }) => {
+  test('the card shows a message when there are no licences (SEED-2.5-20)', async ({ page }) => {
     await withRecent(page, []);
     await page.goto('/dashboard');
     await expect(page.getByText('No hay licencias', { exact: true })).toBeVisible();
@@ -260,7 +260,7 @@ test('a failed load of the figures shows an error and a retry button (SEED-2.5-2
   await expect(page.getByText('Error al cargar estadísticas')).toHaveCount(0);
 });
 
-test('figures are refetched every 30 s, recent licences every 60 s (SEED-4-29, SEED-4-30, SEED-9-11)', async ({
+test('figures are fetched again every 30 s, recent licences every 60 s (SEED-4-29, SEED-4-30, SEED-9-11)', async ({
   page,
 }) => {
   await page.clock.install();
@@ -285,7 +285,7 @@ test('figures are refetched every 30 s, recent licences every 60 s (SEED-4-29, S
   await expect.poll(() => recent).toBe(start.recent + 1);
 });
 
-test('the figures stay on the screen when a later refetch fails (D110)', async ({ page, guard }) => {
+test('the figures stay on the screen when a later fetch fails (D110)', async ({ page, guard }) => {
   guard.allowConsoleError(/500/);
   await page.clock.install();
   await withStatistics(page);
@@ -315,7 +315,7 @@ test('the age of the figures updates by itself (SEED-4-24, SEED-4-25)', async ({
 });
 
 for (const look of LOOKS) {
-  test(`axe finds nothing on the dashboard, ${look.theme} at ${look.width} px: filled, empty, failed`, async ({
+  test(`axe finds nothing on the dashboard when it is filled, empty or failed, ${look.theme} at ${look.width} px`, async ({
     page,
     guard,
   }) => {

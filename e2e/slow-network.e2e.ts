@@ -95,7 +95,7 @@ test("hovering a row's button fetches its record before the click", async ({ pag
   await record;
 });
 
-test("on a narrow screen the menu button shows that the menu's code loads", async ({ page }) => {
+test("on a narrow screen the menu button shows that the menu's code is loading", async ({ page }) => {
   const { release } = await hold(page, codeFile('sidebar-drawer'));
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/reports');

@@ -13,7 +13,7 @@ const problemsOf = (env: Record<string, string>): string => {
   }
 };
 
-test('the defaults are demo mode, on loopback, with its own data folder', () => {
+test('the default is demo mode on loopback with a separate data folder', () => {
   const config = readConfig({});
   expect(config).toMatchObject({
     port: 3000,
@@ -65,7 +65,7 @@ const REACHED: Record<string, Record<string, string>> = {
 };
 
 test.each(Object.entries(REACHED))(
-  'demo mode is never the default of a server that others reach: %s (D140)',
+  'demo mode is never the default of a server that others can reach: %s (D140)',
   (what, env) => {
     const [name = ''] = what.split(' ');
     for (const said of ['', 'development']) {
@@ -97,7 +97,7 @@ test.each([
   [{ DATABASE_URL: 'postgres:///prueba?host=/var/run/postgresql' }],
   [{ NODE_ENV: 'development' }],
   [{ NODE_ENV: 'test' }],
-])('demo mode is the default where host, address and database are of this machine: %j (D140)', (env) => {
+])('demo mode is the default when host, address and database are on this machine: %j (D140)', (env) => {
   expect(readConfig(env)).toMatchObject({ demo: true, openFirstAccount: true });
 });
 
@@ -110,14 +110,18 @@ const variablesOf = (command: string): Record<string, string> =>
     ]),
   );
 
-test.each(['README.md', 'docs/LEEME.md', 'docs/operating.md'])('each command of %s starts', (file) => {
-  const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
-  const commands = text.match(/(?:[A-Z_]+=(?:'[^']*'|\S+) )+npm (?:start|run \w+)/g) ?? [];
-  expect(commands.length).toBeGreaterThan(0);
-  for (const command of commands) expect([command, problemsOf(variablesOf(command))]).toEqual([command, '']);
-});
+test.each(['README.md', 'docs/LEEME.md', 'docs/operating.md'])(
+  'each command in %s has a valid configuration',
+  (file) => {
+    const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+    const commands = text.match(/(?:[A-Z_]+=(?:'[^']*'|\S+) )+npm (?:start|run \w+)/g) ?? [];
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands)
+      expect([command, problemsOf(variablesOf(command))]).toEqual([command, '']);
+  },
+);
 
-test('what the container image and the unit of systemd set is production', () => {
+test('the container image and the systemd unit run in production mode', () => {
   for (const file of ['Dockerfile', 'deploy/systemd/license-manager.service']) {
     const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
     const lines = text.match(/^(?:ENV |Environment=).+$/gm) ?? [];
@@ -142,7 +146,7 @@ test('the first administrator needs a name and a long password (D006)', () => {
 });
 
 test.each(['soy-ana-y-esta-es-mi-clave', 'Password1234567', 'anaanaanaanaana', 'aaaaaaaaaaaaaaaaaa'])(
-  'the first administrator does not start with a password that others guess: %s',
+  'a guessable password of the first administrator is refused: %s',
   (password) => {
     const problem = problemsOf({ ADMIN_USERNAME: 'ana', ADMIN_PASSWORD: password });
     expect(problem).toContain('ADMIN_PASSWORD');
@@ -161,7 +165,7 @@ test.each([
   ['AUTH_ERRORS', 'vague'],
   ['BUSINESS_TIMEZONE', 'America/Ninguna'],
   ['LOG_LEVEL', 'loud'],
-])('a value of %s that cannot be used (%s) stops the start with its name', (name, value) => {
+])('an unusable value of %s (%s) stops the start, and the error contains its name', (name, value) => {
   expect(problemsOf({ [name]: value })).toContain(name);
 });
 
@@ -179,7 +183,7 @@ test.each([
   ['10.0.0.0/8', '10.0.0.0/8'],
   ['0', false],
   ['false', false],
-])('TRUST_PROXY=%s', (value, expected) => {
+])('TRUST_PROXY=%s is read as %j', (value, expected) => {
   expect(readConfig({ DEMO: '1', TRUST_PROXY: value }).trustProxy).toBe(expected);
 });
 

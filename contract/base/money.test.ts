@@ -10,7 +10,7 @@ test('an amount is stored as whole minor units: pesos as cents, CLP as it is (MO
   expect([fromMinorUnits(120_050, 'COP'), fromMinorUnits(1200, 'CLP')]).toEqual([1200.5, 1200]);
 });
 
-test('any amount of any currency survives the conversion to minor units and back (D093, MONEY-01)', () => {
+test('any amount of any currency is the same after the conversion to minor units and back (D093, MONEY-01)', () => {
   const stored = fc.constantFrom(...CURRENCIES).chain((currency) =>
     fc.record({
       currency: fc.constant(currency),
@@ -27,7 +27,7 @@ test('any amount of any currency survives the conversion to minor units and back
   );
 });
 
-test('an amount with decimals in a currency without them is refused by its field', () => {
+test('an amount with decimals in a currency without them is refused at its field', () => {
   const amounts = { price: 10.5, original_price: 20, absent: undefined, none: null };
   expect(amountErrors('CLP', amounts)).toEqual({ price: ['El importe en CLP no lleva decimales'] });
   expect(amountErrors('MXN', amounts)).toEqual({});

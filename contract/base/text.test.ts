@@ -30,14 +30,14 @@ describe('a line of text', () => {
     }
   });
 
-  test('that is required gives the same message for absent, null and blank', () => {
+  test('a required line gives the same message for absent, null and blank', () => {
     const schema = requiredLine(5, 'Falta');
     for (const value of [undefined, null, '', '   ']) expect(messagesOf(schema, value)).toEqual(['Falta']);
     expect(messagesOf(schema, 7)).not.toEqual(['Falta']);
     expect(schema.parse(' a ')).toBe('a');
   });
 
-  test('with a fallback uses it for blank and null (D010)', () => {
+  test('a line with a fallback uses it for blank and null (D010)', () => {
     const schema = lineOr('Sin especificar', 50);
     expect([schema.parse('  '), schema.parse(null), schema.parse(' x ')]).toEqual([
       'Sin especificar',
@@ -76,10 +76,13 @@ describe('a web address', () => {
   });
 });
 
-describe('a day', () => {
-  test.each(['2026-01-31', '2024-02-29', '2000-02-29', '1900-01-01', '9999-12-31'])('%s exists', (text) => {
-    expect(isCalendarDay(text)).toBe(true);
-  });
+describe('describe the schema of a day', () => {
+  test.each(['2026-01-31', '2024-02-29', '2000-02-29', '1900-01-01', '9999-12-31'])(
+    'accepts %s, which is in the calendar',
+    (text) => {
+      expect(isCalendarDay(text)).toBe(true);
+    },
+  );
 
   test.each([
     '2026-02-29',
@@ -92,12 +95,12 @@ describe('a day', () => {
     '2026-01-01T00:00:00Z',
     '',
     '٢٠٢٦-٠١-٠١',
-  ])('%j is not accepted', (text) => {
+  ])('refuses %j', (text) => {
     expect(isCalendarDay(text)).toBe(false);
     expect(messagesOf(day, text)).toEqual(['Fecha inválida. Usa el formato AAAA-MM-DD.']);
   });
 
-  test('is valid exactly when it exists in the calendar', () => {
+  test('accepts a date exactly when it exists in the calendar', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1900, max: 9999 }),
@@ -113,7 +116,7 @@ describe('a day', () => {
     );
   });
 
-  test('may be blank or null where it is optional', () => {
+  test('accepts blank and null where the day is optional', () => {
     expect([optionalDay.parse(''), optionalDay.parse(null), optionalDay.parse('2026-01-31')]).toEqual([
       null,
       null,
