@@ -133,7 +133,7 @@ test('a check that arrives while the list is open appears by itself', async ({ p
   await expect(page.getByText('caja-nueva')).toBeVisible({ timeout: 20_000 });
 });
 
-test.describe('test.describe for a person who may only read', () => {
+test.describe('for a person who may only read', () => {
   test.use({
     session: async ({ request, server: _server }, use) => {
       const admin = await signIn(request);

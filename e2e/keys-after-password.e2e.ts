@@ -32,7 +32,7 @@ async function withKey(api: StaffApi, request: APIRequestContext) {
 
 const keys = (page: Page) => page.getByRole('list', { name: LIST });
 
-test.describe('test.describe a person with working API keys', () => {
+test.describe('a person with working API keys', () => {
   test.use({
     // Not signed in: the test says as whom.
     page: async ({ context }, use) => use(await context.newPage()),

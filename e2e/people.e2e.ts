@@ -182,7 +182,7 @@ test('an API key is created after a password check, shown once, used by a progra
   expect((await call()).status()).toBe(401);
 });
 
-test.describe('test.describe for a person with the role viewer', () => {
+test.describe('for a person with the role viewer', () => {
   test.use({
     // The session of a person with the role 'viewer' in place of the administrator's.
     page: async ({ context, api, request }, use) => {

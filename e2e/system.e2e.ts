@@ -126,7 +126,7 @@ test.describe('with BACKUP_DIR', () => {
   });
 });
 
-test.describe('test.describe with OUTBOUND=0', () => {
+test.describe('with OUTBOUND=0', () => {
   test.use({ serverEnv: { OUTBOUND: '0' } });
 
   test('the section shows that no mail, webhook or payment call leaves the server (OPS-03)', async ({

@@ -106,7 +106,7 @@ test.describe('on a separate server', () => {
   });
 });
 
-test.describe('test.describe the tasks of today', () => {
+test.describe('the tasks of today', () => {
   test.use({ serverEnv: { DEMO: '1' } });
 
   /** Licences of a separate client each, which are more urgent than those of the demo. */

@@ -224,7 +224,7 @@ test('links in answers begin with PUBLIC_URL where it is set (API-06)', () => {
   );
 });
 
-test('the key of copies stands beside them nowhere (OPS-03)', () => {
+test('BACKUP_DIR needs a BACKUP_KEY_DIR outside of it (OPS-03)', () => {
   const at = (env: Record<string, string>) => problemsOf({ DATA_DIR: '/srv/data', ...env });
   const refused: [Record<string, string>, RegExp][] = [
     [{ BACKUP_DIR: '/srv/copies' }, /BACKUP_KEY_DIR: falta/],
@@ -251,7 +251,7 @@ test('the key of copies stands beside them nowhere (OPS-03)', () => {
   expect(readConfig({})).toMatchObject({ backup: null });
 });
 
-test('a standby for reports belongs to a PostgreSQL (OPS-05)', () => {
+test('a reporting standby can be configured only with PostgreSQL (OPS-05)', () => {
   const DATABASE_READ_URL = 'postgres://lm@replica:5432/lm';
   expect(problemsOf({ DATABASE_READ_URL })).toContain('DATABASE_READ_URL: es de una réplica de PostgreSQL');
   expect(problemsOf({ DATABASE_READ_URL: 'replica' })).toContain('DATABASE_READ_URL');

@@ -76,7 +76,7 @@ describe('a web address', () => {
   });
 });
 
-describe('describe the schema of a day', () => {
+describe('the schema of a day', () => {
   test.each(['2026-01-31', '2024-02-29', '2000-02-29', '1900-01-01', '9999-12-31'])(
     'accepts %s, which is in the calendar',
     (text) => {

@@ -59,7 +59,7 @@ describe('localDay', () => {
   });
 });
 
-describe('describe the start and end of a local day', () => {
+describe('the start and end of a local day', () => {
   test('a local day ends at its last second in the business time zone (D071)', () => {
     expect(endOfLocalDay('2026-11-21', 'America/Mexico_City')).toBe('2026-11-22T05:59:59.000Z');
     expect(startOfLocalDay('2026-11-21', 'America/Mexico_City')).toBe('2026-11-21T06:00:00.000Z');
@@ -96,7 +96,7 @@ describe('describe the start and end of a local day', () => {
   });
 });
 
-describe('describe counting days', () => {
+describe('counting days', () => {
   test('is right across leap days and ends of months and years', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(addDays('2024-02-29', 365)).toBe('2025-02-28');

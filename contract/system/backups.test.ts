@@ -12,7 +12,7 @@ const parts = (copies: { at: string }[], partOf: (day: string) => string, timeZo
   ...new Set(copies.map(({ at }) => partOf(localDay(at, timeZone)))),
 ];
 
-describe('describe which backup copies are retained (OPS-03)', () => {
+describe('which backup copies are retained (OPS-03)', () => {
   test('the newest copy of each of the last 7 days, 4 weeks and 6 months is retained', () => {
     fc.assert(
       fc.property(fc.uniqueArray(moment, { maxLength: 60 }), zone, (moments, timeZone) => {

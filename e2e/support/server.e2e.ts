@@ -23,7 +23,7 @@ test('a server that cannot start is reported with its output', async ({ freshSer
   await expect(freshServer({ BUSINESS_TIMEZONE: 'Marte/Olympus' })).rejects.toThrow(/BUSINESS_TIMEZONE/);
 });
 
-test.describe('test.describe with other server settings', () => {
+test.describe('with other server settings', () => {
   test.use({ serverEnv: { LOG_LEVEL: 'info' } });
 
   test('a test gets a server that no other test shares', async ({ server, sharedServer }) => {

@@ -28,7 +28,7 @@ test('an undefined parameter is null on both engines', async () => {
 });
 
 test.runIf(process.env.TEST_ENGINE !== 'postgres')(
-  'a change of a file that takes none any more is 503, and reads go on',
+  'writes to a file that became read-only get 503, and reads still work',
   async () => {
     const t = await createTestApp();
     const { id, name } = await createClient(t);

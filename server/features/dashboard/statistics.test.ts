@@ -165,7 +165,7 @@ describe('with a few records', () => {
     ]);
   });
 
-  test('ties are in the order of creation, and licences without a type come first (SEED-7.6-02, SEED-7.6-04)', async () => {
+  test('equal counts are in the order of creation, and licences without a type come first (SEED-7.6-02, SEED-7.6-04)', async () => {
     const t = await createTestApp({ now: '2026-03-10T12:00:00Z' });
     const nextMonth = async (moment: string) => {
       t.clock.set(moment);
@@ -207,7 +207,7 @@ describe('with a few records', () => {
     }
   });
 
-  test('changes are relative to thirty days ago (D105)', async () => {
+  test('changes are compared with thirty days ago (D105)', async () => {
     const t = await createTestApp({ now: '2026-01-10T12:00:00Z' });
     const lasting = await createLicense(t);
     await createLicense(t, { expiry_days: 10 });
@@ -262,7 +262,7 @@ describe('ranges of days', () => {
     ['?end_date=1900-01-01', '1899-02-01', '1900-01-01', 12],
     ['?start_date=9999-12-31', '9999-12-31', '9999-12-31', 1],
     ['?start_date=9998-12-20', '9998-12-20', '9998-12-20', 1],
-  ])('revenue/%s is from %s to %s, %d months', async (query, start_date, end_date, months) => {
+  ])('revenue/%s covers %s to %s, %d months', async (query, start_date, end_date, months) => {
     const revenue = await statisticsOf(app, `revenue/${query}`);
     expect(revenue).toMatchObject({ start_date, end_date });
     expect(revenue.by_month).toHaveLength(months);
@@ -292,7 +292,7 @@ describe.each(['America/Mexico_City', 'America/Santiago', 'Asia/Kolkata'])('in %
     expect(await statisticsOf(app, `usage/${query}`)).toEqual(expected.usage);
   }
 
-  test('every number equals a count row by row, each currency apart, for random rows and changes (MONEY-01)', {
+  test('every figure equals a count row by row, per currency, for random rows and changes (MONEY-01)', {
     timeout: 120_000,
   }, async () => {
     await fc.assert(

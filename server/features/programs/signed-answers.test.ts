@@ -32,7 +32,7 @@ async function signed(t: TestApp, call: Call, body: object) {
 }
 
 describe('a signed answer', { tags: ['PROG-01'] }, () => {
-  test('validation, activation and heartbeat answer with a token of exactly these claims', async () => {
+  test('validation, activation and heartbeat return a token with exactly these claims', async () => {
     const t = await createTestApp({ now: NOW, env: { PUBLIC_URL: 'https://licencias.example.com' } });
     const { id: software } = await createSoftware(t, { name: 'Punto de Venta' });
     const license = await createLicense(t, {
@@ -120,14 +120,14 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
     }
   });
 
-  test('a machine without a seat gets an answer that it may not keep', async () => {
+  test('the token for a machine without a seat is valid for five minutes only', async () => {
     const t = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(t);
     const { claims } = await signed(t, 'validate', { license_key });
     expect(claims).toMatchObject({ valid: true, reason: null, seat: false, exp: IAT + 300 });
   });
 
-  test('it never outlasts the licence and its grace', async () => {
+  test('it is never valid longer than the licence and its grace', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { expiry_days: 2, grace_days: 3, offline_days: 30 });
     const end = Math.floor(Date.parse(String(license.expiry_date)) / 1000);
@@ -148,7 +148,7 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
     });
   });
 
-  test('a licence without an end is trusted for its days without connection', async () => {
+  test('a licence without an end is valid offline for its days without connection', async () => {
     const t = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(t, { expiry_days: null, offline_days: 0 });
     const { claims } = await signed(t, 'activate', { license_key });
@@ -156,8 +156,8 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
   });
 });
 
-describe('a signed answer says whose question it answers', { tags: ['PROG-01'] }, () => {
-  test('key_hash is of the key as it was asked, however it is typed', async () => {
+describe('a signed answer identifies its question', { tags: ['PROG-01'] }, () => {
+  test('key_hash is that of the key as it was sent, however it is typed', async () => {
     const t = await createTestApp();
     const { license_key } = await createLicense(t);
     const typed = [
@@ -180,7 +180,7 @@ describe('a signed answer says whose question it answers', { tags: ['PROG-01'] }
     }
   });
 
-  test('no refusal of an unknown key has the hash of a licence’s key, whatever a relay adds to that', async () => {
+  test('the refusal of an unknown key never has the hash of a licence’s key, also when characters are added to that key', async () => {
     const t = await createTestApp();
     const { license_key } = await createLicense(t);
     await activate(t, license_key, MACHINE);

@@ -23,7 +23,7 @@ async function secondAdmin(t: TestApp, role = 'admin'): Promise<number> {
 const later = (t: TestApp) => t.clock.advance(11 * 60_000);
 const confirm = (t: TestApp) => t.call('POST', '/api/auth/step-up/', { body: { password: 'admin123' } });
 
-describe('asks for the password again, and changes nothing without it', () => {
+describe('after ten minutes the password is asked for again, and nothing changes without it', () => {
   const calls: [what: string, method: string, path: string, body: object, changed: object][] = [
     [
       'the email of a user',
@@ -63,7 +63,7 @@ describe('asks for the password again, and changes nothing without it', () => {
       { event_retention_days: 100 },
     ],
   ];
-  test.each(calls)('%s', async (_what, method, path, body, changed) => {
+  test.each(calls)('for %s', async (_what, method, path, body, changed) => {
     const t = await createTestApp({ now: NOW });
     await secondAdmin(t);
     later(t);
@@ -79,7 +79,7 @@ describe('asks for the password again, and changes nothing without it', () => {
     expect(done.body).toMatchObject(changed);
   });
 
-  test('reactivating and inviting an administrator, and an operator needs none', async () => {
+  test('for reactivating and inviting an administrator, but not an operator', async () => {
     for (const role of ['admin', 'operator'] as const) {
       const t = await createTestApp({ now: NOW });
       const id = await secondAdmin(t, role);
@@ -99,7 +99,7 @@ describe('asks for the password again, and changes nothing without it', () => {
     }
   });
 
-  test('other fields of a user and of the settings need none', async () => {
+  test('but not for other fields of a user and of the settings', async () => {
     const t = await createTestApp({ now: NOW });
     await secondAdmin(t);
     later(t);
@@ -110,7 +110,7 @@ describe('asks for the password again, and changes nothing without it', () => {
   });
 });
 
-test('an administrator’s own email, password and second factor are changed in Mi cuenta alone', async () => {
+test('an administrator’s own email, password and second factor can be changed only in Mi cuenta', async () => {
   const t = await createTestApp({ now: NOW });
   await secondAdmin(t);
   for (const method of ['PATCH', 'PUT']) {
@@ -131,7 +131,7 @@ test('an administrator’s own email, password and second factor are changed in 
   expect(await t.db.selectFrom('user_links').selectAll().execute()).toEqual([]);
 });
 
-test('no API key changes who needs a second factor or how long events stay: 403', async () => {
+test('an API key that changes who needs a second factor or how long events are stored gets 403', async () => {
   const t = await createTestApp({ now: NOW });
   const { body } = await t.call('POST', '/licenses/api/api-keys/', {
     body: { name: 'Todo', permissions: ['settings:manage', 'settings:read'] },
@@ -144,7 +144,7 @@ test('no API key changes who needs a second factor or how long events stay: 403'
   expect(after.require_mfa).toBe('none');
 });
 
-test('a valid API key where only people may call is 403, never 401', async () => {
+test('a valid API key on a call that only people may make gets 403, never 401', async () => {
   const t = await createTestApp({ now: NOW });
   const { body } = await t.call('POST', '/licenses/api/api-keys/', {
     body: { name: 'Todo', permissions: ['settings:manage', 'signing_keys:manage'] },
@@ -164,13 +164,13 @@ test('a valid API key where only people may call is 403, never 401', async () =>
   }
 });
 
-describe('the person hears of it by mail, in words that nobody edits', () => {
+describe('security mails with a fixed text are sent', () => {
   const noticesOf = async (t: TestApp) =>
     (await t.deliveredMail())
       .filter(({ html }) => html?.includes('Si no fuiste tú'))
       .map(({ to, subject, text }) => ({ to: to?.[0]?.address, subject, text }));
 
-  test('a new email is announced to the old and the new address, also in Mi cuenta', async () => {
+  test('to the old and the new address when an email changes, also in Mi cuenta', async () => {
     const t = await createTestApp({ now: NOW });
     const id = await secondAdmin(t);
     await t.call('PATCH', `${USERS}${id}/`, { body: { email: 'nueva@example.com' } });
@@ -189,7 +189,7 @@ describe('the person hears of it by mail, in words that nobody edits', () => {
     }
   });
 
-  test('a new password, by oneself and by a link, with the keys that go on working', async () => {
+  test('when a password changes, by its owner or by a link, with the API keys that still work', async () => {
     const t = await createTestApp({ now: NOW });
     await t.call('POST', '/licenses/api/api-keys/', {
       body: { name: 'Tienda', permissions: ['licenses:read'] },
@@ -207,7 +207,7 @@ describe('the person hears of it by mail, in words that nobody edits', () => {
     expect(notice?.text).not.toContain('Vieja');
   });
 
-  test('a notice is sent when a second factor is turned on, off or removed by an administrator, and for an API key', async () => {
+  test('when a second factor is turned on, off or removed by an administrator, and for an API key', async () => {
     const t = await createTestApp({ now: NOW });
     const id = await secondAdmin(t);
     await t.db
@@ -228,7 +228,7 @@ describe('the person hears of it by mail, in words that nobody edits', () => {
     expect(notices[0]?.text).not.toContain('lmk_');
   });
 
-  test('is listed in Correos, and its kind has no template', async () => {
+  test('and are listed in Correos, where their kind has no template', async () => {
     const t = await createTestApp({ now: NOW });
     await t.call('POST', '/licenses/api/api-keys/', {
       body: { name: 'Tienda', permissions: ['licenses:read'] },
