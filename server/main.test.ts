@@ -41,7 +41,7 @@ async function execute(server: RunningServer, env: ServerEnv, statement: string)
 }
 
 test.runIf(engine === 'sqlite')(
-  'a second process on the same DATA_DIR exits and names the first; a killed process leaves no lock (promises)',
+  'a second process on the same DATA_DIR exits with the pid of the first, and a killed process leaves no lock (promises)',
   async () => {
     const dataDir = emptyFolder();
     const first = await startForTest({ DATA_DIR: dataDir });
@@ -60,7 +60,7 @@ test.runIf(engine === 'sqlite')(
 );
 
 test.runIf(engine === 'sqlite')(
-  'a start on a damaged file says what to do, without a stack; the first lines have the version of the database (OPS-01, OPS-06)',
+  'a start with a damaged file prints what to do, without a stack, after the version of the database (OPS-01, OPS-06)',
   async () => {
     const dataDir = emptyFolder();
     const env = { DATA_DIR: dataDir, LOG_LEVEL: 'info' };
@@ -75,7 +75,7 @@ test.runIf(engine === 'sqlite')(
   },
 );
 
-test('an older program refuses a newer schema and leaves it as it is (promises)', async () => {
+test('an older version of the server refuses a newer schema and does not change it (promises)', async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
   await server.stop();
@@ -89,7 +89,7 @@ test('an older program refuses a newer schema and leaves it as it is (promises)'
   expect((await call(await startForTest(env), 'GET', '/api/health/')).status).toBe(200);
 });
 
-test('the first line of a first start is a link that makes the first administrator, once', async () => {
+test('the first log line of a first start is a link that creates the first administrator, once', async () => {
   const env = {
     ...(await engineEnv(engine)),
     ...{ DATA_DIR: emptyFolder(), NODE_ENV: 'production', DEMO: undefined, LOG_LEVEL: 'info' },
@@ -132,7 +132,7 @@ test('the first line of a first start is a link that makes the first administrat
 
 // What does not ask the database needs one engine.
 test.runIf(engine === 'sqlite')(
-  'a server that other machines reach refuses to start as a demo, and says what to type instead (D140)',
+  'a server that other machines can reach refuses to start as a demo, and prints what to type instead (D140)',
   async () => {
     const database = await engineEnv(engine);
     for (const env of [
@@ -149,7 +149,7 @@ test.runIf(engine === 'sqlite')(
 );
 
 test.runIf(engine === 'sqlite')(
-  'a server where strangers may register says at its start what they may do then',
+  'a server with open registration logs at its start what a stranger may then do',
   async () => {
     const words = 'cualquiera que llegue a este servidor puede crear una cuenta';
     const production = { NODE_ENV: 'production', DEMO: undefined };
@@ -160,7 +160,7 @@ test.runIf(engine === 'sqlite')(
   },
 );
 
-test('what the server writes is readable by its owner alone, whatever the umask it was started with', async () => {
+test('files that the server writes are readable by its owner only, whatever the umask is', async () => {
   const server = await startForTest(await engineEnv(engine));
   const { token } = await signIn(server);
   await call(server, 'POST', '/licenses/api/mail-templates/license_issued/test/', { token, body: {} });
@@ -215,20 +215,23 @@ test('on SIGTERM with 50 connections the server reports not ready, finishes runn
   await expect(call(server, 'GET', '/api/health/')).rejects.toThrow('ECONNREFUSED');
 });
 
-test.runIf(engine === 'sqlite')('an unfinished request does not keep the server from stopping', async () => {
-  const server = await startForTest({});
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  socket.write(
-    'POST /api/auth/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
-  );
-  await setTimeout(100);
-  const started = performance.now();
-  expect(await server.stop()).toBe(0);
-  expect(performance.now() - started).toBeLessThan(12_000);
-});
+test.runIf(engine === 'sqlite')(
+  'an unfinished request does not prevent the server from stopping',
+  async () => {
+    const server = await startForTest({});
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(
+      'POST /api/auth/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+    );
+    await setTimeout(100);
+    const started = performance.now();
+    expect(await server.stop()).toBe(0);
+    expect(performance.now() - started).toBeLessThan(12_000);
+  },
+);
 
 test.runIf(engine === 'sqlite')(
   'a body over 100 kB gets 413 and headers over 16 kB get 431, with the standard error body (promises)',

@@ -37,7 +37,7 @@ async function runUntil(t: TestApp, jobs: Job[], isDone: () => Promise<void> | v
 }
 
 describe('a job', () => {
-  test('is stored in the transaction of its change', async () => {
+  test('is stored in the same transaction as its change', async () => {
     const t = await createTestApp({ now: NOW });
     const job = jobThat(async () => {});
     const nudged = vi.spyOn(t.context, 'nudgeJobs');
@@ -75,7 +75,7 @@ describe('a job', () => {
     expect(done).toEqual([1, 2]);
   });
 
-  test('is retried after growing waits and then stays as failed', async () => {
+  test('is retried after growing waits and then marked as failed', async () => {
     const t = await createTestApp({ now: NOW });
     const tries: number[] = [];
     const job = jobThat(async (_payload, run) => {
@@ -122,7 +122,7 @@ describe('a job', () => {
     expect(done).toEqual([2]);
   });
 
-  test('with an interval exists once for all processes and runs again', async () => {
+  test('with an interval exists once for all processes and runs repeatedly', async () => {
     const t = await createTestApp({ now: NOW });
     let runs = 0;
     const job = defineJob({
@@ -146,8 +146,8 @@ describe('a job', () => {
   });
 });
 
-describe('a nudge', () => {
-  test('runs a job before its time that allows it, once, and no job whose lease is held', async () => {
+describe('a job that is triggered early', () => {
+  test('runs once before its time if its kind allows it, and never while another process holds its lease', async () => {
     const t = await createTestApp({ now: NOW });
     let runs = 0;
     const held = Promise.withResolvers<void>();
@@ -179,7 +179,7 @@ describe('a nudge', () => {
     expect(runs).toBe(2);
   });
 
-  test('of a kind looks for jobs of that kind alone', async () => {
+  test('only jobs of that kind are looked for', async () => {
     const t = await createTestApp({ now: NOW });
     const ran: string[] = [];
     const [named, other] = ['nombrada', 'otra'].map((kind) =>
@@ -223,7 +223,7 @@ describe('several processes', () => {
     expect([...done].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, number) => number));
   });
 
-  test('keep a job while its process renews the lease, and take it over after the process died', async () => {
+  test('leave a job to its process while that renews the lease, and take it over after the process died', async () => {
     const t = await createTestApp({ now: NOW });
     const held = { number: 0, release: () => {} };
     const job = jobThat(async () => {

@@ -27,7 +27,7 @@ test('a licence key has 125 bits from 32 evenly distributed characters (SEED-9-1
   for (const count of counts.values()) expect(Math.abs(count - 1562.5)).toBeLessThan(8 * 39);
 });
 
-test('a password is hashed with argon2id and its own salt, and only that password matches', async () => {
+test('a password is hashed with argon2id and a separate salt, and only that password matches', async () => {
   const [one, two] = [await hashPassword('contraseña 😀'), await hashPassword('contraseña 😀')];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);

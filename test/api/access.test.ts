@@ -99,7 +99,7 @@ describe('every other route answers 401', () => {
     ['with an empty token', { authorization: 'Bearer ' }, NO_TOKEN],
     ['with a token of invalid characters', { authorization: "bearer ' or 1=1 --" }, BAD_TOKEN],
     ['with a very long token', { authorization: `Bearer ${'a'.repeat(5000)}` }, BAD_TOKEN],
-  ])('%s (SEED-7-02)', async (_what, headers, challenge) => {
+  ])('without a token: %s (SEED-7-02)', async (_what, headers, challenge) => {
     expect(await bodies(app, headers as Record<string, string>)).toEqual(unauthorized(challenge));
   });
 
@@ -131,7 +131,7 @@ describe('every other route answers 401', () => {
   });
 });
 
-test('a 401 of a public route asks for a token and reports none as invalid', async () => {
+test('a 401 of a public route asks for a token and does not say that one is invalid', async () => {
   const refused = [
     await app.call('POST', '/api/auth/login/', { token: null, body: { username: 'nadie', password: 'x' } }),
     await app.call('POST', '/api/auth/login/', { body: { username: 'nadie', password: 'x' } }),
@@ -144,7 +144,7 @@ test('a 401 of a public route asks for a token and reports none as invalid', asy
   expect(headers).not.toHaveProperty('www-authenticate');
 });
 
-test('an operator may call every route that is not for administrators (SEED-6-01, SEED-6-02, PEOPLE-02)', async () => {
+test('an operator may call every route except those for administrators (SEED-6-01, SEED-6-02, PEOPLE-02)', async () => {
   const t = await createTestApp();
   await t.call('POST', '/api/auth/register/', {
     body: { username: 'segunda', password: 'secreta1', names: 'Segunda', email: 'segunda@example.com' },
