@@ -274,7 +274,7 @@ describe('in strict mode an answer can be sent back (API-05)', () => {
   });
 });
 
-test('the document has the header on every operation, and a 400 for it', () => {
+test('the document has the header Prefer on every operation, and a 400 for it', () => {
   const document = apiDocument(t.app);
   expect(document.components.parameters?.Prefer).toMatchObject({ in: 'header', name: 'Prefer' });
   for (const [path, methods] of Object.entries(document.paths)) {

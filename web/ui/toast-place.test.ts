@@ -11,7 +11,7 @@ const box = (left: number, top: number, width: number, height: number): Box => (
   bottom: top + height,
 });
 
-test('an empty window has the toast in its upper right corner', () => {
+test('an empty window shows the toast in its upper right corner', () => {
   expect(freePlace(TOAST, WINDOW, [])).toEqual(CORNER);
 });
 
