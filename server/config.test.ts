@@ -43,7 +43,7 @@ test('production allows the demo account on loopback only (D006)', () => {
   expect(readConfig({ NODE_ENV: 'production', DEMO: '1', HOST: '127.0.0.1' }).demo).toBe(true);
 });
 
-/** Settings of a server that is not of this machine alone, by the variable that says it. */
+/** Settings with which other machines reach the server, by the variable that causes it. */
 const REACHED: Record<string, Record<string, string>> = {
   HOST: { HOST: '0.0.0.0' },
   'HOST by name': { HOST: 'licencias.example.com' },
@@ -101,7 +101,7 @@ test.each([
   expect(readConfig(env)).toMatchObject({ demo: true, openFirstAccount: true });
 });
 
-/** The variables that stand before a command, as a shell reads them; what is elided is an example. */
+/** The variables that stand before a command, as a shell reads them; an example replaces the ellipsis. */
 const variablesOf = (command: string): Record<string, string> =>
   Object.fromEntries(
     [...command.matchAll(/([A-Z_]+)=('[^']*'|\S+)/g)].map(([, name, value]) => [

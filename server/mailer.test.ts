@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSmtpUrl } from './mailer.ts';
 
-/** Which mail servers get nothing before STARTTLS (docs/security.md, V12). */
+/** Mail servers to which nothing is sent before STARTTLS (docs/security.md, V12). */
 
 test.each([
   ['smtp://mail.example.com:587', true],

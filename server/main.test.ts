@@ -12,9 +12,9 @@ import { engineEnv, SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, connections, newClient, signIn } from '../test/faults/http.ts';
 import { DATABASE_FILE } from './db/open.ts';
 
-/** The program as an operator runs it: a process that starts, gets a stop signal, and is killed. */
+/** Runs the program as an operator does: starts the process, sends a stop signal, kills it. */
 
-// Each test starts real processes, some of them several times, on machines that may be busy.
+// Each test starts real processes, some tests several times, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
@@ -102,7 +102,7 @@ test('the first log line of a first start is a link that creates the first admin
   const first = await startForTest(env);
   const token = linkOf(first.output());
   expect(token).toBeDefined();
-  // Replicas share a database, and the newest link counts.
+  // Replicas share a database, and only the newest link is valid.
   const replica = engine === 'postgres' ? await startForTest({ ...env, DATA_DIR: emptyFolder() }) : first;
   const newest = linkOf(replica.output());
   const create = (server: RunningServer, username: string, link = newest) =>
@@ -126,11 +126,11 @@ test('the first log line of a first start is a link that creates the first admin
 
   await first.restart();
   expect(first.output().match(/primer administrador/g)).toHaveLength(1);
-  // The token stands in no other line of the log.
+  // No other line of the log contains the token.
   expect(first.output().split(String(token))).toHaveLength(2);
 });
 
-// What does not ask the database needs one engine.
+// Tests that do not use the database run with one engine only.
 test.runIf(engine === 'sqlite')(
   'a server that other machines can reach refuses to start as a demo, and prints what to type instead (D140)',
   async () => {
@@ -173,7 +173,7 @@ test('files that the server writes are readable by its owner only, whatever the 
 });
 
 test('on SIGTERM with 50 connections the server reports not ready, finishes running requests and exits with 0 (promises)', async () => {
-  // Long enough for an answer between those of fifty callers where other tests run too.
+  // Long enough for an answer among those of fifty callers, also while other tests run.
   const server = await startForTest({ ...(await engineEnv(engine)), DRAIN_SECONDS: '6' });
   const { token } = await signIn(server);
   const agent = connections(50);
@@ -185,7 +185,7 @@ test('on SIGTERM with 50 connections the server reports not ready, finishes runn
   let closed = 0;
   const caller = async () => {
     while (!stopping) {
-      // This agent does not reuse a connection that the server asked to close, as browsers and balancers do.
+      // As browsers and load balancers do, this agent does not reuse a connection that the server wants to close.
       const answer = await call(server, 'POST', '/licenses/api/clients/', {
         token,
         agent,

@@ -6,7 +6,7 @@ import { call, newLicense, signIn } from '../test/faults/http.ts';
 import { createDatabase, type TestDatabase } from '../test/postgres/databases.ts';
 import { startSmtpPeer } from '../test/smtp-peer.ts';
 
-/** Two processes on one database: no state is kept in one process only (promises: More than one machine). */
+/** Two processes on one database: no state exists in one process only (promises: More than one machine). */
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -18,7 +18,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
   beforeAll(async () => {
     database = await createDatabase();
     const env = { DATABASE_URL: database.url, DATABASE_POOL: '10', ...SHARED };
-    // Both start on an empty database: one migrates and fills it, the other waits.
+    // Both start on an empty database: one runs the migrations and fills it, the other waits.
     [first, second] = await Promise.all([startServer(env), startServer(env)]);
   }, 90_000);
 
@@ -38,7 +38,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     expect(next.status).toBe(200);
     expect(await isIn(first, next.body.token)).toBe(true);
 
-    // Two tabs refresh at the same time, each on its own replica.
+    // Two tabs refresh at the same time, each through another replica.
     const both = await Promise.all([first, second].map((server) => refresh(server, next.body.refresh_token)));
     expect(both.map((answer) => answer.status)).toEqual([200, 200]);
 
@@ -128,7 +128,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
 
     const clock = join(import.meta.dirname, '..', 'test', 'shifted-clock.mjs');
     await startForTest({ ...env, NODE_OPTIONS: `--import=${clock}`, CLOCK_SHIFT_MS: '60000' });
-    // Its loop looks for jobs every two seconds.
+    // The loop of the mail job looks for jobs every two seconds.
     await new Promise((resolve) => setTimeout(resolve, 6000));
     expect(peer.offered).toHaveLength(1);
     peer.release();

@@ -5,7 +5,7 @@ import { createTestApp } from '../test/app.ts';
 import { createSecretBox } from './lib/secret-box.ts';
 import { openSecrets, SECRET_KEY_FILE, SecretKeyError } from './secret-key.ts';
 
-/** The key of the installation's secrets. */
+/** The key that encrypts the secrets of an installation. */
 
 test('the first start creates a key that only its owner can read, and later starts use it', async () => {
   const { db, context } = await createTestApp();

@@ -9,10 +9,10 @@ import { allOf, type Condition, type FoundId } from './filters.ts';
 import { type Ordering, orderTerms } from './orderings.ts';
 import { candidates, mentions, type Scan, type SearchedText } from './search.ts';
 
-/** A query of a list: the conditions of its filters, and the words of its search. */
+/** What a request for a list asks: the conditions of its filters, and the words of its search. */
 export type Asked = {
   table: keyof Tables;
-  /** The kept counts that have its rows. */
+  /** The stored counts (db/kept-counts.ts) that include its rows. */
   countedBy: CountsName | undefined;
   texts: readonly SearchedText[];
   conditions: Condition[];
@@ -20,23 +20,23 @@ export type Asked = {
   effort: Effort;
 };
 
-/** How much a search reads. */
+/** Limits on how much a search reads. */
 export type Effort = {
-  /** The limit of a complete list of ids, and of the count of a search. */
+  /** Up to this many matches, all ids are read and sorted, and a search's count is exact. */
   few: number;
-  /** The most index candidates that are compared with the query before the table is scanned instead. */
+  /** The most candidates from an index that are compared with the query; with more, the table is scanned instead. */
   candidates: number;
   /** The most rows that are read only to count them. */
   counted: number;
-  /** The most entries of one index that are counted without their rows. */
+  /** The most entries of one index that are counted without reading their rows. */
   indexed: number;
-  /** The most ids that are collected from another table to find their rows. */
+  /** The most ids that are collected from another table to find the rows that refer to them. */
   collected: number;
-  /** A scan of the table reads only so many of the newest rows; the count is then not exact. */
+  /** A scan of the table reads only this many of the newest rows; the count is then not exact. */
   newest?: number;
 };
 
-/** What a list reads (docs/decisions/060-counts-that-end.md). */
+/** The limits for lists (docs/decisions/060-counts-that-end.md). */
 export const LIST_EFFORT: Effort = {
   few: 1000,
   candidates: 5000,
@@ -48,18 +48,18 @@ export const LIST_EFFORT: Effort = {
 /** The number of matches, and where to find their rows. */
 export type Matches = {
   count: number;
-  /** False for a search with more matches than are counted (D045), or whose scan left out the older rows. */
+  /** False for a search with more matches than it counts (D045), and for a scan that left out the older rows. */
   isExact: boolean;
   /**
-   * The ids of all matches in the order of the list, when they are few; null for many, whose pages are read by a scan
-   * in list order.
+   * The ids of all matches in the order of the list, if they are few. Null for many: a page is then read by a scan in
+   * list order.
    */
   ids: number[] | null;
-  /** Ids that include all matches, when the index found a limited number. */
+  /** Ids that include all matches, if the index found a limited number. */
   candidates: number[] | null;
-  /** The query with the ids that one of its filters found in another table, in place of that filter. */
+  /** The same query after one filter has been replaced by the ids that this filter finds in another table. */
   led?: Asked;
-  /** Those ids, where they are all matches. */
+  /** The ids that replaced the filter, if they are all matches. */
   all?: number[] | null;
 };
 
@@ -78,26 +78,28 @@ const moreThan = (count: number, candidates: number[] | null = null): Matches =>
 });
 
 /**
- * What finds the rows of a statement, whose other conditions are then tested on them: an index of the filters; another
- * condition, such as a range of ids; or the order of the list, whose walk ends when a page is full.
+ * What finds the rows of a statement; all other conditions are then tested on these rows. It is an index of the
+ * filters, another condition (such as a range of ids), or the order of the list, in which rows are read until a page
+ * is full.
  */
 type Lead = 'filters' | 'another condition' | 'default order' | 'other order';
 
-/** What one index finds without another look: its rows are counted in the index alone. */
+/** True for a single condition that one index answers alone: its rows are counted without reading them. */
 const isIndexOnly = ({ conditions: [only, ...others] }: Asked) =>
   others.length === 0 && only?.byIndex !== undefined && only.found === undefined && only.onRow === undefined;
 
 /**
- * A query with one leader.
- * @property isRead whether the ids that the leader found in another table stand in the query
- * @property all the ids of all matches, where those of the leader are all of them
+ * A query in which one filter, the leader, finds the rows.
+ * @property isRead whether the query contains the leader's ids, because they were read from another table
+ * @property all the ids of all matches, if the leader's ids are all of them
  */
 type Led = { asked: Asked; isRead: boolean; all: number[] | null };
 
 /**
- * The query with one filter that leads to its rows: the first one that finds a number of rows that can be read, of few
- * rows or of many. What it finds in another table is read: PostgreSQL would join all rows with it. Null where every
- * filter finds more, so that the rows are better read in steps, or in their order.
+ * Makes one filter the leader: the first 'few' filter, else the best 'many' filter, whose number of rows is small
+ * enough to read. Ids that the leader finds in another table are read first, because PostgreSQL would join all rows
+ * with that table.
+ * @returns null if every filter finds too many rows; then they are better read in ranges of ids or in list order
  */
 async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
   if (isIndexOnly(asked)) return { asked, isRead: false, all: null };
@@ -117,16 +119,17 @@ async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
 }
 
 /**
- * A filter that leads to rows.
- * @property n how many they are; above `most` they are too many
- * @property ids those that it finds in another table, where they were read to count them
+ * A filter that finds rows, with their number.
+ * @property n the number of rows; above `most` they are too many
+ * @property ids the ids that it finds in another table, if they were read in order to count them
  */
 type Leader = { leader: Condition; n: number; most: number; ids: number[] | null };
 
-/** The filter that leads to the fewest rows; the first one that leads to few. */
+/** The filter that finds the fewest rows. The search stops at a filter that finds few. */
 async function findLeader(db: Db, asked: Asked): Promise<Leader | null> {
   const { conditions, effort, table } = asked;
-  // Of a larger table more are worth it: where few of its rows match, a walk takes long to find them.
+  // For a larger table more ids may be collected: if few of its rows match, a scan in list order needs long to find
+  // them.
   const collected = Math.floor(Math.max(effort.collected, (await highestId(db, table)) / 20));
   for (const wanted of ['few', 'many'] as const) {
     let best: Leader | null = null;
@@ -156,11 +159,11 @@ async function reachOf(
   return { leader, n: (await runCompiled(db, query.compile(db)))[0]!.n, most, ids: null };
 }
 
-/** Whether the ids that the only filter finds in another table are all matches. */
+/** Whether the query has one filter and the ids that it finds in another table are all matches. */
 const isAllFound = ([only, ...others]: Condition[]) =>
   others.length === 0 && only?.found !== undefined && only.also === undefined;
 
-/** @property n of how many rows the ids are: one may be found twice */
+/** @property n the number of rows that were read; one id may be in several */
 async function idsFound(
   db: Db,
   found: RawBuilder<FoundId>,
@@ -178,11 +181,14 @@ const amongIds = (db: Db, table: keyof Tables, ids: number[], { also }: Conditio
 
 const withoutIndex = ({ byIndex: _byIndex, ...condition }: Condition): Condition => condition;
 
-/** A filter whose index may find the rows together with that of the leader ({@link leaders} takes those of one kind). */
+/**
+ * A filter of the same kind ('few' or 'many') as the leader keeps its index, so that both indexes can find the rows
+ * together.
+ */
 const besideLeader = (condition: Condition, { byIndex }: Condition): Condition =>
   condition.byIndex && byIndex ? { ...condition, byIndex } : condition;
 
-/** The filters by which an index may find the rows. */
+/** The filters whose indexes may find the rows. */
 function leaders(conditions: Condition[], lead: Lead): Condition[] {
   if (lead === 'default order') return conditions.filter(({ inOrder }) => inOrder).slice(0, 1);
   if (lead !== 'filters') return [];
@@ -190,7 +196,7 @@ function leaders(conditions: Condition[], lead: Lead): Condition[] {
   return few.length > 0 ? few : conditions.filter(({ byIndex }) => byIndex);
 }
 
-/** All filters and words as one condition on a row. */
+/** All filters and search words as one condition on a row. */
 export function matchCondition({ conditions, texts, words }: Asked, scan: Scan, lead: Lead) {
   const leading = new Set(leaders(conditions, lead));
   return allOf([
@@ -201,7 +207,7 @@ export function matchCondition({ conditions, texts, words }: Asked, scan: Scan, 
   ]);
 }
 
-/** Finds the matches of all pages; the ids of few are in the given order. */
+/** Finds the matches of all pages. If they are few, their ids are in the given order. */
 export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
   if (asked.words.length > 0) return matchesOfWords(db, asked, ordering);
   return withOrder(db, asked, ordering, await matchesWithoutWords(db, asked));
@@ -232,7 +238,7 @@ async function matchesWithoutWords(db: Db, asked: Asked): Promise<Matches> {
   return count > indexed ? moreThan(indexed) : counted(count);
 }
 
-/** Whether the first rows of another table tell that the only filter has more matches than are counted. */
+/** Whether there is only one filter and its first rows in another table already show more matches than are counted. */
 async function isManyFound(db: Db, { conditions, effort, table }: Asked): Promise<boolean> {
   const [only] = conditions;
   if (!only?.found || !isAllFound(conditions) || (await highestId(db, table)) <= effort.counted) return false;
@@ -244,13 +250,16 @@ async function isManyFound(db: Db, { conditions, effort, table }: Asked): Promis
 
 const isNarrowed = ({ conditions }: Asked) => conditions.some(({ byIndex }) => byIndex);
 
-/** How the matches of words may be found, in the order to try it: by the filters where they find few, and by the texts. */
+/**
+ * The ways to find the matches of search words, in the order to try them: by the filters if they find few rows, and
+ * by the texts.
+ */
 async function waysToFind(db: Db, asked: Asked) {
   const { table, texts, words, effort } = asked;
   const byText = candidates(db, table, texts, words, effort.candidates);
   if (!isNarrowed(asked)) return byText;
   const filtered = await filteredCandidates(db, asked);
-  // The first rows of a filter of many say little of a rare word.
+  // With a filter that many rows match, its first rows seldom contain a rare word, so the texts are tried first.
   return filtered.areAll ? [async () => filtered, ...byText] : [...byText, async () => filtered];
 }
 
@@ -274,12 +283,15 @@ async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise
   }
   const scanned = await scanTable(db, asked);
   if (scanned.isExact || !scanned.ids) return withOrder(db, asked, ordering, scanned);
-  // The scan left out the older rows; the index found some of them.
+  // The scan left out the older rows, but the index has found some of them.
   for (const id of scanned.ids) seen.add(id);
   return withOrder(db, asked, ordering, { ...completeMatches([...seen]), isExact: false });
 }
 
-/** The count without reading rows, from kept counts or from the only filter's own count; null where neither applies. */
+/**
+ * The count without reading rows: from stored counts, or from the `count` of the only filter. Null if neither
+ * applies.
+ */
 async function countWithoutScan(db: Db, { countedBy, conditions }: Asked): Promise<number | null> {
   if (countedBy === undefined) return null;
   const [only] = conditions;
@@ -298,8 +310,8 @@ async function filteredCandidates(db: Db, asked: Asked) {
 }
 
 /**
- * Finds the matches by a scan of the table, or of its newest rows. More than a few are counted to their end only where
- * the table is small, and never those of words.
+ * Finds the matches by a scan of the table, or of its newest rows. If there are more than a few, they are counted to
+ * the end only in a small table, and never for search words.
  */
 async function scanTable(db: Db, asked: Asked): Promise<Matches> {
   const isCounted = asked.words.length === 0 && (await highestId(db, asked.table)) <= asked.effort.counted;
@@ -350,7 +362,7 @@ async function someIds(
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
 
-/** Ids of the rows that meet a condition, in the order of the list. */
+/** The ids of the rows that meet a condition, in the order of the list. */
 export async function sorted(
   db: Db,
   table: keyof Tables,
@@ -365,9 +377,9 @@ export async function sorted(
 }
 
 /**
- * The query of {@link sorted}.
- * @param isWalk true for a page of many rows: where the order is that of another table, its rows are read in that order
- * with those of the list, until the page is full; sorting would read all of them
+ * The statement of {@link sorted}.
+ * @param isWalk true for a page among many rows. If the order comes from another table, the rows of that table are
+ *   then read in order, joined with the rows of the list, until the page is full; a sort would read all rows
  */
 export const inOrder = (
   db: Db,
@@ -388,7 +400,7 @@ export const inOrder = (
     order by ${orderTerms(db, table, isWalk, ordering)} limit ${limit} offset ${offset}`;
 };
 
-/** @param limit the most rows that are counted */
+/** @param limit the highest number that is counted */
 async function countOf(
   db: Db,
   asked: Asked,
