@@ -38,7 +38,7 @@ test('the sign-in screen asks for user name and password (SEED-1-02, SEED-2.4-01
   await expect(page).toHaveTitle(/License Manager/);
 });
 
-test('the hint names an account that can sign in (SEED-2.4-04, SEED-6-04)', async ({ page }) => {
+test('the hint shows an account that can sign in (SEED-2.4-04, SEED-6-04)', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByText('Usuario: admin')).toBeVisible();
   await expect(page.getByText('Contraseña: admin123')).toBeVisible();
@@ -212,7 +212,7 @@ test.describe('messages of a refused sign-in', () => {
     });
   }
 
-  test("a failure without a message reads 'Login failed' (SEED-8.1-11)", async ({ page }) => {
+  test("a failure without a message shows 'Login failed' (SEED-8.1-11)", async ({ page }) => {
     await page.route(`**${LOGIN}`, answering(200, { success: false }));
     await page.goto('/login');
     await enter(page, 'admin', 'admin123');

@@ -129,7 +129,7 @@ test('the tab Resumen shows every field of a client (SEED-2.7-03, SEED-2.7-06, S
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('tab Resumen shows no label for a missing value, and no block without contact, notes and tax id (SEED-2.7-08, SEED-2.7-09, SEED-2.7-12)', async ({
+test('tab Resumen shows no label for a missing value, and no empty block (SEED-2.7-08, SEED-2.7-09, SEED-2.7-12)', async ({
   page,
   api,
 }) => {
@@ -251,7 +251,7 @@ test('every status has its Spanish badge, and a licence without expiry shows tha
   await expect(details(page).getByText('Sin expiración', { exact: true })).toHaveCount(5);
 });
 
-test('without licences and installations both tabs show an empty message (SEED-2.7-21, SEED-2.7-26)', async ({
+test('a client without licences and installations gets an empty message in both tabs (SEED-2.7-21, SEED-2.7-26)', async ({
   page,
   api,
 }) => {

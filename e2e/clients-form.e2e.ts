@@ -311,7 +311,7 @@ test('when the answer to a save was lost and the form changed since, a message e
   await expect(page.getByRole('row', { name: new RegExp(`Ana ${mark}`) })).toBeVisible();
 });
 
-test('two fast clicks send one POST, and the button keeps its width while it reads Creando...', async ({
+test('two fast clicks send one POST, and the button does not change its width while it shows Creando...', async ({
   page,
 }) => {
   const mark = unique();

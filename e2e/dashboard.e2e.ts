@@ -94,7 +94,7 @@ test('without licences the rate of active licences is 0% (SEED-2.5-17, D069)', a
 test.describe('the system status (SEED-2.5-08, SEED-2.5-09, D016)', () => {
   const words = ['Conectada', 'Operativa', 'Activo'];
 
-  test('stays the same whatever the statistics call returns', async ({ page, guard }) => {
+  test('is the same whatever the statistics call returns', async ({ page, guard }) => {
     guard.allowConsoleError(/500|ERR_/);
     await page.route(`**${STATISTICS}`, (route) => route.fulfill({ status: 500, json: {} }));
     await page.route('**/licenses/api/health/', (route) => route.abort('connectionrefused'));
@@ -127,7 +127,9 @@ for (const [name, path] of [
   ['Registrar Software', '/software?nuevo=1'],
   ['Ver Reportes', '/reports'],
 ] as const) {
-  test(`${name} leads to ${path}, and Back returns (SEED-2.5-10, SEED-2.5-11, D021)`, async ({ page }) => {
+  test(`the link ${name} opens ${path}, and Back returns (SEED-2.5-10, SEED-2.5-11, D021)`, async ({
+    page,
+  }) => {
     await page.goto('/dashboard');
     await card(page, 'Acciones Rápidas').getByRole('link', { name, exact: true }).click();
     await expect(page).toHaveURL((url) => url.pathname + url.search === path);
@@ -172,7 +174,7 @@ test.describe('recent licences', () => {
     await expect(page).toHaveURL(new RegExp(`/licenses/${newest?.id}$`));
   });
 
-  test("a missing value reads N/A, and the status 'trial' has its badge (SEED-2.5-19, SEED-3-17, D092)", async ({
+  test("a missing value shows N/A, and the status 'trial' has its badge (SEED-2.5-19, SEED-3-17, D092)", async ({
     page,
   }) => {
     const missing = { client: null, client_name: null, software: null, software_name: undefined };
@@ -302,7 +304,7 @@ test('the figures stay on the screen when a later fetch fails (D110)', async ({ 
   await expect(page.getByText('Error al cargar estadísticas')).toHaveCount(0);
 });
 
-test('the age of the figures updates by itself (SEED-4-24, SEED-4-25)', async ({ page }) => {
+test('the displayed age of the figures updates by itself (SEED-4-24, SEED-4-25)', async ({ page }) => {
   const start = new Date('2026-11-21T16:30:10.000Z');
   await page.clock.install({ time: start });
   await withStatistics(page);

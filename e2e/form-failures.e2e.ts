@@ -162,7 +162,7 @@ test('a field error shows no message for the whole form (D028)', async ({ page, 
   await expect(failure(form, 'Error al crear el cliente')).toBeHidden();
 });
 
-test('on a narrow screen the message stands above both buttons', async ({ page, guard }) => {
+test('on a narrow screen the message is shown above both buttons', async ({ page, guard }) => {
   guard.allowConsoleError(/500|Error al/);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.route('**/licenses/api/software/', (route) =>

@@ -159,7 +159,7 @@ test('a mail that could not be sent shows an amber note, also when the server se
   await expect(dialog.getByText('$250.00')).toBeVisible();
 });
 
-test('the details of a licence have their own address (SEED-2.8-21, SEED-2.8-22, SEED-2.8-23, SEED-2.8-24, SEED-2.1-08, SEED-1-06)', async ({
+test('the details of a licence open by their own URL (SEED-2.8-21, SEED-2.8-22, SEED-2.8-23, SEED-2.8-24, SEED-2.1-08, SEED-1-06)', async ({
   page,
   api,
 }) => {

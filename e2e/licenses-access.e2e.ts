@@ -6,7 +6,7 @@ import { expect, test, unique } from './support/staff.ts';
 /** Accessibility of licences and licence types: axe finds nothing, the keyboard alone is enough, nothing is cut at 320 px. */
 
 for (const appearance of LOOKS) {
-  test.describe(`axe finds nothing, ${appearance.theme}, ${appearance.width} px`, () => {
+  test.describe(`axe finds nothing on these screens, ${appearance.theme}, ${appearance.width} px`, () => {
     const found: string[] = [];
     const look = async (page: Page, name: string) => {
       found.push(...(await barriers(page)).map((barrier) => `${name}: ${barrier}`));

@@ -17,7 +17,7 @@ async function somePrograms(api: StaffApi): Promise<string> {
   return mark;
 }
 
-test('each software has one card (SEED-2.1-10, SEED-2.10-01, SEED-2.10-02, SEED-2.10-03, SEED-2.10-04, SEED-4-15)', async ({
+test('each software is shown in one card (SEED-2.1-10, SEED-2.10-01, SEED-2.10-02, SEED-2.10-03, SEED-2.10-04, SEED-4-15)', async ({
   page,
   api,
 }) => {
@@ -274,7 +274,7 @@ test('an empty result shows a message and a way to clear the filters (SEED-2.10-
   await expect(cards(page).first()).toBeVisible();
 });
 
-test('a failed load shows the error (SEED-2.10-11, SEED-8.1-02, SEED-8.1-03, SEED-8.1-04, SEED-8.3-03)', async ({
+test('a failed load of the list shows the error (SEED-2.10-11, SEED-8.1-02, SEED-8.1-03, SEED-8.1-04, SEED-8.3-03)', async ({
   page,
   guard,
 }) => {

@@ -169,7 +169,7 @@ test.each([
   expect(problemsOf({ [name]: value })).toContain(name);
 });
 
-test('all errors are reported at once, and blank counts as absent', () => {
+test('all errors are reported at once, and a blank variable counts as absent', () => {
   const problems = problemsOf({ PORT: 'x', SMTP_URL: 'y', DATA_DIR: '' });
   expect(problems).toContain('PORT');
   expect(problems).toContain('SMTP_URL');
@@ -187,7 +187,7 @@ test.each([
   expect(readConfig({ DEMO: '1', TRUST_PROXY: value }).trustProxy).toBe(expected);
 });
 
-test('the public address of a server on all interfaces is localhost unless PUBLIC_URL is set', () => {
+test('the public address of a server that listens on all interfaces is localhost unless PUBLIC_URL is set', () => {
   expect(readConfig({ DEMO: '1', HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   expect(readConfig({ HOST: '::1' }).publicUrl).toBe('http://[::1]:3000');
   expect(readConfig({ DEMO: '1', PUBLIC_URL: 'https://licencias.example.com/' }).publicUrl).toBe(
@@ -195,7 +195,7 @@ test('the public address of a server on all interfaces is localhost unless PUBLI
   );
 });
 
-test('CORS_ORIGINS is a list of origins, as browsers send them (API-06)', () => {
+test('CORS_ORIGINS is a list of origins, written as browsers send them (API-06)', () => {
   expect(readConfig({}).corsOrigins).toEqual([]);
   const list = ' https://Panel.Example.com, http://localhost:5173/,https://a.example:443,, ';
   expect(readConfig({ CORS_ORIGINS: list }).corsOrigins).toEqual([
@@ -217,7 +217,7 @@ test('CORS_ORIGINS is a list of origins, as browsers send them (API-06)', () => 
   }
 });
 
-test('links in answers begin with PUBLIC_URL where it is set (API-06)', () => {
+test('links in answers begin with PUBLIC_URL when it is set (API-06)', () => {
   expect(readConfig({}).linkBase).toBe('');
   expect(readConfig({ DEMO: '1', PUBLIC_URL: 'https://licencias.example.com/' }).linkBase).toBe(
     'https://licencias.example.com',

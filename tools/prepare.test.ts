@@ -76,7 +76,7 @@ describe('isConsoleBuilt', () => {
     put('dist/web.stamp', consoleHash(root));
   });
 
-  test('is true while the sources are unchanged, regardless of file times', () => {
+  test('is true while the sources are unchanged, whatever their file times are', () => {
     expect(isConsoleBuilt(root)).toBe(true);
     utimesSync(join(root, 'web/main.tsx'), new Date(), new Date(Date.now() + 60_000));
     put('web/main.test.tsx', 'tests are not part of the console');

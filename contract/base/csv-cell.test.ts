@@ -34,7 +34,7 @@ test('numbers are written as numbers, also negative ones, booleans in Spanish, a
   expect([csvCell(-1.5), csvCell(true), csvCell(false), csvCell(null)]).toEqual(['-1.5', 'Sí', 'No', '']);
 });
 
-test('any text can be read back unchanged, and no cell is a formula (promises)', () => {
+test('any text can be read back unchanged from its CSV cell, and no cell is a formula (promises)', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.stringMatching(/^'{0,3}[=+\-@\t\r].{0,5}$/),

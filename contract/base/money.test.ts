@@ -4,7 +4,7 @@ import { MONEY_MAX } from './limits.ts';
 import { amountErrors, CURRENCIES, decimalsOf, fromMinorUnits, toMinorUnits } from './money.ts';
 import { hasTwoDecimals } from './numbers.ts';
 
-test('an amount is stored as whole minor units: pesos as cents, CLP as it is (MONEY-01)', () => {
+test('an amount is stored in whole minor units: pesos as cents, CLP without decimals (MONEY-01)', () => {
   expect(toMinorUnits(1200.5, 'MXN')).toBe(120_050);
   expect(toMinorUnits(1200, 'CLP')).toBe(1200);
   expect([fromMinorUnits(120_050, 'COP'), fromMinorUnits(1200, 'CLP')]).toEqual([1200.5, 1200]);

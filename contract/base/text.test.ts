@@ -22,7 +22,7 @@ describe('a line of text', () => {
     expect(messagesOf(line(3), 'abcd')).toEqual(['No puede exceder 3 caracteres']);
   });
 
-  test('keeps any script exactly, and refuses control characters and lone surrogates', () => {
+  test('stores text in any script unchanged, and refuses control characters and lone surrogates', () => {
     for (const text of ['Ñandú', '😀👩‍👩‍👧', 'مرحبا', '𠮷', 'a\u202eb'])
       expect(line(50).parse(text)).toBe(text);
     for (const text of ['a\u0000b', 'a\nb', 'a\tb', '\u001b[31m', 'a\u007f', 'a\ud800', '\udc00b']) {
@@ -47,7 +47,7 @@ describe('a line of text', () => {
   });
 });
 
-test('a paragraph keeps its line breaks, and null becomes the empty text (D091)', () => {
+test('a paragraph does not lose its line breaks, and null becomes the empty text (D091)', () => {
   const schema = optionalParagraph(20);
   expect([schema.parse(' a\r\n\tb '), schema.parse(null), schema.parse('')]).toEqual(['a\r\n\tb', '', '']);
   expect(messagesOf(schema, 'a\u0000')).toEqual(['Contiene caracteres no permitidos']);
@@ -58,7 +58,7 @@ describe('a web address', () => {
   const schema = optionalWebsite(100);
 
   test.each(['https://example.com', 'http://localhost:3000/a?b#c', 'HTTPS://EXAMPLE.COM', '', null])(
-    'takes %j',
+    'accepts %j',
     (value) => {
       expect(schema.parse(value)).toBe(value ?? '');
     },
@@ -132,7 +132,7 @@ describe('normalizeForSearch', () => {
     expect(normalizeForSearch('Cafe\u0301')).toBe(normalizeForSearch('CAFÉ'));
   });
 
-  test('is idempotent', () => {
+  test('changes nothing when applied a second time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const once = normalizeForSearch(text);

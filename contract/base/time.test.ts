@@ -44,13 +44,13 @@ const swedishDay = (date: Date | string, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date(date));
 
 describe('localDay', () => {
-  test('is the day in the business time zone, not in UTC (D106)', () => {
+  test('returns the day in the business time zone, not in UTC (D106)', () => {
     expect(localDay('2026-03-01T05:59:59.999Z', 'America/Mexico_City')).toBe('2026-02-28');
     expect(localDay('2026-03-01T06:00:00.000Z', 'America/Mexico_City')).toBe('2026-03-01');
     expect(localDay(new Date('2026-12-31T23:00:00Z'), 'Europe/Madrid')).toBe('2027-01-01');
   });
 
-  test('agrees with the platform in every zone', () => {
+  test('returns the same day as Intl in every zone', () => {
     fc.assert(
       fc.property(instant, zone, (date, timeZone) => {
         expect(localDay(date, timeZone)).toBe(swedishDay(date, timeZone));
@@ -126,7 +126,7 @@ describe('a licence', () => {
     expect(isExpired(null, now)).toBe(false);
   });
 
-  test('has whole local days left, 0 on its last day and after it (D072)', () => {
+  test('has a whole number of local days left, 0 on its last day and after it (D072)', () => {
     const left = (date: string, at: string) =>
       daysRemaining(endOfLocalDay(date, 'America/Mexico_City'), new Date(at), 'America/Mexico_City');
 
@@ -151,7 +151,7 @@ describe('a licence', () => {
     expect(utcOffset(now, 'Asia/Kathmandu')).toBe(5.75 * 60 * 60);
   });
 
-  test('has all its days left at any moment of the day of issue', () => {
+  test('has all its days left at any time on the day of issue', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: 1, max: 36_525 }), zone, (issued, days, timeZone) => {
         const lastDay = addDays(localDay(issued, timeZone), days);
@@ -164,7 +164,7 @@ describe('a licence', () => {
   });
 });
 
-test('an installation is active under 24 hours after its last heartbeat', {
+test('an installation is active for 24 hours after its last heartbeat', {
   tags: ['SEED-4-12', 'SEED-9-10', 'D109'],
 }, () => {
   const now = new Date('2026-11-21T18:00:00Z');

@@ -12,7 +12,7 @@ const license = {
 const ZONE = 'America/Mexico_City';
 
 describe('a link to WhatsApp (LIFE-11)', () => {
-  test('has the digits of the number and the encoded text', () => {
+  test('contains the digits of the number and the encoded text', () => {
     expect(whatsappLink('+525512345678', 'Hola, Ñandú & Cía:\n50%')).toBe(
       'https://wa.me/525512345678?text=Hola%2C%20%C3%91and%C3%BA%20%26%20C%C3%ADa%3A%0A50%25',
     );
@@ -32,7 +32,7 @@ describe('a link to WhatsApp (LIFE-11)', () => {
     );
   });
 
-  test('greets the client and names product, key and end', () => {
+  test('greets the client and contains product, key and end', () => {
     const now = new Date('2027-01-01T00:00:00Z');
     expect(keyMessage(license, ZONE, now)).toBe(
       'Hola, Ana López:\n\nEsta es tu licencia de Caja 2.0:\n\nDEMAA-22222-33333-44444-55555\n\nVence el 21/11/2027.',

@@ -37,7 +37,7 @@ describe('a licence key (API-02)', () => {
     ['ABCDEF-3456-FGHJK-789LM-NPQRS', 'ABCDE-F3456-FGHJK-789LM-NPQRS'],
     ['ABCDE-23456-FGHJK-789LM-NPQR.', 'ABCDE-23456-FGHJK-789LM-NPQR.'],
     ['', ''],
-  ])('%j is stored as %j', (typed, stored) => {
+  ])('typed as %j it is stored as %j', (typed, stored) => {
     expect(normalizeLicenseKey(typed)).toBe(stored);
   });
 

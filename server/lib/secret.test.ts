@@ -36,7 +36,7 @@ test('a password is hashed with argon2id and a separate salt, and only that pass
   expect(await verifyPassword('no hash at all', 'contraseña')).toBe(false);
 });
 
-test('a hash with weaker parameters needs a rehash', async () => {
+test('needsRehash is true for a hash with weaker parameters', async () => {
   expect(needsRehash(await hashPassword('secreta1'))).toBe(false);
   expect(needsRehash('$argon2id$v=19$m=4096,t=2,p=1$c2FsdA$aGFzaA')).toBe(true);
   expect(needsRehash('$argon2id$v=19$m=65536,t=1,p=1$c2FsdA$aGFzaA')).toBe(true);

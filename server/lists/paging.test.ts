@@ -54,7 +54,7 @@ describe('a page', () => {
     });
   });
 
-  test('is the only one of an empty list, and one beyond the last links to the last', () => {
+  test('of an empty list is the only one, and one beyond the end links to the last', () => {
     expect(toPage({ page: 1, pageSize: 5, paged: true }, exactly(0), [], '/a/')).toMatchObject({
       total_pages: 1,
       next: null,

@@ -28,7 +28,7 @@ const asksForToken = (access: string) => !['anyone', 'license-key', 'client'].in
 const namesOf = (access: string) =>
   routes.filter((route) => route.access === access).map(({ method, path }) => `${method} ${path}`);
 
-test('only these routes are open without a session (D009, SEED-6-01)', () => {
+test('only the routes listed here are open without a session (D009, SEED-6-01)', () => {
   expect(namesOf('anyone').sort()).toEqual([
     'GET /.well-known/jwks.json',
     'GET /api/health/',

@@ -341,12 +341,12 @@ describe('an attacker cannot find out who has an account', () => {
         ...{ token: LINK, username, password: PASSWORD, names: 'Ana', email: `${username}@example.com` },
       })),
     ],
-  ])('by %s', async (path, bodies) => {
+  ])('by calling %s', async (path, bodies) => {
     const [first, ...others] = await Promise.all(bodies.map((body) => seen(path, body)));
     for (const other of others) expect(other).toEqual(first);
   });
 
-  test('by a wrong code of the second step (PEOPLE-05)', async () => {
+  test('by sending a wrong code in the second step (PEOPLE-05)', async () => {
     const known = await createTestApp({ now: START });
     await known.db.updateTable('users').set({ mfa_enabled_at: START }).execute();
     const { body } = await post(known, 'login', { username: 'admin', password: 'admin123' });

@@ -53,7 +53,7 @@ test('paths that are neither files nor API return the console’s page without c
   ]);
 });
 
-test('the public check of a certificate is a separate page (LIFE-12)', async () => {
+test('the public page that checks a certificate is a separate page (LIFE-12)', async () => {
   const t = await appWithConsole();
   for (const url of ['/verificar', '/verificar/ABCD-2345-EFGH-6789', '/verificar/x?y=1']) {
     const { status, headers, text } = await t.call('GET', url, { token: null });

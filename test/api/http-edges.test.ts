@@ -81,7 +81,7 @@ describe('a request that HTTP forbids gets the standard error body', () => {
     expect((await request('GET /api/health/ HTTP/1.0')).status).toBe(200);
   });
 
-  test('Expect: 100-continue gets 100 and then the answer', async () => {
+  test('a request with Expect: 100-continue gets 100 and then the answer', async () => {
     const body = '{"username":"","password":""}';
     const bytes = [LOGIN, 'Host: a', 'Expect: 100-continue', JSON_TYPE, `Content-Length: ${body.length}`];
     const socket = connect({ port, host: '127.0.0.1' });

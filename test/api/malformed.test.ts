@@ -43,7 +43,7 @@ describe('a malformed request', () => {
     }
   });
 
-  test('a malformed escape in the path does not get 500', async () => {
+  test('a malformed escape in the path is not a 500', async () => {
     for (const url of ['/licenses/api/clients/%/', '/licenses/api/clients/%ff/', '/api/%c0%af/']) {
       const { status, body } = await call('GET', url);
       expect([url, [400, 404].includes(status), body.success]).toEqual([url, true, false]);

@@ -39,7 +39,7 @@ describe('the document', () => {
     expect(body).toEqual(document);
   });
 
-  test('has the paths of the specification and only API paths', {
+  test('contains the paths of the specification and only API paths', {
     tags: ['SEED-7.3-07', 'SEED-7.6-06', 'SEED-7.6-07'],
   }, () => {
     const paths = Object.keys(document.paths);
@@ -193,7 +193,7 @@ describe('every answer is checked against the document', () => {
     expect(check('GET', one, answer)).toThrow(message);
   });
 
-  test('an undocumented path may only answer an error', () => {
+  test('an undocumented path may answer only with an error', () => {
     const error = { success: false, code: 'not_found', message: 'No encontrado' };
     expect(check('GET', '/api/nada/', { status: 404, body: error })).not.toThrow();
     expect(check('GET', '/api/nada/', { body: {} })).toThrow(/no such operation/);

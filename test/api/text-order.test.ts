@@ -46,7 +46,7 @@ test('clients are ordered by name and by company, on pages of any size and in se
   await expectOrder(testApp, `${LIST}/clients/?status=active&ordering=`, 'name');
 });
 
-test('a renamed client moves to its new place (D057)', async () => {
+test('a renamed client moves to its new place in the order (D057)', async () => {
   const testApp = await createTestApp();
   const { id } = await createClient(testApp, { name: 'Zeta' });
   await createClient(testApp, { name: 'Nube' });

@@ -281,7 +281,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
 
     // Building for Windows anew takes half a minute of the processor, and wine begins with a folder of its own.
     test.runIf(windows)(
-      'the DLL of 64 bits works under wine, by both names',
+      'the 64-bit DLL works under wine, with both names of its functions',
       { timeout: 400_000 },
       async () => {
         const wine = { ...env(), WINEPREFIX: join(folder, 'wine'), WINEDEBUG: '-all' };

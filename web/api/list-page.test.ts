@@ -116,7 +116,7 @@ test('a list paged in the browser has every row on exactly one page', () => {
   );
 });
 
-test('a page beyond the end becomes the last', () => {
+test('a page number beyond the end is read as the last page', () => {
   expect(pageLocally(rows(7), { page: 9, pageSize: 5 }).page).toBe(2);
 });
 
@@ -125,6 +125,6 @@ test('allRows returns every row of each answer form', () => {
   expect(allRows(rows(30))).toHaveLength(30);
 });
 
-test('a list without pages is one page (D054)', () => {
+test('a list that is not paged is read as one page (D054)', () => {
   expect(onePage(rows(7))).toEqual({ rows: rows(7), total: 7, totalPages: 1, page: 1, pageSize: 7 });
 });

@@ -33,7 +33,7 @@ function contrast(one: string | undefined, other: string | undefined): number {
 const TINTS = Object.keys(light).filter((name) => name.endsWith('-tint'));
 const SURFACES = ['page', 'surface', 'raised', 'sunken', 'skeleton', ...TINTS];
 
-test.each(SURFACES)('%s is darker in the dark theme than in the light one', (name) => {
+test.each(SURFACES)('the colour %s is darker in the dark theme than in the light one', (name) => {
   expect(luminance(dark[name])).toBeLessThan(luminance(light[name]));
 });
 

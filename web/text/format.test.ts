@@ -22,10 +22,10 @@ afterEach(() => {
 });
 
 describe('formatDate', () => {
-  test('a date without a time is the same in every time zone (D106)', () => {
+  test('shows a date without a time as the same day in every time zone (D106)', () => {
     expect(formatDate('2026-01-31')).toBe('31/01/2026');
   });
-  test('the last second of a day in Mexico belongs to that day (D071)', () => {
+  test('shows the last second of a day in Mexico as that day (D071)', () => {
     expect(formatDate('2027-11-22T05:59:59.000Z')).toBe('21/11/2027');
   });
   test("uses the server's time zone, and ignores an unknown one", () => {
@@ -94,7 +94,7 @@ describe('money in several currencies (MONEY-01)', () => {
   });
 });
 
-test('numbers have thousands separators', () => {
+test('numbers are shown with thousands separators', () => {
   expect(formatNumber(12345)).toBe('12,345');
 });
 
@@ -118,7 +118,7 @@ test.each([
   [5, 5, '100.0%'],
   [0, 4, '0.0%'],
   [0, 0, '0%'],
-])('%d of %d is %s (SEED-2.5-16, SEED-2.5-17, D069)', (part, total, rate) => {
+])('%d of %d is shown as %s (SEED-2.5-16, SEED-2.5-17, D069)', (part, total, rate) => {
   expect(formatRate(part, total)).toBe(rate);
 });
 

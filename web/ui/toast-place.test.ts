@@ -32,6 +32,6 @@ test('the place never covers an obstacle', () => {
   if (place !== null) expect(covers(place, scattered)).toBe(false);
 });
 
-test('a dialog that fills the window leaves no place', () => {
+test('a dialog that fills the window leaves no place for a toast', () => {
   expect(freePlace(TOAST, WINDOW, [box(0, 16, 1000, 784)])).toBeNull();
 });

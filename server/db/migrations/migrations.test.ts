@@ -77,7 +77,7 @@ test('a released migration is never changed', () => {
   for (const { files } of released) expect(now).toMatchObject(files);
 });
 
-test('the schema of each released version is migrated with its data', async () => {
+test('the schema and data of each released version can be migrated', async () => {
   const fresh = openForTest(await emptyDatabase());
   await migrate(fresh);
   const wanted = await describeSchema(fresh);

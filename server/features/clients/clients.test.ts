@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('GET clients/', () => {
-  test('answers a page, newest first', {
+  test('returns a page of clients, newest first', {
     tags: ['SEED-7.2-01', 'SEED-7.2-03', 'SEED-3-26', 'D044'],
   }, async () => {
     const t = await createTestApp();
@@ -134,7 +134,7 @@ describe('GET clients/', () => {
 });
 
 describe('POST clients/', () => {
-  test('three fields are required, and the others have defaults', {
+  test('three fields are required, and the others get defaults', {
     tags: [
       'SEED-7.2-04',
       'SEED-3-03',
@@ -220,7 +220,7 @@ describe('POST clients/', () => {
     });
   });
 
-  test('names every invalid field in one answer (SEED-8.3-05)', async () => {
+  test('returns errors for every invalid field in one answer (SEED-8.3-05)', async () => {
     const { status, body } = await app.call('POST', URL, {
       body: {
         name: '',
@@ -465,7 +465,7 @@ describe('DELETE clients/{id}/', () => {
 });
 
 describe('DELETE clients/{id}/ under concurrency', () => {
-  test('a client that gets a licence at the same time is kept (D013)', async () => {
+  test('a client that gets a licence at the same time is not deleted (D013)', async () => {
     const t = await createTestApp();
     const [client, software] = [await createClient(t), await createSoftware(t)];
     const terms = { client: client.id, software: software.id, license_type: 'premium', price: 100 };
@@ -530,7 +530,7 @@ describe('PATCH clients/bulk_update/', () => {
 });
 
 describe('GET clients/export/', () => {
-  test('answers a CSV file with the filters of the list (SEED-7.2-09)', async () => {
+  test('returns a CSV file with the filters of the list (SEED-7.2-09)', async () => {
     const t = await createTestApp({ now: '2026-11-22T05:00:00Z' });
     const { id } = await createClient(t, { name: 'Núñez, Ana', notes: '=1+1' });
     await createClient(t, { name: 'Oculta', status: 'inactive' });

@@ -84,7 +84,7 @@ test('figures follow changes through the API, and equal the counts of the lists 
   }
 });
 
-describe.each(['America/Mexico_City', 'Asia/Kolkata'])('in %s', (timeZone) => {
+describe.each(['America/Mexico_City', 'Asia/Kolkata'])('in the time zone %s', (timeZone) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ closeAfterTest: false, env: { BUSINESS_TIMEZONE: timeZone } });

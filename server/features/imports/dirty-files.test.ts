@@ -179,7 +179,7 @@ describe('cells', () => {
       /más celdas que encabezados/,
     ],
     ['a key that is cleared', 'A,-,5512345678', 'email', 'El email es obligatorio'],
-  ])('%s is an error of its field', async (_what, cells, field, message) => {
+  ])('a cell with %s is an error at its field', async (_what, cells, field, message) => {
     expect(await sample(cells)).toEqual([
       [2, field, typeof message === 'string' ? message : expect.stringMatching(message)],
     ]);

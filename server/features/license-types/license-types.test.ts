@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('GET license-types/', () => {
-  test('lists all by name, ignoring case and accents', {
+  test('lists all licence types by name, ignoring case and accents', {
     tags: ['SEED-7.5-01', 'D054', 'D057'],
   }, async () => {
     const t = await createTestApp();

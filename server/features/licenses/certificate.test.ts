@@ -50,7 +50,7 @@ describe('POST licenses/{id}/certificate/', { tags: ['LIFE-12'] }, () => {
 });
 
 describe('GET verify/{code}/', { tags: ['LIFE-12'] }, () => {
-  test('shows without a session state, product and initials of the client, and nothing else of the licence', async () => {
+  test('returns without a session state, product and initials of the client, and nothing else of the licence', async () => {
     const testApp = await createTestApp();
     const client = await createClient(testApp, { name: 'Álvaro de la Ó  Núñez' });
     const software = await createSoftware(testApp, { name: 'Caja Fácil', version: '4.2.0' });

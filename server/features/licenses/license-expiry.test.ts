@@ -260,7 +260,7 @@ describe('the end of a changed licence (D071)', () => {
     );
   });
 
-  test('a value counts as changed only when it differs from the stored one', () => {
+  test('a value counts as changed only when it differs from the stored value', () => {
     const issued_date = now;
     const stored = { ...expiryAfterDays(issued_date, 10, MEXICO), issued_date };
     const same = { expiry_days: stored.expiry_days, expiry_date: stored.expiry_date };

@@ -168,7 +168,7 @@ describe('search', () => {
     ['*', [], 'a star'],
     ['zoe OR ana', [], 'operators are words'],
     ['   ', ['ana', 'beto', 'endless', 'past', 'trial', 'zoe'], 'blanks are nothing'],
-  ] as const)('%j finds %j: %s', async ([text, expected]) => {
+  ] as const)('the text %j finds the licences %j: %s', async ([text, expected]) => {
     expect(await sorted(`search=${encodeURIComponent(text)}`)).toEqual([...expected]);
   });
 

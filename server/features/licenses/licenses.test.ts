@@ -50,7 +50,7 @@ const asked = (values: Record<string, unknown> = {}) => ({
 });
 
 describe('POST licenses/ (SEED-7.4-05)', () => {
-  test('answers 201 with every field of a licence', {
+  test('returns 201 with every field of a licence', {
     tags: ['SEED-1-07', 'SEED-3-10', 'SEED-3-11', 'SEED-3-12', 'SEED-3-13'],
   }, async () => {
     const { status, body } = await post(
@@ -273,7 +273,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
 });
 
 describe('GET licenses/{id}/ (SEED-7.4-06)', () => {
-  test('answers the licence with its installations and its version as ETag', async () => {
+  test('returns the licence with its installations, and its version as ETag', async () => {
     const issued = await createLicense(testApp, { client, software });
     await activate(testApp, issued.license_key, 'caja-1');
     const { status, body, headers } = await testApp.call('GET', ONE(issued.id));
@@ -286,7 +286,7 @@ describe('GET licenses/{id}/ (SEED-7.4-06)', () => {
     ]);
   });
 
-  test('the trailing slash is optional (D039)', async () => {
+  test('accepts a URL without the trailing slash (D039)', async () => {
     const { id } = await createLicense(testApp);
     expect((await testApp.call('GET', `/licenses/api/licenses/${id}`)).status).toBe(200);
   });

@@ -46,7 +46,7 @@ const LATER: [string, (t: TestApp, id: number) => Promise<unknown>][] = [
 ];
 
 describe('undoing a renewal is refused (LIFE-02)', () => {
-  test.each(LATER)('after %s', async (_name, later) => {
+  test.each(LATER)('after a later change: %s', async (_name, later) => {
     const t = await createTestApp({ now: NOW });
     const { id } = await renewed(t);
     expect(await later(t, id)).toMatchObject({ status: 200 });
@@ -59,7 +59,7 @@ describe('undoing a renewal is refused (LIFE-02)', () => {
 });
 
 describe('undoing a renewal is still possible (LIFE-02)', () => {
-  test('after seats were taken and released, a mail sent, and a save that changed nothing', async () => {
+  test('after seats were taken and released, a mail was sent, and a save changed nothing', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await renewed(t);
     const seat = (await activate(t, license.license_key, 'CAJA-01')).body;

@@ -23,7 +23,7 @@ const preview = (testApp: TestApp, kind: string, body: object) =>
   testApp.call('POST', `${URL}${kind}/preview/`, { body });
 
 describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
-  test('each kind has a Spanish default with its variables, and renders to both parts', async () => {
+  test('each kind of mail has a Spanish default with its variables, which renders as text and HTML', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { body } = await testApp.call('GET', URL);
     expect(body.results.map(({ kind }: MailTemplate) => kind)).toEqual(MAIL_KINDS);

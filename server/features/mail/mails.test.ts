@@ -133,7 +133,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
   });
 });
 
-test('the event of a mail shows that it only went to the outbox folder', async () => {
+test('the event of a mail shows that it was only stored in the outbox folder', async () => {
   const events = async (testApp: TestApp) =>
     (await testApp.call('GET', '/licenses/api/events/?type=mail.sent')).body.results;
   const folder = await createTestApp({ now: NOW });

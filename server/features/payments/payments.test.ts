@@ -348,7 +348,7 @@ describe('a payment that a person records (PAY-01, PAY-05)', () => {
     expect((await call('cancel', {})).status).toBe(200);
   });
 
-  test('cannot lie in the future', async () => {
+  test('with a date in the future is refused', async () => {
     const { body: open } = await ask([await yearly()]);
     const late = await markPaid(open.id, { method: 'cash', paid_at: '2026-11-11T18:00:00Z' });
     expect([late.status, Object.keys(late.body.errors)]).toEqual([400, ['paid_at']]);
@@ -356,7 +356,7 @@ describe('a payment that a person records (PAY-01, PAY-05)', () => {
   });
 });
 
-describe("the page, and 'Pago de prueba' (PAY-02, PAY-03)", () => {
+describe("the payment page and the test payment 'Pago de prueba' (PAY-02, PAY-03)", () => {
   test('shows what is to be paid, without key, mail address and ids', async () => {
     const license = await yearly();
     const { body: open } = await ask([license], { tax_rate: 16 });

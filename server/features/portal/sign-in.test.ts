@@ -185,7 +185,7 @@ describe('opening a session (PORTAL-01)', () => {
     expect((await browser.verify({ token })).status).toBe(200);
   });
 
-  test('code and link work once, together', async () => {
+  test('after code or link was used once, neither works again', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = browserOf(t);
@@ -491,7 +491,7 @@ describe('a portal session (PORTAL-03)', () => {
 });
 
 describe('calls from other origins (PORTAL-03)', () => {
-  test('every call but GET needs the header, signing in too', async () => {
+  test('every call but GET needs the header X-Portal, signing in too', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = await browserOf(t).signIn(email);

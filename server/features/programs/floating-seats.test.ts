@@ -226,7 +226,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     });
   });
 
-  test('ends its tokens with its lease: activation, heartbeat and validation', async () => {
+  test('the tokens of a seat end with its lease: of activation, heartbeat and validation', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t);
     const keys: Jwk[] = (await t.call('GET', '/.well-known/jwks.json', { token: null })).body.keys;

@@ -79,7 +79,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(found.body.count).toBe(1);
   });
 
-  test('a machine without a name is named by its id, and machine ids are case-sensitive', async () => {
+  test('a machine without a name gets its id as name, and machine ids are case-sensitive', async () => {
     const { license_key } = await createLicense(testApp);
     expect((await activate(testApp, license_key, 'abc')).body.machine_name).toBe('abc');
     expect((await activate(testApp, license_key, 'ABC')).status).toBe(201);
@@ -314,7 +314,7 @@ describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
     expect(await isActive()).toBe(true);
   });
 
-  test('a repeat within a minute does not write, unless the address changed (promises)', async () => {
+  test('a repeated heartbeat within a minute does not write, unless the address changed (promises)', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(testApp);
     await activate(testApp, license_key, 'caja');

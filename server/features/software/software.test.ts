@@ -12,7 +12,7 @@ const one = (id: number) => `${URL}${id}/`;
 const namesOf = (page: Page<Software>) => page.results.map((software) => software.name);
 
 describe('GET software/', () => {
-  test('answers a page, newest first', {
+  test('returns a page of software, newest first', {
     tags: ['SEED-7.3-01', 'SEED-3-26', 'D057'],
   }, async () => {
     const t = await createTestApp();
@@ -109,7 +109,7 @@ describe('GET software/', () => {
 });
 
 describe('POST software/', () => {
-  test('stores the four fields, trimmed, and answers the record (SEED-7.3-06, SEED-3-19)', async () => {
+  test('stores the four fields, trimmed, and returns the record (SEED-7.3-06, SEED-3-19)', async () => {
     const t = await createTestApp();
 
     const { status, body } = await t.call<Software>('POST', URL, {

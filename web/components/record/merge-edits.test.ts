@@ -25,7 +25,7 @@ describe("merging two people's edits of one record (D091)", () => {
     expect(merge.merged).toMatchObject({ city: 'Cholula', name: 'Ana María' });
   });
 
-  it('compares the values as they would be stored, when given a function for that', () => {
+  it('compares the values as they would be stored, with a given function', () => {
     const rules: MergeRules<{ price: string }> = { comparable: ({ price }) => ({ price: Number(price) }) };
     expect(mergeEdits({ price: '100' }, { price: '150.00' }, { price: '150' }, rules).conflicts).toEqual([]);
     expect(mergeEdits({ price: '100' }, { price: '100.0' }, { price: '150' }, rules)).toEqual({

@@ -96,18 +96,18 @@ describe('seats of the licence form (PROG-05, PROG-06)', () => {
 });
 
 describe('payload of the licence form', () => {
-  it('texts become numbers, a blank original price null and a blank discount 0 (SEED-5.3-08)', () => {
+  it('texts are sent as numbers, a blank original price as null and a blank discount as 0 (SEED-5.3-08)', () => {
     const payload = toLicensePayload({ ...filled, price: '99.90', discount_percentage: '' }, null);
     expect(payload).toMatchObject({ price: 99.9, original_price: null, discount_percentage: 0 });
   });
 
-  it('0 installations become 1, a blank is an error, and blank days become 365 (SEED-5.3-09, SEED-5.3-10)', () => {
+  it('0 installations are sent as 1, a blank is an error, and blank days are sent as 365 (SEED-5.3-09, SEED-5.3-10)', () => {
     expect(toLicensePayload({ ...filled, max_installations: '-3' }, null).max_installations).toBe(1);
     expect(toLicensePayload({ ...filled, max_installations: '' }, null).max_installations).toBeUndefined();
     expect(toLicensePayload({ ...filled, expiry_days: '' }, null)).toMatchObject({ expiry_days: 365 });
   });
 
-  it('a new licence is premium, an edited one keeps its category (SEED-5.3-12)', () => {
+  it('a new licence is sent as premium, and editing does not change the category (SEED-5.3-12)', () => {
     expect(toLicensePayload(filled, null).license_type).toBe('premium');
     expect(toLicensePayload(toLicenseForm(stored), stored).license_type).toBe('trial');
   });

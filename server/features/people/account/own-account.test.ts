@@ -49,7 +49,7 @@ describe('a new email (PEOPLE-08)', () => {
   const userRow = () =>
     t.db.selectFrom('users').selectAll().where('username', '=', 'admin').executeTakeFirstOrThrow();
 
-  test('a new email without the password, or with a wrong one, is 400 on that field', async () => {
+  test('a new email without the password, or with a wrong one, is 400 at the password', async () => {
     const before = await userRow();
     for (const password of [undefined, 'otra-clave']) {
       const { status, body } = await putEmail(password);
@@ -59,12 +59,12 @@ describe('a new email (PEOPLE-08)', () => {
     expect(await userRow()).toEqual(before);
   });
 
-  test('the same email in other letters asks for no password', async () => {
+  test('the same email in another case needs no password', async () => {
     const { email } = await userRow();
     expect((await put({ email: email.toUpperCase(), names: 'Ana' })).status).toBe(200);
   });
 
-  test("another user's email is 400 on the email", async () => {
+  test('the email of another user is 400 at the email', async () => {
     await t.call('POST', '/licenses/api/users/', {
       body: { username: 'ana', names: 'Ana', last_name: '', email: NEW.toUpperCase(), role: 'viewer' },
     });

@@ -25,7 +25,7 @@ async function tenMinutesLater(): Promise<TestApp> {
   return t;
 }
 
-describe('more than ten minutes after the password', () => {
+describe('more than ten minutes after the password was entered', () => {
   test('creating and replacing keys, and inviting or promoting administrators, ask for the password again', async () => {
     const t = await tenMinutesLater();
     const { body: operator } = await inviteAs(t, 'operator');

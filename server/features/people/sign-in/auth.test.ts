@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe('POST auth/login/', () => {
-  test('answers success, token, user and message', {
+  test('returns success, token, user and message', {
     tags: ['SEED-7.1-01', 'SEED-3-01', 'SEED-3-24', 'SEED-6-04'],
   }, async () => {
     const { status, body } = await login(app, 'admin', 'admin123');
@@ -143,7 +143,7 @@ describe('a password hash with weaker parameters than today', () => {
 });
 
 describe('GET auth/user/', () => {
-  test('answers success, the user, the role and its permissions (SEED-7.1-03, PEOPLE-01)', async () => {
+  test('returns success, the user, the role and its permissions (SEED-7.1-03, PEOPLE-01)', async () => {
     const { status, body } = await app.call('GET', '/api/auth/user/');
     const stored = await app.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
     const { id, username, names, last_name, email, is_active } = stored;
@@ -386,7 +386,7 @@ describe('POST auth/register/', () => {
     ]);
   });
 
-  test('needs a session with ALLOW_REGISTRATION=0 (D005)', async () => {
+  test('needs a session when ALLOW_REGISTRATION=0 (D005)', async () => {
     const t = await createTestApp({ env: { ALLOW_REGISTRATION: '0' } });
     const refused = await register(t, NEW);
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
@@ -394,7 +394,7 @@ describe('POST auth/register/', () => {
     expect((await register(t, NEW, t.token)).status).toBe(201);
   });
 
-  test('is open while there are no users yet (D005)', async () => {
+  test('needs no session while there are no users (D005)', async () => {
     const t = await createTestApp({ env: { ALLOW_REGISTRATION: '0' } });
     await t.db.deleteFrom('users').execute();
     expect((await register(t, NEW)).status).toBe(201);

@@ -200,7 +200,7 @@ describe('guessing a password', () => {
     expect((await login(t, 'admin', 'admin123')).status).toBe(200);
   });
 
-  test('successes are not counted', async () => {
+  test('successful sign-ins are not counted', async () => {
     const t = await createTestApp();
     for (let number = 0; number < 12; number += 1) {
       expect((await login(t, 'admin', 'admin123')).status).toBe(200);

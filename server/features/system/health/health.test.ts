@@ -24,7 +24,7 @@ async function appWithoutDatabase() {
   return app;
 }
 
-test('both health paths answer anyone, with the same body', {
+test('health paths answer without a session, with the same body', {
   tags: ['SEED-7.1-06', 'SEED-2.4-09', 'SEED-7.6-09', 'D036', 'D006'],
 }, async () => {
   const testApp = await createTestApp({ now: '2026-11-21T19:00:00.000Z' });
