@@ -100,7 +100,7 @@ describe('a job', () => {
     expect(tries).toEqual([1, 2, 3]);
   });
 
-  test('with an invalid payload fails without delaying others', async () => {
+  test('a job with an invalid payload fails without delaying others', async () => {
     const t = await createTestApp({ now: NOW });
     const done: number[] = [];
     const job = jobThat(
@@ -122,7 +122,7 @@ describe('a job', () => {
     expect(done).toEqual([2]);
   });
 
-  test('with an interval exists once for all processes and runs repeatedly', async () => {
+  test('a job with an interval exists once for all processes and runs repeatedly', async () => {
     const t = await createTestApp({ now: NOW });
     let runs = 0;
     const job = defineJob({

@@ -54,7 +54,7 @@ describe('a page', () => {
     });
   });
 
-  test('of an empty list is the only one, and one beyond the end links to the last', () => {
+  test('a page of an empty list is the only one, and a page beyond the end links to the last', () => {
     expect(toPage({ page: 1, pageSize: 5, paged: true }, exactly(0), [], '/a/')).toMatchObject({
       total_pages: 1,
       next: null,
@@ -74,7 +74,7 @@ describe('a page', () => {
     expect(toPage(request!, exactly(1000), [], '/a/').next).toBeNull();
   });
 
-  test('and its next links together contain every row once', () => {
+  test('following the next links returns every row once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 12 }), (count, size) => {
         const rows = Array.from({ length: count }, (_, i) => i);

@@ -220,7 +220,7 @@ describe('an invalid credential can call open routes only (PEOPLE-09)', () => {
     ['a mistyped key', async () => (await newKey(KEY_PERMISSIONS)).key.slice(0, -1)],
   ];
 
-  test.each(credentials)('with %s', async (_what, credential) => {
+  test.each(credentials)('a call with %s can reach open routes only', async (_what, credential) => {
     expect(written(await walk(await credential()))).toEqual(expected(refused('unauthorized')));
   });
 });

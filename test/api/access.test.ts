@@ -103,25 +103,25 @@ describe('every other route answers 401', () => {
     expect(await bodies(app, headers as Record<string, string>)).toEqual(unauthorized(challenge));
   });
 
-  test('with an expired token', async () => {
+  test('an expired token gets 401', async () => {
     const t = await createTestApp({ now: '2026-05-01T00:00:00Z' });
     t.clock.advance(15 * 60_000);
     expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
   });
 
-  test('with a token after sign-out (SEED-7.1-02)', async () => {
+  test('a token gets 401 after sign-out (SEED-7.1-02)', async () => {
     const t = await createTestApp();
     await t.call('POST', '/api/auth/logout/');
     expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
   });
 
-  test('with a token of a deactivated user (D042)', async () => {
+  test('a token of a deactivated user gets 401 (D042)', async () => {
     const t = await createTestApp();
     await t.db.updateTable('users').set({ is_active: false }).execute();
     expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
   });
 
-  test('with a refresh token', async () => {
+  test('a refresh token gets 401', async () => {
     const t = await createTestApp();
     const { body } = await t.call('POST', '/api/auth/login/', {
       token: null,

@@ -98,7 +98,7 @@ describe('sessions', () => {
 });
 
 describe('the second factor cannot be bypassed', () => {
-  test('with the refresh token of a session opened before it was set up (PEOPLE-05)', async () => {
+  test('the refresh token of a session opened before the second factor is refused (PEOPLE-05)', async () => {
     const t = await createTestApp({ now: START });
     const { body: before } = await post(t, 'login', { username: 'admin', password: 'admin123' });
     const { secret } = (await post(t, 'mfa/setup', { password: 'admin123' }, t.token)).body;
@@ -107,7 +107,7 @@ describe('the second factor cannot be bypassed', () => {
     expect((await post(t, 'refresh', { refresh_token: before.refresh_token })).status).toBe(401);
   });
 
-  test('with the token of the second step, which opens and renews no session', async () => {
+  test('the token of the second step opens and renews no session', async () => {
     const t = await createTestApp({ now: START });
     await t.db.updateTable('users').set({ mfa_enabled_at: START }).execute();
     const { body } = await post(t, 'login', { username: 'admin', password: 'admin123' });
@@ -116,7 +116,7 @@ describe('the second factor cannot be bypassed', () => {
     expect((await post(t, 'refresh', { refresh_token: body.mfa_token })).status).toBe(401);
   });
 
-  test('by registering another account when it must be set up (PEOPLE-05)', async () => {
+  test('a person who must set up a second factor cannot avoid it by registering another account (PEOPLE-05)', async () => {
     const t = await createTestApp({ env: { ALLOW_REGISTRATION: '0' } });
     await requireSecondFactor(t, 'admins');
     const second = { username: 'otra', password: PASSWORD, names: 'Otra', email: 'otra@example.com' };
@@ -124,7 +124,7 @@ describe('the second factor cannot be bypassed', () => {
     expect([status, body.code]).toEqual([403, 'mfa_setup_required']);
   });
 
-  test('with an API key, which can neither read codes nor turn the requirement off (PEOPLE-07)', async () => {
+  test('an API key can neither read codes nor turn the requirement of a second factor off (PEOPLE-07)', async () => {
     const t = await createTestApp();
     const { body } = await t.call('POST', KEYS, {
       body: { name: 'Todo', permissions: ['settings:read', 'settings:manage'] },
@@ -143,7 +143,7 @@ describe('the second factor cannot be bypassed', () => {
 });
 
 describe('permissions cannot be gained', () => {
-  test('by sending fields that a call does not have', async () => {
+  test('fields that a call does not have give no permission', async () => {
     const t = await createTestApp();
     const taken = {
       role: 'admin',
@@ -183,7 +183,7 @@ describe('permissions cannot be gained', () => {
     expect(await hashes()).toEqual(before);
   });
 
-  test('by accepting an invitation for another person', async () => {
+  test('accepting an invitation for another person is refused', async () => {
     const t = await createTestApp();
     const { body: invited } = await t.call('POST', USERS, {
       body: { username: 'ana', names: 'Ana', email: 'ana@example.com', role: 'viewer', password: 'x', id: 1 },
@@ -197,7 +197,7 @@ describe('permissions cannot be gained', () => {
     expect(await signInAs(t, 'admin', 'admin123')).not.toBe('');
   });
 
-  test('by an operator, support or viewer who changes their own role, or creates users or keys (PEOPLE-02)', async () => {
+  test('an operator, support or viewer cannot change their own role or create users or keys (PEOPLE-02)', async () => {
     const t = await createTestApp();
     for (const role of ['operator', 'support', 'viewer'] as const) {
       const { user, token } = await newUser(t, role);
@@ -211,7 +211,7 @@ describe('permissions cannot be gained', () => {
     }
   });
 
-  test('by an API key that creates keys or users, whatever permissions it has (PEOPLE-07)', async () => {
+  test('an API key cannot create keys or users, whatever permissions it has (PEOPLE-07)', async () => {
     const t = await createTestApp();
     const { body } = await t.call('POST', KEYS, { body: { name: 'Clave', permissions: ['clients:read'] } });
     await t.db
@@ -253,7 +253,7 @@ describe('a name with markup', () => {
     }
   });
 
-  test('or with line breaks adds no header and no recipient to a mail', async () => {
+  test('a name with line breaks adds no header and no recipient to a mail', async () => {
     const t = await createTestApp();
     for (const names of ['Ana\r\nBcc: mal@example.com', 'Ana\nX-Mal: 1', 'Ana\u2028Bcc: mal@example.com']) {
       await t.call('PUT', '/api/auth/user/', { body: { names } });
@@ -341,12 +341,12 @@ describe('an attacker cannot find out who has an account', () => {
         ...{ token: LINK, username, password: PASSWORD, names: 'Ana', email: `${username}@example.com` },
       })),
     ],
-  ])('by calling %s', async (path, bodies) => {
+  ])('%s answers the same for known and unknown accounts', async (path, bodies) => {
     const [first, ...others] = await Promise.all(bodies.map((body) => seen(path, body)));
     for (const other of others) expect(other).toEqual(first);
   });
 
-  test('by sending a wrong code in the second step (PEOPLE-05)', async () => {
+  test('a wrong code in the second step answers the same for known and unknown tokens (PEOPLE-05)', async () => {
     const known = await createTestApp({ now: START });
     await known.db.updateTable('users').set({ mfa_enabled_at: START }).execute();
     const { body } = await post(known, 'login', { username: 'admin', password: 'admin123' });

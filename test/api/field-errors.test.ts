@@ -172,7 +172,7 @@ const CALLS: [what: string, codes: Record<string, FieldErrorCode[]>, call: () =>
 ];
 
 describe('each field error has a code for its reason, beside the text', () => {
-  test.each(CALLS)('for %s (API-04)', async (_what, codes, call) => {
+  test.each(CALLS)('the error for %s has its text and code (API-04)', async (_what, codes, call) => {
     const [method, path, body] = call();
     const answer = await t.call(method, `${API}${path}`, body === null ? {} : { body });
     expect(answer.body.error_codes).toEqual(codes);
@@ -180,7 +180,7 @@ describe('each field error has a code for its reason, beside the text', () => {
     expect([400, 409]).toContain(answer.status);
   });
 
-  test('for a body that is no JSON, and an invalid Idempotency-Key (API-04)', async () => {
+  test('the errors for a body that is no JSON, and for an invalid Idempotency-Key, have codes (API-04)', async () => {
     const unreadable = await t.call('POST', `${API}/clients/`, { payload: '{' });
     expect(unreadable.body.error_codes).toEqual({ body: ['invalid'] });
     const headers = { 'idempotency-key': 'a b' };
@@ -190,7 +190,7 @@ describe('each field error has a code for its reason, beside the text', () => {
   });
 });
 
-test('for a record that a bulk call cannot change, at its fields (API-04)', async () => {
+test('a record that a bulk call cannot change gets errors with codes at its fields (API-04)', async () => {
   const trial = await createLicense(t, { status: 'trial' });
   const body = { action: 'renew', ids: [trial.id, 999] };
   const answer = await t.call('POST', `${API}/licenses/bulk_action/`, { body });

@@ -104,18 +104,18 @@ describe('in strict mode a filter without a value is refused with its name (API-
     ['licenses/?license_key=&license_key=', 'license_key'],
     ['events/?type=license.issued&type=', 'type'],
     ['search/?q=', 'q'],
-  ])('in %s', async (path, name) => {
+  ])('the empty filter in %s is refused', async (path, name) => {
     const { status, body } = await t.call('GET', `${API}/${path}`, { headers: STRICT });
     expect([status, body.error_codes]).toEqual([400, { [name]: ['required'] }]);
     if (name !== 'q') expect(body).toEqual(empty(name));
   });
 
-  test('together with other empty and unknown ones, in one answer', async () => {
+  test('several empty filters and an unknown one are refused in one answer', async () => {
     const { body } = await t.call('GET', `${API}/clients/?email=&city=&colour=`, { headers: STRICT });
     expect(body.error_codes).toEqual({ email: ['required'], city: ['required'], colour: ['unknown_field'] });
   });
 
-  test('and without strict mode it is ignored', async () => {
+  test('an empty filter is ignored without strict mode', async () => {
     const { status, body } = await t.call('GET', `${API}/clients/?email=&page=1`);
     expect([status, body.count > 0]).toEqual([200, true]);
   });
@@ -136,7 +136,7 @@ describe('in strict mode unknown fields are refused (API-05)', () => {
     ['POST', '/license/validate/', { machine_id: 'caja' }],
     ['POST', '/installations/', { machine_id: 'caja' }],
     ['POST', '/installation/heartbeat/', { machine_id: 'caja' }],
-  ])('in the call of a program: %s %s', async (method, path, body) => {
+  ])('a call of a program refuses an unknown field: %s %s', async (method, path, body) => {
     const sent = { ...body, license_key: ids.key };
     const right = await t.call(method, `${API}${path}`, { headers: STRICT, body: sent, token: null });
     expect([right.status, right.headers['preference-applied']]).toEqual([200, APPLIED]);
@@ -158,7 +158,7 @@ describe('in strict mode unknown fields are refused (API-05)', () => {
     'users',
     'api-keys',
     'views',
-  ])('in the list of %s', async (list) => {
+  ])('the list of %s refuses an unknown parameter', async (list) => {
     for (const name of ['colour', '__proto__', 'constructor', 'toString']) {
       const { status, text } = await t.call('GET', `${API}/${list}/?${name}=red`, { headers: STRICT });
       expect(status).toBe(400);
@@ -166,7 +166,7 @@ describe('in strict mode unknown fields are refused (API-05)', () => {
     }
   });
 
-  test('in exports, reports and single records, also an empty parameter', async () => {
+  test('exports, reports and single records refuse an unknown or empty parameter', async () => {
     for (const path of [
       'clients/export/',
       'reports/revenue/',
@@ -181,7 +181,7 @@ describe('in strict mode unknown fields are refused (API-05)', () => {
     }
   });
 
-  test('in a call without fields and one that takes a file', async () => {
+  test('a call without fields and one that takes a file refuse unknown names', async () => {
     const toggle = { headers: STRICT, body: { is_active: true } };
     const toggled = await t.call('PATCH', `${API}/license-types/${ids.type}/toggle-status/`, toggle);
     expect(toggled.body).toMatchObject(unknown('is_active'));
@@ -194,7 +194,7 @@ describe('in strict mode unknown fields are refused (API-05)', () => {
     expect((await file('kind=clients&mode=create')).body.error_codes).toEqual({ mode: ['unknown_field'] });
   });
 
-  test('in inner objects, and when they belong to another action', async () => {
+  test('unknown fields of inner objects and fields of another action are refused', async () => {
     const bulk = (body: object) => t.call('POST', `${API}/licenses/bulk_action/`, { headers: STRICT, body });
     expect((await bulk({ action: 'extend_all', ids: [1] })).body.error_codes).toEqual({
       action: ['invalid'],
@@ -211,7 +211,7 @@ describe('in strict mode unknown fields are refused (API-05)', () => {
     expect((await t.call('POST', `${API}/license/generate/`, preview)).status).toBe(200);
   });
 
-  test('but a path of no record, and a missing permission, are reported first', async () => {
+  test('a path of no record, and a missing permission, are reported before unknown fields', async () => {
     const none = await t.call('GET', `${API}/mail-templates/nothing/?colour=red`, { headers: STRICT });
     expect(none.status).toBe(404);
     expect((await t.call('GET', '/licenses/api/nothing/?a=1', { headers: STRICT })).status).toBe(404);
@@ -220,7 +220,7 @@ describe('in strict mode unknown fields are refused (API-05)', () => {
     );
   });
 
-  test('and at most a hundred names are listed', async () => {
+  test('an answer lists at most a hundred unknown names', async () => {
     const body = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`x${at}`, 1]));
     const answer = await t.call('PUT', `${API}/software/${ids.software}/`, { headers: STRICT, body });
     expect(Object.keys(answer.body.errors)).toHaveLength(100);
@@ -259,7 +259,7 @@ describe('in strict mode an answer can be sent back (API-05)', () => {
     expect((await put(body)).body.error_codes).toMatchObject({ user: ['unknown_field'] });
   });
 
-  test('but a new record with an id is refused', async () => {
+  test('a new record with an id is refused', async () => {
     const body = { ...(await t.call('GET', pathOf('software', ids.software))).body, version: '9' };
     const made = await t.call('POST', `${API}/software/`, { headers: STRICT, body });
     expect(Object.keys(made.body.error_codes)).toContain('id');

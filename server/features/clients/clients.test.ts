@@ -333,19 +333,19 @@ describe('the same Idempotency-Key', () => {
   const post = (key: string, email: string) =>
     app.call<ClientDetails>('POST', URL, { body: { ...VALID, email }, headers: { 'idempotency-key': key } });
 
-  test('in twenty concurrent calls creates one client and returns it in every answer', async () => {
+  test('twenty concurrent calls create one client and return it in every answer', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('una-vez', 'idem@example.com')));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
   });
 
-  test('with another body gets 409', async () => {
+  test('a call with another body gets 409', async () => {
     await post('otra', 'idem1@example.com');
     const { status, body } = await post('otra', 'idem2@example.com');
     expect([status, body]).toMatchObject([409, { code: 'idempotency_conflict' }]);
   });
 
-  test('can be used again after a call that failed', async () => {
+  test('a key can be used again after a call that failed', async () => {
     const failed = await post('fallida', 'no es un email');
     const taken = await post('tomada', 'idem@example.com');
     expect([failed.status, taken.status]).toEqual([400, 400]);

@@ -160,7 +160,7 @@ describe('the last day of a licence', () => {
     ['America/Havana', '2026-10-31', 0, '2026-11-01T03:59:59.000Z'],
     ['Asia/Kathmandu', '2026-05-01', 1, '2026-05-02T18:14:59.000Z'],
     ['UTC', '2026-12-31', 1, '2027-01-01T23:59:59.000Z'],
-  ] as const)('in %s, %s and %i days ends at %s', ([timeZone, day, days, end]) => {
+  ] as const)('in zone %s a licence issued on %s for %i days ends at %s', ([timeZone, day, days, end]) => {
     expect(expiryAfterDays(`${day}T17:00:00.000Z`, days, timeZone).expiry_date).toBe(end);
   });
 

@@ -84,7 +84,7 @@ describe('the mail of a new licence', {
     expect(mail?.text).toContain(`<script>alert("1")</script> & 'Hijos'`);
   });
 
-  test('without SMTP_URL is a file that only its owner can read, and counts as sent', async () => {
+  test('the mail is stored as a file that only its owner can read when SMTP_URL is not set, and counts as sent', async () => {
     const testApp = await createTestApp({ now: NOW });
     const license = await createLicense(testApp);
     const [mail] = await testApp.deliveredMail();

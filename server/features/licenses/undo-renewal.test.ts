@@ -46,7 +46,7 @@ const LATER: [string, (t: TestApp, id: number) => Promise<unknown>][] = [
 ];
 
 describe('undoing a renewal is refused (LIFE-02)', () => {
-  test.each(LATER)('after a later change: %s', async (_name, later) => {
+  test.each(LATER)('undoing is refused after a later change: %s', async (_name, later) => {
     const t = await createTestApp({ now: NOW });
     const { id } = await renewed(t);
     expect(await later(t, id)).toMatchObject({ status: 200 });
@@ -59,7 +59,7 @@ describe('undoing a renewal is refused (LIFE-02)', () => {
 });
 
 describe('undoing a renewal is still possible (LIFE-02)', () => {
-  test('after seats were taken and released, a mail was sent, and a save changed nothing', async () => {
+  test('undoing works after seats changed, a mail was sent, or a save changed nothing', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await renewed(t);
     const seat = (await activate(t, license.license_key, 'CAJA-01')).body;
@@ -73,7 +73,7 @@ describe('undoing a renewal is still possible (LIFE-02)', () => {
     expect(body.current_installations).toBe(1);
   });
 
-  test('one renewal after another, the last first', async () => {
+  test('several renewals can be undone one after another, the last first', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, expiry_date } = await renewed(t);
     await act(t, id, 'renew');
@@ -87,7 +87,7 @@ describe('undoing a renewal is still possible (LIFE-02)', () => {
     expect((await act(t, id, 'undo_renewal')).body.code).toBe('not_undoable');
   });
 
-  test('but not for an older renewal when another action came between it and the undone one', async () => {
+  test('an older renewal cannot be undone when another action came between it and the undone one', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await renewed(t);
     await act(t, id, 'replace_key');

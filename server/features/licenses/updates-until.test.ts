@@ -168,7 +168,7 @@ describe('a maintenance renewal (SELL-02)', () => {
     expect((await counted('maintenance')).body.possible).toBe(1);
   });
 
-  test('does not affect the rules of terms: PUT, extension and length of the next renewal', async () => {
+  test('PUT, extension and the length of a renewal are the same with and without a maintenance renewal', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await createLicense(t, { expiry_days: 30, price: 100, updates_until: '2026-12-01' });
     await maintain(t, id, { updates_days: 200 });

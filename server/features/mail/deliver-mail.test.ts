@@ -154,7 +154,7 @@ describe('answers of the mail server', () => {
     expect(await emailStatusOf(testApp, second.id)).toBe('sent');
   });
 
-  test('a mail whose file cannot be written waits', async () => {
+  test('a mail whose file cannot be written waits and is tried again', async () => {
     const testApp = await createTestApp({ now: NOW });
     testApp.context.mailer = createFileMailer('/dev/null/outbox');
     await createLicense(testApp);

@@ -57,7 +57,7 @@ describe('a template that uses a one-time link as an ordinary variable is refuse
     ['as a limit of a loop', 'a{% for x in link %}{% endfor %}', 'línea 1'],
     ['in code', 'a\n`[x]({{ link }})`', 'línea 2'],
     ['split over a condition', 'a [x]({% if vendor %}{{ link }}{% endif %})', 'línea 1'],
-  ])('when the link is %s', async (_what, body, line) => {
+  ])('the template is refused when the link is %s', async (_what, body, line) => {
     const t = await shared();
     for (const kind of ['password_reset', 'invitation', 'portal_link'] as const) {
       for (const [method, path] of [
@@ -72,7 +72,7 @@ describe('a template that uses a one-time link as an ordinary variable is refuse
     }
   });
 
-  test('when the link is in the subject', async () => {
+  test('the template is refused when the link is in the subject', async () => {
     const t = await shared();
     const answer = await put(t, 'invitation', { subject: '{{ link }}' });
     expect(answer.body.errors.subject).toEqual([expect.stringContaining(once)]);
@@ -80,7 +80,7 @@ describe('a template that uses a one-time link as an ordinary variable is refuse
     expect((await put(t, 'portal_link', { body: '{% if code == "1" %}x{% endif %}a' })).status).toBe(400);
   });
 
-  test('but a complete link is accepted, also twice, in a sentence and in a list', async () => {
+  test('a template with the complete link is accepted, also twice, in a sentence and in a list', async () => {
     const t = await shared();
     const body = '[Entrar]({{ link }})\n\nO [por aquí]({{link}}).\n\n- [ {{ vendor }} ]({{- link -}})';
     for (const kind of ['password_reset', 'invitation', 'portal_link'] as const) {

@@ -348,7 +348,7 @@ describe('a payment that a person records (PAY-01, PAY-05)', () => {
     expect((await call('cancel', {})).status).toBe(200);
   });
 
-  test('with a date in the future is refused', async () => {
+  test('a payment with a date in the future is refused', async () => {
     const { body: open } = await ask([await yearly()]);
     const late = await markPaid(open.id, { method: 'cash', paid_at: '2026-11-11T18:00:00Z' });
     expect([late.status, Object.keys(late.body.errors)]).toEqual([400, ['paid_at']]);

@@ -360,7 +360,7 @@ describe('an unexpected payment goes to review (PAY-05)', () => {
     ['currency', { currency_id: 'USD' }],
     ['account', { collector_id: 1 }],
   ];
-  test.each(odd)('when its %s differs from the request', async (reason, values) => {
+  test.each(odd)('a payment goes to review when its %s differs from the request', async (reason, values) => {
     const asked = await newRequest();
     await press(asked, 'mercado_pago');
     mp.pay({ at: now(), ...values });

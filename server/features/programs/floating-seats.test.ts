@@ -121,7 +121,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     expect((await caja.beat()).status).toBe(200);
   });
 
-  test('after its lease its machine can take it again, with an event for each', async () => {
+  test('a lapsed seat can be taken again by its machine, with an event for each', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t, { max_installations: 5 });
     const caja = program(t, license, 'caja');
@@ -202,7 +202,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     });
   });
 
-  test('after its lease is no seat for validation, and is free for other machines', async () => {
+  test('a lapsed seat counts as no seat in validation, and is free for other machines', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t, { max_installations: 1 });
     const [caja, next] = [program(t, license, 'caja'), program(t, license, 'nueva')];
@@ -254,7 +254,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     expect((await licenseOf(t, license)).installations).toEqual([]);
   });
 
-  test('after its lease is freed in the statistics within a minute, with one event for each', async () => {
+  test('a lapsed seat is freed in the statistics within a minute, with one event for each', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t, { max_installations: 5 });
     const long = await floating(t, { lease_minutes: 10_080 });
@@ -284,7 +284,7 @@ describe('a change between fixed and floating seats', { tags: ['PROG-05'] }, () 
   const seatsOf = ({ installations }: { installations: Installation[] }) =>
     installations.map(({ machine_id, lease_until }) => [machine_id, lease_until]).sort();
 
-  test('to fixed: machines that hold a seat do not lose it, and lapsed seats are released', async () => {
+  test('after a change to fixed, machines that hold a seat do not lose it, and lapsed seats are released', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t);
     await program(t, license, 'a').activate();
@@ -304,7 +304,7 @@ describe('a change between fixed and floating seats', { tags: ['PROG-05'] }, () 
     expect((await program(t, license, 'b').beat()).status).toBe(200);
   });
 
-  test('to floating: the lease counts from the last heartbeat of each machine', async () => {
+  test('after a change to floating, the lease counts from the last heartbeat of each machine', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { max_installations: 2 });
     await program(t, license, 'a').activate();
@@ -320,7 +320,7 @@ describe('a change between fixed and floating seats', { tags: ['PROG-05'] }, () 
     expect((await program(t, license, 'a').activate()).status).toBe(201);
   });
 
-  test('to a longer lease: seats that had lapsed before stay lapsed', async () => {
+  test('after a change to a longer lease, seats that had lapsed before stay lapsed', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t);
     await program(t, license, 'a').activate();
@@ -332,7 +332,7 @@ describe('a change between fixed and floating seats', { tags: ['PROG-05'] }, () 
 });
 
 describe('200 programs for 5 floating seats', { tags: ['PROG-05', 'promises'] }, () => {
-  test('never hold more than 5 at any moment, and each lapsed seat is taken by one other program', async () => {
+  test('200 programs never hold more than 5 seats, and each lapsed seat is taken by one other program', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t, { max_installations: 5 });
     let held = 0;

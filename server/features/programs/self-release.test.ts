@@ -29,7 +29,7 @@ const machinesOf = async (t: TestApp, query: string) =>
   (await t.call<{ results: Installation[] }>('GET', `/licenses/api/installations/?${query}`)).body.results;
 
 describe('a program can release the fixed seat of its machine', { tags: ['PROG-06'] }, () => {
-  test('only when the licence allows it', async () => {
+  test('a program can release its seat only when the licence allows it', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t);
     await activate(t, license, 'caja', { machine_name: 'Caja 1' });
@@ -51,7 +51,7 @@ describe('a program can release the fixed seat of its machine', { tags: ['PROG-0
     ]);
   });
 
-  test('as often in a local month as the licence sets, counted over all its machines', async () => {
+  test('a program can release a seat as often in a month as the licence sets, counted over all machines', async () => {
     const t = await createTestApp({ now: NOW, env: { BUSINESS_TIMEZONE: 'America/Mexico_City' } });
     const license = await createLicense(t, { self_release: true, releases_per_month: 2 });
     for (const machine of ['a', 'b', 'c']) await activate(t, license, machine);
@@ -67,7 +67,7 @@ describe('a program can release the fixed seat of its machine', { tags: ['PROG-0
     expect((await release(t, license, 'c')).result).toEqual([200, undefined]);
   });
 
-  test('and releases by staff or of floating seats do not count towards the limit', async () => {
+  test('releases by staff or of floating seats do not count towards the limit', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, releases_per_month: 1 });
     const { body: a } = await activate(t, license, 'a');
@@ -83,7 +83,7 @@ describe('a program can release the fixed seat of its machine', { tags: ['PROG-0
     }
   });
 
-  test('also when the licence has ended', async () => {
+  test('a program can release its seat also when the licence has ended', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true });
     await activate(t, license, 'a');

@@ -157,7 +157,7 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
 });
 
 describe('a signed answer identifies its question', { tags: ['PROG-01'] }, () => {
-  test('key_hash is that of the key as it was sent, however it is typed', async () => {
+  test('key_hash is the hash of the key exactly as it was sent', async () => {
     const t = await createTestApp();
     const { license_key } = await createLicense(t);
     const typed = [
@@ -313,7 +313,7 @@ describe('the token of a refusal', { tags: ['PROG-01'] }, () => {
     },
   );
 
-  test('for an unknown key has null claims of the licence, and the software that was asked for', async () => {
+  test('the token for an unknown key has null claims of the licence, and the software that was asked for', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, code } = await createSoftware(t, { name: 'Punto de Venta' });
     for (const [call, status] of [
@@ -424,7 +424,7 @@ describe('the software sent by a program', { tags: ['API-03'] }, () => {
     }
   });
 
-  test('of another product gives wrong_software: 200 in validation, 403 in other calls, signed for the sent product', async () => {
+  test('the code of another product gives wrong_software: 200 in validation, 403 in other calls, signed for the sent product', async () => {
     const { t, other, license_key, id } = await twoProducts();
     const without = await ask(t, 'validate', { license_key, software: other.code });
     expect(without.body).toMatchObject({
@@ -485,7 +485,7 @@ describe('the software sent by a program', { tags: ['API-03'] }, () => {
     }
   });
 
-  test('with require_seat a machine without a seat is not valid', async () => {
+  test('a machine without a seat is not valid when require_seat is sent', async () => {
     const { t, license_key } = await twoProducts();
     const { body } = await ask(t, 'validate', { license_key });
     expect(body).toMatchObject({ valid: true, machine_registered: false });

@@ -28,7 +28,7 @@ const OK = [200, null, null];
 const waits = (day: string) => [409, 'release_limit', day];
 
 describe('releasing a seat while a token of its machine is still valid', { tags: ['PROG-06'] }, () => {
-  test('is allowed once, and the next release must wait until that token ends', async () => {
+  test('one release is allowed, and the next must wait until the token ends', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     await activate(t, license, 'one');
@@ -41,7 +41,7 @@ describe('releasing a seat while a token of its machine is still valid', { tags:
     expect((await release(t, license, 'two')).result).toEqual(OK);
   });
 
-  test('waits for the last token, also that of a heartbeat within a minute of another', async () => {
+  test('the wait lasts until the last token ends, also that of a heartbeat within a minute of another', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     await activate(t, license, 'one', {});
@@ -53,7 +53,7 @@ describe('releasing a seat while a token of its machine is still valid', { tags:
     expect((await release(t, license, 'two')).result).toEqual(waits('2026-12-07'));
   });
 
-  test('does not count for a machine that never requested a token', async () => {
+  test('a machine that never requested a token does not count towards the wait', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     for (const machine of ['one', 'two', 'three']) {
@@ -62,7 +62,7 @@ describe('releasing a seat while a token of its machine is still valid', { tags:
     }
   });
 
-  test('does not count for a machine that took a seat again', async () => {
+  test('a machine that took a seat again does not count towards the wait', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     for (let time = 0; time < 3; time += 1) {
@@ -71,7 +71,7 @@ describe('releasing a seat while a token of its machine is still valid', { tags:
     }
   });
 
-  test('is allowed for one seat in ten', async () => {
+  test('one seat in ten may be released while its token is valid', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 29 });
     for (const machine of ['one', 'two', 'three']) await activate(t, license, machine);
@@ -80,7 +80,7 @@ describe('releasing a seat while a token of its machine is still valid', { tags:
     expect((await release(t, license, 'three')).result).toEqual(waits('2026-12-07'));
   });
 
-  test('is allowed to staff, who see until when the program works, and programs must then wait', async () => {
+  test('staff may always release it and see until when its program works, and programs must then wait', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     const { body } = await activate(t, license, 'one');
@@ -122,7 +122,7 @@ describe('a released floating seat', { tags: ['PROG-06', 'PROG-05'] }, () => {
     max_installations: 1,
   });
 
-  test('with a lease of more than an hour is free when its last token ends', async () => {
+  test('a floating seat with a lease of more than an hour is free when its last token ends', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, floating(240));
     await activate(t, license, 'one');
@@ -135,7 +135,7 @@ describe('a released floating seat', { tags: ['PROG-06', 'PROG-05'] }, () => {
     expect((await activate(t, license, 'two')).status).toBe(201);
   });
 
-  test('with a lease of an hour, or without a token, is free at once', async () => {
+  test('a floating seat with a lease of an hour, or without a token, is free at once', async () => {
     const t = await createTestApp({ now: NOW });
     const [short, long] = [await createLicense(t, floating(60)), await createLicense(t, floating(240))];
     await activate(t, short, 'one');

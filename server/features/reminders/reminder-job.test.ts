@@ -127,7 +127,7 @@ describe('a reminder', () => {
     ]);
   });
 
-  test('for a trial uses the configured days of trials', async () => {
+  test('a reminder for a trial uses the configured days of trials', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { status: 'trial', license_type: 'trial', expiry_date: '2026-12-31' });
     for (let day = 22; day <= 80; day += 1)
@@ -149,7 +149,7 @@ describe('a reminder', () => {
     expect(await subjectsOf(t)).toEqual([expect.any(String), expect.stringContaining('vence en 6 días')]);
   });
 
-  test('after the server was down is sent only for the latest configured day, if it still applies', async () => {
+  test('a reminder after the server was down is sent only for the latest configured day, if it still applies', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { expiry_date: '2026-12-31' });
     const over = await createLicense(t, {
@@ -195,7 +195,7 @@ describe('a reminder', () => {
     expect(await addresses()).toEqual([client.email, broken.client.email]);
   });
 
-  test('of a stopped run is sent by the next run', async () => {
+  test('reminders of a stopped run are sent by the next run', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { expiry_date: '2026-12-31' });
     t.clock.set('2026-12-01T15:00:00.000Z');

@@ -166,7 +166,7 @@ describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in the time zone %s'
     return t.close;
   });
 
-  test('every report equals a second computation, for random licences (REPORT-02)', async () => {
+  test('every report equals an independent computation, for random licences (REPORT-02)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 10, maxLength: 40 }),

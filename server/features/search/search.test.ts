@@ -153,7 +153,7 @@ describe('a search', () => {
 });
 
 describe('a record that matches the whole text is first of its kind', () => {
-  test('for an email address in any case (FIND-01)', async () => {
+  test('an email address finds its record first, in any case (FIND-01)', async () => {
     const exact = await createClient(app, { name: 'Primera', email: 'ana@orden.mx' });
     for (const name of ['mari', 'di', 'susi', 'jo', 'lili', 'eli']) {
       await createClient(app, { name, email: `${name}ana@orden.mx` });
@@ -165,7 +165,7 @@ describe('a record that matches the whole text is first of its kind', () => {
     expect(new Set(idsOf(clients)).size).toBe(5);
   });
 
-  test('for a machine, before machines whose id only contains the text (FIND-01)', async () => {
+  test('a machine is listed before machines whose id only contains the text (FIND-01)', async () => {
     const { id, license_key } = await createLicense(app, { max_installations: 20 });
     await activate(app, license_key, 'torno-1');
     for (let index = 10; index < 17; index += 1) await activate(app, license_key, `torno-${index}`);
@@ -178,7 +178,7 @@ describe('a record that matches the whole text is first of its kind', () => {
     expect(list.body).toMatchObject({ count: 1, results: [{ machine_id: 'torno-1' }] });
   });
 
-  test('for a licence key in any case, with or without hyphens or spaces (FIND-01)', async () => {
+  test('a licence key finds its record first in any case, with or without hyphens or spaces (FIND-01)', async () => {
     const license = await createLicense(app);
     await activate(app, license.license_key, 'clave-1');
     const key = license.license_key;
@@ -214,7 +214,7 @@ test('the answer contains only the kinds that the caller may read (FIND-01)', as
 });
 
 describe('a search that no index supports looks in the newest rows, and marks the count as not exact', () => {
-  test('for words of two letters (FIND-01)', async () => {
+  test('words of two letters are found in the newest rows (FIND-01)', async () => {
     const t = await createTestApp();
     const old = await createLicense(t);
     await insertManyLicenses(t.db, NEWEST_ROWS);
@@ -231,7 +231,7 @@ describe('a search that no index supports looks in the newest rows, and marks th
     expect(long.licenses.count_is_exact).toBe(true);
   });
 
-  test('for two words that are each frequent and rarely together (FIND-01)', async () => {
+  test('two words that are each frequent and rarely together are found (FIND-01)', async () => {
     const t = await createTestApp();
     const both = await createClient(t, { name: 'Norte Zapata' });
     const rare = await createLicense(t, { client: both.id });
@@ -252,7 +252,7 @@ describe('a search that no index supports looks in the newest rows, and marks th
     expect(licenses).toMatchObject({ count: 1, count_is_exact: false });
   });
 
-  test('when more than a hundred records match (FIND-01)', async () => {
+  test('more than a hundred matches are not counted exactly (FIND-01)', async () => {
     const t = await createTestApp();
     await insertManyLicenses(t.db, 150);
     const { licenses } = await find(t, 'muchas');

@@ -89,14 +89,14 @@ describe('a file that is not a valid logo is refused, and the old logo stays', (
   });
 
   test.each(['image/svg+xml', 'image/gif', 'application/json', 'text/plain'])(
-    'when its type is %s',
+    'a file of the type %s is refused',
     async (type) => {
       const { status, body } = await upload(svg, type);
       expect([status, body.code, body.message]).toEqual([415, 'unsupported_media_type', LOGO_MESSAGES.type]);
     },
   );
 
-  test('when it has more than 200 kB', async () => {
+  test('a file of more than 200 kB is refused', async () => {
     const filled = (bytes: number) => png(320, 80, bytes);
     expect((await upload(filled(LOGO_BYTES_MAX))).status).toBe(200);
     const { status, body } = await upload(filled(LOGO_BYTES_MAX + 1));

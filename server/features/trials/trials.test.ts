@@ -194,7 +194,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect(revenue.text).toContain('1200');
   });
 
-  test('with an unknown email creates a new client, who gets the licence', async () => {
+  test('a trial with an unknown email creates a new client, who gets the licence', async () => {
     const t = await app();
     const { start, clientOf } = await offered(t, { trial_email: 'optional' });
     const { status, body } = await start('caja-1', { email: ' Ana@Example.com ', name: 'Ana Ríos' });
@@ -209,7 +209,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect(mails[0]!.text).toContain(body.license_key);
   });
 
-  test('with the email of a client does not change that client, and gets the same answer', async () => {
+  test('a trial with the email of a client does not change that client, and gets the same answer', async () => {
     const t = await app();
     const { start, license, clientOf } = await offered(t, { trial_email: 'required' });
     const client = await createClient(t, { email: 'ana@example.com' });

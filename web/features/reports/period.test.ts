@@ -36,7 +36,7 @@ describe('the period in a URL', () => {
   const read = (query: string) => readReportsSearch(Object.fromEntries(new URLSearchParams(query)));
   const now = new Date('2026-11-22T18:00:00.000Z');
 
-  test('is given by two dates', () => {
+  test('two dates are read as a period', () => {
     const search = read('from=2026-02-10&to=2026-03-09&software=7&currency=USD');
     expect(periodOf(search)).toBe('own');
     expect(daysOf(search, now, 'America/Mexico_City')).toEqual({ from: '2026-02-10', to: '2026-03-09' });
@@ -44,13 +44,13 @@ describe('the period in a URL', () => {
   });
 
   test.each(['', 'period=decade', 'from=2026-03-09&to=2026-02-10', 'from=2026-02-10', 'from=ayer&to=hoy'])(
-    'is the default for the invalid query %j',
+    'the invalid query %j is read as the default period',
     (query) => {
       expect(periodOf(read(query))).toBe('12_months');
     },
   );
 
-  test('and an unknown currency or software is ignored', () => {
+  test('an unknown currency or software is ignored', () => {
     expect(read('currency=XYZ&software=abc')).toMatchObject({ currency: undefined, software: undefined });
   });
 });

@@ -254,7 +254,7 @@ describe('a required second factor', () => {
   test.each([
     ['admins', 200],
     ['all', 403],
-  ])('when %s must have one, an operator gets %i', async (who, status) => {
+  ])('a second factor required of %s lets an operator without one get %i', async (who, status) => {
     const t = await createTestApp({ now: START });
     await t.call('POST', '/api/auth/register/', {
       body: { username: 'segunda', password: 'secreta1', names: 'Segunda', email: 'segunda@example.com' },

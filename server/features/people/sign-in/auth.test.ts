@@ -121,7 +121,7 @@ describe('a password hash with weaker parameters than today', () => {
     ['less memory', { algorithm: ARGON2ID, memoryCost: 8192, timeCost: 2 }],
     ['fewer passes', { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 1 }],
     ['another algorithm', { algorithm: ARGON2I, memoryCost: 19_456, timeCost: 2 }],
-  ])('with %s it is replaced only by a successful sign-in (SEED-3-02)', async (_what, options) => {
+  ])('a hash with %s is replaced only by a successful sign-in (SEED-3-02)', async (_what, options) => {
     const t = await createTestApp();
     const weak = await hash('admin123', options);
     await t.db.updateTable('users').set({ password_hash: weak }).execute();

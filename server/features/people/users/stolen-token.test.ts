@@ -63,23 +63,26 @@ describe('after ten minutes the password is asked for again, and nothing changes
       { event_retention_days: 100 },
     ],
   ];
-  test.each(calls)('for %s', async (_what, method, path, body, changed) => {
-    const t = await createTestApp({ now: NOW });
-    await secondAdmin(t);
-    later(t);
-    const refused = await t.call(method, path, { body });
-    expect([refused.status, refused.body.code]).toEqual([403, 'step_up_required']);
-    const user = (await t.call('GET', `${USERS}2/`)).body;
-    expect(user).toMatchObject({ email: 'bea@example.com', role: 'admin' });
-    const { body: settings } = await t.call('GET', '/licenses/api/settings/');
-    expect(settings).toMatchObject({ require_mfa: 'none' });
-    await confirm(t);
-    const done = await t.call(method, path, { body });
-    expect(done.status).toBe(200);
-    expect(done.body).toMatchObject(changed);
-  });
+  test.each(calls)(
+    'the password is asked for again before changing %s',
+    async (_what, method, path, body, changed) => {
+      const t = await createTestApp({ now: NOW });
+      await secondAdmin(t);
+      later(t);
+      const refused = await t.call(method, path, { body });
+      expect([refused.status, refused.body.code]).toEqual([403, 'step_up_required']);
+      const user = (await t.call('GET', `${USERS}2/`)).body;
+      expect(user).toMatchObject({ email: 'bea@example.com', role: 'admin' });
+      const { body: settings } = await t.call('GET', '/licenses/api/settings/');
+      expect(settings).toMatchObject({ require_mfa: 'none' });
+      await confirm(t);
+      const done = await t.call(method, path, { body });
+      expect(done.status).toBe(200);
+      expect(done.body).toMatchObject(changed);
+    },
+  );
 
-  test('for reactivating and inviting an administrator, but not an operator', async () => {
+  test('the password is asked for again before reactivating or inviting an administrator, not an operator', async () => {
     for (const role of ['admin', 'operator'] as const) {
       const t = await createTestApp({ now: NOW });
       const id = await secondAdmin(t, role);
@@ -99,7 +102,7 @@ describe('after ten minutes the password is asked for again, and nothing changes
     }
   });
 
-  test('but not for other fields of a user and of the settings', async () => {
+  test('other fields of a user and of the settings can be changed without the password', async () => {
     const t = await createTestApp({ now: NOW });
     await secondAdmin(t);
     later(t);
@@ -164,13 +167,13 @@ test('a valid API key on a call that only people may make gets 403, never 401', 
   }
 });
 
-describe('security mails with a fixed text are sent', () => {
+describe('security mails with a fixed text', () => {
   const noticesOf = async (t: TestApp) =>
     (await t.deliveredMail())
       .filter(({ html }) => html?.includes('Si no fuiste tú'))
       .map(({ to, subject, text }) => ({ to: to?.[0]?.address, subject, text }));
 
-  test('to the old and the new address when an email changes, also in Mi cuenta', async () => {
+  test('a mail goes to the old and the new address when an email changes, also in Mi cuenta', async () => {
     const t = await createTestApp({ now: NOW });
     const id = await secondAdmin(t);
     await t.call('PATCH', `${USERS}${id}/`, { body: { email: 'nueva@example.com' } });
@@ -189,7 +192,7 @@ describe('security mails with a fixed text are sent', () => {
     }
   });
 
-  test('when a password changes, by its owner or by a link, with the API keys that still work', async () => {
+  test('a mail is sent when a password changes, by its owner or by a link, and lists the API keys that still work', async () => {
     const t = await createTestApp({ now: NOW });
     await t.call('POST', '/licenses/api/api-keys/', {
       body: { name: 'Tienda', permissions: ['licenses:read'] },
@@ -207,7 +210,7 @@ describe('security mails with a fixed text are sent', () => {
     expect(notice?.text).not.toContain('Vieja');
   });
 
-  test('when a second factor is turned on, off or removed by an administrator, and for an API key', async () => {
+  test('a mail is sent when a second factor is turned on, off or removed by an administrator, and for an API key', async () => {
     const t = await createTestApp({ now: NOW });
     const id = await secondAdmin(t);
     await t.db
@@ -228,7 +231,7 @@ describe('security mails with a fixed text are sent', () => {
     expect(notices[0]?.text).not.toContain('lmk_');
   });
 
-  test('and are listed in Correos, where their kind has no template', async () => {
+  test('security mails are listed in Correos, and their kind has no template', async () => {
     const t = await createTestApp({ now: NOW });
     await t.call('POST', '/licenses/api/api-keys/', {
       body: { name: 'Tienda', permissions: ['licenses:read'] },

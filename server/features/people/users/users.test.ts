@@ -206,7 +206,7 @@ test('users are listed by name, and can be searched and filtered (PEOPLE-03)', a
 });
 
 describe('a change of a user', () => {
-  test('to another role takes effect at the next call, within the same session (PEOPLE-02)', async () => {
+  test('a changed role takes effect at the next call, within the same session (PEOPLE-02)', async () => {
     const t = await createTestApp();
     const { user, token } = await join(t);
     expect((await t.call('GET', '/licenses/api/mails/', { token })).status).not.toBe(403);
@@ -234,7 +234,7 @@ describe('a change of a user', () => {
     expect((await eventsOf(t)).map(([type]) => type)).toEqual(['user.registered']);
   });
 
-  test('to another email voids the link sent to the earlier one', async () => {
+  test('a changed email voids the link sent to the earlier one', async () => {
     const t = await createTestApp();
     const { user } = await join(t);
     const { body: sent } = await t.call('POST', `${USERS}${user.id}/reset_link/`);
@@ -247,7 +247,7 @@ describe('a change of a user', () => {
     expect(reset.body.code).toBe('invalid_token');
   });
 
-  test('to an email that another user has is refused', async () => {
+  test('a change to the email of another user is refused', async () => {
     const t = await createTestApp();
     const { user } = await join(t);
     const { status, body } = await t.call('PUT', `${USERS}${user.id}/`, {
@@ -283,7 +283,7 @@ describe('deactivation', () => {
     expect([again.status, again.body.message]).toEqual([409, USER_MESSAGES.inactive]);
   });
 
-  test('of an invited person voids the link', async () => {
+  test('deactivating an invited person voids the link', async () => {
     const t = await createTestApp();
     const { body: user } = await invite(t);
     await t.call('POST', `${USERS}${user.id}/deactivate/`);
