@@ -208,7 +208,7 @@ describe('a job that is triggered early', () => {
 });
 
 describe('several processes', () => {
-  test('run each of 300 jobs once', async () => {
+  test('several processes run each of 300 jobs once', async () => {
     const t = await createTestApp({ now: NOW });
     const done: number[] = [];
     const job = jobThat(async ({ number }) => {
@@ -223,7 +223,7 @@ describe('several processes', () => {
     expect([...done].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, number) => number));
   });
 
-  test('leave a job to its process while that renews the lease, and take it over after the process died', async () => {
+  test('a job stays with its process while that renews the lease, and is taken over after the process died', async () => {
     const t = await createTestApp({ now: NOW });
     const held = { number: 0, release: () => {} };
     const job = jobThat(async () => {
@@ -254,7 +254,7 @@ describe('several processes', () => {
     expect(await claimJobs(t.db, 'prueba', 1, LEASE_MS, t.context.now())).toHaveLength(1);
   });
 
-  test('run other kinds during a long job', async () => {
+  test('jobs of other kinds run during a long job', async () => {
     const t = await createTestApp({ now: NOW });
     let release = () => {};
     const long = jobThat(

@@ -246,7 +246,7 @@ describe('suspension, reinstatement, cancellation (LIFE-03)', () => {
     expect((await act(endless.id, 'reinstate', { extend: true })).body.expiry_date).toBeNull();
   });
 
-  test('a suspension set by PUT is stored as well', async () => {
+  test('a licence suspended by PUT is reinstated to its earlier status', async () => {
     const license = await yearly({ status: 'trial' });
     await t.call('PUT', url(license.id), { body: { status: 'suspended' } });
     expect((await act(license.id, 'reinstate')).body.status).toBe('trial');
