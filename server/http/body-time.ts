@@ -9,8 +9,8 @@ const WINDOW_BYTES_MIN = 32 * 1024;
 
 /**
  * Disconnects callers whose body does not arrive in time (promises: Under load): after one window; on a route with
- * `bodyMs` after that time, or earlier if a window brings fewer than {@link WINDOW_BYTES_MIN}. If the answer was sent
- * before the body had arrived, one window is left for the rest.
+ * `bodyMs` after that time, or earlier if a window brings fewer than {@link WINDOW_BYTES_MIN}. If the answer was
+ * already sent, the caller is disconnected at the end of the window.
  */
 export function limitBodyTime(
   app: FastifyInstance,

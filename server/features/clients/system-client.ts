@@ -8,8 +8,8 @@ import { createClient } from './save-client.ts';
 const NOTES = 'Aquí están las pruebas que empezaron desde un programa sin dejar un correo nuevo.';
 
 /**
- * Returns 'Pruebas', the client for trials whose user entered no email address, or one that was not confirmed as new.
- * It is created with the first such trial (SELL-04). The caller must hold the trials lock.
+ * Returns 'Pruebas', the client for trials whose user entered no email address, or one that a client already has. It is
+ * created with the first such trial (SELL-04). The caller must hold the trials lock.
  * @returns its id
  */
 export async function systemClient(scope: Scope): Promise<number> {

@@ -68,8 +68,8 @@ async function readState(db: Db): Promise<State> {
     from day_state`.execute(db);
   const kept = rows.map(({ source, kept: id }) => [
     source,
-    // Outside of SQLite's single statement the number is known; with it PostgreSQL can estimate that few rows come
-    // after it.
+    // In a transaction (PostgreSQL) the statement contains the number, so that PostgreSQL can estimate that few
+    // rows come after it. Otherwise (SQLite) the statement reads the number.
     db.isTransaction
       ? sql<number>`${id}`
       : sql<number>`(select kept from day_state where source = ${source})`,
