@@ -68,7 +68,7 @@ async function hasNoAxeProblem(page: Page, where: string): Promise<void> {
   ).toEqual([]);
 }
 
-test('the link of an invitation leads to a password, which signs in, and the link works once (PEOPLE-03)', async ({
+test('an invitation link lets a person set a password and sign in, and works once (PEOPLE-03)', async ({
   page,
   request,
   guard,
@@ -105,7 +105,7 @@ test('the link of an invitation leads to a password, which signs in, and the lin
   await expect(page.getByRole('heading', { name: 'El enlace está incompleto' })).toBeVisible();
 });
 
-test('a second factor is set up with a first code, and then signing in asks for a code or a recovery code, by keyboard (PEOPLE-05)', async ({
+test('a second factor is set up with a first code, then signing in asks for a code or a recovery code, all by keyboard (PEOPLE-05)', async ({
   page,
   request,
   guard,
@@ -183,7 +183,7 @@ test('a second factor is set up with a first code, and then signing in asks for 
   await onDashboard(page);
 });
 
-test('five minutes after the password the second step leads back and says why (PEOPLE-05)', async ({
+test('five minutes after the password the step for the code returns to the sign-in form with the reason (PEOPLE-05)', async ({
   page,
   guard,
 }) => {
@@ -204,7 +204,7 @@ test('five minutes after the password the second step leads back and says why (P
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue('');
 });
 
-test("in 'Mi cuenta' a person changes password and data, and ends a session elsewhere (PEOPLE-04, PEOPLE-06, PEOPLE-08)", async ({
+test("in 'Mi cuenta' a person changes password and data, and ends a session on another device (PEOPLE-04, PEOPLE-06, PEOPLE-08)", async ({
   page,
   request,
   browser,
@@ -280,7 +280,7 @@ async function mailedLink(server: RunningServer, to: string): Promise<string> {
   return link ?? '';
 }
 
-test('a forgotten password: the same text for everyone, a mail, a new password, and the old one is refused (PEOPLE-04)', async ({
+test('a forgotten password is replaced through a mail, and the page shows the same text for known and unknown addresses (PEOPLE-04)', async ({
   page,
   request,
   server,
@@ -311,7 +311,7 @@ test('a forgotten password: the same text for everyone, a mail, a new password, 
   await onDashboard(page);
 });
 
-test('who must have a second factor sets it up first, at whatever address, and can sign out (PEOPLE-05)', async ({
+test('a person who must use a second factor sees its setup at every address until it is done, and can sign out (PEOPLE-05)', async ({
   freshServer,
   browser,
   guard,
@@ -348,7 +348,7 @@ test('who must have a second factor sets it up first, at whatever address, and c
   await context.close();
 });
 
-test('the pages of links, the second step and Mi cuenta have no axe problem, light and dark (PEOPLE-08)', async ({
+test('axe finds nothing on the pages of mailed links, the second step and Mi cuenta, light and dark (PEOPLE-08)', async ({
   page,
   request,
   guard,

@@ -9,7 +9,7 @@ test.use({ serverEnv: {} });
 
 const LABEL = 'Duración máxima de las claves nuevas';
 
-test('the longest life of keys is chosen after the password, and the form of a key offers no longer one (PEOPLE-05, PEOPLE-07)', async ({
+test('the longest lifetime of API keys is set after a password check, and the key form offers no longer one (PEOPLE-05, PEOPLE-07)', async ({
   page,
   api,
   server,
@@ -67,7 +67,10 @@ test('the longest life of keys is chosen after the password, and the form of a k
   expect(Date.parse(key!.expires_at) - Date.parse(key!.created_at)).toBe(60 * 86_400_000);
 });
 
-test('a limit that only a program has set is shown as it is, and has no barriers', async ({ page, api }) => {
+test('a limit that was set through the API and is not in the list is shown as its value, and axe finds nothing', async ({
+  page,
+  api,
+}) => {
   await api.call('PUT', '/licenses/api/settings/', { api_key_days_max: 45 });
   await page.goto('/settings/claves');
   await expect(page.getByLabel(LABEL)).toHaveValue('45');

@@ -38,7 +38,7 @@ test('the sign-in screen asks for user name and password (SEED-1-02, SEED-2.4-01
   await expect(page).toHaveTitle(/License Manager/);
 });
 
-test('the hint names an account that can sign in (SEED-2.4-04, SEED-6-04)', async ({ page }) => {
+test('the hint shows an account that can sign in (SEED-2.4-04, SEED-6-04)', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByText('Usuario: admin')).toBeVisible();
   await expect(page.getByText('Contraseña: admin123')).toBeVisible();
@@ -68,7 +68,9 @@ test.describe('checks before the request is sent', () => {
     ['SEED-5.1-05 SEED-9-04', 'admin', '12345', 'La contraseña debe tener al menos 6 caracteres'],
   ] as const;
   for (const [id, name, secret, message] of cases) {
-    test(`${message} (${id})`, async ({ page }) => {
+    test(`a wrong input shows "${message}" at its field and sends nothing (${id}) (${id})`, async ({
+      page,
+    }) => {
       const calls = callsTo(page, 'POST', LOGIN);
       await page.goto('/login');
       await enter(page, name, secret);
@@ -96,7 +98,7 @@ test.describe('checks before the request is sent', () => {
   });
 });
 
-test('the button shows that the sign-in is under way, and two presses send one request (SEED-2.4-03, SEED-3-24, SEED-7.1-08)', async ({
+test('while the sign-in runs the button shows it, and two presses send one request (SEED-2.4-03, SEED-3-24, SEED-7.1-08)', async ({
   page,
 }) => {
   const calls = callsTo(page, 'POST', LOGIN);
@@ -144,7 +146,7 @@ test.describe('messages of a refused sign-in', () => {
   const wrong = 'La contraseña ingresada no es correcta. Verifica tu contraseña e intenta nuevamente.';
   const unknown = 'El nombre de usuario no existe en el sistema. Verifica que esté escrito correctamente.';
 
-  test(`${unknown} (SEED-8.2-01)`, async ({ page, guard }) => {
+  test(`an unknown user name shows: ${unknown} (SEED-8.2-01)`, async ({ page, guard }) => {
     guard.allowConsoleError(/401/);
     await page.goto('/login');
     await enter(page, 'nadie-conocido', 'una-clave');
@@ -154,7 +156,7 @@ test.describe('messages of a refused sign-in', () => {
     await expect(username(page)).toHaveValue('nadie-conocido');
   });
 
-  test(`${wrong} (SEED-8.2-02)`, async ({ page, guard }) => {
+  test(`a wrong password shows: ${wrong} (SEED-8.2-02)`, async ({ page, guard }) => {
     guard.allowConsoleError(/401/);
     await page.goto('/login');
     await enter(page, 'admin', 'otra-clave');
@@ -196,7 +198,10 @@ test.describe('messages of a refused sign-in', () => {
     ['SEED-8.2-09 D015', 418, 'Algo <b>raro</b>', 'Error de autenticación', 'Algo <b>raro</b>'],
   ] as const;
   for (const [id, status, message, title, text] of stubbed) {
-    test(`${status} ${message} (${id})`, async ({ page, guard }) => {
+    test(`the answer ${status} "${message}" shows its title and text (${id}) (${id})`, async ({
+      page,
+      guard,
+    }) => {
       guard.allowConsoleError(new RegExp(String(status)));
       await page.route(`**${LOGIN}`, answering(status, { success: false, message }));
       await page.goto('/login');
@@ -207,7 +212,7 @@ test.describe('messages of a refused sign-in', () => {
     });
   }
 
-  test("a failure without a message reads 'Login failed' (SEED-8.1-11)", async ({ page }) => {
+  test("a failure without a message shows 'Login failed' (SEED-8.1-11)", async ({ page }) => {
     await page.route(`**${LOGIN}`, answering(200, { success: false }));
     await page.goto('/login');
     await enter(page, 'admin', 'admin123');
@@ -243,7 +248,7 @@ test.describe('without a connection', () => {
   const banner = (page: Page) => page.getByText('Sin conexión: Verifica tu conexión a internet');
   const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar Conexión' });
 
-  test('the banner appears, and disappears when the health check succeeds (SEED-2.4-07, SEED-2.4-08, SEED-2.4-09, SEED-2.4-10, SEED-7.1-06, SEED-8.2-05, SEED-8.2-06)', async ({
+  test('the banner appears after a failed sign-in, and disappears when the health check succeeds (SEED-2.4-07, SEED-2.4-08, SEED-2.4-09, SEED-2.4-10, SEED-7.1-06, SEED-8.2-05, SEED-8.2-06)', async ({
     page,
     guard,
   }) => {
@@ -384,7 +389,7 @@ test.describe('signing out', () => {
     await expect(page).toHaveURL(/\/dashboard$/);
   });
 
-  test('a tab that is refused while another still signs out is signed out too, and who signs in there stays', async ({
+  test('a tab that gets a 401 while another tab still signs out is signed out too, and a new sign-in there stays', async ({
     page,
     context,
     guard,
@@ -445,7 +450,7 @@ test.describe('a session that ends while the user works', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Clientes' })).toBeVisible();
   });
 
-  test('a token that the server no longer accepts ends the session at the start, and the address is kept (D120)', async ({
+  test('a token that the server no longer accepts ends the session when the console starts, and the address is remembered (D120)', async ({
     page,
     guard,
   }) => {
@@ -461,7 +466,7 @@ test.describe('a session that ends while the user works', () => {
     await expect(page).toHaveURL(/\/account$/);
   });
 
-  test('the session also ends when the 401 arrives before the rest of the code (D120)', async ({
+  test('a 401 that arrives before the rest of the code has loaded also ends the session (D120)', async ({
     page,
     guard,
   }) => {
@@ -481,7 +486,10 @@ test.describe('a session that ends while the user works', () => {
     await expect(page).toHaveURL(/\/clients\?q=ana$/);
   });
 
-  test('an unreachable server at the start does not end the session (D120)', async ({ page, guard }) => {
+  test('an unreachable server does not end the session when the console starts (D120)', async ({
+    page,
+    guard,
+  }) => {
     guard.allowConsoleError(/ERR_/);
     await signIn(page);
     await page.route('**/api/auth/user/', (route) => route.abort('connectionrefused'));
@@ -492,7 +500,7 @@ test.describe('a session that ends while the user works', () => {
 });
 
 test.describe('access token', () => {
-  test('every call after the sign-in carries the token, and none before it (SEED-6-06, SEED-7-02)', async ({
+  test('every call after the sign-in sends the token, and none before it (SEED-6-06, SEED-7-02)', async ({
     page,
   }) => {
     const calls: { url: string; authorization: string | undefined }[] = [];
@@ -531,7 +539,7 @@ test.describe('access token', () => {
     expect(renewals.flat()).toHaveLength(1);
   });
 
-  test('a refused renewal ends the session, and an unreachable server does not (D008)', async ({
+  test('a refused renewal of the token ends the session, and an unreachable server does not (D008)', async ({
     page,
     context,
     guard,

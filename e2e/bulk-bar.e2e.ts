@@ -25,7 +25,7 @@ async function withSuspended(api: StaffApi, licenses: number, suspended: number)
   return mark;
 }
 
-test('suspended licences are reactivated with four clicks, and what does not fit them is not offered', async ({
+test('suspended licences are reactivated with four clicks, and actions that are not possible for them are not offered', async ({
   page,
   api,
 }) => {
@@ -52,7 +52,7 @@ test('suspended licences are reactivated with four clicks, and what does not fit
   expect(effort).toEqual({ clicks: 4, keys: 1 });
 });
 
-test('each action says for how many of a mixed selection it is possible, also of rows on other pages', async ({
+test('each action shows for how many of the selected licences it is possible, rows of other pages included', async ({
   page,
   api,
 }) => {
@@ -65,7 +65,7 @@ test('each action says for how many of a mixed selection it is possible, also of
   await expect(inSight(page)).toHaveText(['Renovar 5', 'Suspender 5', 'Reactivar 1', 'Más']);
 });
 
-test('with all matching rows chosen, no action says for how many it is possible', async ({ page, api }) => {
+test('when all matching rows are selected, the actions show no number', async ({ page, api }) => {
   const mark = await withSuspended(api, 6, 1);
   await page.goto(`/licenses?q=${mark}&page_size=5`);
   await all(page).check();
@@ -92,7 +92,7 @@ for (const look of LOOKS) {
   });
 }
 
-test('a menu that is opened while a dialog fades out keeps the focus', async ({ page, api }) => {
+test('a menu that is opened while a dialog fades out does not lose the focus', async ({ page, api }) => {
   const mark = await withSuspended(api, 2, 0);
   await page.goto(`/licenses?q=${mark}`);
   await all(page).check();

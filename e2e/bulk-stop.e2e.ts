@@ -37,7 +37,7 @@ function suspendedOf({ dataDir }: { dataDir: string }): number {
   return Number(counted);
 }
 
-test("'Detener' ends a running action: the rest stays as it was, and the result counts it (LIST-01)", async ({
+test("'Detener' stops a running bulk action, leaves the other records unchanged, and the result counts them (LIST-01)", async ({
   page,
   api,
   server,

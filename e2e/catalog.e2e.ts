@@ -4,7 +4,7 @@ import { expect, test, unique } from './support/staff.ts';
 
 type Catalog = { software: { name: string }[]; license_types: { name: string; price: number }[] };
 
-test('software and types are put into the public catalogue by the switch of their forms, and taken out (SELL-06)', async ({
+test('a switch in their forms adds software and types to the public catalogue and removes them (SELL-06)', async ({
   page,
   api,
   request,

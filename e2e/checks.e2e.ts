@@ -53,7 +53,7 @@ async function fullLicense(api: StaffApi) {
   return given;
 }
 
-test('from the name of the client to the reason and the button that mends it are three clicks (SELL-07)', async ({
+test('searching a client, seeing why a program was refused and opening the remedy take three clicks (SELL-07)', async ({
   page,
   api,
 }) => {
@@ -74,7 +74,10 @@ test('from the name of the client to the reason and the button that mends it are
   expect(await validate(api, license.license_key, 'm-2')).toMatchObject({ valid: true });
 });
 
-test('from the palette by keys, and from the client by one click', async ({ page, api }) => {
+test("the checks of a client open from the palette by keyboard, and from the client's details with one click", async ({
+  page,
+  api,
+}) => {
   const { mark, client } = await fullLicense(api);
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: 'Mi cuenta', exact: true })).toBeVisible();
@@ -96,7 +99,10 @@ test('from the palette by keys, and from the client by one click', async ({ page
   await expect(refused(page)).toContainText('versión 4.3.0');
 });
 
-test('a licence lists its checks, and each refusal has what helps now', async ({ page, api }) => {
+test('the details of a licence list its checks, and each refusal offers the action that helps now', async ({
+  page,
+  api,
+}) => {
   const { license } = await arrange(api, { expiry_date: '2026-01-15' });
   const { license_key } = license;
   await validate(api, license_key, 'm-1');
@@ -119,7 +125,7 @@ test('a licence lists its checks, and each refusal has what helps now', async ({
   await expect(row('La licencia estaba vencida')).toContainText('Ya se resolvió');
 });
 
-test('what comes while the list is open appears by itself', async ({ page, api }) => {
+test('a check that arrives while the list is open appears by itself', async ({ page, api }) => {
   const { license } = await arrange(api);
   await page.goto(`/licenses/${license.id}?tab=consultas`);
   await expect(page.getByText('Su programa no ha preguntado en los últimos 30 días')).toBeVisible();
@@ -127,7 +133,7 @@ test('what comes while the list is open appears by itself', async ({ page, api }
   await expect(page.getByText('caja-nueva')).toBeVisible({ timeout: 20_000 });
 });
 
-test.describe('for who may only read', () => {
+test.describe('for a person who may only read', () => {
   test.use({
     session: async ({ request, server: _server }, use) => {
       const admin = await signIn(request);
@@ -136,7 +142,7 @@ test.describe('for who may only read', () => {
     api: async ({ request }, use) => use(staffApi(request, (await signIn(request)).token)),
   });
 
-  test('the reasons have no buttons', async ({ page, api }) => {
+  test('refused checks have no action buttons', async ({ page, api }) => {
     const { client } = await fullLicense(api);
     await page.goto(`/clients/${client.id}?tab=consultas`);
     await expect(refused(page)).toContainText('No había lugar para este equipo');
@@ -144,7 +150,7 @@ test.describe('for who may only read', () => {
   });
 });
 
-test('a failure says so and asks again', async ({ page, api, guard }) => {
+test('a failed load shows an error and a retry button', async ({ page, api, guard }) => {
   const { license } = await fullLicense(api);
   guard.allowConsoleError(/500/);
   await page.route('**/checks/', (route) =>
@@ -157,7 +163,7 @@ test('a failure says so and asks again', async ({ page, api, guard }) => {
   await expect(refused(page)).toBeVisible();
 });
 
-test('the report counts them, and names why programs were refused', async ({ page, api }) => {
+test('the report counts the checks and shows why programs were refused', async ({ page, api }) => {
   await fullLicense(api);
   await page.goto('/reports');
   const section = page.locator('[data-report="checks"]');
@@ -166,7 +172,7 @@ test('the report counts them, and names why programs were refused', async ({ pag
 });
 
 for (const look of LOOKS) {
-  test(`the checks of a client have no barriers, ${look.theme} at ${look.width} px`, async ({
+  test(`axe finds nothing in the checks of a client, ${look.theme} at ${look.width} px`, async ({
     page,
     api,
   }) => {

@@ -129,7 +129,7 @@ test('the tab Resumen shows every field of a client (SEED-2.7-03, SEED-2.7-06, S
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('tab Resumen shows no label for a missing value, and no block without contact, notes and tax id (SEED-2.7-08, SEED-2.7-09, SEED-2.7-12)', async ({
+test('tab Resumen shows no label for a missing value, and no empty block (SEED-2.7-08, SEED-2.7-09, SEED-2.7-12)', async ({
   page,
   api,
 }) => {
@@ -222,7 +222,7 @@ test('tab Licencias lists the licences of the client (SEED-2.7-04, SEED-2.7-13, 
   await expect(old.getByText(/descuento/)).toHaveCount(0);
 });
 
-test('every status has its Spanish badge, and a licence without expiry reads so (SEED-3-17)', async ({
+test('every status has its Spanish badge, and a licence without expiry shows that it has none (SEED-3-17)', async ({
   page,
   api,
 }) => {
@@ -251,7 +251,7 @@ test('every status has its Spanish badge, and a licence without expiry reads so 
   await expect(details(page).getByText('Sin expiración', { exact: true })).toHaveCount(5);
 });
 
-test('without licences and installations both tabs show an empty message (SEED-2.7-21, SEED-2.7-26)', async ({
+test('a client without licences and installations gets an empty message in both tabs (SEED-2.7-21, SEED-2.7-26)', async ({
   page,
   api,
 }) => {
@@ -333,7 +333,7 @@ test('installations that the server sends only inside the licences are shown (D1
   await expect(details(page).getByRole('heading', { name: 'Caja principal' })).toBeVisible();
 });
 
-test('an administrator downloads all data of a client, and erases them after a reason', async ({
+test('an administrator downloads all data of a client, and erases them after giving a reason', async ({
   page,
   api,
 }) => {
@@ -358,7 +358,7 @@ test('an administrator downloads all data of a client, and erases them after a r
   await expect(details(page)).toContainText('borró los datos personales del cliente');
 });
 
-test('erasing asks for the password over its dialog, and a refusal keeps the reason and the client (PEOPLE-05)', async ({
+test('erasing asks for the password in a second dialog, and a refusal leaves the typed reason and the client unchanged (PEOPLE-05)', async ({
   page,
   api,
   server,

@@ -3,7 +3,7 @@ import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
 const CLIENTS = '/licenses/api/clients/';
 
-test('typing searches, an option shows name, email and company, and the choice can be cleared (SEED-2.3-13, SEED-2.3-15, SEED-2.3-16, SEED-2.3-17, SEED-2.3-18)', async ({
+test('typing searches clients, an option shows name, email and company, and the choice can be cleared (SEED-2.3-13, SEED-2.3-15, SEED-2.3-16, SEED-2.3-17, SEED-2.3-18)', async ({
   page,
   api,
 }) => {
@@ -40,7 +40,10 @@ test('typing searches, an option shows name, email and company, and the choice c
   await expect(box).toHaveValue('');
 });
 
-test('filters by name, email or company, ignoring case and accents (SEED-2.3-14)', async ({ page, api }) => {
+test('the picker filters by name, email or company, ignoring case and accents (SEED-2.3-14)', async ({
+  page,
+  api,
+}) => {
   const mark = unique();
   await api.createClient({
     name: `Íñigo ${mark}`,
@@ -57,7 +60,9 @@ test('filters by name, email or company, ignoring case and accents (SEED-2.3-14)
   }
 });
 
-test('shows that it searches, and that no client was found (SEED-2.3-19, SEED-2.3-20)', async ({ page }) => {
+test('the picker shows that it is searching, and that no client was found (SEED-2.3-19, SEED-2.3-20)', async ({
+  page,
+}) => {
   const dialog = await openNewLicense(page);
   await page.route(
     (url) => url.pathname === CLIENTS,
@@ -72,7 +77,7 @@ test('shows that it searches, and that no client was found (SEED-2.3-19, SEED-2.
   await expect(page.getByText('Buscando clientes...')).toBeHidden();
 });
 
-test('an option stays under the pointer when the answer of the search comes', async ({ page, api }) => {
+test('an option stays under the pointer when the search results arrive', async ({ page, api }) => {
   const mark = unique();
   await api.createClient({ name: `Quieto ${mark}` });
   const dialog = await openNewLicense(page);
@@ -112,7 +117,7 @@ test('the option list is at most 15rem high and scrolls (SEED-2.3-21, SEED-9-14)
   expect(scrolls).toBe(true);
 });
 
-test('works by keyboard alone, and Escape closes first the option list and then the dialog', async ({
+test('the picker works by keyboard alone, and Escape closes first the option list and then the dialog', async ({
   page,
   api,
 }) => {

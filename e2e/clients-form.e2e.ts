@@ -43,7 +43,7 @@ async function fillRequired(
   await input(form, 'Teléfono Principal').fill(values.phone ?? '+525512345678');
 }
 
-test('create, search, edit, view and delete a client (SEED-1-03, SEED-2.6-24, SEED-2.6-25, SEED-2.6-27, SEED-4-28, SEED-8.3-09) @both', async ({
+test('a client is created, found, edited, viewed and deleted (SEED-1-03, SEED-2.6-24, SEED-2.6-25, SEED-2.6-27, SEED-4-28, SEED-8.3-09) @both', async ({
   page,
 }) => {
   const mark = unique();
@@ -89,7 +89,7 @@ test('create, search, edit, view and delete a client (SEED-1-03, SEED-2.6-24, SE
   await expect(page.getByRole('status').filter({ hasText: 'Cliente eliminado exitosamente' })).toBeVisible();
 });
 
-test('both dialogs have six sections and seven required marks (SEED-2.6-26, SEED-5.2-01, SEED-3-05, SEED-3-06)', async ({
+test('the create and edit dialogs have six sections and seven required marks (SEED-2.6-26, SEED-5.2-01, SEED-3-05, SEED-3-06)', async ({
   page,
   api,
 }) => {
@@ -125,7 +125,7 @@ test('both dialogs have six sections and seven required marks (SEED-2.6-26, SEED
   }
 });
 
-test('the phone rule and its message, in create and in edit (SEED-5.2-02, SEED-5.2-03, SEED-8.3-06, SEED-9-05)', async ({
+test('a phone that breaks the rule shows a message, in create and in edit (SEED-5.2-02, SEED-5.2-03, SEED-8.3-06, SEED-9-05)', async ({
   page,
   api,
 }) => {
@@ -158,7 +158,7 @@ test('the phone rule and its message, in create and in edit (SEED-5.2-02, SEED-5
   expect(puts).toHaveLength(0);
 });
 
-test('what is sent is trimmed, with the plus and the defaults (SEED-5.2-04, SEED-5.2-05, SEED-5.2-06, SEED-5.2-07, SEED-5.2-08, SEED-9-09)', async ({
+test('the form sends trimmed texts, the phone with its plus, and the defaults (SEED-5.2-04, SEED-5.2-05, SEED-5.2-06, SEED-5.2-07, SEED-5.2-08, SEED-9-09)', async ({
   page,
 }) => {
   const mark = unique();
@@ -192,7 +192,9 @@ test('what is sent is trimmed, with the plus and the defaults (SEED-5.2-04, SEED
   });
 });
 
-test('an empty submit shows every missing field at once and sends nothing (D046, D077)', async ({ page }) => {
+test('submitting an empty form shows every missing field at once and sends nothing (D046, D077)', async ({
+  page,
+}) => {
   const posts = callsTo(page, 'POST', LIST);
   const dialog = await openCreate(page);
   await dialog.getByRole('button', { name: 'Crear Cliente' }).click();
@@ -211,7 +213,7 @@ test('an empty submit shows every missing field at once and sends nothing (D046,
   expect(posts).toHaveLength(0);
 });
 
-test('a taken email shows an error at its field, keeps the values, and the error disappears on edit (SEED-5.2-09, SEED-5.2-10, SEED-8.3-05)', async ({
+test('a taken email shows an error at its field, the values stay, and the error disappears on edit (SEED-5.2-09, SEED-5.2-10, SEED-8.3-05)', async ({
   page,
   api,
   guard,
@@ -255,7 +257,7 @@ test('a taken email shows an error at its field, keeps the values, and the error
   await expect(input(edit, 'Teléfono Principal')).toBeFocused();
 });
 
-test('a failure without a field shows a toast, keeps the dialog and its values, and a retry reuses the idempotency key', async ({
+test('a failure without a field shows a toast, the dialog stays open with its values, and a retry sends the same idempotency key', async ({
   page,
   guard,
 }) => {
@@ -281,7 +283,7 @@ test('a failure without a field shows a toast, keeps the dialog and its values, 
   expect(keys[1]).toBe(keys[0]);
 });
 
-test('after a lost answer and a changed form, a message explains what happened and the list shows the stored record', async ({
+test('when the answer to a save was lost and the form changed since, a message explains it and the list shows the stored record', async ({
   page,
   guard,
 }) => {
@@ -309,7 +311,7 @@ test('after a lost answer and a changed form, a message explains what happened a
   await expect(page.getByRole('row', { name: new RegExp(`Ana ${mark}`) })).toBeVisible();
 });
 
-test('two fast clicks send one POST, and the button keeps its width while it reads Creando...', async ({
+test('two fast clicks send one POST, and the button does not change its width while it shows Creando...', async ({
   page,
 }) => {
   const mark = unique();
@@ -335,7 +337,7 @@ test('two fast clicks send one POST, and the button keeps its width while it rea
   expect(posts).toHaveLength(1);
 });
 
-test('every way out of a changed form asks first, and an unchanged form closes at once (SEED-2.3-03, SEED-2.3-04)', async ({
+test('every way to close a changed form asks first, and an unchanged form closes at once (SEED-2.3-03, SEED-2.3-04)', async ({
   page,
 }) => {
   const dialog = await openCreate(page);
@@ -382,7 +384,7 @@ test('every way out of a changed form asks first, and an unchanged form closes a
   await expect(input(dialog, 'Nombre')).toHaveValue('');
 });
 
-test('when two people edit the same client, both sets of changes are kept (D091)', async ({
+test('when two people edit different fields of one client, both changes are saved (D091)', async ({
   page,
   api,
   guard,
@@ -426,7 +428,7 @@ test('when two people edit the same client, both sets of changes are kept (D091)
   await expect(edit).toBeHidden();
 });
 
-test("the edit form opens at once with the row's data, and shows the newer record while unchanged", async ({
+test("the edit form opens at once with the row's data, and is updated from the server while the user has changed nothing", async ({
   page,
   api,
 }) => {

@@ -23,7 +23,7 @@ async function someClients(
 
 const rows = (page: Page) => listRows(page, 'Lista de clientes');
 
-test('five skeleton rows while the list loads, at any page size (SEED-2.6-22)', async ({ page }) => {
+test('five skeleton rows show while the list loads, at any page size (SEED-2.6-22)', async ({ page }) => {
   // The list is requested before the screen is drawn; its answer must not arrive first.
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ test('a failed load is retried once, then shows the error and a retry button (SE
   await expect(alert).toBeHidden();
 });
 
-test('search, filter, page and page size live in the URL, survive a reload, and Back undoes one step', async ({
+test('search, filter, page and page size are in the URL, survive a reload, and Back undoes one step', async ({
   page,
   api,
 }) => {
@@ -93,7 +93,7 @@ test('search, filter, page and page size live in the URL, survive a reload, and 
   await expect(page.getByPlaceholder('Buscar clientes...')).toHaveValue('');
 });
 
-test('paging keeps the old rows, dimmed, without moving the layout, and a late answer never replaces a newer one', async ({
+test('while the next page loads the old rows are dimmed and nothing moves, and a late answer never replaces a newer one', async ({
   page,
   api,
 }) => {

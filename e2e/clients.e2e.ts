@@ -117,7 +117,7 @@ test('the search sends one request after typing stops, without empty filters (SE
   await expect(page).toHaveURL(/\/clients$/);
 });
 
-test('the list is filtered by status and type, each with its label and tone (SEED-2.6-04, SEED-2.6-05, SEED-3-08, SEED-4-13)', async ({
+test('the list can be filtered by status and type, each with its label and colour (SEED-2.6-04, SEED-2.6-05, SEED-3-08, SEED-4-13)', async ({
   page,
   api,
 }) => {
@@ -158,7 +158,7 @@ test('the list is filtered by status and type, each with its label and tone (SEE
   expect(queryOf(calls.at(-1))).toEqual({ page: '1', page_size: '5', search: mark, type: 'enterprise' });
 });
 
-test('pages of five, driven by the server (SEED-2.3-08, SEED-2.3-09, SEED-2.3-10, SEED-2.3-12, SEED-2.6-14, SEED-2.6-17, SEED-2.6-18, SEED-2.6-19, SEED-2.6-20, SEED-9-03)', async ({
+test('the list shows pages of five that the server computes (SEED-2.3-08, SEED-2.3-09, SEED-2.3-10, SEED-2.3-12, SEED-2.6-14, SEED-2.6-17, SEED-2.6-18, SEED-2.6-19, SEED-2.6-20, SEED-9-03)', async ({
   page,
   api,
 }) => {
@@ -191,7 +191,7 @@ test('pages of five, driven by the server (SEED-2.3-08, SEED-2.3-09, SEED-2.3-10
   await expect(page.getByText('21 clientes', { exact: true })).toBeVisible();
 });
 
-test('every form of list answer is paged correctly, with a window of five pages (SEED-2.3-11, SEED-9-02, SEED-2.6-21, SEED-3-27, SEED-3-28)', async ({
+test('a list answer as a plain array and one inside data are both paged, with links to five pages (SEED-2.3-11, SEED-9-02, SEED-2.6-21, SEED-3-27, SEED-3-28)', async ({
   page,
 }) => {
   const many = Array.from({ length: 57 }, (_, position) => ({
@@ -229,7 +229,7 @@ test('an empty result shows a message and a way to clear the filters (SEED-2.6-1
   await expect(page).toHaveURL(/\/clients$/);
 });
 
-test('ages are told in minutes, hours, days, months and years, with the exact time as title (SEED-4-25)', async ({
+test('ages are shown in minutes, hours, days, months and years, with the exact time as tooltip (SEED-4-25)', async ({
   page,
   api,
 }) => {
@@ -279,7 +279,7 @@ test('the export sends the filters, and a failed export shows an error (SEED-8.1
   await expect(toast).toContainText('Failed to export clients');
 });
 
-test("deleting asks in the browser's own dialog, and focus moves to the next row (SEED-5.6-01, SEED-8.3-09)", async ({
+test("deleting asks with the browser's confirm box, and focus moves to the next row (SEED-5.6-01, SEED-8.3-09)", async ({
   page,
   api,
 }) => {

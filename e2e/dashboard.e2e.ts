@@ -44,7 +44,7 @@ const statCard = (page: Page, label: string) =>
 const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 const recentTable = (page: Page) => page.getByRole('table', { name: 'Licencias Recientes' });
 
-test('title, subtitle and the time of the last update (SEED-1-09, SEED-2.1-04, SEED-2.5-01, SEED-2.5-02, SEED-2.5-03)', async ({
+test('the page shows title, subtitle and the time of the last update (SEED-1-09, SEED-2.1-04, SEED-2.5-01, SEED-2.5-02, SEED-2.5-03)', async ({
   page,
 }) => {
   await withStatistics(page);
@@ -70,7 +70,7 @@ test('the dashboard shows four figures with their trends (SEED-2.5-04, SEED-2.5-
   }
 });
 
-test('distribution and summary show the statistics (SEED-2.5-12, SEED-2.5-13, SEED-2.5-14, SEED-2.5-15, SEED-2.5-16, D019)', async ({
+test('the cards of distribution and summary show the statistics (SEED-2.5-12, SEED-2.5-13, SEED-2.5-14, SEED-2.5-15, SEED-2.5-16, D019)', async ({
   page,
 }) => {
   await withStatistics(page, { active_licenses: 411, total_licenses: 1234 });
@@ -85,7 +85,7 @@ test('distribution and summary show the statistics (SEED-2.5-12, SEED-2.5-13, SE
   await expect(summary.getByText(/próximamente/i)).toBeVisible();
 });
 
-test('without licences the rate is 0% (SEED-2.5-17, D069)', async ({ page }) => {
+test('without licences the rate of active licences is 0% (SEED-2.5-17, D069)', async ({ page }) => {
   await withStatistics(page, { active_licenses: 0, trial_licenses: 0, total_licenses: 0 });
   await page.goto('/dashboard');
   await expect(card(page, 'Resumen del Sistema').getByText('0%', { exact: true })).toBeVisible();
@@ -94,7 +94,7 @@ test('without licences the rate is 0% (SEED-2.5-17, D069)', async ({ page }) => 
 test.describe('the system status (SEED-2.5-08, SEED-2.5-09, D016)', () => {
   const words = ['Conectada', 'Operativa', 'Activo'];
 
-  test('stays the same whatever the statistics call returns', async ({ page, guard }) => {
+  test('is the same whatever the statistics call returns', async ({ page, guard }) => {
     guard.allowConsoleError(/500|ERR_/);
     await page.route(`**${STATISTICS}`, (route) => route.fulfill({ status: 500, json: {} }));
     await page.route('**/licenses/api/health/', (route) => route.abort('connectionrefused'));
@@ -105,7 +105,7 @@ test.describe('the system status (SEED-2.5-08, SEED-2.5-09, D016)', () => {
     }
   });
 
-  test('changes a word only when the server reports a failure', async ({ page, guard }) => {
+  test('changes one word, and only when the server reports a failure', async ({ page, guard }) => {
     guard.allowConsoleError(/503/);
     await page.route('**/licenses/api/health/', (route) =>
       route.fulfill({
@@ -127,7 +127,9 @@ for (const [name, path] of [
   ['Registrar Software', '/software?nuevo=1'],
   ['Ver Reportes', '/reports'],
 ] as const) {
-  test(`${name} leads to ${path}, and Back returns (SEED-2.5-10, SEED-2.5-11, D021)`, async ({ page }) => {
+  test(`the link ${name} opens ${path}, and Back returns (SEED-2.5-10, SEED-2.5-11, D021)`, async ({
+    page,
+  }) => {
     await page.goto('/dashboard');
     await card(page, 'Acciones Rápidas').getByRole('link', { name, exact: true }).click();
     await expect(page).toHaveURL((url) => url.pathname + url.search === path);
@@ -138,7 +140,7 @@ for (const [name, path] of [
 }
 
 test.describe('recent licences', () => {
-  test('shows the five newest, with key, client, software, status and day (SEED-2.5-18, SEED-7.4-03, SEED-9-12) @both', async ({
+  test('the card shows the five newest, with key, client, software, status and day (SEED-2.5-18, SEED-7.4-03, SEED-9-12) @both', async ({
     page,
     api,
   }) => {
@@ -172,7 +174,7 @@ test.describe('recent licences', () => {
     await expect(page).toHaveURL(new RegExp(`/licenses/${newest?.id}$`));
   });
 
-  test("a missing value reads N/A, and the status 'trial' has its badge (SEED-2.5-19, SEED-3-17, D092)", async ({
+  test("a missing value shows N/A, and the status 'trial' has its badge (SEED-2.5-19, SEED-3-17, D092)", async ({
     page,
   }) => {
     const missing = { client: null, client_name: null, software: null, software_name: undefined };
@@ -190,7 +192,7 @@ test.describe('recent licences', () => {
     await expect(rows.nth(2)).toContainText('raro');
   });
 
-  test('shows a message when there are no licences (SEED-2.5-20)', async ({ page }) => {
+  test('the card shows a message when there are no licences (SEED-2.5-20)', async ({ page }) => {
     await withRecent(page, []);
     await page.goto('/dashboard');
     await expect(page.getByText('No hay licencias', { exact: true })).toBeVisible();
@@ -260,7 +262,7 @@ test('a failed load of the figures shows an error and a retry button (SEED-2.5-2
   await expect(page.getByText('Error al cargar estadísticas')).toHaveCount(0);
 });
 
-test('figures are refetched every 30 s, recent licences every 60 s (SEED-4-29, SEED-4-30, SEED-9-11)', async ({
+test('figures are fetched again every 30 s, recent licences every 60 s (SEED-4-29, SEED-4-30, SEED-9-11)', async ({
   page,
 }) => {
   await page.clock.install();
@@ -285,7 +287,7 @@ test('figures are refetched every 30 s, recent licences every 60 s (SEED-4-29, S
   await expect.poll(() => recent).toBe(start.recent + 1);
 });
 
-test('the figures stay on the screen when a later refetch fails (D110)', async ({ page, guard }) => {
+test('the figures stay on the screen when a later fetch fails (D110)', async ({ page, guard }) => {
   guard.allowConsoleError(/500/);
   await page.clock.install();
   await withStatistics(page);
@@ -302,7 +304,7 @@ test('the figures stay on the screen when a later refetch fails (D110)', async (
   await expect(page.getByText('Error al cargar estadísticas')).toHaveCount(0);
 });
 
-test('the age of the figures updates by itself (SEED-4-24, SEED-4-25)', async ({ page }) => {
+test('the displayed age of the figures updates by itself (SEED-4-24, SEED-4-25)', async ({ page }) => {
   const start = new Date('2026-11-21T16:30:10.000Z');
   await page.clock.install({ time: start });
   await withStatistics(page);
@@ -315,7 +317,7 @@ test('the age of the figures updates by itself (SEED-4-24, SEED-4-25)', async ({
 });
 
 for (const look of LOOKS) {
-  test(`axe finds nothing on the dashboard, ${look.theme} at ${look.width} px: filled, empty, failed`, async ({
+  test(`axe finds nothing on the dashboard when it is filled, empty or failed, ${look.theme} at ${look.width} px`, async ({
     page,
     guard,
   }) => {

@@ -6,7 +6,7 @@ import { withScrollbars } from './support/with-scrollbars.ts';
 
 test.use(withScrollbars);
 
-test("a dialog dims the whole window, the top bar reaches the window's edge, and the layout does not move", async ({
+test('a dialog dims the whole window, with the top bar up to its edge, and the layout does not move', async ({
   page,
   api,
 }) => {
@@ -75,7 +75,7 @@ test("a dialog dims the whole window, the top bar reaches the window's edge, and
   expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([]);
 });
 
-test('a short page keeps the scrollbar, so that the layout does not move on a long page', async ({
+test('a short page also shows a scrollbar, so that the layout does not move on a long page', async ({
   page,
 }) => {
   await page.goto('/software?q=ninguno');

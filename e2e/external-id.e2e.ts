@@ -9,7 +9,7 @@ const field = (page: Page) => page.getByRole('dialog').getByLabel(LABEL, { exact
 const fact = (page: Page, text: string) =>
   page.getByRole('dialog').getByRole('definition').filter({ hasText: text });
 
-test('a client and a licence get an id of another system, a taken one is an error of its field, and a search finds it (API-01)', async ({
+test('a client and a licence can have the id of another system, a taken id is an error at its field, and a search finds it (API-01)', async ({
   page,
   api,
   guard,

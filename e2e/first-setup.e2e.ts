@@ -48,7 +48,7 @@ test('a colleague is invited by mail with three clicks from any screen (PEOPLE-0
   await request.dispose();
 });
 
-test('without a server of mail a fourth click copies the link, and a typed user name stays (PEOPLE-03)', async ({
+test('without a mail server a fourth click copies the link, and a user name that was typed is used (PEOPLE-03)', async ({
   page,
   context,
 }) => {
@@ -73,7 +73,7 @@ test('without a server of mail a fourth click copies the link, and a typed user 
   expect(await clipboard(page)).toMatch(/\/invitacion#[\w-]{43}$/);
 });
 
-test('a key of a shop and its webhook, tried out: nine clicks (PEOPLE-07, HOOK-01)', async ({
+test('creating an API key and a webhook and testing both takes nine clicks (PEOPLE-07, HOOK-01)', async ({
   page,
   context,
   request,
@@ -113,7 +113,7 @@ test('a key of a shop and its webhook, tried out: nine clicks (PEOPLE-07, HOOK-0
   expect(answer.status()).toBe(200);
 });
 
-test('what the browser does not copy stays in sight, and the dialog has no barriers', async ({
+test('when the browser refuses to copy a secret, the dialog stays open and shows why', async ({
   page,
   api,
 }) => {
@@ -156,7 +156,7 @@ const downloadKit = async (page: Page) => {
   };
 };
 
-test('what a developer needs, with a trial key that works, is three clicks away (PROG-08)', async ({
+test('three clicks download all that a developer needs, with a trial key that works (PROG-08)', async ({
   page,
   api,
   server,
@@ -194,7 +194,7 @@ test('what a developer needs, with a trial key that works, is three clicks away 
   await expect(page.getByRole('row').filter({ hasText: key })).toContainText('Trial');
 });
 
-test('Integración is a page that has no barriers, and the way back leads to the software (PROG-08)', async ({
+test('axe finds nothing on the page Integración, and its way back leads to the software (PROG-08)', async ({
   page,
   api,
 }) => {

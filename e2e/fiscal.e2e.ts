@@ -9,7 +9,7 @@ test.use({ serverEnv: {} });
 
 const WRONG = 'El último carácter del RFC no corresponde a los demás: revisa que esté bien copiado.';
 
-test('a wrong RFC warns under its field and is saved, and the check of tax data leads back to the form, and the CSV has it (MONEY-02, MONEY-03)', async ({
+test('a wrong RFC warns under its field but is saved, the fiscal check links to the form, and the CSV contains it (MONEY-02, MONEY-03)', async ({
   page,
   api,
 }) => {

@@ -75,7 +75,7 @@ test('unsaved input of a new client is restored after signing in again, and can 
   await expect(form.getByText(NOTE)).toBeHidden();
 });
 
-test('another user does not get the unsaved input, nor does the first user afterwards', async ({
+test('another user does not get the unsaved input, and the first user does not get it afterwards', async ({
   page,
   api,
   request,
@@ -106,7 +106,7 @@ test('another user does not get the unsaved input, nor does the first user after
   await expect(input(form, 'Nombre')).toHaveValue('');
 });
 
-test('the selected options of a licence are restored although the option lists are loaded again', async ({
+test('the options chosen in a licence form are restored although the option lists are loaded again', async ({
   page,
   api,
   request,

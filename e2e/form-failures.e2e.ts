@@ -85,7 +85,7 @@ const FORMS: FailingForm[] = [
 ];
 
 for (const { open, path, submit, title } of FORMS) {
-  test(`"${title}" stays in the form until the next try (D028)`, async ({ page, api, guard }) => {
+  test(`the error "${title}" stays in the form until the next save (D028)`, async ({ page, api, guard }) => {
     guard.allowConsoleError(/500|Error al/);
     await page.clock.install();
     const { form, typed, text } = await open(page, api);
@@ -124,7 +124,7 @@ for (const { open, path, submit, title } of FORMS) {
   });
 }
 
-test('a network failure stays in the form, and is cleared when the form opens again (D028)', async ({
+test('a network failure stays in the form, and is gone when the form opens again (D028)', async ({
   page,
   guard,
 }) => {
@@ -162,7 +162,7 @@ test('a field error shows no message for the whole form (D028)', async ({ page, 
   await expect(failure(form, 'Error al crear el cliente')).toBeHidden();
 });
 
-test('on a narrow screen the message stands above both buttons', async ({ page, guard }) => {
+test('on a narrow screen the message is shown above both buttons', async ({ page, guard }) => {
   guard.allowConsoleError(/500|Error al/);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.route('**/licenses/api/software/', (route) =>

@@ -27,7 +27,7 @@ async function livedLicense(api: StaffApi) {
   return { mark, client, software, license };
 }
 
-test("the history of a licence reads as sentences, with the reason and the changed fields, and a client's stands in Resumen (EVENT-08)", async ({
+test('the history of a licence shows sentences with reason and changed fields, and that of a client is in Resumen (EVENT-08)', async ({
   page,
   api,
 }) => {
@@ -74,7 +74,7 @@ test("the history of a licence reads as sentences, with the reason and the chang
   await expect(details(page)).toBeVisible();
 });
 
-test("'Auditoría' is narrowed by its filters, which the address holds, and exported (EVENT-05, EVENT-08)", async ({
+test("'Auditoría' can be filtered and exported, and its address contains the filters (EVENT-05, EVENT-08)", async ({
   page,
   api,
 }) => {
@@ -121,7 +121,7 @@ test("'Auditoría' is narrowed by its filters, which the address holds, and expo
   await expect(list.getByText('El equipo Caja 1 se activó')).toBeVisible();
 });
 
-test("'Más acciones' of a row, by keyboard, opens the dialog of the action and gets the focus back (LIFE-05)", async ({
+test("an action chosen by keyboard in 'Más acciones' of a row opens its dialog, and the focus returns to the menu button (LIFE-05)", async ({
   page,
   api,
 }) => {
@@ -148,7 +148,7 @@ test("'Más acciones' of a row, by keyboard, opens the dialog of the action and 
   await expect(more).toBeFocused();
 });
 
-test('a bulk renewal says how many it touches, and afterwards which failed and why, as links (LIFE-06)', async ({
+test('a bulk renewal shows how many licences it will change, and afterwards links those that failed with the reason (LIFE-06)', async ({
   page,
   api,
 }) => {
@@ -177,7 +177,7 @@ test('a bulk renewal says how many it touches, and afterwards which failed and w
   expect(results.map(({ reason }) => reason)).toEqual(['Renovación anual']);
 });
 
-test('the bell counts what is unread, the panel names it, and then it is read (LIFE-10)', async ({
+test('the bell counts unread notifications, and opening the panel marks them as read (LIFE-10)', async ({
   page,
   api,
 }) => {

@@ -40,7 +40,9 @@ const clientsFile = (mark: string) =>
     `Sara Gil;sara.${mark}@example.com;123;;Paco`,
   ].join('\r\n');
 
-test('clients with two wrong rows, by mouse, from the list to the list (IMPORT-03)', async ({ page }) => {
+test('clients with two wrong rows are imported by mouse, from the client list and back to it (IMPORT-03)', async ({
+  page,
+}) => {
   const mark = unique();
   await page.goto('/clients');
   await page.getByRole('link', { name: 'Importar' }).click();
@@ -120,7 +122,7 @@ test('clients with two wrong rows, by mouse, from the list to the list (IMPORT-0
   await expect(page.getByText(`ana.${mark}@example.com`)).toBeVisible();
 });
 
-test('licences by keyboard: they keep their keys, and nobody is mailed unless asked (IMPORT-02, IMPORT-03)', async ({
+test('licences are imported by keyboard with the keys of the file, and no mail is sent unless asked for (IMPORT-02, IMPORT-03)', async ({
   page,
   api,
   context,
@@ -181,7 +183,7 @@ test('licences by keyboard: they keep their keys, and nobody is mailed unless as
   expect(kept.results.map(({ email_status }) => email_status)).toEqual([null, null]);
 });
 
-test('fifty clients are pasted from a sheet with three clicks and keys, without a file (IMPORT-03)', async ({
+test('fifty clients are pasted from a spreadsheet and imported with three clicks or keys, without a file (IMPORT-03)', async ({
   page,
   context,
   browserName,
@@ -211,7 +213,7 @@ test('fifty clients are pasted from a sheet with three clicks and keys, without 
   expect(acts).toBe(3);
 });
 
-test('what was pasted by the button, or has no rows, is read or refused (IMPORT-03)', async ({
+test('text pasted with the button is read, and text without rows is refused (IMPORT-03)', async ({
   page,
   context,
 }) => {
@@ -235,7 +237,7 @@ test('what was pasted by the button, or has no rows, is read or refused (IMPORT-
   await expect(page.getByText('Reconocimos 2 de 3.')).toBeVisible();
 });
 
-test('a long import goes on over a reload, and is cancelled after a question (IMPORT-02, IMPORT-03)', async ({
+test('a long import continues after a reload of the page, and cancelling it asks first (IMPORT-02, IMPORT-03)', async ({
   page,
 }) => {
   const mark = unique();
@@ -257,7 +259,7 @@ test('a long import goes on over a reload, and is cancelled after a question (IM
   await expect(page.getByRole('link', { name: 'Importar otro archivo' })).toBeVisible();
 });
 
-test('no step has a barrier, and an import that is gone shows a message (IMPORT-03)', async ({
+test('axe finds nothing in the steps of an import, and a deleted import shows a message (IMPORT-03)', async ({
   page,
   guard,
 }) => {

@@ -69,12 +69,12 @@ async function pressCtrlC(command: ChildProcess): Promise<void> {
   await ended;
 }
 
-test('the two languages of the page have the same blocks (PROG-08)', async () => {
+test('the Spanish and the English page have the same code blocks (PROG-08)', async () => {
   expect(await blocksOf('integracion.md')).toEqual(await blocksOf('integration.md'));
 });
 
 for (const { language, block } of LANGUAGES) {
-  test(`whoever follows the page in ${language} has a protected program, which also works without connection (PROG-08)`, async () => {
+  test(`following the page in ${language} gives a protected program that also works without connection (PROG-08)`, async () => {
     const tool = await findToolchain(language);
     test.skip(tool === undefined, `${language} is not installed here`);
     const blocks = inLanguage(await blocksOf('integration.md'), block);

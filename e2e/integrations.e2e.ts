@@ -34,7 +34,7 @@ async function newLicense(
 const newWebhook = (api: StaffApi, values: object) =>
   api.call<{ id: number }>('POST', '/licenses/api/webhooks/', { types: ['license.*'], ...values });
 
-test('a webhook is made, corrected, tested and hears of a licence (HOOK-01, HOOK-02)', async ({
+test('a webhook is created, corrected and tested, and receives an event of a licence (HOOK-01, HOOK-02)', async ({
   page,
   api,
   receiver,
@@ -90,7 +90,7 @@ test('a webhook is made, corrected, tested and hears of a licence (HOOK-01, HOOK
   expect(receiver.messages[2]?.headers['webhook-id']).toBe(receiver.messages[1]?.headers['webhook-id']);
 });
 
-test('by keyboard: a disabled webhook says why and is reactivated, its secret is rotated (HOOK-01, HOOK-02)', async ({
+test('by keyboard, a disabled webhook shows its reason and is reactivated, and its secret is rotated (HOOK-01, HOOK-02)', async ({
   page,
   api,
   receiver,
@@ -152,7 +152,7 @@ test('by keyboard: a disabled webhook says why and is reactivated, its secret is
   await expect(row(page, receiver)).toBeHidden();
 });
 
-test('a software shows the code of its programs, and the answer to a key (PROG-08)', async ({
+test('the integration page of a software shows the code for its programs and validates a key (PROG-08)', async ({
   page,
   api,
   server,
@@ -209,7 +209,11 @@ test('a software shows the code of its programs, and the answer to a key (PROG-0
 /** What lies behind a dialog is hidden, and other tests look at it. */
 const DIALOG = { within: '[role=dialog]', goodPractice: true };
 
-test('the section, its dialogs and the integration have no barriers', async ({ page, api, receiver }) => {
+test('axe finds nothing in the section, its dialogs and the integration page', async ({
+  page,
+  api,
+  receiver,
+}) => {
   const { software } = await newLicense(api);
   const { id } = await newWebhook(api, { url: receiver.url, types: ['client.created'] });
   await api.call('POST', `/licenses/api/webhooks/${id}/test/`);

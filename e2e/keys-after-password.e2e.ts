@@ -32,13 +32,13 @@ async function withKey(api: StaffApi, request: APIRequestContext) {
 
 const keys = (page: Page) => page.getByRole('list', { name: LIST });
 
-test.describe('the person', () => {
+test.describe('a person with working API keys', () => {
   test.use({
     // Not signed in: the test says as whom.
     page: async ({ context }, use) => use(await context.newPage()),
   });
 
-  test("who changes the password in 'Mi cuenta' sees them, with a way to them", async ({
+  test("sees the keys after changing the password in 'Mi cuenta', with a link to their list", async ({
     page,
     api,
     request,
@@ -58,7 +58,7 @@ test.describe('the person', () => {
   });
 
   for (const look of LOOKS)
-    test(`who sets it by a link sees them before signing in, ${look.theme} at ${look.width} px`, async ({
+    test(`sees the keys after setting the password by a link, ${look.theme} at ${look.width} px`, async ({
       page,
       api,
       request,
@@ -77,7 +77,7 @@ test.describe('the person', () => {
     });
 });
 
-test('an administrator who creates a link that sets a password sees that person’s, after the link', async ({
+test('an administrator who creates a password link for a person then sees that person’s API keys', async ({
   page,
   api,
   request,

@@ -61,7 +61,7 @@ for (const [id, path, title] of [
   ['SEED-2.1-12', '/reports', 'Reportes'],
   ['SEED-2.1-13', '/settings', 'Configuración'],
 ] as const) {
-  test(`${path} says that it is under development (SEED-1-12, ${id})`, async ({ page }) => {
+  test(`${path} shows that it is under development (SEED-1-12, ${id})`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect(page.getByRole('main').getByText('Esta página está en desarrollo.')).toBeVisible();
@@ -119,7 +119,7 @@ test("the sidebar's footer is the same for every user, and the top bar shows the
   await expect(sidebar(page).getByRole('link')).toHaveCount(7);
 });
 
-test('typing and Enter in the search of the top bar change nothing of the page (SEED-2.2-06, SEED-2.2-07, D017)', async ({
+test('typing and Enter in the search of the top bar change nothing on the page (SEED-2.2-06, SEED-2.2-07, D017)', async ({
   page,
 }) => {
   await page.clock.install();
@@ -144,7 +144,7 @@ test.describe('notifications bell (SEED-2.2-08, D022)', () => {
   const bell = (page: Page) => topBar(page).getByRole('button', { name: 'Notificaciones' });
   const LICENSES = /\/licenses\/api\/licenses\/\?.*expiry_date/;
 
-  test('shows a message when there is nothing', async ({ page }) => {
+  test('the panel shows a message when there are no notifications', async ({ page }) => {
     await page.route(LICENSES, (route) => route.fulfill({ json: [] }));
     await page.route('**/licenses/api/notifications/', (route) =>
       route.fulfill({ json: { unread: 0, results: [] } }),
@@ -158,7 +158,7 @@ test.describe('notifications bell (SEED-2.2-08, D022)', () => {
     await expect(bell(page)).toBeFocused();
   });
 
-  test('lists the licences and trials that end within thirty days, each with a link', async ({
+  test('the panel lists the licences and trials that end within thirty days, each with a link', async ({
     page,
     api,
   }) => {
@@ -188,7 +188,10 @@ test.describe('notifications bell (SEED-2.2-08, D022)', () => {
     await expect(panel).toBeHidden();
   });
 
-  test('shows an error when the licences could not be loaded, and can retry', async ({ page, guard }) => {
+  test('the panel shows an error and a retry button when the licences could not be loaded', async ({
+    page,
+    guard,
+  }) => {
     guard.allowConsoleError(/500/);
     await page.route(LICENSES, (route) => route.fulfill({ status: 500, json: {} }));
     await page.goto('/reports');
@@ -201,7 +204,7 @@ test.describe('notifications bell (SEED-2.2-08, D022)', () => {
   });
 });
 
-test('the theme can be switched, is remembered, and applies from the first paint (SEED-3-29, SEED-3-31, D040)', async ({
+test('the theme can be switched, is remembered, and is there from the first paint (SEED-3-29, SEED-3-31, D040)', async ({
   page,
 }) => {
   await page.goto('/reports');
@@ -237,7 +240,9 @@ test('the first Tab stop skips to the content, and a new screen starts with focu
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('on a narrow screen the initials open the name, the user name and the email', async ({ page }) => {
+test('on a narrow screen the button with the initials opens a panel with name, user name and email', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/reports');
   // Visible only to screen readers.

@@ -45,7 +45,10 @@ async function openRenewal(page: Page, api: StaffApi, values: object = {}): Prom
   return act(page, 'Renovar la licencia');
 }
 
-test('a renewal says the new end and price before it is done, and can be undone', async ({ page, api }) => {
+test('a renewal shows the new end and price before it is confirmed, and can be undone', async ({
+  page,
+  api,
+}) => {
   const dialog = await openRenewal(page, api, { price: 200 });
   const fact = (label: string) =>
     dialog.locator('dl dt', { hasText: label }).locator('xpath=following-sibling::dd');
@@ -86,7 +89,7 @@ test('a renewal says the new end and price before it is done, and can be undone'
   await expect(details(page)).toContainText('$200.00');
 });
 
-test('a day that is typed stands while the server has not answered for it yet', async ({ page, api }) => {
+test('a typed day is not changed while the server calculates the renewal', async ({ page, api }) => {
   const day = (await openRenewal(page, api)).getByLabel('Vence', { exact: true });
   await expect(day).not.toHaveValue('');
   await page.route('**/renew/**', async (route) => {
@@ -98,7 +101,7 @@ test('a day that is typed stands while the server has not answered for it yet', 
   await expect(day).toHaveValue(typed, { timeout: 1000 });
 });
 
-test('after a renewal its text is offered for WhatsApp, in the message and in the details (LIFE-11)', async ({
+test('after a renewal its text can be sent by WhatsApp, from the toast and from the details (LIFE-11)', async ({
   page,
   api,
 }) => {
@@ -134,7 +137,7 @@ test('after a renewal its text is offered for WhatsApp, in the message and in th
   await expect(renewed).toHaveAttribute('href', chat);
 });
 
-test('what stops a licence or its key says whom it hits before it is done, and its way back is Volver', async ({
+test('before suspending, cancelling or replacing a key the dialog shows who is affected, and its other button is Volver', async ({
   page,
   api,
 }) => {
@@ -171,7 +174,7 @@ test('what stops a licence or its key says whom it hits before it is done, and i
   await expect(details(page).getByText('Activa', { exact: true })).toBeVisible();
 });
 
-test('the menu offers what the server says may be done, in its order, and the buttons do too (LIFE-05)', async ({
+test('the menu and the buttons offer only the actions that the server allows, in its order (LIFE-05)', async ({
   page,
   api,
 }) => {
@@ -187,7 +190,7 @@ test('the menu offers what the server says may be done, in its order, and the bu
   await expect(details(page).getByRole('button', { name: 'Reenviar' })).toBeHidden();
 });
 
-test('suspension, reinstatement and cancellation by keyboard, each offered only where it is possible', async ({
+test('by keyboard a licence is suspended, reinstated and cancelled, each offered only when it is possible', async ({
   page,
   api,
 }) => {
@@ -237,7 +240,7 @@ test('suspension, reinstatement and cancellation by keyboard, each offered only 
   await expect(more).toBeHidden();
 });
 
-test('mistakes are named at their fields: an extension without a reason, a transfer to the same client', async ({
+test('an extension without a reason and a transfer to the same client show an error at the field', async ({
   page,
   api,
   guard,
@@ -274,7 +277,7 @@ test('mistakes are named at their fields: an extension without a reason, a trans
   await expect(details(page).getByRole('link', { name: other.name })).toBeVisible();
 });
 
-test('a bulk suspension or cancellation says how many machines use the licences that it touches (LIFE-06)', async ({
+test('a bulk suspension or cancellation shows how many machines use the licences (LIFE-06)', async ({
   page,
   api,
 }) => {

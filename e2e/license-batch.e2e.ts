@@ -22,7 +22,7 @@ async function fill(page: Page, api: StaffApi, quantity: string) {
 
 const submit = (page: Page) => form(page).getByRole('button', { name: 'Crear Licencia' }).click();
 
-test('above one the dialog lists the keys, copies them and saves them as a file (SELL-05)', async ({
+test('with a quantity above one the dialog lists the keys, copies them and saves them as a file (SELL-05)', async ({
   page,
   api,
   context,
@@ -58,7 +58,10 @@ test('above one the dialog lists the keys, copies them and saves them as a file 
   await expect(issued(page)).toBeHidden();
 });
 
-test('one licence is issued as before, and a form of a licence has no quantity', async ({ page, api }) => {
+test('with quantity one a licence is issued as usual, and the edit form has no quantity', async ({
+  page,
+  api,
+}) => {
   await fill(page, api, '1');
   await submit(page);
   await expect(page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' })).toBeVisible();
@@ -69,7 +72,10 @@ test('one licence is issued as before, and a form of a licence has no quantity',
   await expect(edit.getByLabel('Cantidad')).toHaveCount(0);
 });
 
-test('a wrong quantity, and an identifier for several, are errors of their fields', async ({ page, api }) => {
+test('a wrong quantity, and an external id with several licences, show an error at the field', async ({
+  page,
+  api,
+}) => {
   await fill(page, api, '501');
   await submit(page);
   await expect(form(page).getByText('La cantidad debe ser un número entero entre 1 y 500')).toBeVisible();
@@ -80,7 +86,7 @@ test('a wrong quantity, and an identifier for several, are errors of their field
 });
 
 for (const look of LOOKS) {
-  test(`axe finds nothing in the keys of a batch, ${look.theme} at ${look.width} px`, async ({
+  test(`axe finds nothing in the dialog with the keys of a batch, ${look.theme} at ${look.width} px`, async ({
     page,
     api,
   }) => {

@@ -41,7 +41,7 @@ async function changeCreated(page: Page, change: (license: License) => object): 
   );
 }
 
-test('the success dialog shows every term of the new licence (SEED-2.8-26, SEED-2.8-27, SEED-2.8-28, SEED-2.8-29, SEED-2.8-30, SEED-2.8-31, SEED-2.8-32, SEED-2.8-33, SEED-2.8-34, SEED-2.8-35, SEED-2.8-36, SEED-8.3-10, SEED-4-28)', async ({
+test('the success dialog shows every field of the new licence (SEED-2.8-26, SEED-2.8-27, SEED-2.8-28, SEED-2.8-29, SEED-2.8-30, SEED-2.8-31, SEED-2.8-32, SEED-2.8-33, SEED-2.8-34, SEED-2.8-35, SEED-2.8-36, SEED-8.3-10, SEED-4-28)', async ({
   page,
   api,
   context,
@@ -113,7 +113,7 @@ test('the success dialog shows every term of the new licence (SEED-2.8-26, SEED-
   await expect(form.getByRole('combobox', { name: 'Cliente' })).toHaveValue('');
 });
 
-test("no days to count reads 'N/A', 'inactive' has a badge, an equal original price is not repeated (SEED-2.8-33, SEED-3-16, SEED-2.8-34)", async ({
+test("the success dialog shows N/A without days, a badge for 'inactive', and no original price that equals the price (SEED-2.8-33, SEED-3-16, SEED-2.8-34)", async ({
   page,
   api,
 }) => {
@@ -135,7 +135,7 @@ test("no days to count reads 'N/A', 'inactive' has a badge, an equal original pr
   await expect(dialog.locator('s')).toHaveCount(0);
 });
 
-test('a mail that could not be sent shows an amber note, and relations by id and numbers as text are read (SEED-2.8-36)', async ({
+test('a mail that could not be sent shows an amber note, also when the server sends relations as ids and numbers as text (SEED-2.8-36)', async ({
   page,
   api,
 }) => {
@@ -159,7 +159,7 @@ test('a mail that could not be sent shows an amber note, and relations by id and
   await expect(dialog.getByText('$250.00')).toBeVisible();
 });
 
-test('the details of a licence have their own address (SEED-2.8-21, SEED-2.8-22, SEED-2.8-23, SEED-2.8-24, SEED-2.1-08, SEED-1-06)', async ({
+test('the details of a licence open by their own URL (SEED-2.8-21, SEED-2.8-22, SEED-2.8-23, SEED-2.8-24, SEED-2.1-08, SEED-1-06)', async ({
   page,
   api,
 }) => {
@@ -316,7 +316,10 @@ test('any status can follow any other in the edit form (SEED-4-09, SEED-4-10, SE
   expect(after.license_key).toBe(license.license_key);
 });
 
-test('a licence whose type was deleted keeps its terms when it is edited', async ({ page, api }) => {
+test('editing a licence whose type was deleted does not change its price, seats and days', async ({
+  page,
+  api,
+}) => {
   const { license, mark, type } = await oneLicense(api, { max_installations: 9 });
   await api.call('DELETE', `/licenses/api/license-types/${type.id}/`);
   await page.goto(`/licenses?q=${mark}&editar=${license.id}`);
@@ -331,7 +334,7 @@ test('a licence whose type was deleted keeps its terms when it is edited', async
   expect(after).toMatchObject({ license_type_config: null, max_installations: 9, notes: 'Sigue igual' });
 });
 
-test('when two people edit one licence, both sets of changes are kept and a field that both changed is asked about (SEED-8.3-07, SEED-8.3-08)', async ({
+test('when two people edit one licence, both changes are saved and a field that both changed is asked about (SEED-8.3-07, SEED-8.3-08)', async ({
   page,
   api,
   guard,

@@ -18,7 +18,7 @@ async function issuedLongAgo(page: Page): Promise<void> {
 
 const OVER = /Con estos datos la licencia ya estaría vencida \(venció el \d{2}\/\d{2}\/2020\)\./;
 
-test('a term that has already ended shows a warning before the save, for each field that decides it, and the save goes through (D071)', async ({
+test('an end in the past shows a warning before the save, at each field that decides the end, and can still be saved (D071)', async ({
   page,
   api,
 }) => {

@@ -17,7 +17,7 @@ const day = (offset: number) =>
     year: 'numeric',
   }).format(new Date(Date.now() + offset * 86_400_000));
 
-test('the form says the price, the end and the mail before it is saved, with the currency beside amounts', async ({
+test('the form shows price, end and mail before it is saved, with the currency beside amounts', async ({
   page,
   api,
 }) => {
@@ -40,7 +40,9 @@ test('the form says the price, the end and the mail before it is saved, with the
   await expect(form.getByLabel('Precio', { exact: true })).toHaveAccessibleDescription(/MXN/);
 });
 
-test('a client that is not found is created over the form by keyboard, and chosen', async ({ page }) => {
+test('a client that is not found is created by keyboard in a dialog over the form, and is then selected', async ({
+  page,
+}) => {
   const mark = unique();
   const issued = callsTo(page, 'POST', LICENSES);
   const form = await openNewLicense(page);
@@ -80,7 +82,7 @@ test('a client that is not found is created over the form by keyboard, and chose
   expect(issued, 'the form below was not sent').toHaveLength(0);
 });
 
-test("'Nueva licencia' of a client opens the form with the client chosen", async ({ page, api }) => {
+test("'Nueva licencia' of a client opens the form with the client selected", async ({ page, api }) => {
   const choices = await licenseChoices(api);
   await page.goto(`/clients/${choices.client.id}`);
   await page

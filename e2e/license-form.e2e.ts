@@ -16,7 +16,7 @@ const errorOf = async (page: Page, control: Locator) => {
   return texts.join(' ');
 };
 
-test('a new licence starts with its defaults, in four sections (SEED-4-20, SEED-9-07, SEED-2.8-17, SEED-2.8-18, SEED-2.8-19, SEED-2.8-20, SEED-5.3-04, SEED-5.3-05, SEED-5.3-06, SEED-5.3-07)', async ({
+test('the form of a new licence shows its defaults in four sections (SEED-4-20, SEED-9-07, SEED-2.8-17, SEED-2.8-18, SEED-2.8-19, SEED-2.8-20, SEED-5.3-04, SEED-5.3-05, SEED-5.3-06, SEED-5.3-07)', async ({
   page,
   api,
 }) => {
@@ -64,7 +64,7 @@ test('a new licence starts with its defaults, in four sections (SEED-4-20, SEED-
   }
 });
 
-test('choosing a type fills price, installations and days every time (SEED-4-21, SEED-4-22, SEED-4-23)', async ({
+test('choosing a type fills in price, installations and days every time (SEED-4-21, SEED-4-22, SEED-4-23)', async ({
   page,
   api,
 }) => {
@@ -125,7 +125,7 @@ test("an incomplete form sends nothing, shows each missing field, and an edit cl
   expect(creations).toHaveLength(0);
 });
 
-test('discounts out of range, decimals in excess and days below 1 are refused at their fields (SEED-5.3-06, SEED-9-06)', async ({
+test('discounts out of range, too many decimals and days below 1 are refused at their fields (SEED-5.3-06, SEED-9-06)', async ({
   page,
   api,
 }) => {
@@ -188,7 +188,10 @@ test('the form sends its fields as the server expects them (SEED-5.3-08, SEED-5.
   expect(creations[0]?.headers()['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("'Sin expiración' sends two nulls, and choosing a type switches it off", async ({ page, api }) => {
+test("'Sin expiración' sends null for days and date, and choosing a type switches it off", async ({
+  page,
+  api,
+}) => {
   const choices = await licenseChoices(api);
   const creations = callsTo(page, 'POST', LIST);
   const dialog = await openNewLicense(page);
@@ -207,7 +210,10 @@ test("'Sin expiración' sends two nulls, and choosing a type switches it off", a
   expect(creations[0]?.postDataJSON()).toMatchObject({ expiry_days: null, expiry_date: null });
 });
 
-test('a suggested price is applied only by a click, and a promotion is offered', async ({ page, api }) => {
+test('a suggested price is applied only by a click, and a promotion of the type is offered', async ({
+  page,
+  api,
+}) => {
   const choices = await licenseChoices(api);
   const promotion = await api.createLicenseType({
     name: `Oferta ${choices.mark}`,
@@ -237,7 +243,7 @@ test('a suggested price is applied only by a click, and a promotion is offered',
   await expect(dialog.getByText('Precio sugerido:')).toBeHidden();
 });
 
-test('server errors show at their fields, others in a toast, and the form keeps its values (SEED-5.3-13, SEED-8.3-07, SEED-8.3-08)', async ({
+test('server errors show at their fields, others in a toast, and the form does not lose its values (SEED-5.3-13, SEED-8.3-07, SEED-8.3-08)', async ({
   page,
   api,
   guard,
@@ -295,7 +301,7 @@ test('server errors show at their fields, others in a toast, and the form keeps 
   await expect(page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' })).toBeVisible();
 });
 
-test('two fast clicks send one request, and the button shows that it is busy', async ({ page, api }) => {
+test('two fast clicks send one request, and the button shows that it is saving', async ({ page, api }) => {
   const choices = await licenseChoices(api);
   const creations = callsTo(page, 'POST', LIST);
   const dialog = await openNewLicense(page);

@@ -18,7 +18,7 @@ async function ended(api: StaffApi, mark: string) {
   return { client, over, grace };
 }
 
-test('a licence that is over by its date is shown as such in list, details, client, palette and dashboard, and its form has the stored word', {
+test('a licence past its end is shown as ended in list, details, client, palette and dashboard, and its form shows the stored status', {
   tag: ['@D139', '@D066', '@LIFE-13'],
 }, async ({ page, api }) => {
   const mark = unique();
@@ -62,7 +62,7 @@ test('a licence that is over by its date is shown as such in list, details, clie
   await expect(row(over.license_key).getByText('Vencida', { exact: true })).toBeVisible();
 });
 
-test('beneath the badge of a suspended or cancelled licence stand who did it, when and why (D139)', async ({
+test('beneath the badge of a suspended or cancelled licence the details show who did it, when and why (D139)', async ({
   page,
   api,
 }) => {
@@ -92,7 +92,7 @@ test('beneath the badge of a suspended or cancelled licence stand who did it, wh
   await expect(details(page).getByText(new RegExp(`^La canceló .+ el ${today}$`))).toBeVisible();
 });
 
-test('a badge turns at the end of its licence, on an open page (D139)', async ({ page, api }) => {
+test('the badge on an open page changes at the moment the licence ends (D139)', async ({ page, api }) => {
   const mark = unique();
   const client = await api.createClient({ name: `Noé ${mark}` });
   const software = await api.createSoftware({ name: `Caja ${mark}` });

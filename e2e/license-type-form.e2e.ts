@@ -128,7 +128,7 @@ test('a promotion needs a name, a discount within range, and an end after its st
   });
 });
 
-test("payload of the form, and the button's label while it saves (SEED-5.5-10, SEED-5.5-11, SEED-5.5-12, SEED-2.9-16, SEED-8.3-11, SEED-4-28)", async ({
+test('the form sends its fields as specified, and the button shows that it saves (SEED-5.5-10, SEED-5.5-11, SEED-5.5-12, SEED-2.9-16, SEED-8.3-11, SEED-4-28)', async ({
   page,
 }) => {
   const mark = unique();
@@ -227,7 +227,7 @@ test('each opening starts with fresh values, and an edit is saved (SEED-4-18, SE
   await expect(creating.getByText('El nombre es obligatorio')).toBeHidden();
 });
 
-test("a failure keeps the form, and another person's change to other fields is merged and reported (SEED-8.3-07)", async ({
+test("a failed save leaves the form open, and another person's change to other fields is merged and reported (SEED-8.3-07)", async ({
   page,
   api,
   guard,
@@ -277,7 +277,7 @@ test("a failure keeps the form, and another person's change to other fields is m
   });
 });
 
-test("a preset fills a new type with its model of sale, by mouse and by keyboard, and keeps what was typed ('Opciones de venta')", async ({
+test('choosing a preset fills in the model of sale of a new type, by mouse and by keyboard, and does not replace what was typed', async ({
   page,
   api,
 }) => {

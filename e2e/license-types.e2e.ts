@@ -53,7 +53,7 @@ test('the catalogue has its columns (SEED-2.1-09, SEED-2.9-01, SEED-2.9-03, SEED
   await expect(brief.nth(4).getByRole('button', { name: 'Eliminar' })).toBeVisible();
 });
 
-test('the search narrows the table, and the green strip describes what is shown (SEED-2.9-02, SEED-2.9-11)', async ({
+test('the search narrows the table, and the green strip describes the visible types (SEED-2.9-02, SEED-2.9-11)', async ({
   page,
   api,
 }) => {
@@ -110,7 +110,7 @@ test('a catalogue that cannot be loaded shows an error, in the strip too (SEED-2
   await expect(strip(page)).toContainText('Estado: Cargado');
 });
 
-test("deleting asks in the console's own dialog, not in the browser's (SEED-2.9-09, SEED-2.9-10, SEED-5.6-04, SEED-8.3-11, SEED-4-28)", async ({
+test("deleting asks in a dialog of the console, not in the browser's confirm box (SEED-2.9-09, SEED-2.9-10, SEED-5.6-04, SEED-8.3-11, SEED-4-28)", async ({
   page,
   api,
 }) => {

@@ -6,7 +6,7 @@ import { expect, test, unique } from './support/staff.ts';
 /** Accessibility of licences and licence types: axe finds nothing, the keyboard alone is enough, nothing is cut at 320 px. */
 
 for (const appearance of LOOKS) {
-  test.describe(`axe finds nothing, ${appearance.theme}, ${appearance.width} px`, () => {
+  test.describe(`axe finds nothing on these screens, ${appearance.theme}, ${appearance.width} px`, () => {
     const found: string[] = [];
     const look = async (page: Page, name: string) => {
       found.push(...(await barriers(page)).map((barrier) => `${name}: ${barrier}`));
@@ -25,7 +25,11 @@ for (const appearance of LOOKS) {
       await wear(page, appearance);
     });
 
-    test('licences: list, details, edit form, loading and error', async ({ page, api, guard }) => {
+    test('on the licences page: list, details, edit form, loading and error', async ({
+      page,
+      api,
+      guard,
+    }) => {
       guard.allowConsoleError(/500/);
       const { mark, client, software, type } = await licenseChoices(api);
       const license = await api.createLicense({
@@ -49,7 +53,10 @@ for (const appearance of LOOKS) {
       expect(found).toEqual([]);
     });
 
-    test('a new licence: errors, open picker, and the dialog of success', async ({ page, api }) => {
+    test('in the form of a new licence: errors, open picker, and the success dialog', async ({
+      page,
+      api,
+    }) => {
       const { mark, software, type } = await licenseChoices(api);
       await page.goto('/licenses?nuevo=1');
       await page.getByRole('button', { name: 'Crear Licencia' }).click();
@@ -68,10 +75,7 @@ for (const appearance of LOOKS) {
       expect(found).toEqual([]);
     });
 
-    test('axe finds no fault in the catalogue of types, its details, form and confirmation', async ({
-      page,
-      api,
-    }) => {
+    test('in the catalogue of types, its details, form and confirmation', async ({ page, api }) => {
       const { mark, type } = await licenseChoices(api);
       await visit(page, [
         ['/license-types', 'Estado: Cargado'],
@@ -102,7 +106,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab never reached ${name}`);
 }
 
-test('create, search, view, edit and delete a licence by keyboard alone', async ({ page, api }) => {
+test('a licence is created, found, viewed, edited and deleted by keyboard alone', async ({ page, api }) => {
   test.slow();
   const { mark, software, type } = await licenseChoices(api);
   const key = (name: string) => page.keyboard.press(name);
@@ -159,7 +163,7 @@ test('create, search, view, edit and delete a licence by keyboard alone', async 
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('at 320 px nothing scrolls sideways, on the lists and in the dialogs', async ({ page, api }) => {
+test('at 320 px lists and dialogs do not scroll sideways', async ({ page, api }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const mark = unique();
   const client = await api.createClient({

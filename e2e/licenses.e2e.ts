@@ -35,7 +35,7 @@ const businessDay = (instant: string) =>
     year: 'numeric',
   }).format(new Date(instant));
 
-test('one licence is counted in the singular, and seats have thousands separators on both sides', async ({
+test('a single licence is counted in the singular, and both seat numbers have thousands separators', async ({
   page,
   api,
 }) => {
@@ -110,7 +110,7 @@ test('a past date shows how long ago it was (SEED-2.8-12, SEED-4-11)', async ({ 
   await expect(rows(page).getByRole('cell').nth(6)).toHaveText(/^15\/01\/2026Venció hace \d+ (meses|años?)$/);
 });
 
-test('each category has its badge (SEED-4-14)', async ({ page, api }) => {
+test('each licence category has its badge (SEED-4-14)', async ({ page, api }) => {
   const categories = ['trial', 'basic', 'premium', 'enterprise'] as const;
   const { mark } = await someLicenses(api, 4, (position) => ({ license_type: categories[position - 1] }));
   await page.goto(`/licenses?q=${mark}`);
@@ -123,7 +123,7 @@ test('each category has its badge (SEED-4-14)', async ({ page, api }) => {
   expect(looks.size).toBe(4);
 });
 
-test('the search finds keys and clients with one request after typing stops, without empty filters (SEED-2.8-02, SEED-7.4-02)', async ({
+test('the search finds licences by key and client, with one request after typing stops and without empty filters (SEED-2.8-02, SEED-7.4-02)', async ({
   page,
   api,
 }) => {
@@ -153,7 +153,7 @@ test('the search finds keys and clients with one request after typing stops, wit
   await expect(box).toHaveValue('');
 });
 
-test('filters by status, type and validity stand in the address (SEED-2.8-03, SEED-2.8-04, SEED-2.8-05)', async ({
+test('the filters for status, type and validity are in the URL (SEED-2.8-03, SEED-2.8-04, SEED-2.8-05)', async ({
   page,
   api,
 }) => {
@@ -208,7 +208,7 @@ test('filters by status, type and validity stand in the address (SEED-2.8-03, SE
   await expect(rows(page)).toHaveCount(3);
 });
 
-test('pages of five rows, with the summary sentence (SEED-2.8-14, SEED-2.8-15, SEED-2.8-16, SEED-7.4-04, SEED-9-03)', async ({
+test('the list shows pages of five rows with a summary sentence (SEED-2.8-14, SEED-2.8-15, SEED-2.8-16, SEED-7.4-04, SEED-9-03)', async ({
   page,
   api,
 }) => {
@@ -310,7 +310,7 @@ test('a list that cannot be loaded shows an error after one retry (SEED-2.8-25, 
   await expect(alert).toBeHidden();
 });
 
-test("the form's options are fetched with the screen (SEED-7.6-11)", async ({ page }) => {
+test("the form's options are fetched when the screen opens (SEED-7.6-11)", async ({ page }) => {
   const clients = callsTo(page, 'GET', '/licenses/api/clients/');
   const software = callsTo(page, 'GET', '/licenses/api/software/');
   const types = callsTo(page, 'GET', '/licenses/api/license-types/');
@@ -347,7 +347,7 @@ test('deleting asks with the specified text, and focus moves to the next row (SE
   expect(readings.length).toBeGreaterThan(0);
 });
 
-test('deleting the last row of the last page goes one page back', async ({ page, api }) => {
+test('deleting the only row of the last page opens the page before it', async ({ page, api }) => {
   const { mark } = await someLicenses(api, 6);
   await page.goto(`/licenses?q=${mark}&page=2`);
   await expect(rows(page)).toHaveCount(1);
@@ -413,7 +413,10 @@ test('one click copies the key and confirms it', async ({ page, api, context }) 
   expect(copied).toMatch(KEY);
 });
 
-test('a late answer never replaces a newer one, and the old rows stay meanwhile', async ({ page, api }) => {
+test('a late answer never replaces a newer one, and the old rows are shown until then', async ({
+  page,
+  api,
+}) => {
   const first = await someLicenses(api, 1);
   const second = await someLicenses(api, 1);
   await page.goto(`/licenses?q=${first.mark}`);

@@ -27,7 +27,7 @@ async function licenses(api: StaffApi, count: number) {
   return { mark, client: made[0]!, issued };
 }
 
-test('a heading orders the rows, the address holds the order, and Back undoes it (LIST-01)', async ({
+test('clicking a column heading sorts the rows, the order is in the URL, and Back undoes it (LIST-01)', async ({
   page,
   api,
 }) => {
@@ -53,7 +53,7 @@ test('a heading orders the rows, the address holds the order, and Back undoes it
   await expect(rows(page)).toContainText(['Ana', 'Beto', 'Carla']);
 });
 
-test("filters of 'Filtros' are chips, each can be removed, and the address is the state (LIST-02)", async ({
+test("filters of 'Filtros' show as chips that can be removed, and the URL contains them (LIST-02)", async ({
   page,
   api,
 }) => {
@@ -94,7 +94,7 @@ test("filters of 'Filtros' are chips, each can be removed, and the address is th
   await expect(page).toHaveURL(/\/licenses$/);
 });
 
-test('ticked rows stay while pages are turned, a filter clears them, and failures are named (LIST-01)', async ({
+test('selected rows stay selected on other pages, a filter clears the selection, and failed records are listed (LIST-01)', async ({
   page,
   api,
 }) => {
@@ -129,7 +129,7 @@ test('ticked rows stay while pages are turned, a filter clears them, and failure
   await expect(bar(page)).toBeHidden();
 });
 
-test('all that match are changed by one call with the filters, which many records make a job (LIST-01)', async ({
+test('an action on all matching records is one call with the filters, and becomes a job when there are many (LIST-01)', async ({
   page,
   api,
 }) => {
@@ -165,7 +165,10 @@ test('all that match are changed by one call with the filters, which many record
   await expect(bar(page)).toBeHidden();
 });
 
-test("'Reenviar correo' is sent for two licences by keyboard alone (LIST-01)", async ({ page, api }) => {
+test("by keyboard alone, 'Reenviar correo' is sent for two selected licences (LIST-01)", async ({
+  page,
+  api,
+}) => {
   const { mark, issued } = await licenses(api, 2);
   const calls = callsTo(page, 'POST', '/licenses/api/licenses/bulk_action/');
   await page.goto(`/licenses?q=${mark}`);
@@ -203,7 +206,7 @@ test("'Reenviar correo' is sent for two licences by keyboard alone (LIST-01)", a
   expect(sent.ids.toSorted()).toEqual(issued.map(({ id }) => id).toSorted());
 });
 
-test('software: cards are ticked, exported and deactivated together (LIST-01)', async ({ page, api }) => {
+test('software cards are selected, exported and deactivated together (LIST-01)', async ({ page, api }) => {
   const mark = unique();
   for (const name of ['Caja', 'Ruta']) await api.createSoftware({ name: `${name} ${mark}`, version: '1.0' });
   await page.goto(`/software?q=${mark}`);
@@ -219,7 +222,7 @@ test('software: cards are ticked, exported and deactivated together (LIST-01)', 
   await expect(rows(page).filter({ hasText: 'Caja' })).toContainText('Inactivo');
 });
 
-test('a tick between a search and its answer stays, also one that is pressed while the rows arrive (LIST-01)', async ({
+test('a checkbox ticked while a search is pending or its rows arrive stays ticked (LIST-01)', async ({
   page,
   api,
 }) => {
@@ -260,7 +263,10 @@ test('a tick between a search and its answer stays, also one that is pressed whi
   await expect(box).toBeChecked();
 });
 
-test('a view is saved, opened and deleted, beside the ready ones (LIST-03)', async ({ page, api }) => {
+test('a view is saved, opened and deleted, and is listed beside the predefined views (LIST-03)', async ({
+  page,
+  api,
+}) => {
   const { mark } = await licenses(api, 1);
   const name = `Premium ${mark}`;
   await page.goto(`/licenses?q=${mark}&type=premium&ordering=-price`);
@@ -300,7 +306,7 @@ test('a view is saved, opened and deleted, beside the ready ones (LIST-03)', asy
   await expect(panel.getByRole('button', { name, exact: true })).toHaveCount(0);
 });
 
-test("a client's row menu issues it a licence, and the ready views show whom to look after (LIST-03)", async ({
+test("a client's row menu issues a licence for that client, and predefined views show clients that need attention (LIST-03)", async ({
   page,
   api,
 }) => {
@@ -318,7 +324,10 @@ test("a client's row menu issues it a licence, and the ready views show whom to 
   await expect(page).toHaveURL(/\/clients\?status=pending$/);
 });
 
-test('the page size is five until one is chosen, then it is remembered (D133)', async ({ page, api }) => {
+test('the page size is five until the user chooses another, which is then remembered (D133)', async ({
+  page,
+  api,
+}) => {
   const { mark } = await clients(api, ['Ana', 'Beto', 'Carla', 'Dora', 'Eva', 'Zoe']);
   await page.goto(`/clients?q=${mark}`);
   await expect(rows(page)).toHaveCount(5);
@@ -333,7 +342,7 @@ test('the page size is five until one is chosen, then it is remembered (D133)', 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('a licence is three lines with its actions in a menu, and filters are in a sheet (D134)', async ({
+  test('a licence row has three lines and a menu of actions, and the filters open in a sheet (D134)', async ({
     page,
     api,
   }) => {
@@ -374,7 +383,7 @@ test.describe('on a phone', () => {
     await expect(page.getByText('No hay licencias')).toBeVisible();
   });
 
-  test('every action of a selection is a word: the first in the bar, the others in its menu (LIST-01)', async ({
+  test('the bar shows the first bulk action with its name, and its menu lists the others (LIST-01)', async ({
     page,
     api,
   }) => {
@@ -410,7 +419,7 @@ test.describe('on a phone', () => {
 });
 
 for (const { theme, width } of LOOKS) {
-  test(`axe finds nothing in what works on lists, ${theme}, ${width} px (LIST-01, LIST-02, LIST-03)`, async ({
+  test(`axe finds nothing in the bulk, filter and view controls of lists, ${theme}, ${width} px (LIST-01, LIST-02, LIST-03)`, async ({
     page,
     api,
   }) => {

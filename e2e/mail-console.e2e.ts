@@ -34,7 +34,7 @@ async function issue(api: StaffApi, values: object = {}): Promise<License> {
   });
 }
 
-test('the key and the reminder of a licence open a chat of WhatsApp with the number of its client (LIFE-11)', async ({
+test("the key and the reminder of a licence open a WhatsApp chat with the client's number (LIFE-11)", async ({
   page,
   api,
 }) => {
@@ -142,7 +142,7 @@ withServer(
   },
 );
 
-test('what is typed into a template is not lost without a question, and the original can be restored (MAIL-02)', async ({
+test('leaving a changed template asks first, and the original template can be restored (MAIL-02)', async ({
   page,
   api,
   guard,
@@ -177,7 +177,7 @@ test('what is typed into a template is not lost without a question, and the orig
   await expect(page.getByRole('button', { name: 'Restaurar la original' })).toBeHidden();
 });
 
-test('templates and mails have no fault that axe finds', async ({ page, api, guard }) => {
+test('axe finds nothing on the pages of templates and mails', async ({ page, api, guard }) => {
   guard.allowConsoleError(NO_SCRIPT_IN_MAIL);
   const license = await issue(api);
   for (const [theme, width] of [
@@ -209,7 +209,7 @@ test('templates and mails have no fault that axe finds', async ({ page, api, gua
   await expect(subject).toBeFocused();
 });
 
-test('a variable chosen on a phone is inserted although the page is drawn again while its sheet closes', async ({
+test('on a phone a chosen variable is inserted although the page renders again while its sheet closes', async ({
   page,
   guard,
 }) => {

@@ -16,7 +16,10 @@ const created = (page: Page) => page.getByRole('dialog', { name: '¡Licencia Cre
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
 const toast = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title });
 
-test('a new licence and its details say that its mail is only stored', async ({ page, api }) => {
+test('without a mail server the success dialog and the details say that the mail is only stored', async ({
+  page,
+  api,
+}) => {
   const choices = await licenseChoices(api);
   const form = await openNewLicense(page);
   await fillRequired(page, form, choices);
@@ -57,7 +60,7 @@ test('a new licence and its details say that its mail is only stored', async ({ 
   await expect(toast(page, 'Licencia renovada')).toContainText(STORED);
 });
 
-test("'Correos', a test mail and a forgotten password say that mail is only stored", async ({
+test("without a mail server 'Correos', the test mail and the password reset say that mail is only stored", async ({
   page,
   api,
   guard,

@@ -97,7 +97,7 @@ async function issueLicense(page: Page): Promise<string> {
   return key ?? '';
 }
 
-test('main job: sign in, issue a licence, receive its mail, activate it and see its heartbeat (SEED-1-06, SEED-1-08, SEED-1-10, SEED-7-03, SEED-8.3-13) @both', async ({
+test('a user signs in, issues a licence, receives its mail, activates it and sees its heartbeat (SEED-1-06, SEED-1-08, SEED-1-10, SEED-7-03, SEED-8.3-13) @both', async ({
   browser,
   freshServer,
   smtp,

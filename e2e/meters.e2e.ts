@@ -19,10 +19,7 @@ const use = (api: StaffApi, license_key: string, code: string, amount: number) =
     records: [{ code, amount, request_id: `uso-${unique()}` }],
   });
 
-test('meters of a type are added, corrected at their line, removed and saved (SELL-03)', async ({
-  page,
-  api,
-}) => {
+test('meters of a licence type are added, corrected, removed and saved (SELL-03)', async ({ page, api }) => {
   const type = (await api.createLicenseType({ meters: { timbres: METERS.timbres } })) as LicenseType;
   await page.goto(`/license-types?editar=${type.id}`);
   const dialog = page.getByRole('dialog', { name: 'Editar Tipo de Licencia' });
@@ -50,7 +47,7 @@ test('meters of a type are added, corrected at their line, removed and saved (SE
   );
 });
 
-test('the details of a licence show what is used, amber from 80 %, and a correction with its reason (SELL-03)', async ({
+test('the details of a licence show its usage, amber from 80 %, and a correction with its reason (SELL-03)', async ({
   page,
   api,
 }) => {

@@ -13,7 +13,7 @@ const field = (page: Page, label: string) => page.getByRole('dialog').getByLabel
 const faults = async (page: Page) =>
   (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
 
-test('a type in dollars, its licence, figures that never add two currencies, and separators of es-AR (MONEY-01)', async ({
+test('a type priced in dollars gives its licence the currency, reports never add two currencies, and es-AR separators are used (MONEY-01)', async ({
   page,
   api,
 }) => {

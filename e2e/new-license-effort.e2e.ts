@@ -6,7 +6,7 @@ import { callsTo, expect, test, unique } from './support/staff.ts';
 
 const CLIENTS = '/licenses/api/clients/';
 
-test('a new client gets its licence, and the client its key by WhatsApp, with four clicks', async ({
+test('issuing a licence to a new client and sending the key by WhatsApp takes four clicks', async ({
   page,
   api,
 }) => {
@@ -47,7 +47,7 @@ test('a new client gets its licence, and the client its key by WhatsApp, with fo
   });
 });
 
-test('what was chosen last belongs to the person, and is no change that closing would ask about', async ({
+test('the last software and type are remembered per user, and closing the form with them does not ask', async ({
   page,
   api,
 }) => {
@@ -78,7 +78,7 @@ test('what was chosen last belongs to the person, and is no change that closing 
   await expect(software).toHaveValue('');
 });
 
-test('a line that lacks something opens the form with the rest; a refused client keeps all that was typed', async ({
+test('creating a client from one typed line opens the client form when data is missing, and a refused client loses no input', async ({
   page,
   api,
   guard,

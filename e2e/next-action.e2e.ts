@@ -38,7 +38,7 @@ async function filledOf(page: Page, id: number): Promise<string[]> {
   return filledIn(details(page));
 }
 
-test('the state of a licence chooses the one filled button of its details', async ({ page, api }) => {
+test('the details of a licence have one filled button, which its state decides', async ({ page, api }) => {
   test.slow();
   const { mark, client, software } = await licenseChoices(api);
   const issue = (values: object = {}) =>
@@ -86,7 +86,7 @@ test('a suspended licence is reactivated with two clicks, and the focus stays in
   await expect(dialog.getByRole('button', { name: 'Más acciones' })).toBeFocused();
 });
 
-test('a computer is released with two clicks: the one that was silent for longest is chosen already', async ({
+test('a machine is released with two clicks, because the one silent for longest is preselected', async ({
   page,
   api,
 }) => {
@@ -113,7 +113,7 @@ test('a computer is released with two clicks: the one that was silent for longes
   await expect.poll(() => filledIn(dialog)).toEqual(['Editar']);
 });
 
-test('the address of a question opens it over the details, and is gone once it is left', async ({
+test('an address with an action opens its dialog over the details, and closing the dialog removes it from the address', async ({
   page,
   api,
 }) => {
@@ -133,7 +133,7 @@ test('the address of a question opens it over the details, and is gone once it i
 });
 
 for (const look of LOOKS) {
-  test(`axe finds nothing in the question which computer is released, ${look.theme} at ${look.width} px`, async ({
+  test(`axe finds nothing in the dialog that releases a machine, ${look.theme} at ${look.width} px`, async ({
     page,
     api,
   }) => {

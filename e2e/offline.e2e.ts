@@ -21,7 +21,7 @@ const mendServer = (page: Page) => page.unroute('**/*');
 
 test.beforeEach(({ guard }) => guard.allowConsoleError(/ERR_/));
 
-test('offline, opening a screen whose code is missing keeps the current screen, and opens it when the network is back', async ({
+test('offline, opening a screen whose code is not loaded leaves the current screen, and opens the new one when the network is back', async ({
   page,
   context,
   api,
@@ -47,7 +47,7 @@ test('offline, opening a screen whose code is missing keeps the current screen, 
   expect(await isMarked(page)).toBe(true);
 });
 
-test('a navigation that waits for the network is dropped by a later one', async ({ page, context }) => {
+test('a navigation that waits for the network is cancelled by a later one', async ({ page, context }) => {
   await saveData(page);
   await page.goto('/reports');
   await link(page, 'Configuración').click();
@@ -64,7 +64,7 @@ test('a navigation that waits for the network is dropped by a later one', async 
   await expect(page).toHaveURL(/\/reports$/);
 });
 
-test('offline, a form whose code is missing shows a message in its frame, and opens when the network is back', async ({
+test('offline, a form whose code is not loaded shows a message in its frame, and opens when the network is back', async ({
   page,
   context,
   api,
@@ -133,7 +133,7 @@ test('with the server unreachable and the browser online, two fast clicks on ret
   await expect(banner(page)).toBeHidden();
 });
 
-test('a failed call shows the banner, keeps the screen, and is fetched again by itself', async ({
+test('a failed call shows the banner, leaves the screen visible, and is repeated automatically', async ({
   page,
   api,
 }) => {
@@ -156,7 +156,7 @@ test('a failed call shows the banner, keeps the screen, and is fetched again by 
   await expect(box).toBeFocused();
 });
 
-test('one failed call shows no banner while the server answers others', async ({ page }) => {
+test('one failed call shows no banner while other calls succeed', async ({ page }) => {
   await page.route('**/licenses/api/clients/?*', (route) => route.abort('connectionrefused'));
   const asked = page.waitForResponse('**/api/health/');
   await page.goto('/clients');
@@ -165,9 +165,7 @@ test('one failed call shows no banner while the server answers others', async ({
   await expect(banner(page)).toBeHidden();
 });
 
-test('a first call that fails before the rest of the code is loaded leads to a health check', async ({
-  page,
-}) => {
+test('a call that fails before the rest of the code is loaded starts a health check', async ({ page }) => {
   await page.route('**/licenses/api/clients/?*', (route) => route.abort('connectionrefused'));
   const failed = page.waitForEvent('requestfailed');
   await page.route(codeFile('main'), async (route) => {
@@ -184,7 +182,10 @@ test.describe('a new version of the console', () => {
   const gone = (page: Page, name: string) =>
     page.route(codeFile(name), (route) => route.fulfill({ status: 404, body: 'no' }));
 
-  test('a screen whose code is gone opens after a reload of the page', async ({ page, guard }) => {
+  test('a screen whose code file no longer exists opens after a reload of the page', async ({
+    page,
+    guard,
+  }) => {
     guard.allowConsoleError(/404/);
     await saveData(page);
     await page.goto('/reports');
@@ -201,7 +202,7 @@ test.describe('a new version of the console', () => {
     expect(await isMarked(page)).toBe(false);
   });
 
-  test('code that stays missing reloads the page once and then shows an error', async ({ page, guard }) => {
+  test('code that is still missing after one reload shows an error', async ({ page, guard }) => {
     guard.allowConsoleError(/404|Failed to fetch dynamically imported module/);
     await saveData(page);
     await page.goto('/software');
@@ -219,7 +220,7 @@ test.describe('a new version of the console', () => {
   });
 });
 
-test('offline in the middle of a save keeps the form, and saving again creates one record @both', async ({
+test('going offline during a save leaves the form filled, and saving again creates one record @both', async ({
   page,
   context,
   api,

@@ -30,7 +30,7 @@ async function openSomewhere(page: Page) {
   await expect(page.getByRole('heading', { name: 'Mi cuenta', exact: true })).toBeVisible();
 }
 
-test('a machine of which only the company is known is released with two clicks, and has its seat again with one more', async ({
+test('searching a company releases its machine with two clicks, and one more click undoes it', async ({
   page,
   api,
 }) => {
@@ -52,7 +52,7 @@ test('a machine of which only the company is known is released with two clicks, 
   expect(await seatsOf(api, license.id)).toBe(1);
 });
 
-test('a seat that was taken meanwhile is not given back, and the message says so', async ({
+test('undoing a release fails with a message when the seat was taken in the meantime', async ({
   page,
   api,
   guard,
@@ -72,7 +72,7 @@ test('a seat that was taken meanwhile is not given back, and the message says so
   expect(await seatsOf(api, license.id)).toBe(1);
 });
 
-test('by keyboard: Tab and the arrows go from the first match to its verbs and back, and Tab leaves after the last', async ({
+test('by keyboard, Tab and the arrows move from the first match to its actions and back, and Tab after the last leaves the palette', async ({
   page,
   api,
 }) => {
@@ -123,7 +123,7 @@ async function input(page: Page, text: string) {
   await expect(active(page)).toHaveAccessibleName(new RegExp(`^Ana ${text}`));
 }
 
-test('from the box nothing is active, so Tab leaves it; an arrow chooses, and then Tab goes to the verbs (D017)', async ({
+test('before an arrow is pressed no option is active and Tab leaves the box, afterwards Tab moves to the actions (D017)', async ({
   page,
   api,
 }) => {
@@ -145,7 +145,7 @@ test('from the box nothing is active, so Tab leaves it; an arrow chooses, and th
   await expect(box(page)).not.toBeFocused();
 });
 
-test('under a licence are the actions that it admits, its machine and a chat; a key opens them under another line', async ({
+test('a licence found in the palette lists the possible actions, its machine and WhatsApp, by mouse and by keyboard', async ({
   page,
   api,
 }) => {
@@ -184,7 +184,7 @@ test('under a licence are the actions that it admits, its machine and a chat; a 
   await expect(active(page)).toHaveAccessibleName(`Reactivar ${license.license_key}`);
 });
 
-test('a person who may only read is offered none of it, and support may suspend and release', async ({
+test('a viewer is offered no actions, and support is offered to suspend and release', async ({
   page,
   browser,
   server,
@@ -213,7 +213,7 @@ test('a person who may only read is offered none of it, and support may suspend 
   expect(await offeredTo('support')).toEqual(['Suspender', 'Liberar Mostrador', 'WhatsApp', 'Liberar']);
 });
 
-test('axe finds nothing where verbs are shown, and nothing is wider than the screen', async ({
+test('axe finds nothing in the palette with actions, and nothing is wider than the screen', async ({
   page,
   api,
 }) => {

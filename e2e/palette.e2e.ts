@@ -82,7 +82,7 @@ test('Ctrl+K finds a record by keyboard alone, opens it, and lists it as recent 
   await expect(recent.nth(1)).toContainText(`Ana ${mark}`);
 });
 
-test('from the box nothing is active: Enter alone does nothing, an arrow or the pointer chooses (SEED-2.2-07, D017)', async ({
+test('no option is active at first, so Enter does nothing until an arrow or the pointer chooses one (SEED-2.2-07, D017)', async ({
   page,
   api,
 }) => {
@@ -140,7 +140,7 @@ test('actions open forms and screens, change the theme and sign out (FIND-02)', 
   expect(await page.evaluate(() => localStorage.getItem('license_manager_recent'))).toBeNull();
 });
 
-test('no match, a failure with a retry, and a late answer to an earlier text (FIND-02)', async ({
+test('the palette shows when nothing matches, offers a retry after a failure, and ignores a late answer to an earlier text (FIND-02)', async ({
   page,
   guard,
   api,
@@ -175,7 +175,7 @@ test('no match, a failure with a retry, and a late answer to an earlier text (FI
   await expect(option).toBeVisible();
 });
 
-test('on a phone the box opens the palette over the whole screen, and nothing is active (FIND-02)', async ({
+test('on a phone the search box opens the palette over the whole screen with no active option (FIND-02)', async ({
   page,
   api,
 }) => {
@@ -236,7 +236,10 @@ test('axe finds nothing in the palette, light and dark, wide and narrow (FIND-02
   await check('without matches');
 });
 
-test('a late answer changes neither the active line nor what Enter does (FIND-02)', async ({ page, api }) => {
+test('a late answer changes neither the active option nor what Enter does (FIND-02)', async ({
+  page,
+  api,
+}) => {
   const mark = unique();
   await api.createClient({ name: `Tema ${mark}` });
   await openOnReports(page);
@@ -259,7 +262,7 @@ test('a late answer changes neither the active line nor what Enter does (FIND-02
   await expect(page).toHaveURL(/\/account$/);
 });
 
-test('a record is active only in the answer to what was typed, and a chosen line that is gone hands Enter to no other (FIND-02)', async ({
+test('only records of the answer to the current text can be active, and Enter does nothing when the chosen one has disappeared (FIND-02)', async ({
   page,
   api,
 }) => {
@@ -289,7 +292,7 @@ test('a record is active only in the answer to what was typed, and a chosen line
   await expect(page).toHaveURL(new RegExp(`/clients/${stays.id}$`));
 });
 
-test("'Renovar …' is offered for what was found and for what was opened last, where it is possible (FIND-02, LIFE-05)", async ({
+test("'Renovar …' is offered for found and for recently opened licences that can be renewed (FIND-02, LIFE-05)", async ({
   page,
   api,
 }) => {

@@ -35,7 +35,7 @@ function setState(
   database.close();
 }
 
-test('a client who pays from the mail finds the licence renewed, and the receipt comes by mail (PAY-02, PAY-05)', async ({
+test('a client who pays through the link in the mail has the licence renewed and gets the receipt by mail (PAY-02, PAY-05)', async ({
   page,
   api,
   server,
@@ -69,7 +69,7 @@ test('a client who pays from the mail finds the licence renewed, and the receipt
   expect(receipt.text).toContain('1,392.00');
 });
 
-test('the whole way works by keyboard (PAY-02)', async ({ page, api }) => {
+test('the whole payment works by keyboard (PAY-02)', async ({ page, api }) => {
   const made = await charge(api, await dueLicense(api));
   await page.goto(pathOf(made.url));
   await expect(heading(page, 'Su pago')).toBeFocused();
@@ -83,10 +83,7 @@ test('the whole way works by keyboard (PAY-02)', async ({ page, api }) => {
   await expect(heading(page, 'Recibimos su pago. ¡Gracias!')).toBeFocused();
 });
 
-test('a payment that was rejected leaves the request open, and the page says so (PAY-02)', async ({
-  page,
-  api,
-}) => {
+test('a rejected payment leaves the request open, and the page shows it (PAY-02)', async ({ page, api }) => {
   const made = await charge(api, await dueLicense(api));
   await page.goto(`${pathOf(made.url)}/prueba`);
   await page.getByRole('button', { name: 'Rechazar' }).click();
@@ -95,7 +92,7 @@ test('a payment that was rejected leaves the request open, and the page says so 
   expect((await requestNow(api, made.id)).state).toBe('open');
 });
 
-test('money that is still on its way is waited for, and another way stays open (PAY-02, PAY-05)', async ({
+test('while a payment is pending the page waits for it and still offers another payment method (PAY-02, PAY-05)', async ({
   page,
   api,
 }) => {
@@ -112,7 +109,7 @@ test('money that is still on its way is waited for, and another way stays open (
   await expect(page.getByRole('button', { name: 'Pagar con Pago de prueba' })).toBeVisible();
 });
 
-test('two fast presses ask once, and a request that was cancelled meanwhile says so (PAY-02)', async ({
+test('two fast presses send one request, and a request cancelled in the meantime shows a message (PAY-02)', async ({
   page,
   api,
   guard,
@@ -132,7 +129,7 @@ test('two fast presses ask once, and a request that was cancelled meanwhile says
   expect(calls).toHaveLength(1);
 });
 
-test('a provider that is away, and a lost network, leave the page as it is (PAY-02)', async ({
+test('an unavailable provider or a lost network shows a message and leaves the page usable (PAY-02)', async ({
   page,
   context,
   api,
@@ -156,7 +153,7 @@ test('a provider that is away, and a lost network, leave the page as it is (PAY-
   await expect(heading(page, 'Pago de prueba')).toBeVisible();
 });
 
-test('an address that nobody has says that there is no such payment, and others below /pagar a plain page (PAY-02, PORTAL-02)', async ({
+test('an unknown payment code shows that there is no such payment, and other addresses below /pagar a plain page (PAY-02, PORTAL-02)', async ({
   page,
   guard,
 }) => {
@@ -171,7 +168,7 @@ test('an address that nobody has says that there is no such payment, and others 
   }
 });
 
-test('the first load stays under 100 KiB, and nothing of it comes from elsewhere (PAY-08)', async ({
+test('the first load stays under 100 KiB, and nothing is loaded from other hosts (PAY-08)', async ({
   page,
   api,
   server,
@@ -193,7 +190,11 @@ test('the first load stays under 100 KiB, and nothing of it comes from elsewhere
   expect(foreign).toEqual([]);
 });
 
-test('without JavaScript the page says that it needs it (PAY-02)', async ({ browser, server, api }) => {
+test('without JavaScript the page shows that it needs JavaScript (PAY-02)', async ({
+  browser,
+  server,
+  api,
+}) => {
   const made = await charge(api, await dueLicense(api));
   const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
   const page = await context.newPage();
@@ -215,7 +216,7 @@ async function looksWell(page: Page): Promise<void> {
   }
 }
 
-test('every state looks well in light and dark, at 320, 390 and 1440 px (PAY-02)', async ({
+test('every state fits the window in light and dark, at 320, 390 and 1440 px (PAY-02)', async ({
   page,
   api,
   server,
@@ -254,7 +255,7 @@ test('every state looks well in light and dark, at 320, 390 and 1440 px (PAY-02)
   await looksWell(page);
 });
 
-test('"Pagar" of the portal leads to the page of the open request, else of a new one (PORTAL-05, PAY-07)', async ({
+test('"Pagar" in the portal opens the page of the open request, or creates a request (PORTAL-05, PAY-07)', async ({
   page,
   api,
   server,

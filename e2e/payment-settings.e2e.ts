@@ -9,7 +9,7 @@ test.use({ serverEnv: {} });
 
 const SETTINGS = '/licenses/api/settings/payments/';
 
-test('instructions are saved after the password was given again (PAY-03)', async ({
+test('payment instructions are saved after the password is entered again (PAY-03)', async ({
   page,
   api,
   server,
@@ -30,7 +30,7 @@ test('instructions are saved after the password was given again (PAY-03)', async
   });
 });
 
-test('a provider cannot be offered without a token, and the field says so (PAY-03)', async ({
+test('a provider cannot be offered without a token, and the error shows at the field (PAY-03)', async ({
   page,
   guard,
 }) => {
@@ -43,7 +43,7 @@ test('a provider cannot be offered without a token, and the field says so (PAY-0
   await expect(stripe.getByLabel('Clave secreta')).toBeFocused();
 });
 
-test('tax and links in reminders are saved apart (PAY-01, PAY-07)', async ({ page, api }) => {
+test('tax and payment links in reminders are saved separately (PAY-01, PAY-07)', async ({ page, api }) => {
   await page.goto('/settings/pagos');
   await page.getByLabel('Impuesto (%)').fill('16');
   await page.getByRole('switch', { name: 'Enlace de pago en los avisos de vencimiento' }).check();

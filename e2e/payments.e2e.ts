@@ -17,7 +17,7 @@ const requestDialog = (page: Page) => page.getByRole('dialog', { name: 'Detalles
 const licenseNow = (api: StaffApi, { license }: Sale): Promise<License> =>
   api.call('GET', `/licenses/api/licenses/${license.id}/`);
 
-test('"Cobrar" shows price, tax and end, makes the link, and the licence shows its open request (PAY-01, PAY-07)', async ({
+test('"Cobrar" shows price, tax and end, creates the link, and the licence then shows its open request (PAY-01, PAY-07)', async ({
   page,
   api,
   context,
@@ -55,7 +55,10 @@ test('"Cobrar" shows price, tax and end, makes the link, and the licence shows i
   await expect(page.getByRole('link', { name: 'Ver el cobro' })).toBeVisible();
 });
 
-test('a wrong field of "Cobrar" keeps the form and has the focus (PAY-01)', async ({ page, api }) => {
+test('an invalid field of "Cobrar" gets the focus, and the dialog stays open (PAY-01)', async ({
+  page,
+  api,
+}) => {
   const sale = await dueLicense(api);
   await page.goto(`/licenses/${sale.license.id}?accion=cobrar`);
   await page.getByLabel('Días para pagar').fill('90');
@@ -64,7 +67,7 @@ test('a wrong field of "Cobrar" keeps the form and has the focus (PAY-01)', asyn
   await expect(page.getByLabel('Días para pagar')).toBeFocused();
 });
 
-test('several licences of one client are one request, and of two clients the dialog says why not (PAY-07)', async ({
+test('several licences of one client make one request, and for two clients the dialog explains why it is not possible (PAY-07)', async ({
   page,
   api,
 }) => {
@@ -93,7 +96,7 @@ test('several licences of one client are one request, and of two clients the dia
   await expect(dialog(page, 'No se pueden cobrar juntas')).toContainText('Son de varios clientes');
 });
 
-test('"Registrar pago" renews at once, by keyboard (PAY-01)', async ({ page, api }) => {
+test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', async ({ page, api }) => {
   const sale = await dueLicense(api);
   const made = await charge(api, sale);
   await page.goto(`/payments/${made.id}`);
@@ -120,7 +123,7 @@ test('"Registrar pago" renews at once, by keyboard (PAY-01)', async ({ page, api
   expect(Date.parse(renewed.expiry_date ?? '')).toBeGreaterThan(Date.parse(sale.license.expiry_date ?? ''));
 });
 
-test('a refund asks for the password, and after a full one the renewal can be undone (PAY-06)', async ({
+test('a refund asks for the password, and after a full refund the renewal can be undone (PAY-06)', async ({
   page,
   colleague,
   api,
@@ -145,7 +148,7 @@ test('a refund asks for the password, and after a full one the renewal can be un
   expect((await licenseNow(api, sale)).expiry_date).toBe(sale.license.expiry_date);
 });
 
-test('a request is cancelled and sent again from its details (PAY-01)', async ({ page, api }) => {
+test('a request can be cancelled and sent again from its details (PAY-01)', async ({ page, api }) => {
   const made = await charge(api, await dueLicense(api));
   await page.goto(`/payments/${made.id}`);
   await page.getByRole('button', { name: 'Enviar de nuevo' }).click();
@@ -157,7 +160,7 @@ test('a request is cancelled and sent again from its details (PAY-01)', async ({
   await expect(requestDialog(page).getByRole('button', { name: 'Enviar de nuevo' })).toHaveCount(0);
 });
 
-test('a payment that came late waits for a person, who applies it (PAY-05)', async ({
+test('a payment that arrives late is held for review until a person applies it (PAY-05)', async ({
   page,
   colleague,
   api,
@@ -186,7 +189,7 @@ test('a payment that came late waits for a person, who applies it (PAY-05)', asy
   expect((await requestNow(api, made.id)).state).toBe('paid');
 });
 
-test('"Cobros" lists requests and payments with their filters and the export (PAY-06, PAY-07)', async ({
+test('"Cobros" lists requests and payments with filters and an export (PAY-06, PAY-07)', async ({
   page,
   colleague,
   api,
@@ -218,7 +221,7 @@ test('"Cobros" lists requests and payments with their filters and the export (PA
   await expect(page.getByText('Ningún pago coincide')).toBeVisible();
 });
 
-test('the palette leads to "Cobros" and charges a licence that it found (PAY-07)', async ({ page, api }) => {
+test('the palette opens "Cobros" and charges for a licence that it found (PAY-07)', async ({ page, api }) => {
   const { license } = await dueLicense(api);
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible();
@@ -233,7 +236,7 @@ test('the palette leads to "Cobros" and charges a licence that it found (PAY-07)
   await expect(page.getByRole('button', { name: 'Crear cobro' })).toBeVisible();
 });
 
-test('a renewal by hand says that the open request is cancelled, and cancels it (PAY-01)', async ({
+test('renewing by hand warns that the open payment request will be cancelled, and cancels it (PAY-01)', async ({
   page,
   api,
 }) => {

@@ -17,7 +17,7 @@ test.describe('with no other administrators', () => {
   // Other files make some on the server that a worker shares.
   test.use({ serverEnv: {} });
 
-  test('a person is invited, gets the link by hand, gets another role, and the last administrator stays (PEOPLE-02, PEOPLE-03)', async ({
+  test('a person is invited, gets a copied link and another role, and the last administrator cannot be removed (PEOPLE-02, PEOPLE-03)', async ({
     page,
     browser,
     server,
@@ -88,7 +88,7 @@ test.describe('with no other administrators', () => {
   });
 });
 
-test('a new email of a user asks for the password again, keeps what was typed, and the mail with a link is not shown (PEOPLE-05)', async ({
+test("changing a user's email asks for the password without losing the input, and the sent link is not shown in Correos (PEOPLE-05)", async ({
   page,
   request,
   server,
@@ -134,7 +134,7 @@ test('a new email of a user asks for the password again, keeps what was typed, a
   await expect(page.getByText('su contenido solo lo ve quien lo recibe')).toBeVisible();
 });
 
-test('a key is made after the password, shown once, used by a program, and revoked (PEOPLE-05, PEOPLE-07)', async ({
+test('an API key is created after a password check, shown once, used by a program, and revoked (PEOPLE-05, PEOPLE-07)', async ({
   page,
   request,
   server,
@@ -182,7 +182,7 @@ test('a key is made after the password, shown once, used by a program, and revok
   expect((await call()).status()).toBe(401);
 });
 
-test.describe('for those who only consult', () => {
+test.describe('for a person with the role viewer', () => {
   test.use({
     // The session of a person with the role 'viewer' in place of the administrator's.
     page: async ({ context, api, request }, use) => {
@@ -192,7 +192,7 @@ test.describe('for those who only consult', () => {
     },
   });
 
-  test('there are no buttons that the server would refuse, and other addresses say so (PEOPLE-02)', async ({
+  test('buttons that the server would refuse are hidden, and their addresses show that permission is missing (PEOPLE-02)', async ({
     page,
     api,
   }) => {
@@ -218,7 +218,7 @@ test.describe('for those who only consult', () => {
   });
 });
 
-test('both sections have no fault for axe, light and wide, dark and narrow (PEOPLE-08)', async ({
+test('axe finds nothing in both sections, light and wide, dark and narrow (PEOPLE-08)', async ({
   page,
   api,
 }) => {

@@ -27,7 +27,7 @@ async function issued(api: StaffApi) {
 }
 
 for (const width of [1440, 1024]) {
-  test(`at ${width} px the details of a licence have facts on the left, and an action opens in place of the actions`, async ({
+  test(`at ${width} px the details of a licence have facts on the left, and an opened action replaces the list of actions on the right`, async ({
     page,
     api,
   }) => {
@@ -83,7 +83,7 @@ for (const width of [1440, 1024]) {
   });
 }
 
-test('a form keeps what was typed where the window becomes too narrow for a column, and wide again', async ({
+test('a form does not lose its input when the window becomes too narrow for two columns and wide again', async ({
   page,
   api,
 }) => {
@@ -100,7 +100,7 @@ test('a form keeps what was typed where the window becomes too narrow for a colu
   await expect(question.getByLabel('Motivo')).toHaveValue('Pagó en efectivo');
 });
 
-test('what programs are answered opens there too, and its remedy follows in the same place', async ({
+test("the answer to '¿Por qué?' opens in the right column, and its remedy replaces it there", async ({
   page,
   api,
 }) => {
@@ -130,7 +130,7 @@ test('a client has its facts on the left and its actions on the right', async ({
   );
 });
 
-test('the release of a machine is asked in the place of the actions of its client, and other tabs leave it there', async ({
+test('releasing a machine of a client asks in the right column, and the question stays while other tabs are opened', async ({
   page,
   api,
 }) => {
@@ -173,7 +173,7 @@ test('the release of a machine is asked in the place of the actions of its clien
   await expect(dialog.getByRole('tabpanel')).toBeFocused();
 });
 
-test('the erasure of a client is asked there too, and a link beside it asks before the reason is lost', async ({
+test('erasing a client asks in the right column, and following a link asks before the typed reason is lost', async ({
   page,
   api,
 }) => {
@@ -204,7 +204,7 @@ test('the erasure of a client is asked there too, and a link beside it asks befo
   await expect(dialog).toContainText(`Cliente borrado ${client.id}`);
 });
 
-test('on a narrow screen the questions of a client are dialogs of their own', async ({ page, api }) => {
+test('on a narrow screen the actions of a client open in separate dialogs', async ({ page, api }) => {
   const { client, mark } = await issued(api);
   await page.setViewportSize({ width: 1000, height: 800 });
   await page.goto(`/clients/${client.id}?tab=instalaciones`);
@@ -221,7 +221,7 @@ test('on a narrow screen the questions of a client are dialogs of their own', as
 });
 
 for (const appearance of LOOKS) {
-  test(`axe finds nothing in places and in what opens in them, ${appearance.theme}, ${appearance.width} px`, async ({
+  test(`axe finds nothing in the two-column details and in actions opened there, ${appearance.theme}, ${appearance.width} px`, async ({
     page,
     api,
   }) => {

@@ -30,7 +30,11 @@ async function looksWell(page: Page): Promise<void> {
   }
 }
 
-test('the sign-in, its code and what they refuse', async ({ page, api, guard }) => {
+test('the sign-in, its code step and their errors have no layout or axe fault', async ({
+  page,
+  api,
+  guard,
+}) => {
   guard.allowConsoleError(/40[0-9]|429/);
   const shop = await openShop(api);
   await page.goto('/portal');
@@ -52,7 +56,11 @@ test('the sign-in, its code and what they refuse', async ({ page, api, guard }) 
   await expect(page.getByText('Ha pedido muchos códigos')).toBeVisible();
 });
 
-test('licences in every state, in the list and each by itself', async ({ page, server, api }) => {
+test('licences in every state have no layout or axe fault, in the list and in their details', async ({
+  page,
+  server,
+  api,
+}) => {
   const shop = await openShop(api);
   const { client, software } = shop;
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -95,7 +103,11 @@ test('licences in every state, in the list and each by itself', async ({ page, s
   }
 });
 
-test('nothing there, an open question, own data', async ({ page, server, api }) => {
+test('empty pages, open dialogs and the page of own data have no layout or axe fault', async ({
+  page,
+  server,
+  api,
+}) => {
   const shop = await openShop(api);
   await fillSeats(api, shop);
   await signInByCode(page, server, shop.client.email);
@@ -114,7 +126,7 @@ test('nothing there, an open question, own data', async ({ page, server, api }) 
   await looksWell(page);
 });
 
-test('while the list loads and without a network the page says so, and goes on by itself', async ({
+test('while the list loads and without a network the page shows a message, and continues by itself', async ({
   page,
   context,
   server,

@@ -6,7 +6,7 @@ import { expect, test } from './support/fixtures.ts';
 /** The portal follows the device, not what the console stored. */
 const wide = { width: 1280, height: 800 };
 
-test('while the portal is off its page is one plain sentence, and every address below it leads there', async ({
+test('while the portal is switched off, every address below it shows one plain sentence', async ({
   page,
   guard,
 }) => {
@@ -24,7 +24,10 @@ test('while the portal is off its page is one plain sentence, and every address 
   }
 });
 
-test('the page reads nothing that the console stored, and loads nothing of it', async ({ page, guard }) => {
+test('the portal page reads nothing that the console stored, and loads no code of the console', async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(/404.*\/portal\/vendor\//);
   await page.addInitScript(() => {
     localStorage.setItem('license_manager_theme', 'dark');
@@ -49,7 +52,7 @@ test('the page reads nothing that the console stored, and loads nothing of it', 
   expect(asked.filter((url) => /\/(start|main|index|theme)-/.test(url))).toEqual([]);
 });
 
-test('without JavaScript the page says that it needs it', async ({ browser, server }) => {
+test('without JavaScript the page shows that it needs JavaScript', async ({ browser, server }) => {
   const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto('/portal');
@@ -77,7 +80,11 @@ test('another page cannot frame the portal', async ({ page, guard, server }) => 
   await expect(page.frameLocator('iframe').getByRole('heading')).toHaveCount(0);
 });
 
-test('without a network the page says so and goes on by itself', async ({ page, context, guard }) => {
+test('without a network the page shows a message and continues by itself', async ({
+  page,
+  context,
+  guard,
+}) => {
   guard.allowConsoleError(/404.*\/portal\/vendor\/|ERR_INTERNET_DISCONNECTED/);
   await page.goto('/portal');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

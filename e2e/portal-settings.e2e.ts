@@ -8,7 +8,7 @@ const SETTINGS = '/licenses/api/settings/';
 
 test.afterEach(({ api }) => api.call('PUT', SETTINGS, SETTINGS_DEFAULTS));
 
-test('each switch changes what the client sees beside it, before it is saved', async ({ page, api }) => {
+test("each switch changes the preview of the client's page before it is saved", async ({ page, api }) => {
   await page.goto('/settings/portal');
   const preview = page.getByRole('figure');
   await expect(preview).toContainText('Con el portal cerrado');
@@ -43,7 +43,7 @@ test('each switch changes what the client sees beside it, before it is saved', a
   });
 });
 
-test('the address and a text for the vendor’s web page are copied by one click', async ({
+test('one click copies the address and the text for the vendor’s web page', async ({
   page,
   context,
   server,

@@ -27,7 +27,7 @@ test.use({ serverEnv: {} });
 
 const PHONE = { width: 320, height: 640 };
 
-test('a client who has forgotten all but the mail address frees a machine (PORTAL-01, PORTAL-05)', {
+test('a client who knows only the mail address signs in and releases a machine (PORTAL-01, PORTAL-05)', {
   tag: '@both',
 }, async ({ page, api, server }) => {
   const shop = await openShop(api);
@@ -62,7 +62,7 @@ test('a client who has forgotten all but the mail address frees a machine (PORTA
   expect(results).toMatchObject([{ actor: { kind: 'client', name: 'Zapatería Lupita' } }]);
 });
 
-test('from the mail to the free machine on a slow phone: five presses, within a minute (PORTAL-05)', async ({
+test('on a slow phone a client gets from the mail to a released machine with five presses, within a minute (PORTAL-05)', async ({
   browser,
   server,
   api,
@@ -109,7 +109,7 @@ test('from the mail to the free machine on a slow phone: five presses, within a 
   await phone.close();
 });
 
-test('a link opened in another browser says to write the code where it was asked for; the code still works there (PORTAL-01)', async ({
+test('a link opened in another browser asks to enter the code where it was requested, and the code still works there (PORTAL-01)', async ({
   page,
   browser,
   server,
@@ -149,7 +149,7 @@ test('a link opened in another browser says to write the code where it was asked
   await expect(heading(page, 'Punto de venta 4.2')).toBeVisible();
 });
 
-test('by keyboard alone: sign in, free a machine, ask for a renewal, sign out (PORTAL-02)', async ({
+test('a client signs in, releases a machine, asks for a renewal and signs out by keyboard alone (PORTAL-02)', async ({
   page,
   server,
   api,
@@ -206,7 +206,7 @@ test('by keyboard alone: sign in, free a machine, ask for a renewal, sign out (P
   await expect(page.getByText('Cerró su sesión.')).toBeVisible();
 });
 
-test('a limit that was reached says from which day on, and is not offered before (PORTAL-05)', async ({
+test('when the monthly limit of releases is reached, the page shows the day from which it is possible again, and no button (PORTAL-05)', async ({
   page,
   server,
   api,
@@ -222,7 +222,7 @@ test('a limit that was reached says from which day on, and is not offered before
   await expect(page.getByText(/Podrá hacerlo desde el 01\/\d\d\/\d{4}/)).toBeVisible();
 });
 
-test('an idle session ends gently: after the sign-in the same page is there (PORTAL-03)', async ({
+test('after an idle session ends, signing in again returns to the same page (PORTAL-03)', async ({
   page,
   context,
   server,
@@ -252,7 +252,7 @@ test('an idle session ends gently: after the sign-in the same page is there (POR
   await expect(heading(page, 'Mis licencias')).toBeVisible();
 });
 
-test('own data are saved, refused fields say why, and reminders can be turned off (PORTAL-04)', async ({
+test('a client saves own data, sees errors at refused fields, and can turn reminders off (PORTAL-04)', async ({
   page,
   server,
   api,
@@ -281,7 +281,11 @@ test('own data are saved, refused fields say why, and reminders can be turned of
   await expect(page.getByText('Cerró su sesión.')).toBeVisible();
 });
 
-test('an offline file, the data by mail and the certificate (PORTAL-05)', async ({ page, server, api }) => {
+test('a client downloads an offline file and the certificate, and gets all data by mail (PORTAL-05)', async ({
+  page,
+  server,
+  api,
+}) => {
   const shop = await openShop(api);
   await signInByCode(page, server, shop.client.email);
   await page.getByRole('button', { name: 'Archivo para un equipo sin internet' }).click();
@@ -311,7 +315,7 @@ test('an offline file, the data by mail and the certificate (PORTAL-05)', async 
   await expect(page.getByRole('button', { name: 'Salir' })).toBeHidden();
 });
 
-test('a page of another origin can make no call of the portal with the client’s cookie (PORTAL-03)', async ({
+test('a page of another origin cannot call the portal with the client’s cookie (PORTAL-03)', async ({
   page,
   context,
   server,
@@ -377,7 +381,7 @@ test('a page of another origin can make no call of the portal with the client’
   await expect(page.getByText('2 de 2 equipos en uso')).toBeVisible();
 });
 
-test('the portal that is closed meanwhile says so, and a licence of another client is not there (PORTAL-03)', async ({
+test('a portal that is switched off during a session shows a message, and a licence of another client is not found (PORTAL-03)', async ({
   page,
   server,
   api,
@@ -396,7 +400,7 @@ test('the portal that is closed meanwhile says so, and a licence of another clie
   await expect(heading(page, 'Esta página no está disponible por ahora')).toBeVisible();
 });
 
-test('staff see the request and the sign-in, send the access, and look on as the client (PORTAL-08)', async ({
+test("staff see the client's request and sign-in, send the portal link, and can view the portal as the client (PORTAL-08)", async ({
   page,
   browser,
   server,
@@ -453,7 +457,7 @@ test('staff see the request and the sign-in, send the access, and look on as the
   await office.close();
 });
 
-test('a program opens the portal for its own licence and machine alone (PORTAL-06)', async ({
+test('a program opens the portal with access to its own licence and machine only (PORTAL-06)', async ({
   page,
   request,
   api,

@@ -20,7 +20,7 @@ signedOut('signing in sends one call', async ({ page }) => {
   expect(calls).toHaveLength(1);
 });
 
-test('signing out sends one call', async ({ page }) => {
+test('pressing sign-out twice sends one call', async ({ page }) => {
   await page.goto('/account');
   // A call under way would be answered with 401 after the sign-out.
   await page.waitForLoadState('networkidle');
@@ -30,7 +30,7 @@ test('signing out sends one call', async ({ page }) => {
   expect(calls).toHaveLength(1);
 });
 
-test('deleting a licence type and switching one on and off send one call each', async ({ page, api }) => {
+test('pressing delete, or the switch, of a licence type twice sends one call each', async ({ page, api }) => {
   const name = `Tipo ${unique()}`;
   const { id } = await api.createLicenseType({ name });
   await page.goto(`/license-types?ver=${id}`);
@@ -50,7 +50,7 @@ test('deleting a licence type and switching one on and off send one call each', 
   expect(removals).toHaveLength(1);
 });
 
-test('an export sends one call', async ({ page }) => {
+test('pressing export twice sends one call', async ({ page }) => {
   await page.goto('/software');
   const calls = callsTo(page, 'GET', '/licenses/api/software/export/');
   const file = page.waitForEvent('download');
@@ -59,7 +59,7 @@ test('an export sends one call', async ({ page }) => {
   expect(calls).toHaveLength(1);
 });
 
-test('sending the message of a licence again sends one call', async ({ page, api }) => {
+test("pressing the resend button of a licence's mail twice sends one call", async ({ page, api }) => {
   const client = await api.createClient();
   const software = await api.createSoftware();
   const { id } = await api.createLicense({ client: client.id, software: software.id });
@@ -70,7 +70,7 @@ test('sending the message of a licence again sends one call', async ({ page, api
   expect(calls).toHaveLength(1);
 });
 
-test('releasing a seat sends one call', async ({ page, api }) => {
+test('pressing the release of a seat twice sends one call', async ({ page, api }) => {
   const client = await api.createClient();
   const software = await api.createSoftware();
   const license = await api.createLicense({ client: client.id, software: software.id });

@@ -31,7 +31,7 @@ const menuOf = async (page: Page) => {
   return asked(page, 'Archivo sin conexión');
 };
 
-test('features are added, corrected at their line, removed and saved (PROG-04)', async ({ page, api }) => {
+test('features are added, corrected, removed and saved (PROG-04)', async ({ page, api }) => {
   const type = (await api.createLicenseType({ features: { modulo_nomina: true } })) as LicenseType;
   await page.goto(`/license-types?editar=${type.id}`);
   const dialog = page.getByRole('dialog', { name: 'Editar Tipo de Licencia' });
@@ -59,7 +59,7 @@ test('features are added, corrected at their line, removed and saved (PROG-04)',
   );
 });
 
-test('the id of a computer becomes a file that the public keys verify (PROG-02)', async ({
+test('the id of a machine is turned into an offline file that the public keys verify (PROG-02)', async ({
   page,
   api,
   request,
@@ -86,7 +86,7 @@ test('the id of a computer becomes a file that the public keys verify (PROG-02)'
   await expect(page.getByRole('dialog', { name: 'Detalles de la Licencia' })).toContainText('Bodega');
 });
 
-test('floating seats are set in a type, and a licence shows them with what its programs report (PROG-05, PROG-06)', async ({
+test('floating seats are set in a type, and its licence shows them with the data that programs report (PROG-05, PROG-06)', async ({
   page,
   api,
   request,
@@ -130,7 +130,7 @@ test('floating seats are set in a type, and a licence shows them with what its p
   await expect(page.getByText('Versión del programa')).toBeVisible();
 });
 
-test("the keys of 'Firma' are shown to copy, and a rotation makes the next one current (PROG-01)", async ({
+test("the public keys of 'Firma' can be copied, and a rotation makes the next key current (PROG-01)", async ({
   page,
   api,
 }) => {
@@ -152,7 +152,7 @@ test("the keys of 'Firma' are shown to copy, and a rotation makes the next one c
   expect(await keys()).toHaveLength(before.length + 1);
 });
 
-test('the section, the dialog and the editor have no barriers', async ({ page, api }) => {
+test('axe finds nothing in the section, the dialog and the feature editor', async ({ page, api }) => {
   const { license } = await licenseOf(api);
   const type = await api.createLicenseType({
     name: `Tipo ${unique()}`,

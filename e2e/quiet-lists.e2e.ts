@@ -8,7 +8,7 @@ test.beforeEach(async ({ request }) => {
   for (let times = 0; times < 7; times += 1) await signIn(request);
 });
 
-test('equal lines of the audit are one, with each of them on demand, by keyboard (EVENT-08)', async ({
+test('by keyboard, equal lines of the audit are grouped into one that expands (EVENT-08)', async ({
   page,
 }) => {
   for (const look of LOOKS) {
@@ -35,7 +35,7 @@ test('equal lines of the audit are one, with each of them on demand, by keyboard
   }
 });
 
-test('sessions are shown five at a time, this one first (PEOPLE-06)', async ({ page }) => {
+test('sessions are shown five at a time, the current session first (PEOPLE-06)', async ({ page }) => {
   await page.goto('/account');
   const card = page.getByRole('region', { name: 'Sesiones' });
   await expect(card.getByRole('listitem')).toHaveCount(5);
@@ -45,7 +45,7 @@ test('sessions are shown five at a time, this one first (PEOPLE-06)', async ({ p
   await expect(card.getByRole('button', { name: 'Cerrar las demás sesiones' })).toBeVisible();
 });
 
-test('mails are found by the beginning of an address, which stands in the address of the page (MAIL-04)', async ({
+test('mails are found by the first letters of an email address, and the search is in the URL (MAIL-04)', async ({
   page,
   api,
 }) => {

@@ -6,7 +6,7 @@ import { expect, test, unique } from './support/staff.ts';
 const client = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Cliente' });
 const license = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
 
-test('Resumen shows what a client has, what expires, its machines and what happened last, each with a link (LIST-04)', async ({
+test('Resumen shows what a client has, what expires, its machines and recent events, each with a link (LIST-04)', async ({
   page,
   api,
 }) => {
@@ -62,7 +62,7 @@ test('Resumen shows what a client has, what expires, its machines and what happe
   await expect(page).toHaveTitle('Clientes · License Manager');
 });
 
-test('a dialog with tabs keeps its height, and its actions stay in view', async ({ page, api }) => {
+test('a dialog with tabs does not change its height, and its actions stay visible', async ({ page, api }) => {
   const ana = await api.createClient();
   const software = await api.createSoftware();
   for (let count = 0; count < 3; count++) {

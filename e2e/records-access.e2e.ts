@@ -60,7 +60,7 @@ for (const appearance of LOOKS) {
   });
 }
 
-test('create, search, view, edit and delete a client by keyboard alone', async ({ page }) => {
+test('a client is created, found, viewed, edited and deleted by keyboard alone', async ({ page }) => {
   const mark = unique();
   const press = (...keys: string[]) =>
     keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
@@ -112,7 +112,7 @@ test('create, search, view, edit and delete a client by keyboard alone', async (
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('at 320 px nothing scrolls sideways, on the lists and in the dialogs', async ({ page, api }) => {
+test('at 320 px lists and dialogs do not scroll sideways', async ({ page, api }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const client = await api.createClient({
     name: 'Comercializadora Internacional de Productos Electrodomésticos del Bajío',

@@ -27,7 +27,7 @@ test("releasing a seat from the client's details asks first, and frees the seat 
   await api.activate(license.license_key, { machine_id: 'caja-nueva' });
 });
 
-test('the offline file of a machine says until when it holds, in the details of licence and client (PORTAL-05)', async ({
+test('the details of licence and client show until when the offline file of a machine is valid (PORTAL-05)', async ({
   page,
   request,
   session,

@@ -1,6 +1,6 @@
 import { expect, test } from './support/staff.ts';
 
-test('a client that wants no reminders stays so when it is edited, and its details say it (LIFE-08)', async ({
+test('editing a client without reminders does not turn them on, and its details show that they are off (LIFE-08)', async ({
   page,
   api,
 }) => {
@@ -26,7 +26,7 @@ test('a client that wants no reminders stays so when it is edited, and its detai
   await expect(details.getByText('Llamar por la mañana')).toBeVisible();
 });
 
-test('the panel of the user name turns the weekly digest on and off (LIFE-09)', async ({ page }) => {
+test('the user menu turns the weekly digest on and off (LIFE-09)', async ({ page }) => {
   await page.goto('/dashboard');
   const open = () => page.getByRole('button', { name: /^Cuenta: / }).click();
   const digest = page.getByRole('switch', { name: 'Recibir el resumen semanal' });

@@ -22,7 +22,7 @@ async function dueLicense(api: StaffApi) {
   return { mark, license };
 }
 
-test('in the list of what ends, a licence is renewed and its client told by WhatsApp with three clicks (LIFE-11)', async ({
+test('in the list of licences about to end, renewing one and telling its client by WhatsApp takes three clicks (LIFE-11)', async ({
   page,
   api,
   context,
@@ -45,7 +45,7 @@ test('in the list of what ends, a licence is renewed and its client told by What
   await expect(row(page, license.license_key)).toHaveCount(0);
 });
 
-test("a renewal that is left gives the focus back to its row's button; other lists have the menu alone", async ({
+test("closing a renewal returns the focus to its row's button, and other lists have no such button", async ({
   page,
   api,
 }) => {
@@ -61,7 +61,7 @@ test("a renewal that is left gives the focus back to its row's button; other lis
 });
 
 for (const look of LOOKS) {
-  test(`axe finds nothing in the list of what ends, ${look.theme} at ${look.width} px, and no button is cut`, async ({
+  test(`axe finds nothing in the list of licences about to end, ${look.theme} at ${look.width} px, and no button is cut`, async ({
     page,
     api,
   }) => {

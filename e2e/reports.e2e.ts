@@ -33,7 +33,7 @@ async function answers(api: StaffApi, software: number) {
   };
 }
 
-test('figures equal those of the API and lead to their lists, and the address keeps period, software and currency (REPORT-01, MONEY-01)', async ({
+test('report figures equal those of the API and link to their lists, and the URL contains period, software and currency (REPORT-01, MONEY-01)', async ({
   page,
   api,
 }) => {
@@ -78,10 +78,7 @@ test('figures equal those of the API and lead to their lists, and the address ke
   await expect(page.getByRole('list', { name: 'Filtros activos' })).toContainText('Moneda: USD');
 });
 
-test('a chart is read by keyboard, has its table behind it, and its CSV (REPORT-03)', async ({
-  page,
-  api,
-}) => {
+test('a chart can be read by keyboard, and has a table and a CSV (REPORT-03)', async ({ page, api }) => {
   const software = await soldSoftware(api);
   const { revenue } = await answers(api, software);
   const months = revenue.months.filter(({ currency }) => currency === 'MXN');
@@ -125,7 +122,7 @@ test('a chart is read by keyboard, has its table behind it, and its CSV (REPORT-
   expect(lines.at(-1)).toContain('3500.5');
 });
 
-test('a report that fails shows its own error, and comes when asked again, and nothing moves', async ({
+test('a report that fails shows its error and a retry, and the layout does not move', async ({
   page,
   guard,
 }) => {
@@ -178,7 +175,7 @@ test('a report that the server is still making is asked for again until it comes
   expect(refused).toBe(3);
 });
 
-test('on paper each report fits the width and one page of A4, with its table and without controls (REPORT-03)', async ({
+test('each printed report fits one A4 page, with its table and without controls (REPORT-03)', async ({
   page,
 }) => {
   await page.goto('/reports?currency=MXN');

@@ -21,7 +21,7 @@ async function choose(page: Page, label: string): Promise<void> {
   await page.getByRole('menuitem', { name: label, exact: true }).click();
 }
 
-test('the options of a type are folded until they are opened, wrong or used (SELL-01, SELL-02)', async ({
+test('the sale options of a type are collapsed unless they are in use or have an error (SELL-01, SELL-02)', async ({
   page,
   api,
 }) => {
@@ -66,7 +66,7 @@ test('the options of a type are folded until they are opened, wrong or used (SEL
   await expect(edit.getByLabel('Días de actualizaciones', { exact: true })).toHaveValue('365');
 });
 
-test("a licence that waits says 'Empieza al activarse' wherever its end would stand, until a machine is activated (SELL-01)", async ({
+test("a licence that has not started shows 'Empieza al activarse' in place of its end until a machine is activated (SELL-01)", async ({
   page,
   api,
 }) => {
@@ -113,7 +113,7 @@ test("a licence that waits says 'Empieza al activarse' wherever its end would st
   await expect(edit.getByLabel('Empieza', { exact: true })).toHaveCount(0);
 });
 
-test("'Renovar' sells more days of updates of a perpetual licence, and takes them back (SELL-02)", async ({
+test("'Renovar' sells more days of updates of a perpetual licence, and the sale can be undone (SELL-02)", async ({
   page,
   api,
 }) => {
@@ -143,7 +143,7 @@ test("'Renovar' sells more days of updates of a perpetual licence, and takes the
   await expect(factOf(page, 'Actualizaciones hasta')).toHaveText('31/01/2099');
 });
 
-test('a licence with an end and a last day of updates asks which of both is renewed (SELL-02)', async ({
+test('renewing a licence with an end and a last day of updates asks which of them to renew (SELL-02)', async ({
   page,
   api,
 }) => {

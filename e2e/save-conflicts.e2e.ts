@@ -31,7 +31,7 @@ async function licenseOf(api: StaffApi, terms: Record<string, unknown> = {}) {
 
 test.beforeEach(({ guard }) => guard.allowConsoleError(/412|Error al actualizar/));
 
-test('two people change different fields in two browsers: both saves are kept without a question (D091) @both', async ({
+test('when two people change different fields in two browsers, both saves are merged without a question (D091) @both', async ({
   page,
   colleague,
   api,
@@ -113,7 +113,7 @@ test("a field that both changed is asked about, and the form's save button saves
   });
 });
 
-test('per field, the stored value, the typed value or a new value can be chosen (D091)', async ({
+test('for each conflicting field the stored value, the typed value or a new value can be chosen (D091)', async ({
   page,
   api,
 }) => {
@@ -140,7 +140,7 @@ test('per field, the stored value, the typed value or a new value can be chosen 
   });
 });
 
-test('another save in between merges again, and too many end in a message and keep the typed values (D091)', async ({
+test('another save in between causes a new merge, and too many show a message without losing the typed values (D091)', async ({
   page,
   api,
 }) => {
@@ -199,7 +199,7 @@ test('a record that changes while a question is open is merged with the answers 
   });
 });
 
-test('computed dates are no conflict: one person edits the note, the other the days, in either order (D071, D091)', async ({
+test('dates that the server computes are no conflict when one person edits the note and the other the days (D071, D091)', async ({
   page,
   api,
 }) => {
@@ -225,7 +225,7 @@ test('computed dates are no conflict: one person edits the note, the other the d
   expect(await api.call('GET', path)).toMatchObject({ expiry_days: 30, notes: 'De una colega' });
 });
 
-test('days that are typed back after a merge are sent (D071, D091)', async ({ page, api }) => {
+test('days that are changed back after a merge are still sent (D071, D091)', async ({ page, api }) => {
   const license = await licenseOf(api, { expiry_days: 365, notes: 'Antes' });
   const path = `/licenses/api/licenses/${license.id}/`;
   await page.goto(`/licenses?editar=${license.id}`);
@@ -241,7 +241,7 @@ test('days that are typed back after a merge are sent (D071, D091)', async ({ pa
   expect(await api.call('GET', path)).toMatchObject({ expiry_days: 365, notes: 'Lo mío' });
 });
 
-test('one person ends a promotion, the other renames it: this is one question (D080, D091)', async ({
+test('one person ending a promotion while another renames it is shown as one conflict (D080, D091)', async ({
   page,
   api,
 }) => {
@@ -298,7 +298,11 @@ test('a merge that gives an invalid record shows the error at its field and save
   });
 });
 
-test("the user's own save whose answer was lost is no conflict (D091)", async ({ page, api, guard }) => {
+test("a user's own save whose answer was lost is not shown as a conflict (D091)", async ({
+  page,
+  api,
+  guard,
+}) => {
   guard.allowConsoleError(/ERR_/);
   const client = await api.createClient({ city: 'Puebla' });
   const path = `${CLIENTS}${client.id}/`;

@@ -6,7 +6,7 @@ import { expect, test } from './support/staff.ts';
 
 const sdk = join(import.meta.dirname, '..', 'sdk', 'javascript');
 
-test('the browser build of the SDK checks a licence, and goes on without connection (PROG-07)', async ({
+test('the browser build of the SDK checks a licence, and continues to work without connection (PROG-07)', async ({
   page,
   api,
   guard,

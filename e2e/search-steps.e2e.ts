@@ -8,7 +8,7 @@ for (const { screen, placeholder, filter } of [
   { screen: '/license-types', placeholder: 'Buscar tipos de licencia...', filter: null },
   { screen: '/software', placeholder: 'Buscar software...', filter: null },
 ]) {
-  test(`${screen}: one Back undoes a search that was typed slowly`, async ({ page }) => {
+  test(`${screen}: one Back undoes a whole search, also one that was typed slowly`, async ({ page }) => {
     await page.goto('/reports');
     await page.goto(screen);
     const box = page.getByPlaceholder(placeholder);

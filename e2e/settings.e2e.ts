@@ -15,7 +15,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Guardar cambios' 
 // The settings are one set, which the other tests of this server share.
 test.afterEach(({ api }) => api.call('PUT', SETTINGS, SETTINGS_DEFAULTS));
 
-test('the name and the colour: saved by keyboard, a light colour is refused by name, nothing unsaved is lost (MAIL-03)', async ({
+test("the vendor's name and colour are saved by keyboard, a too light colour is refused, and unsaved changes are not lost (MAIL-03)", async ({
   page,
   api,
 }) => {
@@ -52,7 +52,7 @@ test('the name and the colour: saved by keyboard, a light colour is refused by n
   await expect(page).toHaveTitle(/^Avisos · Configuración/);
 });
 
-test('a logo that is too large is refused with the reason, a good one is shown, and it can be removed (MAIL-03)', async ({
+test('a logo that is too large is refused with the reason, and a valid one is shown and can be removed (MAIL-03)', async ({
   page,
   guard,
 }) => {
@@ -76,7 +76,7 @@ test('a logo that is too large is refused with the reason, a good one is shown, 
   await expect(logo.getByText('Sin logo: los correos muestran el nombre.')).toBeVisible();
 });
 
-test('reminders are edited in words, and two people change different settings at once (MAIL-03, D091)', async ({
+test('reminder settings are saved, and changes of different settings by two people are merged (MAIL-03, D091)', async ({
   page,
   colleague,
   api,
@@ -131,7 +131,7 @@ test('reminders are edited in words, and two people change different settings at
   await expect(page.getByText('Todo está guardado')).toBeVisible();
 });
 
-test('both sections have no fault for axe, and below 1200 px a row of icons leads from one to the other', async ({
+test('axe finds nothing in both sections, and below 1200 px a row of icons switches between them', async ({
   page,
 }) => {
   const check = async () => {

@@ -81,7 +81,7 @@ test('the API documentation page needs no account and runs no script', async ({ 
   expect(await page.locator('script').count()).toBe(0);
 });
 
-test('a dialog fades out, and a dialog opened meanwhile is a new one', async ({ page }) => {
+test('a dialog opened while another fades out is a new dialog', async ({ page }) => {
   await page.goto('/software');
   const dialog = page.getByRole('dialog', { name: 'Nuevo Software' });
   const create = page.getByRole('button', { name: 'Nuevo Software' });

@@ -42,7 +42,7 @@ test('g and a letter open a screen, n opens its form, Ctrl+Enter saves it (FIND-
   expect(saves).toHaveLength(1);
 });
 
-test('keys that come before the code of the shortcuts are not lost, and what follows Ctrl+K is no shortcut (FIND-02)', async ({
+test("keys pressed before the shortcuts' code has loaded are not lost, and letters typed after Ctrl+K are not shortcuts (FIND-02)", async ({
   page,
 }) => {
   const arrive = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ test('keys that come before the code of the shortcuts are not lost, and what fol
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('Ctrl+K before the console has settled: what is typed goes to the palette, and the focus returns to where it was (FIND-02)', async ({
+test('text typed after an early Ctrl+K goes to the palette, and closing it returns the focus (FIND-02)', async ({
   page,
 }) => {
   const box = page.getByRole('dialog', { name: 'Buscador' }).getByRole('combobox');
@@ -84,7 +84,7 @@ test('Ctrl+K before the console has settled: what is typed goes to the palette, 
   await expect(page.getByRole('banner').getByRole('combobox', { name: 'Buscar' })).toHaveValue('');
 });
 
-test('Escape, or another field, before the palette is there: it does not open any more (FIND-02)', async ({
+test('Escape or a click into another field before the palette has loaded cancels it (FIND-02)', async ({
   page,
 }) => {
   const palette = await hold(page, codeFile('palette-dialog'));
@@ -108,7 +108,7 @@ test('Escape, or another field, before the palette is there: it does not open an
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a record that arrives under the palette takes neither its focus nor its keys (FIND-02)', async ({
+test('a record dialog that opens under the palette takes neither its focus nor its keys (FIND-02)', async ({
   page,
   api,
 }) => {
@@ -133,7 +133,7 @@ test('a record that arrives under the palette takes neither its focus nor its ke
   await expect.poll(() => details.evaluate((node) => node.contains(document.activeElement))).toBe(true);
 });
 
-test('/ focuses the search of the list, or that of the top bar, and in a field and with Ctrl a letter does nothing (FIND-02)', async ({
+test('/ focuses the search of the list or of the top bar, and letters in a field or with Ctrl are not shortcuts (FIND-02)', async ({
   page,
 }) => {
   await page.goto('/software');
@@ -156,7 +156,7 @@ test('/ focuses the search of the list, or that of the top bar, and in a field a
   await expect(page.getByPlaceholder('Buscar...', { exact: true })).toBeFocused();
 });
 
-test('j and k move through the rows of a list, x ticks one, o and Enter open the details, and focus returns to the row (FIND-02)', async ({
+test('j and k move through the rows, x selects one, o and Enter open the details, and focus returns to the row (FIND-02)', async ({
   page,
   api,
 }) => {
@@ -203,7 +203,7 @@ test('j and k move through the rows of a list, x ticks one, o and Enter open the
   await expect(rows.nth(1).locator(':focus')).toHaveCount(1);
 });
 
-test('? lists the shortcuts and turns the single keys off, and the choice is remembered (WCAG 2.1.4, FIND-02)', async ({
+test('? lists the shortcuts and can turn the single-key ones off, and the choice is remembered (WCAG 2.1.4, FIND-02)', async ({
   page,
 }) => {
   await page.goto('/software');

@@ -69,7 +69,7 @@ test("while a screen's code loads, its sidebar entry is marked and a progress li
   await expect(link(page, 'Licencias')).toHaveAttribute('aria-current', 'page');
 });
 
-test('hovering a sidebar link fetches the code and the data of its screen', async ({ page }) => {
+test('hovering a sidebar link prefetches the code and the data of its screen', async ({ page }) => {
   await saveData(page);
   await page.goto('/account');
   await expect(heading(page, 'Mi cuenta')).toBeVisible();
@@ -86,7 +86,7 @@ test('hovering a sidebar link fetches the code and the data of its screen', asyn
   expect(again).toHaveLength(0);
 });
 
-test("hovering a row's button fetches its record before the click", async ({ page, api }) => {
+test("hovering a row's button prefetches its record before the click", async ({ page, api }) => {
   const name = `Programa ${unique()}`;
   const { id } = await api.createSoftware({ name });
   await page.goto(`/software?q=${encodeURIComponent(name)}`);
@@ -95,7 +95,7 @@ test("hovering a row's button fetches its record before the click", async ({ pag
   await record;
 });
 
-test("on a narrow screen the menu button shows that the menu's code loads", async ({ page }) => {
+test("on a narrow screen the menu button shows that the menu's code is loading", async ({ page }) => {
   const { release } = await hold(page, codeFile('sidebar-drawer'));
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/reports');
@@ -106,7 +106,9 @@ test("on a narrow screen the menu button shows that the menu's code loads", asyn
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Licencias' })).toBeVisible();
 });
 
-test('while idle, the code of all screens and dialogs is fetched one by one', async ({ page }) => {
+test('while the browser is idle the code of all screens and dialogs is fetched one by one', async ({
+  page,
+}) => {
   const files: string[] = [];
   page.on('request', (request) => {
     if (/\/assets\/.*(-page|-form|-details|-created)-[^/]*\.js$/.test(request.url())) {

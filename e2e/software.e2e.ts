@@ -17,7 +17,7 @@ async function somePrograms(api: StaffApi): Promise<string> {
   return mark;
 }
 
-test('each software has one card (SEED-2.1-10, SEED-2.10-01, SEED-2.10-02, SEED-2.10-03, SEED-2.10-04, SEED-4-15)', async ({
+test('each software is shown in one card (SEED-2.1-10, SEED-2.10-01, SEED-2.10-02, SEED-2.10-03, SEED-2.10-04, SEED-4-15)', async ({
   page,
   api,
 }) => {
@@ -87,7 +87,7 @@ test('search and filter narrow the grid, and empty filters are not sent (SEED-2.
   await expect(cards(page)).toHaveCount(3);
 });
 
-test('register, edit, view and delete (SEED-1-04, SEED-2.10-07, SEED-2.10-09, SEED-5.6-03, SEED-7.3-04, SEED-8.3-12) @both', async ({
+test('a software is registered, edited, viewed and deleted (SEED-1-04, SEED-2.10-07, SEED-2.10-09, SEED-5.6-03, SEED-7.3-04, SEED-8.3-12) @both', async ({
   page,
 }) => {
   const mark = unique();
@@ -186,7 +186,7 @@ test('the details open from the card and by their address (SEED-2.1-11, SEED-2.1
   await expect(details.getByText('Software no encontrado')).toBeVisible();
 });
 
-test('name and version are required, the description is not (SEED-5.4-01, SEED-5.4-02, SEED-5.4-03, SEED-5.4-04)', async ({
+test('name and version are required, the description is optional (SEED-5.4-01, SEED-5.4-02, SEED-5.4-03, SEED-5.4-04)', async ({
   page,
 }) => {
   const posts = callsTo(page, 'POST', LIST);
@@ -257,7 +257,7 @@ test('server errors show under their fields, others in a toast, and the dialog s
   await expect(input(edit, 'Versión')).toBeFocused();
 });
 
-test('the number of software stands above the cards', async ({ page, api }) => {
+test('the page shows the number of software above the cards', async ({ page, api }) => {
   const mark = unique();
   for (const name of ['Caja', 'Agenda']) await api.createSoftware({ name: `${name} ${mark}` });
   await page.goto(`/software?q=${mark}`);
@@ -274,7 +274,7 @@ test('an empty result shows a message and a way to clear the filters (SEED-2.10-
   await expect(cards(page).first()).toBeVisible();
 });
 
-test('a failed load shows the error (SEED-2.10-11, SEED-8.1-02, SEED-8.1-03, SEED-8.1-04, SEED-8.3-03)', async ({
+test('a failed load of the list shows the error (SEED-2.10-11, SEED-8.1-02, SEED-8.1-03, SEED-8.1-04, SEED-8.3-03)', async ({
   page,
   guard,
 }) => {

@@ -26,7 +26,7 @@ async function clients(api: StaffApi, count: number): Promise<string> {
   return mark;
 }
 
-test('ticking all rows, and opening a dialog, leave the styles of other elements alone', async ({
+test('selecting all rows, or opening a dialog, does not recalculate the styles of the whole page', async ({
   page,
   api,
 }) => {

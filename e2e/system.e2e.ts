@@ -18,9 +18,7 @@ function failJob(server: RunningServer): void {
   database.close();
 }
 
-test('the checks stand with state, text and remedy, and are made again at once (OPS-02)', async ({
-  page,
-}) => {
+test('health checks show state, text and remedy, and can be repeated at once (OPS-02)', async ({ page }) => {
   await page.goto('/settings/sistema');
   const checks = page.getByRole('list', { name: 'Comprobaciones' });
   await page.getByRole('button', { name: 'Comprobar ahora' }).click();
@@ -32,7 +30,7 @@ test('the checks stand with state, text and remedy, and are made again at once (
   await expect(page.getByRole('region', { name: 'Copias de seguridad' })).toContainText('npm run backup');
 });
 
-test('a failed job shows its error and is tried again (OPS-02)', async ({ page, server }) => {
+test('a failed job shows its error and can be tried again (OPS-02)', async ({ page, server }) => {
   failJob(server);
   await page.goto('/settings/sistema');
   const jobs = page.getByRole('region', { name: 'Trabajos en segundo plano' });
@@ -51,7 +49,7 @@ test('a failed job shows its error and is tried again (OPS-02)', async ({ page, 
   await expect(line).toHaveCount(0);
 });
 
-test('the section has no barriers and fits from 320 to 1440 px', async ({ page, server }) => {
+test('axe finds nothing in the section, and it fits from 320 to 1440 px', async ({ page, server }) => {
   failJob(server);
   await page.goto('/settings/sistema');
   await page.getByRole('button', { name: 'Comprobar ahora' }).click();
@@ -72,7 +70,7 @@ test.describe('with BACKUP_DIR', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lm-copies-'));
   test.use({ serverEnv: { BACKUP_DIR: join(folder, 'copies'), BACKUP_KEY_DIR: join(folder, 'keys') } });
 
-  test('the copies stand with their size, when they were tried, and what failed (OPS-03)', async ({
+  test('the backup copies are listed with their size and the date of their last test, and failures are shown (OPS-03)', async ({
     page,
     server,
   }) => {
@@ -128,10 +126,12 @@ test.describe('with BACKUP_DIR', () => {
   });
 });
 
-test.describe('of a drill', () => {
+test.describe('with OUTBOUND=0', () => {
   test.use({ serverEnv: { OUTBOUND: '0' } });
 
-  test('the section says that nothing leaves the server (OPS-03)', async ({ page }) => {
+  test('the section shows that no mail, webhook or payment call leaves the server (OPS-03)', async ({
+    page,
+  }) => {
     await page.goto('/settings/sistema');
     await expect(page.getByRole('note').filter({ hasText: 'OUTBOUND=0' })).toContainText(
       'no se llama a ningún proveedor de pagos',

@@ -173,7 +173,7 @@ for (const screen of SCREENS) {
     expect(faults).toEqual({});
   });
 
-  test(`${screen.name}: at 1440 px with the open sidebar no column folds, and first lines share a baseline`, async ({
+  test(`${screen.name}: at 1440 px with the open sidebar no column folds, and first lines have the same baseline`, async ({
     page,
     api,
   }) => {
@@ -207,7 +207,7 @@ test('a row of ordinary length is 44 to 56 px high at 1280 and 1440 px', async (
   }
 });
 
-test('at 1280 px the newest licences of the dashboard are a table with five columns', async ({
+test('at 1280 px the newest licences of the dashboard show as a table with five columns', async ({
   page,
   api,
 }) => {
@@ -224,7 +224,7 @@ test('at 1280 px the newest licences of the dashboard are a table with five colu
   ]);
 });
 
-test('a key takes one line, and its day stands under it, at every width with columns (SEED-2.8-06)', async ({
+test('a key takes one line, and its day is below it, at every width with columns (SEED-2.8-06)', async ({
   page,
   api,
 }) => {

@@ -81,7 +81,7 @@ for (const [width, height] of [
   });
 }
 
-test('the success dialog shows the key large, and leads to the licence or to another one', async ({
+test('the success dialog shows the key large, and its buttons open the licence or a form for another one', async ({
   page,
   api,
 }) => {
@@ -109,7 +109,7 @@ test('the success dialog shows the key large, and leads to the licence or to ano
   await expect(page).toHaveURL(/\/licenses$/);
 });
 
-test("'Deshacer' takes the status of a type back, unless somebody changed the type meanwhile", async ({
+test("'Deshacer' restores the status of a type, unless somebody changed the type in the meantime", async ({
   page,
   api,
   guard,
@@ -134,7 +134,7 @@ test("'Deshacer' takes the status of a type back, unless somebody changed the ty
   expect(await read()).toMatchObject({ is_active: false, description: 'De otra persona' });
 });
 
-test('the toast after a deletion names what was deleted', async ({ page, api }) => {
+test('the toast after a deletion contains the name of the deleted record', async ({ page, api }) => {
   const mark = unique();
   await api.createClient({ name: `Ana ${mark}` });
   await api.createSoftware({ name: `Caja ${mark}`, version: '4.2.0' });

@@ -57,7 +57,7 @@ const rows = (page: Page) => listRows(page, 'Lista de licencias');
 test.describe('on a separate server', () => {
   test.use({ serverEnv: {} });
 
-  test('each task of today leads to the list of what it counts, and a stat card to its list @both', async ({
+  test('each task of today and each stat card links to the list of the records it counts @both', async ({
     page,
     api,
   }) => {
@@ -106,7 +106,7 @@ test.describe('on a separate server', () => {
   });
 });
 
-test.describe('names', () => {
+test.describe('the tasks of today', () => {
   test.use({ serverEnv: { DEMO: '1' } });
 
   /** Licences of a separate client each, which are more urgent than those of the demo. */
@@ -125,7 +125,7 @@ test.describe('names', () => {
     return { name: client.name, license };
   }
 
-  test('what ends is named once, the most urgent first, and renewed with three clicks up to WhatsApp', async ({
+  test('licences about to end are listed once, the most urgent first, and three clicks renew one and open WhatsApp', async ({
     page,
     api,
     context,
@@ -164,7 +164,7 @@ test.describe('names', () => {
     await expect(week.filter({ hasText: today.name })).toHaveCount(0);
   });
 
-  test('a full licence is named with the way to release a computer, and one for one machine is not named', async ({
+  test('a full licence is listed with a link that releases a machine, and one with a single seat is not listed', async ({
     page,
     api,
   }) => {
@@ -184,7 +184,7 @@ test.describe('names', () => {
     expect(effort).toEqual({ clicks: 2, keys: 0 });
   });
 
-  test('a mail that failed is sent again with one click', async ({ page, api }) => {
+  test('one click sends a failed mail again', async ({ page, api }) => {
     const { name, license } = await urgent(api, 90);
     await withToday(page);
     let isFailed = true;
@@ -207,7 +207,7 @@ test.describe('names', () => {
   });
 });
 
-test('the income of this month is compared with the same days of last month in words, and what ends shows its amounts', async ({
+test('the income of this month is compared in words with the same days of last month, and licences about to end show amounts', async ({
   page,
 }) => {
   await withToday(page);
@@ -227,7 +227,7 @@ test('the income of this month is compared with the same days of last month in w
   await expect(revenue).toContainText('Mes pasado: $15,000.00');
 });
 
-test('the months are drawn, and stand in a table for screen readers', async ({ page, api }) => {
+test('the income by month is drawn as a chart, with a table for screen readers', async ({ page, api }) => {
   const client = (await api.createClient()).id;
   await api.createLicense({ client, software: (await api.createSoftware()).id });
   const { statistics } = await api.call<{ statistics: { issued_by_month: { count: number }[] } }>(
@@ -241,7 +241,7 @@ test('the months are drawn, and stand in a table for screen readers', async ({ p
   await expect(cells).toHaveText(statistics.issued_by_month.map(({ count }) => String(count)));
 });
 
-test('an empty installation shows the first steps, which tick themselves and then give way to what is to do', async ({
+test('an empty installation shows the first steps, which tick themselves and are then replaced by the tasks of today', async ({
   browser,
   freshServer,
   guard,
@@ -327,7 +327,7 @@ test('an empty installation shows the first steps, which tick themselves and the
   await request.dispose();
 });
 
-test('lists say how many days and seats are left, and what failed, in words and colours', async ({
+test('lists show how many days and seats are left, and what failed, in words and colours', async ({
   page,
   api,
 }) => {
@@ -362,7 +362,7 @@ test('lists say how many days and seats are left, and what failed, in words and 
   expect(await colour(unspecified)).toBe(quiet);
 });
 
-test('nothing moves and nothing overlaps on the dashboard at any width', async ({ page }) => {
+test('on the dashboard nothing moves and nothing overlaps at any width', async ({ page }) => {
   test.slow();
   await page.addInitScript(() => {
     const shifts: number[] = [];

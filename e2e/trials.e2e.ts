@@ -5,7 +5,7 @@ import { expect, test, unique } from './support/staff.ts';
 
 /** Trials that a program starts: what a software offers, and what staff see of them (SELL-04). */
 
-test('a software offers trials of a type, and the trial stands with the client Pruebas and the mail that was given (SELL-04)', async ({
+test('a software offers trials of a type, and a trial is listed under the client Pruebas with the mail that was entered (SELL-04)', async ({
   page,
   api,
 }) => {

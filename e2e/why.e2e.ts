@@ -28,7 +28,7 @@ async function oneLicense(api: StaffApi, values: object = {}) {
 const suspend = (api: StaffApi, id: number) =>
   api.call('POST', `${LICENSES}${id}/suspend/`, { reason: 'falta de pago' });
 
-test('from the list two clicks say why a licence does not work, and two more reactivate it', async ({
+test('from the list two clicks show why a licence does not work, and two more reactivate it', async ({
   page,
   api,
 }) => {
@@ -52,7 +52,7 @@ test('from the list two clicks say why a licence does not work, and two more rea
   expect(mending).toEqual({ clicks: 2, keys: 0 });
 });
 
-test('the details answer with one click, and again after it is mended; a renewal is two clicks away', async ({
+test('in the details one click explains why a licence does not work, and is updated after the remedy', async ({
   page,
   api,
 }) => {
@@ -75,7 +75,7 @@ test('the details answer with one click, and again after it is mended; a renewal
   await expect(details(page).getByRole('button', { name: '¿Por qué?' })).toBeFocused();
 });
 
-test('a full licence works on its own computer; the old one is released from there, and asking takes no seat', async ({
+test('a full licence works on the machine that has its seat, which can be released there, and opening the explanation takes no seat', async ({
   page,
   api,
 }) => {
@@ -101,7 +101,7 @@ test('a full licence works on its own computer; the old one is released from the
   await api.activate(license.license_key, { machine_id: `nueva-${mark}` });
 });
 
-test('an inactive licence leads to its form, and a cancelled one to another licence for the client', async ({
+test('for an inactive licence the explanation links to its form, for a cancelled one to a new licence for the client', async ({
   page,
   api,
 }) => {
@@ -124,7 +124,7 @@ test('an inactive licence leads to its form, and a cancelled one to another lice
 });
 
 for (const look of LOOKS) {
-  test(`axe finds nothing in the answer, ${look.theme} at ${look.width} px: refused, full, failed`, async ({
+  test(`axe finds nothing in the explanation, ${look.theme} at ${look.width} px: refused, full, failed`, async ({
     page,
     api,
     guard,

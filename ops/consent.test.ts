@@ -13,7 +13,7 @@ function terminal(isTTY: boolean, answer: string | null) {
   return { ...streams, said: () => String(streams.output.read() ?? '') };
 }
 
-test('a terminal is asked once, and only the word itself agrees (OPS-03)', async () => {
+test('on a terminal the question is asked once, and only the exact word is accepted (OPS-03)', async () => {
   const yes = terminal(true, 'Reemplazar');
   const mayReplace = consent(false, yes);
   expect(await mayReplace('La carpeta ya tiene una base de datos.')).toBe(true);
@@ -25,7 +25,7 @@ test('a terminal is asked once, and only the word itself agrees (OPS-03)', async
   }
 });
 
-test('without a terminal only --replace agrees, and nothing is asked (OPS-03)', async () => {
+test('without a terminal only --replace is accepted, and nothing is asked (OPS-03)', async () => {
   const pipe = terminal(false, 'reemplazar');
   expect(await consent(false, pipe)('La carpeta')).toBe(false);
   expect(await consent(true, pipe)('La carpeta')).toBe(true);

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { migrate, openDatabase } from '../server/db/open.ts';
 import { ORDER } from './move-to-postgres.ts';
 
-test('every table is copied after those that it refers to', async () => {
+test('every table is copied after the tables that it refers to', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'license-manager-order-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'schema.sqlite');

@@ -34,9 +34,12 @@ import { servePages } from './serve-pages.ts';
 const BODY_BYTES_MAX = 100 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
 
-/** Slow senders are disconnected; Node's defaults wait for minutes (promises: Under load). */
+/** Slow senders are disconnected after seconds; Node's defaults are minutes (promises: Under load). */
 const TIMEOUTS = { headersTimeout: 8000, connectionsCheckingInterval: 1000 };
-/** Above what any route grants its body; limitBodyTime ends the others. Set through fastify's own option: fastify overwrites the same option of the server with none. */
+/**
+ * Longer than the time that any route gives to its body; {@link limitBodyTime} ends slower bodies earlier. It is
+ * fastify's own option, because fastify sets the same option of Node's server to none.
+ */
 const REQUEST_TIMEOUT_MS = UPLOAD_MS + 10_000;
 
 /** Fields that the log leaves out: credentials, and the row contents in a database error. */
@@ -138,7 +141,7 @@ function logStream(): LogStream {
   return stream;
 }
 
-/** A number trusts that many proxies, counted from the nearest. */
+/** A number trusts that many proxies, counted from the one nearest to this server. */
 function trustedProxies(setting: AppContext['config']['trustProxy']) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
 }

@@ -13,7 +13,7 @@ const problemsOf = (env: Record<string, string>): string => {
   }
 };
 
-test('the defaults are demo mode, on loopback, with its own data folder', () => {
+test('the default is demo mode on loopback with a separate data folder', () => {
   const config = readConfig({});
   expect(config).toMatchObject({
     port: 3000,
@@ -43,7 +43,7 @@ test('production allows the demo account on loopback only (D006)', () => {
   expect(readConfig({ NODE_ENV: 'production', DEMO: '1', HOST: '127.0.0.1' }).demo).toBe(true);
 });
 
-/** Settings of a server that is not of this machine alone, by the variable that says it. */
+/** Settings with which other machines reach the server, by the variable that causes it. */
 const REACHED: Record<string, Record<string, string>> = {
   HOST: { HOST: '0.0.0.0' },
   'HOST by name': { HOST: 'licencias.example.com' },
@@ -65,7 +65,7 @@ const REACHED: Record<string, Record<string, string>> = {
 };
 
 test.each(Object.entries(REACHED))(
-  'demo mode is never the default of a server that others reach: %s (D140)',
+  'demo mode is never the default of a server that others can reach: %s (D140)',
   (what, env) => {
     const [name = ''] = what.split(' ');
     for (const said of ['', 'development']) {
@@ -97,11 +97,11 @@ test.each([
   [{ DATABASE_URL: 'postgres:///prueba?host=/var/run/postgresql' }],
   [{ NODE_ENV: 'development' }],
   [{ NODE_ENV: 'test' }],
-])('demo mode is the default where host, address and database are of this machine: %j (D140)', (env) => {
+])('demo mode is the default when host, address and database are on this machine: %j (D140)', (env) => {
   expect(readConfig(env)).toMatchObject({ demo: true, openFirstAccount: true });
 });
 
-/** The variables that stand before a command, as a shell reads them; what is elided is an example. */
+/** The variables that stand before a command, as a shell reads them; an example replaces the ellipsis. */
 const variablesOf = (command: string): Record<string, string> =>
   Object.fromEntries(
     [...command.matchAll(/([A-Z_]+)=('[^']*'|\S+)/g)].map(([, name, value]) => [
@@ -110,14 +110,18 @@ const variablesOf = (command: string): Record<string, string> =>
     ]),
   );
 
-test.each(['README.md', 'docs/LEEME.md', 'docs/operating.md'])('each command of %s starts', (file) => {
-  const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
-  const commands = text.match(/(?:[A-Z_]+=(?:'[^']*'|\S+) )+npm (?:start|run \w+)/g) ?? [];
-  expect(commands.length).toBeGreaterThan(0);
-  for (const command of commands) expect([command, problemsOf(variablesOf(command))]).toEqual([command, '']);
-});
+test.each(['README.md', 'docs/LEEME.md', 'docs/operating.md'])(
+  'each command in %s has a valid configuration',
+  (file) => {
+    const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+    const commands = text.match(/(?:[A-Z_]+=(?:'[^']*'|\S+) )+npm (?:start|run \w+)/g) ?? [];
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands)
+      expect([command, problemsOf(variablesOf(command))]).toEqual([command, '']);
+  },
+);
 
-test('what the container image and the unit of systemd set is production', () => {
+test('the container image and the systemd unit run in production mode', () => {
   for (const file of ['Dockerfile', 'deploy/systemd/license-manager.service']) {
     const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
     const lines = text.match(/^(?:ENV |Environment=).+$/gm) ?? [];
@@ -142,7 +146,7 @@ test('the first administrator needs a name and a long password (D006)', () => {
 });
 
 test.each(['soy-ana-y-esta-es-mi-clave', 'Password1234567', 'anaanaanaanaana', 'aaaaaaaaaaaaaaaaaa'])(
-  'the first administrator does not start with a password that others guess: %s',
+  'a guessable password of the first administrator is refused: %s',
   (password) => {
     const problem = problemsOf({ ADMIN_USERNAME: 'ana', ADMIN_PASSWORD: password });
     expect(problem).toContain('ADMIN_PASSWORD');
@@ -161,11 +165,11 @@ test.each([
   ['AUTH_ERRORS', 'vague'],
   ['BUSINESS_TIMEZONE', 'America/Ninguna'],
   ['LOG_LEVEL', 'loud'],
-])('a value of %s that cannot be used (%s) stops the start with its name', (name, value) => {
+])('an unusable value of %s (%s) stops the start, and the error contains its name', (name, value) => {
   expect(problemsOf({ [name]: value })).toContain(name);
 });
 
-test('all errors are reported at once, and blank counts as absent', () => {
+test('all errors are reported at once, and a blank variable counts as absent', () => {
   const problems = problemsOf({ PORT: 'x', SMTP_URL: 'y', DATA_DIR: '' });
   expect(problems).toContain('PORT');
   expect(problems).toContain('SMTP_URL');
@@ -179,11 +183,11 @@ test.each([
   ['10.0.0.0/8', '10.0.0.0/8'],
   ['0', false],
   ['false', false],
-])('TRUST_PROXY=%s', (value, expected) => {
+])('TRUST_PROXY=%s is read as %j', (value, expected) => {
   expect(readConfig({ DEMO: '1', TRUST_PROXY: value }).trustProxy).toBe(expected);
 });
 
-test('the public address of a server on all interfaces is localhost unless PUBLIC_URL is set', () => {
+test('the public address of a server that listens on all interfaces is localhost unless PUBLIC_URL is set', () => {
   expect(readConfig({ DEMO: '1', HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   expect(readConfig({ HOST: '::1' }).publicUrl).toBe('http://[::1]:3000');
   expect(readConfig({ DEMO: '1', PUBLIC_URL: 'https://licencias.example.com/' }).publicUrl).toBe(
@@ -191,7 +195,7 @@ test('the public address of a server on all interfaces is localhost unless PUBLI
   );
 });
 
-test('CORS_ORIGINS is a list of origins, as browsers send them (API-06)', () => {
+test('CORS_ORIGINS is a list of origins, written as browsers send them (API-06)', () => {
   expect(readConfig({}).corsOrigins).toEqual([]);
   const list = ' https://Panel.Example.com, http://localhost:5173/,https://a.example:443,, ';
   expect(readConfig({ CORS_ORIGINS: list }).corsOrigins).toEqual([
@@ -213,14 +217,14 @@ test('CORS_ORIGINS is a list of origins, as browsers send them (API-06)', () => 
   }
 });
 
-test('links in answers begin with PUBLIC_URL where it is set (API-06)', () => {
+test('links in answers begin with PUBLIC_URL when it is set (API-06)', () => {
   expect(readConfig({}).linkBase).toBe('');
   expect(readConfig({ DEMO: '1', PUBLIC_URL: 'https://licencias.example.com/' }).linkBase).toBe(
     'https://licencias.example.com',
   );
 });
 
-test('the key of copies stands beside them nowhere (OPS-03)', () => {
+test('BACKUP_DIR needs a BACKUP_KEY_DIR outside of it (OPS-03)', () => {
   const at = (env: Record<string, string>) => problemsOf({ DATA_DIR: '/srv/data', ...env });
   const refused: [Record<string, string>, RegExp][] = [
     [{ BACKUP_DIR: '/srv/copies' }, /BACKUP_KEY_DIR: falta/],
@@ -247,7 +251,7 @@ test('the key of copies stands beside them nowhere (OPS-03)', () => {
   expect(readConfig({})).toMatchObject({ backup: null });
 });
 
-test('a standby for reports belongs to a PostgreSQL (OPS-05)', () => {
+test('a reporting standby can be configured only with PostgreSQL (OPS-05)', () => {
   const DATABASE_READ_URL = 'postgres://lm@replica:5432/lm';
   expect(problemsOf({ DATABASE_READ_URL })).toContain('DATABASE_READ_URL: es de una réplica de PostgreSQL');
   expect(problemsOf({ DATABASE_READ_URL: 'replica' })).toContain('DATABASE_READ_URL');

@@ -8,7 +8,7 @@ import { isInside } from './lib/is-inside.ts';
 import { isLoopbackHost, reachedBy } from './lib/this-machine.ts';
 import { isGuessablePassword } from './lib/weak-secret.ts';
 
-/** The first administrator in production is the only account at first, so its password is long (D006). */
+/** In production the first administrator is at first the only account, so its password is long (D006). */
 const ADMIN_PASSWORD_MIN = 15;
 
 const flag = z.enum(['0', '1'], 'debe ser 0 o 1').transform((text) => text === '1');
@@ -20,7 +20,7 @@ const url = (protocols: string[], example: string) =>
       `debe ser una dirección como ${example}`,
     );
 
-/** A list of origins, separated by commas, as browsers send them: scheme, name and port. */
+/** A list of origins (scheme, host, port), separated by commas, in the form that browsers send. */
 const originList = z
   .string()
   .transform((text) =>
@@ -55,7 +55,7 @@ const isTimeZone = (name: string) => {
   }
 };
 
-/** In place of a provider of payments: on this machine alone. */
+/** An address that replaces the one of a payment provider: only of this machine. */
 const loopbackUrl = z
   .string()
   .refine(
@@ -65,7 +65,7 @@ const loopbackUrl = z
   .transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 
 const environment = z.object({
-  // Any other word could be meant as production, and would open the demo account.
+  // No other word is accepted: a misspelled 'production' would start a demo with its public account.
   NODE_ENV: z
     .enum(
       ['production', 'development', 'test'],
@@ -76,7 +76,7 @@ const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://usuario:clave@host:5432/base').optional(),
-  /** Where PostgreSQL is when its address names no host. */
+  /** The host of PostgreSQL, for a DATABASE_URL that contains none. */
   PGHOST: z.string().optional(),
   DATABASE_READ_URL: url(
     ['postgres:', 'postgresql:'],
@@ -139,7 +139,7 @@ const environment = z.object({
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'debe ser info, warn, error…')
     .default('info'),
-  /** The folder of the built console; another folder serves those who build it elsewhere. */
+  /** The folder of the built console. It can be set for a console that was built elsewhere. */
   WEB_DIST: z
     .string()
     .min(1)
@@ -150,9 +150,12 @@ export type BackupConfig = {
   dir: string;
   /** The local time of a copy, 'HH:MM'. */
   at: string;
-  /** Where the key of DATA_DIR is copied to; null where SECRET_KEY is set, which is kept elsewhere. */
+  /**
+   * The folder to which the key file of DATA_DIR is copied; null where SECRET_KEY is set, because its owner stores
+   * that key.
+   */
   keyDir: string | null;
-  /** A PostgreSQL with more rows is not copied. */
+  /** The program makes no copy of a PostgreSQL database that has more rows. */
   rowsMax: number;
 };
 
@@ -161,53 +164,67 @@ export type Config = {
   host: string;
   dataDir: string;
   databaseUrl: string | null;
-  /** A standby on which reports are read; null: none (OPS-05). */
+  /** The address of a standby, from which reports are read; null for none (OPS-05). */
   databaseReadUrl: string | null;
   databasePool: number;
-  /** What stands between the program and PostgreSQL and lends a connection for one transaction; null: nothing (OPS-04). */
+  /**
+   * The mode of the pooler between the program and PostgreSQL: it lends a connection for one transaction; null for no
+   * pooler (OPS-04).
+   */
   databasePooler: 'transaction' | null;
   smtpUrl: string | null;
-  /** Where mail goes; follows from smtpUrl. */
+  /** How mail is sent; derived from smtpUrl. */
   emailTransport: EmailTransport;
   mailFrom: string;
-  /** The selector of the keys with which the mail server signs, for the check of the sender's domain; null: not looked at. */
+  /**
+   * The selector of the DKIM key with which the mail server signs, for the check of the sender's domain; null: DKIM
+   * is not checked.
+   */
   dkimSelector: string | null;
   publicUrl: string;
-  /** The origin of a host of the portal's own, where nothing of staff answers; null where there is none (PORTAL-07). */
+  /**
+   * The origin of the separate host of the portal, which serves nothing for staff; null where there is none
+   * (PORTAL-07).
+   */
   portalUrl: string | null;
-  /** What the addresses that clients get begin with: the portal's own origin where there is one. */
+  /** The beginning of the addresses that clients get: `portalUrl` if it is set, else `publicUrl`. */
   clientUrl: string;
-  /** What the addresses in answers begin with: PUBLIC_URL where it is set, else nothing, so that they are relative. */
+  /**
+   * The beginning of the addresses in answers: PUBLIC_URL if it is set, else an empty text, which makes them
+   * relative.
+   */
   linkBase: string;
-  /** The origins whose pages may read the answers to staff calls (API-06). */
-  /** Where payment providers are asked in their place, in demo mode alone; null for the real ones (PAY-03). */
+  /** Addresses that replace those of the payment providers, in demo mode only; null for the real ones (PAY-03). */
   mercadoPagoUrl: string | null;
   stripeUrl: string | null;
+  /** The origins whose pages may read the answers to staff calls (API-06). */
   corsOrigins: readonly string[];
-  /** A session that is not used for this long ends, in milliseconds. */
+  /** The time without use after which a session ends, in milliseconds. */
   sessionIdleMs: number;
-  /** Encrypts secrets in the database; null for the key that is kept in the data folder. */
+  /** The key that encrypts secrets in the database; null for the key file in the data folder. */
   secretKey: string | null;
   demo: boolean;
   admin: { username: string; password: string } | null;
   allowRegistration: boolean;
-  /** Whether anybody may register the first account, who is then an administrator (D005): never in production. */
+  /** Whether anybody may register the first account, which becomes an administrator (D005). Never in production. */
   openFirstAccount: boolean;
   genericAuthErrors: boolean;
   timeZone: string;
   /** In the form of @fastify/proxy-addr: true, a number of hops, or a list of addresses; false trusts no proxy. */
   trustProxy: boolean | number | string;
-  /** Whether webhooks may lead to private addresses. */
+  /** Whether webhooks may call private addresses. */
   webhooksAllowPrivate: boolean;
-  /** The copies that the program makes by itself (OPS-03); null: none. */
+  /** The copies that the program itself makes (OPS-03); null for none. */
   backup: BackupConfig | null;
-  /** Whether mail, webhooks and calls to providers leave this server; false for a drill with a restored copy (OPS-03). */
+  /**
+   * Whether this server sends mail and webhooks and calls providers; false for a drill with a restored copy (OPS-03).
+   */
   outbound: boolean;
   /** Where Prometheus metrics are served: nowhere, on the server's port, or on a separate port. */
   metrics: 'off' | 'same-port' | { port: number };
   /**
-   * How long a stopping server still serves while it reports not ready, so that the load balancer notices, in
-   * milliseconds.
+   * The time, in milliseconds, for which a stopping server still answers but reports 'not ready', so that the load
+   * balancer notices.
    */
   drainMs: number;
   logLevel: string;
@@ -215,18 +232,21 @@ export type Config = {
   version: string;
 };
 
-/** An invalid setting. The message names each variable and the remedy, in Spanish. */
+/** An invalid setting. The message contains each variable and the remedy, in Spanish. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 type Values = z.output<typeof environment>;
 
-/** What the variables together do not allow. @returns the fault that is named first; null: there is none */
+/**
+ * Checks rules between several variables.
+ * @returns the first fault; null for none
+ */
 function contradictionIn(values: Values, reached: readonly string[]): string | null {
   const production = values.NODE_ENV === 'production';
   const isLocal = reached.length === 0;
-  // Demo mode opens the server to everybody, so where others reach it, a setting must ask for it (D140).
+  // Demo mode gives everybody access. Where other machines reach the server, DEMO must be set explicitly (D140).
   if (!production && !isLocal && values.DEMO === undefined) {
     return (
       `${reached.join(', ')}: el servidor no es solo de este equipo; escribe NODE_ENV=production para usarlo con ` +
@@ -260,9 +280,9 @@ function adminFault({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: Valu
 }
 
 /**
- * Reads the configuration from an environment. It is the only reader of the environment. Blank values count as
- * absent. README.md lists the variables.
- * @throws ConfigError that names every variable which cannot be used, and what it should be
+ * Reads the configuration from an environment; no other code reads the environment. Blank values count as absent.
+ * README.md lists the variables.
+ * @throws ConfigError with each invalid variable and its valid values
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -277,7 +297,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (contradiction !== null) throw new ConfigError(`La configuración no es válida:\n  ${contradiction}`);
   const production = values.NODE_ENV === 'production';
   const demo = values.DEMO ?? !production;
-  // Demo data are kept apart from real data: without DATA_DIR they have their own folder.
+  // Demo data and real data have different default folders.
   const dataDir = resolve(values.DATA_DIR ?? (demo ? './data/demo' : './data'));
   const { publicUrl, portalUrl } = addressesOf(values);
   return {
@@ -331,9 +351,9 @@ const databaseOf = (values: Values) => ({
 });
 
 /**
- * Where the program keeps its copies.
- * @throws ConfigError when the key would stand beside them, or nowhere: whoever finds both reads everything, and without
- * it nobody reads the second factors and the keys of signatures
+ * Where and when the program makes its copies.
+ * @throws ConfigError when the key would be stored beside the copies, or nowhere. Whoever finds both can read
+ *   everything; without the key nobody can read the second factors and the signing keys
  */
 function backupOf(values: Values, dataDir: string): BackupConfig | null {
   if (values.BACKUP_DIR === undefined) return null;
@@ -359,8 +379,8 @@ function backupOf(values: Values, dataDir: string): BackupConfig | null {
 }
 
 /**
- * Where others reach the server: staff and programs, and clients where the portal has a host of its own.
- * @throws ConfigError when both are one, because nothing of staff answers on the host of clients
+ * The public addresses: PUBLIC_URL for staff and programs, PORTAL_URL for clients if the portal has a separate host.
+ * @throws ConfigError when both are the same, because the clients' host serves nothing for staff
  */
 function addressesOf({
   PUBLIC_URL,
@@ -387,7 +407,7 @@ function hostForUrl(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** '1' or 'true' trusts the nearest proxy, a number that many hops, anything else is a list of addresses. */
+/** '1' and 'true' trust the nearest proxy, another number trusts that many; any other text is a list of addresses. */
 function trustProxy(text: string | undefined): boolean | number | string {
   if (text === undefined || text === 'false' || text === '0') return false;
   if (text === 'true') return 1;

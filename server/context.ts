@@ -7,8 +7,8 @@ import type { SecretBox } from './lib/secret-box.ts';
 import type { Mailer } from './mailer.ts';
 
 /**
- * What follows an event in its own transaction, where any webhook is active (HOOK-02). The scope is that of the event;
- * the records are still as the event found them or left them.
+ * Called for each event in its transaction, if any webhook is active (HOOK-02). `scope` is the scope of the event.
+ * The records are in the state that the event describes; a deleted record is not deleted yet.
  */
 export type PublishEvent = (
   scope: { tx: Db; now: Date; timeZone: string; nudgeJobs: (kind: string) => void },
@@ -19,21 +19,21 @@ export type PublishEvent = (
 export type AppContext = {
   config: Config;
   db: Kysely<Tables>;
-  /** The same database for work that may take longer than a request: first rows, housekeeping. */
+  /** The same database for work that may take longer than a request: demo data, housekeeping. */
   forLongWork: Kysely<Tables>;
-  /** Reads what may be some seconds old: on a standby where there is one. */
+  /** Reads data that may be some seconds old; uses the standby if there is one. */
   readLately: ReadLately;
   mailer: Mailer;
-  /** Encrypts what the database must keep secret and readable. */
+  /** Encrypts the secrets that the database stores and the program must read again. */
   secrets: SecretBox;
   /** The clock. Every time rule uses it, so that a test can set the time. */
   now: () => Date;
-  /** Writes the messages of an event for webhooks. */
+  /** Writes the webhook messages of an event. */
   publish: PublishEvent;
-  /** The addresses of a host name, as the system knows them. A test may name others. */
+  /** Looks up the addresses of a host name with the system's resolver. A test may replace it. */
   lookUp: (name: string) => Promise<LookupAddress[]>;
-  /** Tells the job runner that there is work of a kind; without it the runner finds the work at its next poll. */
+  /** Starts the look-up of due jobs of a kind now; without this call the runner finds them at its next poll. */
   nudgeJobs: (kind: string) => void;
-  /** True once the server got its stop signal: running requests finish, and new ones should not arrive. */
+  /** True after the server got its stop signal: running requests finish, and no new ones should arrive. */
   isDraining: () => boolean;
 };

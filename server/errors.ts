@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode, type FieldErrors } from '../contract/base/errors.ts';
 import type { FieldErrorCode, FieldFault, FieldFaults } from '../contract/base/field-errors.ts';
 
-/** An error with its answer: a status, a stable code and a text for people. Any other error is a 500. */
+/** An error with its answer: status, stable code and message. Every other error becomes a 500. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly status: number;
@@ -10,7 +10,7 @@ export class AppError extends Error {
   readonly current: Record<string, unknown> | undefined;
   readonly mfaToken: string | undefined;
   readonly availableFrom: string | undefined;
-  /** The licence that is refused, and its open payment request. */
+  /** The refused licence, and its open payment request. */
   readonly license: number | undefined;
   readonly paymentRequest: number | undefined;
   readonly headers: Record<string, string>;
@@ -59,20 +59,20 @@ export class AppError extends Error {
   }
 }
 
-/** One part of each error, by field and in their order. */
+/** Takes one part of each error, by field, in the order of the errors. */
 const ofEach = <Part>(faults: FieldFaults, part: (fault: FieldFault) => Part): Record<string, Part[]> =>
   Object.fromEntries(Object.entries(faults).map(([field, found]) => [field, found.map(part)]));
 
-/** An error of a field: what programs branch on, and the text for people. */
+/** One error of a field: a code for programs and a text for people. */
 export const fault = (code: FieldErrorCode, message: string): FieldFault => ({ code, message });
 
-/** Texts of a rule that both sides share, with the code of the rule. */
+/** Turns the messages of a rule that both sides share into errors with the code of that rule. */
 export const faultsOf = (code: FieldErrorCode, texts: FieldErrors): FieldFaults =>
   Object.fromEntries(
     Object.entries(texts).map(([field, found]) => [field, found.map((text) => fault(code, text))]),
   );
 
-/** 400: one or more invalid fields, all of them named. */
+/** 400: one or more fields are invalid; the answer contains all of them. */
 export const invalid = (errors: FieldFaults) => new AppError(400, 'invalid', { errors });
 
 /** 401: no session. The console clears its token on this text (SEED-8.1-01). */
@@ -85,10 +85,10 @@ export const forbidden = (message?: string) =>
 export const notFound = (message?: string) =>
   new AppError(404, 'not_found', { ...(message !== undefined && { message }) });
 
-/** 409: other records still refer to this one (D013). */
+/** 409: other records still refer to this record (D013). */
 export const inUse = (message: string) => new AppError(409, 'in_use', { message });
 
-/** 412: the record was changed in the meantime; `current` is the stored record. */
+/** 412: the record was changed in the meantime; `current` is the record as stored now. */
 export const stale = (current: object) => new AppError(412, 'stale', { current: { ...current } });
 
 /** 429, with the seconds until another attempt is allowed. */
@@ -97,8 +97,8 @@ export const rateLimited = (retryAfterSeconds: number) =>
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   });
 
-/** 503: figures of a large database that are being made; Retry-After says when to ask again. */
+/** 503: figures of a large database that are being computed; Retry-After says when to try again. */
 export const figuresPending = () => new AppError(503, 'figures_pending', { headers: { 'retry-after': '5' } });
 
-/** 503: the database cannot be reached; Retry-After asks the caller to retry. */
+/** 503: the database cannot be reached; Retry-After says when to try again. */
 export const unavailable = () => new AppError(503, 'unavailable', { headers: { 'retry-after': '2' } });

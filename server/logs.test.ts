@@ -38,7 +38,7 @@ test('no log line contains a password, token or licence key, at any log level (p
   }
   const unknownKey = 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ';
   await post('/licenses/api/license/validate/', { license_key: unknownKey, machine_id: 'una' });
-  // In a search query, in the path of a wrong call, in an invalid JSON body, in an invalid token.
+  // Each line sends the key in another place: search query, path of a wrong call, invalid JSON body, invalid token.
   await call(server, 'GET', `/licenses/api/licenses/?search=${key}`, { token });
   await call(server, 'GET', `/licenses/api/licenses/${key}/`, { token });
   await call(server, 'GET', '/licenses/api/licenses/export/', { token });
@@ -55,7 +55,7 @@ test('no log line contains a password, token or licence key, at any log level (p
 
   const log = server.output();
   expect(log.split('\n').filter((line) => line.includes('solicitud')).length).toBeGreaterThan(20);
-  // The demo password is not a secret: the start message and the sign-in page show it.
+  // The demo password is not a secret: the server prints it at the start, and the sign-in page shows it.
   const [, afterStart = ''] = log.split(`contraseña ${DEMO_ACCOUNT.password}`);
   const secrets = {
     demoPassword: DEMO_ACCOUNT.password,
@@ -94,7 +94,7 @@ test('a caller who disconnects in the middle of a body causes one log line, no w
     await new Promise<void>((resolve) =>
       socket.write(`${head.join('\r\n')}\r\n\r\n{"username":"`, () => resolve()),
     );
-    // The server has received the first part before the caller disconnects.
+    // The server has received the first part of the body before the caller disconnects.
     await call(server, 'GET', '/api/health/');
     socket[leave]();
     socket.resume();

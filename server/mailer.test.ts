@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSmtpUrl } from './mailer.ts';
 
-/** Which mail servers get nothing before STARTTLS (docs/security.md, V12). */
+/** Mail servers to which nothing is sent before STARTTLS (docs/security.md, V12). */
 
 test.each([
   ['smtp://mail.example.com:587', true],
@@ -19,13 +19,13 @@ test.each([
   ['smtp://127.0.0.9', false],
   ['smtp://[::1]:1025', false],
   ['smtps://mail.example.com', false],
-])('%s must be encrypted by STARTTLS: %s', (url, requireTLS) => {
+])('reads whether %s requires STARTTLS: %s', (url, requireTLS) => {
   const read = readSmtpUrl(url);
   expect(read.requireTLS).toBe(requireTLS);
   expect(read.url).not.toMatch(/tls=/i);
 });
 
-test('what the address says beside it stays', () => {
+test('the other parts of the SMTP URL do not change', () => {
   const { url } = readSmtpUrl('smtp://ana:cl%40ve@mail.example.com:2525?tls=off&name=vendor.example');
   expect(url).toBe('smtp://ana:cl%40ve@mail.example.com:2525?name=vendor.example');
 });

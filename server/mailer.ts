@@ -4,9 +4,9 @@ import { join } from 'node:path';
 type MailMessage = {
   messageId: string;
   from: string;
-  /** The name shown in From instead of the one in `from`; absent or empty for that one. */
+  /** The display name in From. Absent or empty: the name in `from`. */
   senderName?: string;
-  /** Where answers go; absent or empty for the sender. */
+  /** The address for replies. Absent or empty: the sender. */
   replyTo?: string;
   /** Further headers by name. */
   headers?: Record<string, string>;
@@ -26,12 +26,15 @@ export type Mailer = {
   send: (message: MailMessage, signal: AbortSignal) => Promise<void>;
   /** Whether the mail server answers now; never rejects. */
   isReachable: () => Promise<boolean>;
-  /** Why the mail server takes no mail now, null when it does; never rejects. */
+  /** Why the mail server accepts no mail now; null when it accepts mail. Never rejects. */
   problem: () => Promise<string | null>;
   close: () => void;
 };
 
-/** A failed delivery. `permanent` means that a retry cannot succeed: the recipient was refused. */
+/**
+ * A failed delivery. `permanent` means that a retry cannot succeed, because the server refused the recipient or the
+ * message.
+ */
 export class MailError extends Error {
   override name = 'MailError';
   readonly permanent: boolean;
@@ -47,24 +50,25 @@ const SOCKET_TIMEOUT_MS = 30_000;
 /** The limit for one message, including the wait for a connection. */
 export const SEND_TIMEOUT_MS = 60_000;
 
-/** What somebody says in SMTP_URL who accepts mail and password in the clear: `?tls=off`. */
+/** The parameter of SMTP_URL that allows mail and password without encryption: `?tls=off`. */
 const TLS = 'tls';
 
 /**
- * How a mail server is spoken to. Beyond this machine it is encrypted, by smtps: or STARTTLS, unless the address says
- * `?tls=off`: who stands between could otherwise take STARTTLS out of the greeting and read password and mail.
- * @returns the address for nodemailer, and whether it may send nothing before STARTTLS
+ * Reads SMTP_URL. A connection beyond this machine is encrypted (smtps: or STARTTLS), unless the address has
+ * `?tls=off`. STARTTLS is required and not only tried: an attacker on the way could remove it from the greeting and
+ * read password and mail.
+ * @returns the address for nodemailer, and whether nothing may be sent before STARTTLS
  */
 export function readSmtpUrl(smtpUrl: string): { url: string; requireTLS: boolean } {
   const url = new URL(smtpUrl);
   const isOff = url.searchParams.get(TLS) === 'off';
-  // nodemailer takes parameters for its options.
+  // nodemailer would read these parameters as its options.
   for (const name of [TLS, 'ignoreTLS', 'requireTLS', 'opportunisticTLS']) url.searchParams.delete(name);
   const isEncrypted = url.protocol === 'smtps:';
   return { url: url.href, requireTLS: !isEncrypted && !isOff && !isThisMachine(url.hostname) };
 }
 
-/** A name other than localhost is looked up by others, whatever it leads to. */
+/** Other names do not count, even if they lead to this machine: a name server outside of it resolves them. */
 const isThisMachine = (host: string) =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
@@ -77,7 +81,8 @@ export function createSmtpMailer(smtpUrl: string): Mailer {
       requireTLS,
       pool: true,
       maxConnections: 4,
-      // A pooled connection may be closed; every other retry is done by the outbox, which waits longer.
+      // nodemailer retries once, because a pooled connection may be closed. Later retries are made by the mail job,
+      // which waits longer.
       maxRequeues: 1,
       connectionTimeout: CONNECT_TIMEOUT_MS,
       greetingTimeout: CONNECT_TIMEOUT_MS,
@@ -108,7 +113,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer {
   };
 }
 
-/** Without SMTP each message is written to a file. */
+/** Writes each message to a file, for a server without SMTP. */
 export function createFileMailer(directory: string): Mailer {
   const composer = onFirstUse(async () =>
     (await loadNodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
@@ -118,11 +123,11 @@ export function createFileMailer(directory: string): Mailer {
       const { message: content } = await (await composer()).sendMail(toNodemailer(message));
       const name = `${message.messageId.replace(/[^A-Za-z0-9.-]/g, '_')}.eml`;
       try {
-        // Written to a temporary file and renamed, so that nobody reads a partial message.
+        // Writes a temporary file and renames it, so that nobody reads a partial message.
         const temporary = join(directory, `.${name}.tmp`);
         const write = () => writeFile(temporary, content, { mode: 0o600, flush: true });
         await write().catch(async () => {
-          // The folder is made with the first message, and again after somebody has removed it.
+          // Makes the folder for the first message, and again if somebody has removed it.
           await mkdir(directory, { recursive: true, mode: 0o700 });
           await write();
         });
@@ -137,7 +142,7 @@ export function createFileMailer(directory: string): Mailer {
   };
 }
 
-/** Of a drill (OUTBOUND=0): no mail leaves, and what is written waits. */
+/** Sends nothing, for a drill (OUTBOUND=0): messages stay in the outbox. */
 export function createHeldMailer(): Mailer {
   const reason = 'OUTBOUND=0: este servidor no envía correos';
   return {
@@ -148,7 +153,7 @@ export function createHeldMailer(): Mailer {
   };
 }
 
-/** The way that mail takes by the configuration. */
+/** Chooses the mailer by the configuration. */
 export function mailerOf({
   smtpUrl,
   dataDir,
@@ -192,7 +197,7 @@ function toNodemailer(message: MailMessage) {
   };
 }
 
-/** The address of `from` with another name. */
+/** The address in `from`, with another display name. */
 const named = (name: string, from: string) => ({
   name: oneLine(name),
   address: /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim(),
@@ -202,7 +207,10 @@ const named = (name: string, from: string) => ({
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here
 const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f]+/g, ' ');
 
-/** SMTP commands whose permanent refusal is about the message itself; other refusals can be corrected in the settings. */
+/**
+ * SMTP commands whose permanent refusal concerns the message itself. After other refusals an administrator can
+ * correct the settings.
+ */
 const ABOUT_THE_MESSAGE = ['RCPT TO', 'DATA'];
 
 export const NO_TLS =
@@ -215,7 +223,8 @@ function toMailError(error: unknown): MailError {
     command?: string;
     code?: string;
   };
-  // With a code it is the server's refusal; without one TLS itself failed, and the message says why.
+  // With a response code the server has refused STARTTLS; without one TLS itself failed, and the error's message has
+  // the reason.
   if (code === 'ETLS' && command === 'STARTTLS' && responseCode !== undefined)
     return new MailError(NO_TLS, false, error);
   const isRefusal = responseCode !== undefined && responseCode >= 500 && responseCode < 600;

@@ -12,9 +12,9 @@ import { engineEnv, SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, connections, newClient, signIn } from '../test/faults/http.ts';
 import { DATABASE_FILE } from './db/open.ts';
 
-/** The program as an operator runs it: a process that starts, gets a stop signal, and is killed. */
+/** Runs the program as an operator does: starts the process, sends a stop signal, kills it. */
 
-// Each test starts real processes, some of them several times, on machines that may be busy.
+// Each test starts real processes, some tests several times, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
@@ -41,7 +41,7 @@ async function execute(server: RunningServer, env: ServerEnv, statement: string)
 }
 
 test.runIf(engine === 'sqlite')(
-  'a second process on the same DATA_DIR exits and names the first; a killed process leaves no lock (promises)',
+  'a second process on the same DATA_DIR exits with the pid of the first, and a killed process leaves no lock (promises)',
   async () => {
     const dataDir = emptyFolder();
     const first = await startForTest({ DATA_DIR: dataDir });
@@ -60,7 +60,7 @@ test.runIf(engine === 'sqlite')(
 );
 
 test.runIf(engine === 'sqlite')(
-  'a start on a damaged file says what to do, without a stack; the first lines have the version of the database (OPS-01, OPS-06)',
+  'a start with a damaged file prints what to do, without a stack, after the version of the database (OPS-01, OPS-06)',
   async () => {
     const dataDir = emptyFolder();
     const env = { DATA_DIR: dataDir, LOG_LEVEL: 'info' };
@@ -75,7 +75,7 @@ test.runIf(engine === 'sqlite')(
   },
 );
 
-test('an older program refuses a newer schema and leaves it as it is (promises)', async () => {
+test('an older version of the server refuses a newer schema and does not change it (promises)', async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
   await server.stop();
@@ -89,7 +89,7 @@ test('an older program refuses a newer schema and leaves it as it is (promises)'
   expect((await call(await startForTest(env), 'GET', '/api/health/')).status).toBe(200);
 });
 
-test('the first line of a first start is a link that makes the first administrator, once', async () => {
+test('the first log line of a first start is a link that creates the first administrator, once', async () => {
   const env = {
     ...(await engineEnv(engine)),
     ...{ DATA_DIR: emptyFolder(), NODE_ENV: 'production', DEMO: undefined, LOG_LEVEL: 'info' },
@@ -102,7 +102,7 @@ test('the first line of a first start is a link that makes the first administrat
   const first = await startForTest(env);
   const token = linkOf(first.output());
   expect(token).toBeDefined();
-  // Replicas share a database, and the newest link counts.
+  // Replicas share a database, and only the newest link is valid.
   const replica = engine === 'postgres' ? await startForTest({ ...env, DATA_DIR: emptyFolder() }) : first;
   const newest = linkOf(replica.output());
   const create = (server: RunningServer, username: string, link = newest) =>
@@ -126,13 +126,13 @@ test('the first line of a first start is a link that makes the first administrat
 
   await first.restart();
   expect(first.output().match(/primer administrador/g)).toHaveLength(1);
-  // The token stands in no other line of the log.
+  // No other line of the log contains the token.
   expect(first.output().split(String(token))).toHaveLength(2);
 });
 
-// What does not ask the database needs one engine.
+// Tests that do not use the database run with one engine only.
 test.runIf(engine === 'sqlite')(
-  'a server that other machines reach refuses to start as a demo, and says what to type instead (D140)',
+  'a server that other machines can reach refuses to start as a demo, and prints what to type instead (D140)',
   async () => {
     const database = await engineEnv(engine);
     for (const env of [
@@ -149,7 +149,7 @@ test.runIf(engine === 'sqlite')(
 );
 
 test.runIf(engine === 'sqlite')(
-  'a server where strangers may register says at its start what they may do then',
+  'a server with open registration logs at its start what a stranger may then do',
   async () => {
     const words = 'cualquiera que llegue a este servidor puede crear una cuenta';
     const production = { NODE_ENV: 'production', DEMO: undefined };
@@ -160,7 +160,7 @@ test.runIf(engine === 'sqlite')(
   },
 );
 
-test('what the server writes is readable by its owner alone, whatever the umask it was started with', async () => {
+test('files that the server writes are readable by its owner only, whatever the umask is', async () => {
   const server = await startForTest(await engineEnv(engine));
   const { token } = await signIn(server);
   await call(server, 'POST', '/licenses/api/mail-templates/license_issued/test/', { token, body: {} });
@@ -173,7 +173,7 @@ test('what the server writes is readable by its owner alone, whatever the umask 
 });
 
 test('on SIGTERM with 50 connections the server reports not ready, finishes running requests and exits with 0 (promises)', async () => {
-  // Long enough for an answer between those of fifty callers where other tests run too.
+  // Long enough for an answer among those of fifty callers, also while other tests run.
   const server = await startForTest({ ...(await engineEnv(engine)), DRAIN_SECONDS: '6' });
   const { token } = await signIn(server);
   const agent = connections(50);
@@ -185,7 +185,7 @@ test('on SIGTERM with 50 connections the server reports not ready, finishes runn
   let closed = 0;
   const caller = async () => {
     while (!stopping) {
-      // This agent does not reuse a connection that the server asked to close, as browsers and balancers do.
+      // As browsers and load balancers do, this agent does not reuse a connection that the server wants to close.
       const answer = await call(server, 'POST', '/licenses/api/clients/', {
         token,
         agent,
@@ -215,20 +215,23 @@ test('on SIGTERM with 50 connections the server reports not ready, finishes runn
   await expect(call(server, 'GET', '/api/health/')).rejects.toThrow('ECONNREFUSED');
 });
 
-test.runIf(engine === 'sqlite')('an unfinished request does not keep the server from stopping', async () => {
-  const server = await startForTest({});
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-  onTestFinished(() => void socket.destroy());
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  socket.write(
-    'POST /api/auth/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
-  );
-  await setTimeout(100);
-  const started = performance.now();
-  expect(await server.stop()).toBe(0);
-  expect(performance.now() - started).toBeLessThan(12_000);
-});
+test.runIf(engine === 'sqlite')(
+  'an unfinished request does not prevent the server from stopping',
+  async () => {
+    const server = await startForTest({});
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(
+      'POST /api/auth/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+    );
+    await setTimeout(100);
+    const started = performance.now();
+    expect(await server.stop()).toBe(0);
+    expect(performance.now() - started).toBeLessThan(12_000);
+  },
+);
 
 test.runIf(engine === 'sqlite')(
   'a body over 100 kB gets 413 and headers over 16 kB get 431, with the standard error body (promises)',

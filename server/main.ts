@@ -1,11 +1,11 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Everything that the process writes is its owner's alone: mails hold personal data, and links that let people in.
+// Only the owner may read the files that the process writes: mails contain personal data and links that give access.
 process.umask(0o077);
 
-// Caches compiled code beside the dependencies, which is most of the time of a start (docs/performance.md). A process
-// that can write there could change the code itself too; where the folder is read-only, the program starts without the
-// cache. It must run before all other imports, so it has its own file.
+// Caches compiled code beside the dependencies; compiling is most of the start time (docs/performance.md). This opens
+// no way in: a process that can write there can also change the code itself. If the folder is read-only, the program
+// starts without the cache. This call must run before all other imports, so it has a separate file.
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'license-manager'));
 await import('./start.ts');

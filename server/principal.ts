@@ -13,25 +13,26 @@ export type Session = {
   email: string;
   role: Role;
   mfaEnabled: boolean;
-  /** When the person last gave a password or a code; null for sessions of earlier versions. */
+  /** When the person last entered a password or a code; null for sessions of earlier versions. */
   confirmedAt: string | null;
   /** True for a person who must set up a second factor before anything else (PEOPLE-05). */
   mustSetUpMfa: boolean;
 };
 
-/** A client's session in the portal, and what the vendor offers there at the moment of the call (PORTAL-03). */
+/** A client's session in the portal, and what the vendor offers in the portal at the moment of the call (PORTAL-03). */
 export type PortalSession = {
-  /** The hash of its cookie. */
+  /** The hash of the session's cookie. */
   hash: string;
   kind: PortalKind;
-  /** The one licence and machine of a ticket (PORTAL-06); null for the others. */
+  /** The licence and machine of a ticket (PORTAL-06); null for other kinds. */
   ticket: { licenseId: number; installationId: number; machineId: string } | null;
   features: PortalFeatures;
 };
 
 /**
  * The caller of a request: a signed-in user, a program with an API key, a client in the portal, or an installed
- * program with its licence key. features/people/sign-in/authenticate.ts finds all of them, and one set of permissions applies.
+ * program with its licence key. features/people/sign-in/authenticate.ts finds the principal. All kinds share one set
+ * of permissions.
  */
 export type Principal = {
   kind: Exclude<ActorKind, 'system'>;

@@ -6,7 +6,7 @@ import { call, newLicense, signIn } from '../test/faults/http.ts';
 import { createDatabase, type TestDatabase } from '../test/postgres/databases.ts';
 import { startSmtpPeer } from '../test/smtp-peer.ts';
 
-/** Two processes on one database: no state is kept in one process only (promises: More than one machine). */
+/** Two processes on one database: no state exists in one process only (promises: More than one machine). */
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -18,7 +18,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
   beforeAll(async () => {
     database = await createDatabase();
     const env = { DATABASE_URL: database.url, DATABASE_POOL: '10', ...SHARED };
-    // Both start on an empty database: one migrates and fills it, the other waits.
+    // Both start on an empty database: one runs the migrations and fills it, the other waits.
     [first, second] = await Promise.all([startServer(env), startServer(env)]);
   }, 90_000);
 
@@ -27,7 +27,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     await database.drop();
   });
 
-  test('a refresh token rotates across replicas, and reuse on the other one ends the family (D008)', async () => {
+  test('a refresh token rotates across replicas, and using it again on the other replica ends the session (D008)', async () => {
     const session = await signIn(first);
     const refresh = (server: RunningServer, token: string) =>
       call(server, 'POST', '/api/auth/refresh/', { body: { refresh_token: token } });
@@ -38,7 +38,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     expect(next.status).toBe(200);
     expect(await isIn(first, next.body.token)).toBe(true);
 
-    // Two tabs refresh at the same time, each on its own replica.
+    // Two tabs refresh at the same time, each through another replica.
     const both = await Promise.all([first, second].map((server) => refresh(server, next.body.refresh_token)));
     expect(both.map((answer) => answer.status)).toEqual([200, 200]);
 
@@ -47,14 +47,14 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     for (const answer of both) expect(await isIn(second, answer.body.token)).toBe(false);
   });
 
-  test('sign-out on one replica holds for the next request to the other (promises)', async () => {
+  test('after signing out on one replica the token is refused on the other (promises)', async () => {
     const { token } = await signIn(first);
     expect((await call(second, 'GET', '/api/auth/user/', { token })).status).toBe(200);
     expect((await call(first, 'POST', '/api/auth/logout/', { token })).status).toBe(200);
     expect((await call(second, 'GET', '/api/auth/user/', { token })).status).toBe(401);
   });
 
-  test('failures are counted across replicas, for passwords and for licence keys (D002, promises)', async () => {
+  test('failed attempts are counted across replicas, for passwords and for licence keys (D002, promises)', async () => {
     const replicas = [first, second] as const;
     const statuses = async (count: number, path: string, body: unknown) => {
       const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(55);
   });
 
-  test('a replica that is a minute ahead takes over no job that another one holds (OPS-05)', async () => {
+  test('a replica whose clock is a minute ahead takes over no job that another replica is running (OPS-05)', async () => {
     const own = await createDatabase();
     onTestFinished(own.drop);
     const peer = await startSmtpPeer();
@@ -128,7 +128,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
 
     const clock = join(import.meta.dirname, '..', 'test', 'shifted-clock.mjs');
     await startForTest({ ...env, NODE_OPTIONS: `--import=${clock}`, CLOCK_SHIFT_MS: '60000' });
-    // Its loop looks for jobs every two seconds.
+    // The loop of the mail job looks for jobs every two seconds.
     await new Promise((resolve) => setTimeout(resolve, 6000));
     expect(peer.offered).toHaveLength(1);
     peer.release();

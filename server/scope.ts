@@ -3,10 +3,10 @@ import type { Config } from './config.ts';
 import type { AppContext } from './context.ts';
 import type { Db } from './db/tables.ts';
 
-/** Who acts, as an event names it. */
+/** Who acts, as stored in an event. */
 export type Actor = { kind: ActorKind; id: number | null; name: string };
 
-/** The origin of a request; nulls for work without a request. */
+/** Where a request came from; nulls for work without a request. */
 export type Origin = { ip: string | null; requestId: string | null };
 
 /**
@@ -18,19 +18,22 @@ export type Scope = Pick<Config, 'timeZone' | 'mailFrom' | 'publicUrl' | 'client
   actor: Actor;
   origin: Origin;
   now: Date;
-  /** The versions of a record that the caller has read, of which it must have one; null where none is named (D091). */
+  /**
+   * The versions of the record that the caller has read: the stored version must be one of them. Null when the caller
+   * sends none (D091).
+   */
   expected: readonly string[] | null;
-  /** Encrypts what the database must keep secret and readable. */
+  /** Encrypts the secrets that the database stores and the program must read again. */
   secrets: AppContext['secrets'];
-  /** Writes the messages of an event for webhooks, in the same transaction. */
+  /** Writes the webhook messages of an event, in the same transaction. */
   publish: AppContext['publish'];
   /** Runs work after the commit, and not after a rollback; registering the same work again has no effect. */
   afterCommit: (work: () => void) => void;
-  /** After the commit, tells the job runner that there are jobs of a kind. */
+  /** After the commit, makes the job runner look for jobs of a kind at once. */
   nudgeJobs: (kind: string) => void;
 };
 
-/** Who acts, and from where, as the tables of events and of work for later store it. */
+/** The actor and the origin as columns, for the tables of events and of work that runs later. */
 export const actorColumns = ({ actor, origin }: Pick<Scope, 'actor' | 'origin'>) => ({
   actor_kind: actor.kind,
   actor_id: actor.id,
@@ -39,7 +42,7 @@ export const actorColumns = ({ actor, origin }: Pick<Scope, 'actor' | 'origin'>)
   request_id: origin.requestId,
 });
 
-/** The actor from such a row: a job acts for the person who asked for it. */
+/** The actor and the origin from such columns: a job acts for the person who requested it. */
 export const storedActor = (row: ReturnType<typeof actorColumns>): { actor: Actor; origin: Origin } => ({
   actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
   origin: { ip: row.ip, requestId: row.request_id },

@@ -5,9 +5,9 @@ import { createTestApp } from '../test/app.ts';
 import { createSecretBox } from './lib/secret-box.ts';
 import { openSecrets, SECRET_KEY_FILE, SecretKeyError } from './secret-key.ts';
 
-/** The key of the installation's secrets. */
+/** The key that encrypts the secrets of an installation. */
 
-test('the first start makes a key that only its owner can read, and later ones use it', async () => {
+test('the first start creates a key that only its owner can read, and later starts use it', async () => {
   const { db, context } = await createTestApp();
   const { dataDir } = context.config;
   const sealed = context.secrets.seal('JBSWY3DPEHPK3PXP', 'mfa:1');
@@ -24,7 +24,7 @@ test('a process with another key does not start', async () => {
 });
 
 test.each(['k'.repeat(32), 'changeme'.repeat(4), 'mi-clave-muy-secreta-de-produccion'])(
-  'a new installation refuses a SECRET_KEY that others guess: %s',
+  'a new installation refuses a guessable SECRET_KEY: %s',
   async (secretKey) => {
     const { db, context } = await createTestApp();
     const open = () => openSecrets(db, { ...context.config, secretKey });
@@ -36,7 +36,7 @@ test.each(['k'.repeat(32), 'changeme'.repeat(4), 'mi-clave-muy-secreta-de-produc
   },
 );
 
-test('an installation that has a weak one keeps it: its secrets cannot be read with another', async () => {
+test('an existing installation may continue with a guessable SECRET_KEY, because its secrets need it', async () => {
   const { db, context } = await createTestApp();
   const weak = 'k'.repeat(32);
   const box = createSecretBox(weak);
@@ -48,7 +48,7 @@ test('an installation that has a weak one keeps it: its secrets cannot be read w
   expect(secrets.open(box.seal('x', 'mfa:1'), 'mfa:1')).toBe('x');
 });
 
-test('a sealed text opens for its purpose alone, unchanged, and never looks the same twice', () => {
+test('an encrypted text can be decrypted only for its purpose and unchanged, and is never encrypted the same way twice', () => {
   const secrets = createSecretBox('k'.repeat(32));
   const sealed = secrets.seal('secreto ñ', 'mfa:1');
   expect(secrets.open(sealed, 'mfa:1')).toBe('secreto ñ');

@@ -6,20 +6,23 @@ import type { Db } from './db/tables.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
 import { isGuessableKey } from './lib/weak-secret.ts';
 
-/** The database belongs to another key, or the key of a new one is weak. The message names the remedy, in Spanish. */
+/**
+ * The database was created with another key, or the key of a new database is weak. The message contains the remedy,
+ * in Spanish.
+ */
 export class SecretKeyError extends Error {
   override name = 'SecretKeyError';
 }
 
-/** The name of the key's file in the data folder; a backup has it beside the copy of the database. */
+/** The name of the key file in the data folder; a backup has the file beside the copy of the database. */
 export const SECRET_KEY_FILE = 'secret.key';
 
 const PURPOSE = 'check';
 const PROOF = 'License Manager';
 
 /**
- * The key under which secrets are encrypted: SECRET_KEY, else that of the data folder, which is made at the first
- * start and readable by its owner only.
+ * The key that encrypts secrets: SECRET_KEY, else the key file in the data folder. The first start makes that file;
+ * only its owner can read it.
  */
 function readSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): string {
   if (secretKey !== null) return secretKey;
@@ -35,10 +38,11 @@ function readSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataD
 }
 
 /**
- * Opens the secrets of an installation. The first start stores a proof of its key in the database, and every later one
- * checks it, so that no process works with a key that cannot read what another has written. A key that others guess is
- * refused at the first start alone: it is not rotated, so an installation that has one would lose its secrets.
- * @throws SecretKeyError when the database belongs to another key, and for a weak key of a new installation
+ * Opens the secrets of an installation. The first start stores a proof of its key in the database, and every later
+ * start checks it. So no process works with a key that cannot read what another process has written. A key that is
+ * easy to guess is refused at the first start only: keys are not rotated, so an existing installation would lose its
+ * secrets.
+ * @throws SecretKeyError when the database was created with another key, and for a weak key of a new installation
  */
 export async function openSecrets(db: Db, config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<SecretBox> {
   const secrets = createSecretBox(readSecretKey(config));
@@ -52,7 +56,7 @@ export async function openSecrets(db: Db, config: Pick<Config, 'secretKey' | 'da
     await db
       .insertInto('secret_proof')
       .values({ id: 1, proof: secrets.seal(PROOF, PURPOSE) })
-      // Another replica may store its proof first.
+      // Another replica may store its proof first; the check below compares with that one.
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
   }
@@ -60,7 +64,7 @@ export async function openSecrets(db: Db, config: Pick<Config, 'secretKey' | 'da
   try {
     if (row && secrets.open(row.proof, PURPOSE) === PROOF) return secrets;
   } catch {
-    // Sealed under another key.
+    // The proof was encrypted with another key.
   }
   throw new SecretKeyError(
     'La base de datos se creó con otra SECRET_KEY. Usa la misma en todos los procesos: indica SECRET_KEY, o copia ' +
@@ -69,8 +73,8 @@ export async function openSecrets(db: Db, config: Pick<Config, 'secretKey' | 'da
 }
 
 /**
- * Whether the key of the configuration is that of the database, without making either: 'missing' where neither
- * SECRET_KEY nor its file is there, 'new' where no process has stored a proof yet.
+ * Compares the configured key with the database, and creates neither a key nor a proof.
+ * @returns 'missing' when there is neither SECRET_KEY nor a key file, 'new' when no process has stored a proof yet
  */
 export async function secretKeyFits(
   db: Db,

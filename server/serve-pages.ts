@@ -14,9 +14,9 @@ import { MAIL_FRAME_HEADERS, MAIL_FRAME_PATH } from './http/security-headers.ts'
 type Settings = Pick<Config, 'webDist' | 'portalUrl'>;
 
 /**
- * Serves the console's files, and its page for every path that is neither a file nor part of the API (D037). The public
- * check of a certificate, the page to pay and the clients' portal are separate pages, without code of the console (LIFE-12, PORTAL-02); on
- * the portal's own host there are no others (PORTAL-07).
+ * Serves the console's files, and the console's page for every path that is neither a file nor part of the API
+ * (D037). Three pages for clients are separate and contain no code of the console: the check of a certificate, the
+ * payment page, the portal (LIFE-12, PORTAL-02). The portal's separate host serves only these (PORTAL-07).
  * @param isApi whether a path belongs to the API
  */
 export async function servePages(
@@ -35,7 +35,7 @@ export async function servePages(
       (request, reply) => {
         const path = pathOf(request.url);
         if (isOnPortalHost(config, request) && !isForClients(path, ofClients)) throw notFound();
-        // The file names contain a hash of the content.
+        // File names contain a hash of the content, so a file never changes.
         return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(path.slice(1));
       },
     );
@@ -58,28 +58,28 @@ export async function servePages(
   });
 }
 
-/** @param preloads the files of the screen, for its Link header */
+/** @param preloads the files of the screen's code, for the Link header */
 function sendConsole(reply: FastifyReply, preloads: string | undefined): FastifyReply {
   if (preloads !== undefined) reply.header('link', preloads);
   return reply.sendFile('index.html');
 }
 
-/** Answers with a page of clients; null where there is none at the path. */
+/** Answers with a page for clients; null where there is none at the path. */
 function sendClientPage(reply: FastifyReply, path: string): FastifyReply | null {
   if (isAtOrBelow(path, VERIFY_PATH)) return reply.sendFile('verificar.html');
   if (path === PORTAL_PATH) return reply.sendFile('portal.html');
   if (PAY_PAGES.test(path)) return reply.sendFile('pagar.html');
   if (isAtOrBelow(path, PAY_PATH)) return sendNothing(reply);
-  // The portal is one page; what follows '#' stays in the browser and comes along.
+  // The portal is one page. The browser sends what follows '#' to no server and keeps it through the redirect.
   return isAtOrBelow(path, PORTAL_PATH) ? reply.redirect(PORTAL_PATH, 302) : null;
 }
 
-/** A request's page, and that of the payment which only tries the way (PAY-02, PAY-03). */
+/** The page of a payment request, and the page of a trial payment (PAY-02, PAY-03). */
 const PAY_PAGES = new RegExp(`^${PAY_PATH}/[^/]+(?:/prueba)?/?$`);
 
 const ICON = '/favicon.svg';
 
-/** Answers a path on the portal's own host: the pages of clients, or a plain one. */
+/** Answers a path on the portal's separate host: with a page for clients, else with a plain page. */
 function sendToClient(reply: FastifyReply, path: string): FastifyReply {
   reply.header('cache-control', 'no-cache');
   if (path === '/') return reply.redirect(PORTAL_PATH, 302);
@@ -96,8 +96,8 @@ const NOTHING_HERE =
   `<body><h1>Esta página no existe</h1><p><a href="${PORTAL_PATH}">Ir al portal</a></p></body></html>`;
 
 /**
- * The scripts and styles of the pages of clients, by their paths. The build writes those of the portal; the check of a
- * certificate names all of its own.
+ * The paths of the scripts and styles that the pages for clients use. The build writes the list for the portal; the
+ * HTML of the certificate check contains the others.
  */
 function readClientFiles(root: string): ReadonlySet<string> {
   const read = (name: string) => {
@@ -113,7 +113,7 @@ function readClientFiles(root: string): ReadonlySet<string> {
   return new Set([...listed.map((name) => `/${name}`), ...named.map(([, path]) => path!)]);
 }
 
-/** Fonts and pictures hold nothing of staff. */
+/** Fonts and pictures contain nothing for staff, so they are always served. */
 const isForClients = (path: string, ofClients: ReadonlySet<string>) =>
   ofClients.has(path) || !/\.(?:js|css|json|html|map)$/.test(path);
 

@@ -31,15 +31,15 @@ import { within } from './lib/within.ts';
 import { mailerOf } from './mailer.ts';
 import { openSecrets, SecretKeyError } from './secret-key.ts';
 
-/** The composition root: the only file that reads the environment and starts services. main.ts imports it. */
+/** The composition root: only this file calls {@link readConfig} and starts services. main.ts imports it. */
 
-/** Errors that are shown without a stack, because the message says all. */
+/** Errors that are printed without a stack, because their message is sufficient. */
 const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError, SecretKeyError];
 
 const POOLER_IN_BETWEEN =
   'entre el programa y PostgreSQL hay un pooler que no deja pasar statement_timeout: escribe DATABASE_POOLER=transaction, o una consulta sin fin no terminará nunca';
 
-/** Time for running requests and mail after the drain; Docker kills the process soon after. */
+/** The time for running requests and mail after the drain; Docker kills the process soon after it. */
 const STOP_MS = 8000;
 
 try {
@@ -55,7 +55,7 @@ try {
 
 async function start(config: Config): Promise<void> {
   prepareDataDir(config.dataDir);
-  // Replicas share the database of DATABASE_URL; a SQLite file belongs to one process.
+  // Only one process may use a SQLite file; replicas share the database of DATABASE_URL.
   const lock =
     config.databaseUrl === null ? lockDataDir(config.dataDir, new Date(), config.timeZone) : undefined;
   const { db, forLongWork, close } = openDatabases(engineOf(config), (error) => {
@@ -122,7 +122,7 @@ async function start(config: Config): Promise<void> {
     await setTimeout(config.drainMs);
     const ended = Promise.all([app.close(), jobs?.stop()]);
     if (!(await within(STOP_MS, ended))) {
-      // The rest are unfinished requests, and mail that another process takes over.
+      // What remains are unfinished requests, and mail that another process will send.
       app.log.warn('quedaban conexiones o correos en curso al detenerse');
       app.server.closeAllConnections();
     }

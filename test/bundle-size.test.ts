@@ -54,26 +54,29 @@ describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => 
   test.each([
     ['portal', 'portal.html'],
     ['pagar', 'pagar.html'],
-  ])('/%s is at most 100 KiB, and has no code of the console (PORTAL-02, PAY-02)', (own, page) => {
-    const files = namedBy(page);
-    // One file of its own, and one with what both share.
-    expect(files.map((file) => file.replace(/-[\w-]{8}\.(js|css)$/, '.$1')).sort()).toEqual(
-      [`assets/${own}.js`, 'assets/portal-shared.css', 'assets/portal-shared.js'].sort(),
-    );
-    expect(files.reduce((sum, file) => sum + sizeOf(file), sizeOf(page))).toBeLessThanOrEqual(100 * KIB);
-    // What it loads later counts as well: by name, and then what that names.
-    const reached = new Set(files.filter((file) => file.endsWith('.js')));
-    for (const file of reached) {
-      const code = readFileSync(join(root, file), 'utf8');
-      expect(code, file).not.toMatch(/license_manager_|\/api\/auth\/|Authorization|Bearer|createRouter/);
-      for (const [, next] of code.matchAll(/["'`]\.\/([\w-]+\.js)["'`]/g)) reached.add(`assets/${next}`);
-    }
-    expect(reached.size).toBeGreaterThanOrEqual(2);
-    const ofConsole = new Set(filesOf('/licenses'));
-    expect([...reached].filter((file) => ofConsole.has(file))).toEqual([]);
-  });
+  ])(
+    'the page /%s is at most 100 KiB, and contains no code of the console (PORTAL-02, PAY-02)',
+    (own, page) => {
+      const files = namedBy(page);
+      // One file of its own, and one with what both share.
+      expect(files.map((file) => file.replace(/-[\w-]{8}\.(js|css)$/, '.$1')).sort()).toEqual(
+        [`assets/${own}.js`, 'assets/portal-shared.css', 'assets/portal-shared.js'].sort(),
+      );
+      expect(files.reduce((sum, file) => sum + sizeOf(file), sizeOf(page))).toBeLessThanOrEqual(100 * KIB);
+      // What it loads later counts as well: by name, and then what that names.
+      const reached = new Set(files.filter((file) => file.endsWith('.js')));
+      for (const file of reached) {
+        const code = readFileSync(join(root, file), 'utf8');
+        expect(code, file).not.toMatch(/license_manager_|\/api\/auth\/|Authorization|Bearer|createRouter/);
+        for (const [, next] of code.matchAll(/["'`]\.\/([\w-]+\.js)["'`]/g)) reached.add(`assets/${next}`);
+      }
+      expect(reached.size).toBeGreaterThanOrEqual(2);
+      const ofConsole = new Set(filesOf('/licenses'));
+      expect([...reached].filter((file) => ofConsole.has(file))).toEqual([]);
+    },
+  );
 
-  test('the check of a certificate loads nothing of the console (LIFE-12)', () => {
+  test('the page that checks a certificate loads nothing of the console (LIFE-12)', () => {
     const named = namedBy('verificar.html').filter((file) => file.endsWith('.js'));
     const ofConsole = named.filter((file) =>
       /\/(?:start|main|common|screens|overlays|\w+-shared)-/.test(file),
@@ -81,13 +84,13 @@ describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => 
     expect([named.length > 0, ofConsole]).toEqual([true, []]);
   });
 
-  test('the script that runs first has at most 28 KiB', () => {
+  test('the first script has at most 28 KiB', () => {
     const first = filesOf('/clients').filter((file) => /\/start-/.test(file));
     expect(first).toHaveLength(1);
     expect(first.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThanOrEqual(28 * KIB);
   });
 
-  test('the first load has no dialogs or schemas', () => {
+  test('the first load contains no dialogs or schemas', () => {
     const first = ['/login', '/dashboard', '/clients', '/licenses', '/license-types', '/software'].flatMap(
       filesOf,
     );

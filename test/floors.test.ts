@@ -10,7 +10,7 @@ function faultsIn(files: Record<string, string>): string[] {
   return findFaults(new Map(Object.entries(files)), new Set(['fastify', 'kysely', 'zod']));
 }
 
-test('no page of the documentation has the marks of a merge that was not finished', () => {
+test('no page of the documentation contains merge conflict markers', () => {
   const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.md') && !path.includes('node_modules'),
   );
@@ -19,7 +19,7 @@ test('no page of the documentation has the marks of a merge that was not finishe
   expect(marked).toEqual([]);
 });
 
-test('every import of the project follows the floors, and there is no cycle', () => {
+test('every import of the project follows the floors (layers), and there is no cycle', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const sources = readSources(root);
   // Guards against a check of no files.
@@ -29,7 +29,7 @@ test('every import of the project follows the floors, and there is no cycle', ()
   expect(findFaults(sources, new Set(Object.keys(dependencies)))).toEqual([]);
 });
 
-test('the engine of lists and the database name no table but in the definitions of the tables and migrations', () => {
+test('the code of lists and the database names no table outside the definitions of tables and the migrations', () => {
   const sources = [...readSources(root)];
   const tables = sources
     .filter(([path]) => path.startsWith('server/db/tables/'))
@@ -44,7 +44,7 @@ test('the engine of lists and the database name no table but in the definitions 
   expect(found.map(([path]) => path)).toEqual([]);
 });
 
-describe('what the floors refuse', () => {
+describe('the check of floors refuses', () => {
   const refused: [rule: string, path: string, source: string, reason: RegExp][] = [
     [
       'a package in the contract',
@@ -141,7 +141,7 @@ describe('what the floors refuse', () => {
     ],
   ];
 
-  test.each(refused)('%s', (_rule, path, source, reason) => {
+  test.each(refused)('this import: %s', (_rule, path, source, reason) => {
     expect(faultsIn({ [path]: source })).toEqual([expect.stringMatching(reason)]);
   });
 
@@ -154,7 +154,7 @@ describe('what the floors refuse', () => {
       "import { useNavigate } from '../../navigation/hooks.ts';",
       /hooks.ts: web\/start.ts brings it/,
     ],
-  ])('%s that start.ts imports, directly or not', (_what, source, reason) => {
+  ])('%s imported by start.ts, directly or not', (_what, source, reason) => {
     const faults = faultsIn({
       'web/start.ts': "import './first-queries.ts';",
       'web/first-queries.ts': "import './features/clients/clients.api.ts';",
@@ -163,7 +163,7 @@ describe('what the floors refuse', () => {
     expect(faults).toEqual([expect.stringMatching(reason)]);
   });
 
-  test('an import cycle, reported once regardless of its entry', () => {
+  test('an import cycle, and reports it once from any entry', () => {
     const faults = faultsIn({
       'server/lib/entry.ts': "import './a.ts';",
       'server/lib/a.ts': "import './b.ts';",
@@ -174,7 +174,7 @@ describe('what the floors refuse', () => {
   });
 });
 
-describe('what the floors allow', () => {
+describe('the check of floors allows', () => {
   const allowed: [what: string, path: string, source: string][] = [
     [
       'an SDK as text in the console',
@@ -220,7 +220,7 @@ describe('what the floors allow', () => {
     ],
   ];
 
-  test.each(allowed)('%s', (_what, path, source) => {
+  test.each(allowed)('this import: %s', (_what, path, source) => {
     expect(faultsIn({ [path]: source })).toEqual([]);
   });
 });

@@ -13,24 +13,24 @@ const tests = [
   'e2e/licenses.e2e.ts',
 ];
 
-test('a change of a feature runs the tests of that feature, on the server, in the console and in the browser', () => {
+test('a change in a feature runs its tests of server, console and browser', () => {
   expect(testsNear(['web/features/licenses/licenses-form.tsx'], tests)).toEqual({
     vitest: ['server/features/licenses/renew.test.ts', 'web/features/licenses/form-values.test.ts'],
     e2e: ['e2e/license-form.e2e.ts', 'e2e/licenses.e2e.ts'],
   });
 });
 
-test('a change outside of the features runs the tests of its folder', () => {
+test('a change outside the features runs the tests of its folder', () => {
   expect(testsNear(['server/lib/network-address.ts'], tests)).toEqual({
     vitest: ['server/lib/csv.test.ts'],
     e2e: [],
   });
 });
 
-test('a changed test runs, alone where its folder holds no other', () => {
+test('a changed test runs, and runs alone when its folder contains no other', () => {
   expect(testsNear(['e2e/clients.e2e.ts'], tests)).toEqual({ vitest: [], e2e: ['e2e/clients.e2e.ts'] });
 });
 
-test('a change of the docs runs no test', () => {
+test('a change in the docs runs no test', () => {
   expect(testsNear(['docs/api.md', 'README.md'], tests)).toEqual({ vitest: [], e2e: [] });
 });

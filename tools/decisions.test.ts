@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const folder = join(import.meta.dirname, '..', 'docs', 'decisions');
 const records = globSync('[0-9]*.md', { cwd: folder }).sort();
 
-test.each(records)('the record %s says its number, its day and its state, and stands in the list', (name) => {
+test.each(records)('the decision %s has its number, date and state, and is listed in the README', (name) => {
   const number = basename(name).slice(0, 3);
   const text = readFileSync(join(folder, name), 'utf8');
   expect(text).toMatch(

@@ -17,6 +17,6 @@ function shownPictures(): string[] {
   return [...new Set(shown)].filter((path) => path.startsWith('docs/')).sort();
 }
 
-test('the docs hold the pictures that their pages show, and no others', () => {
+test('docs contains exactly the pictures that its pages show', () => {
   expect(filesOf(['docs/**/*.{png,jpg,svg,webp}'])).toEqual(shownPictures());
 });

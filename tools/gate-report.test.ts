@@ -36,7 +36,7 @@ describe('summary', () => {
     expect(lastLine(text)).toBe('3 passed, 2 failed');
   });
 
-  test('names a language whose toolchain is missing, and passes even with CI=true', () => {
+  test('lists a language whose toolchain is missing, and passes even with CI=true', () => {
     const { text, ok } = summarize(
       [
         { part: 'sdk', seconds: 3, state: 'passed', counts: counts(140, 0) },
@@ -56,7 +56,7 @@ describe('summary', () => {
     reason: 'PostgreSQL is not installed',
   } as const;
 
-  test('lists skipped parts with their reason; they fail only in CI', () => {
+  test('lists skipped parts with their reason, which fail only in CI', () => {
     const atHome = summarize([withoutPostgres], { strict: false, seconds: 1 });
     expect(atHome.ok).toBe(true);
     expect(atHome.text).toMatch(/NOT RUN +api-postgres +PostgreSQL is not installed/);
@@ -88,7 +88,7 @@ describe('npm audit', () => {
   test.each([
     ['nothing', '', 'npm audit gave no answer'],
     ['a refusal', JSON.stringify({ message: '405 Method Not Allowed', error: {} }), '405 Method Not Allowed'],
-  ])('a registry that answers %s fails nothing, in CI either, and is named', (_what, output, reason) => {
+  ])('a registry that answers %s is reported and fails nothing, not even in CI', (_what, output, reason) => {
     const outcome = { part: 'audit', ...readAudit(output) };
     expect(outcome).toMatchObject({ state: 'not run', reason });
     const { ok, text } = summarize([outcome], { strict: true, seconds: 1 });
@@ -97,7 +97,7 @@ describe('npm audit', () => {
   });
 });
 
-test('tests of Vitest are counted by project; errors outside of tests are counted apart', () => {
+test('tests of Vitest are counted by project, and errors outside of tests separately', () => {
   const suite = (name: string, tests: number, failures: number, errors: number, skipped: number) =>
     `<testsuite name="${name}" timestamp="2026-11-23" hostname="host" tests="${tests}" failures="${failures}"` +
     ` errors="${errors}" skipped="${skipped}" time="0.5">`;

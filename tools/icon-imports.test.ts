@@ -6,7 +6,7 @@ const files = new Map([
   ['Moon', 'icons/moon.mjs'],
 ]);
 
-test('each icon is imported from its own file, and types are left out', () => {
+test('an icon import is rewritten to the file of the icon, type imports are not', () => {
   expect(
     importIconsByFile("import { type LucideIcon, Moon,\n  Sun } from 'lucide-react';\nuse(Sun);", files),
   ).toBe(
@@ -14,6 +14,6 @@ test('each icon is imported from its own file, and types are left out', () => {
   );
 });
 
-test('an icon that the package does not have is an error', () => {
+test('an icon that the package does not have is reported as an error', () => {
   expect(() => importIconsByFile("import { Nube } from 'lucide-react';", files)).toThrow('Nube');
 });

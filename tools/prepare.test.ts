@@ -46,7 +46,7 @@ describe('isInstalled', () => {
     expect(isInstalled(root)).toBe(true);
   });
 
-  test('is false when a package is missing, as after an installation without development packages', () => {
+  test('is false when a package is missing, as after an installation without dev dependencies', () => {
     put('node_modules/.package-lock.json', { packages: { 'node_modules/other-system': other } });
     expect(isInstalled(root)).toBe(false);
   });
@@ -76,7 +76,7 @@ describe('isConsoleBuilt', () => {
     put('dist/web.stamp', consoleHash(root));
   });
 
-  test('is true while the sources are unchanged, regardless of file times', () => {
+  test('is true while the sources are unchanged, whatever their file times are', () => {
     expect(isConsoleBuilt(root)).toBe(true);
     utimesSync(join(root, 'web/main.tsx'), new Date(), new Date(Date.now() + 60_000));
     put('web/main.test.tsx', 'tests are not part of the console');
@@ -94,7 +94,7 @@ describe('isConsoleBuilt', () => {
     ['the dependencies change', () => put('package-lock.json', '{}')],
     ['the build is gone', () => rmSync(join(root, 'dist/web'), { recursive: true })],
     ['the build was interrupted', () => rmSync(join(root, 'dist/web.stamp'))],
-  ])('no when %s', (_what, change) => {
+  ])('is false when %s', (_what, change) => {
     change();
     expect(isConsoleBuilt(root)).toBe(false);
   });
@@ -145,7 +145,7 @@ describe('npm start', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'passes %s on, so that the server can stop cleanly',
+    'forwards %s, so that the server can stop cleanly',
     async (signal) => {
       projectWithServer(`
       process.on('${signal}', () => { console.log('closing'); process.exit(0); });
@@ -169,7 +169,7 @@ describe('npm start', () => {
     },
   );
 
-  test('ends the server when npm is stopped, although npm’s shell does not pass the signal on', async () => {
+  test('stops the server when npm is stopped, although npm’s shell does not forward the signal', async () => {
     projectWithServer(`
       process.on('SIGTERM', () => { console.log('closing'); process.exit(0); });
       setInterval(() => {}, 1000);
@@ -186,7 +186,7 @@ describe('npm start', () => {
     expect(printed).toBe('ready\nclosing\n');
   });
 
-  test('shows npm’s error after a failed installation and does not start', () => {
+  test('shows npm’s error after a failed installation and does not start the server', () => {
     projectWithServer("console.log('started');");
     put('package.json', { name: 'x' });
     rmSync(join(root, 'package-lock.json'));

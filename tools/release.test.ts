@@ -41,13 +41,13 @@ beforeEach(() => {
   return () => rmSync(root, { recursive: true, force: true });
 });
 
-test('the notes of a version are its section of the changelog', () => {
+test('the release notes of a version are its section of the changelog', () => {
   expect(notesOf(CHANGELOG, '2.0.0')).toBe('### Added\n\n- Two.');
   expect(notesOf(CHANGELOG, '1.0.0')).toBe('- One.');
   expect(() => notesOf(CHANGELOG, '3.0.0')).toThrow('[3.0.0]');
 });
 
-test('a release has a tag with notes, an archive, the parts it runs with, and checksums that hold', () => {
+test('a release has a tag with notes, an archive with all runtime parts, and correct checksums', () => {
   expect(makeRelease(root)).toEqual([
     'release/shop-2.0.0.tar.gz',
     'release/shop-2.0.0.sbom.json',
@@ -74,7 +74,7 @@ test('a release has a tag with notes, an archive, the parts it runs with, and ch
   expect(read('release/SHA256SUMS').split('\n')[0]).toBe(sums);
 });
 
-test('what is not committed, or was released as another commit, is refused', () => {
+test('a release is refused with uncommitted changes, or if the version was released from another commit', () => {
   writeFileSync(join(root, 'new.txt'), 'x');
   expect(() => makeRelease(root)).toThrow('Commit everything first.');
   git('add', '.');

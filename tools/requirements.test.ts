@@ -8,11 +8,11 @@ const requirements = parseRequirements(
     'SEED-1-02,1,auth,Staff must sign in.,ui,Open it.\n',
 );
 
-test('a statement keeps its commas and quotes', () => {
+test('a statement is read with its commas and quotes', () => {
   expect(requirements[0]?.statement).toBe('Heading, subtitle and "Nuevo Cliente".');
 });
 
-test('titles are read from every form of a test, and from nothing else', () => {
+test('titles are read from every form of a test call, and from nothing else', () => {
   const source = `
     // CLI-0 in a comment
     const id = 'CLI-0';
@@ -28,7 +28,7 @@ test('titles are read from every form of a test, and from nothing else', () => {
   expect(titles).not.toContain('CLI-0');
 });
 
-test('tags of a test count as its titles do', () => {
+test('tags of a test count like its title', () => {
   const source = `
     test('one', { tags: ['SEED-1-02', 'D002'] }, () => {});
     describe(
@@ -58,7 +58,7 @@ test('several ids in one title all count', () => {
   expect(uncovered(requirements, ['SEED-2.6-01, SEED-2.6-010 and SEED-1-02.']).missing).toEqual([]);
 });
 
-test('only the statements of the asked area and kind are listed', () => {
+test('only the statements of the given area and kind are listed', () => {
   expect(uncovered(requirements, [], { area: 'clients' }).total).toBe(2);
   expect(uncovered(requirements, [], { area: 'clients', kind: 'api' }).missing.map(({ id }) => id)).toEqual([
     'SEED-2.6-010',

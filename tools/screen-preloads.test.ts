@@ -18,14 +18,14 @@ const FILES = [
 const PAGE = '<script type="module" src="/assets/entry.js"></script>';
 
 describe('the files that a screen needs first', () => {
-  test('are those of its modules and of what these import, what the page names before all else', () => {
+  test('are the files of its modules and of their imports, without those that index.html loads anyway', () => {
     const clients = { path: '/clients', modules: ['/web/app-layout.tsx', '/web/clients-page.tsx'] };
     expect(preloadTable([clients], FILES, PAGE)).toEqual({
       '/clients': ['entry', 'frame', 'clients', 'shared', 'badges'].map((name) => `assets/${name}.js`),
     });
   });
 
-  test('a module that was not built stops the build and is named', () => {
+  test('a module that was not built stops the build, and the error contains its name', () => {
     const reports = { path: '/reports', modules: ['/web/reports-page.tsx'] };
     expect(() => preloadTable([reports], FILES, PAGE)).toThrow(
       '/reports: no file was built from /web/reports-page',

@@ -18,7 +18,7 @@ function element(xml: string, name: string): string | undefined {
 }
 
 describe('the manifests of the SDKs', { tags: ['PROG-07'] }, () => {
-  test('pom.xml has the version of the product, Java 8, and the file of the SDK alone', () => {
+  test('pom.xml has the version of the product, Java 8, and only the file of the SDK', () => {
     const pom = read('sdk/java/pom.xml');
     // The versions of plugins stand further below.
     expect(/<version>([^<]+)<\/version>/.exec(pom)?.[1]).toBe(version);
@@ -26,7 +26,7 @@ describe('the manifests of the SDKs', { tags: ['PROG-07'] }, () => {
     expect(element(pom, 'include')).toBe('License.java');
   });
 
-  test('License.csproj has the version of the product, .NET Standard 2.0, and the file of the SDK alone', () => {
+  test('License.csproj has the version of the product, .NET Standard 2.0, and only the file of the SDK', () => {
     const project = read('sdk/csharp/License.csproj');
     expect(element(project, 'Version')).toBe(version);
     expect(element(project, 'TargetFramework')).toBe('netstandard2.0');
@@ -43,11 +43,11 @@ describe('the manifests of the SDKs', { tags: ['PROG-07'] }, () => {
     'csharp/Driver.cs',
     'csharp/License.csproj',
     'c/cpp/driver.c',
-  ])('%s names its licence at its top', (path) => {
+  ])('%s states its licence at the top', (path) => {
     expect(read(`sdk/${path}`).split('\n').slice(0, 2).join('\n')).toMatch(licenseLine);
   });
 
-  test('sdk/CHECKSUMS has every file as it is (node tools/sdk-checksums.ts)', () => {
+  test('sdk/CHECKSUMS has the current checksum of every file (node tools/sdk-checksums.ts)', () => {
     expect(read('sdk/CHECKSUMS')).toBe(checksums());
   });
 });

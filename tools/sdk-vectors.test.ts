@@ -28,12 +28,15 @@ function judge({ kind, input, call = 'heartbeat', nonce = '', clock, mark, ...ot
   return kind === 'file' ? checkFile(input, program) : checkStored(input, program);
 }
 
-describe('the vectors for SDKs', { tags: ['PROG-01', 'PROG-02', 'PROG-03'] }, () => {
-  test.each(vectors.cases.map((vector) => [vector.name, vector] as const))('%s', (_name, vector) => {
-    expect(judge(vector)).toEqual(vector.expect);
-  });
+describe('the test vectors for SDKs', { tags: ['PROG-01', 'PROG-02', 'PROG-03'] }, () => {
+  test.each(vectors.cases.map((vector) => [vector.name, vector] as const))(
+    'the expected result is right for: %s',
+    (_name, vector) => {
+      expect(judge(vector)).toEqual(vector.expect);
+    },
+  );
 
-  test('every reason to refuse has a case, names are unique, and no private key is there', () => {
+  test('every reason to refuse has a case, names are unique, and no private key is included', () => {
     const errors = vectors.cases.map(({ expect: verdict }) => (verdict.accepted ? 'none' : verdict.error));
     expect(new Set(errors)).toEqual(
       new Set([

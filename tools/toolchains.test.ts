@@ -6,7 +6,7 @@ import { findToolchain, provideToolchains } from './toolchains.ts';
 const empty = mkdtempSync(`${tmpdir()}/lm-no-tools-`);
 afterAll(() => rmSync(empty, { recursive: true }));
 
-test('without toolchains each language has a reason that names its packages, and JavaScript needs none', async () => {
+test('without toolchains each language reports the packages to install, and JavaScript needs none', async () => {
   vi.stubEnv('PATH', empty);
   vi.spyOn(process, 'getuid').mockReturnValue(1000);
   expect(await findToolchain('javascript')).toBe(process.execPath);

@@ -18,16 +18,19 @@ describe('the first queries of a screen', () => {
     expect(asksAt('/clients/7', { q: 'ana', page: '2' })).toEqual(expected);
   });
 
-  test('the dashboard requests what is to do today, its figures and the recent licences', () => {
+  test('the dashboard requests the tasks of today, its figures and the recent licences', () => {
     expect(asksAt('/dashboard')).toHaveLength(3);
   });
 
-  test.each(['/reports', '/', '/login', '/clientsextra', '/nowhere'])('%s requests nothing', (path) => {
-    expect(asksAt(path)).toEqual([]);
-  });
+  test.each(['/reports', '/', '/login', '/clientsextra', '/nowhere'])(
+    'at %s nothing is requested',
+    (path) => {
+      expect(asksAt(path)).toEqual([]);
+    },
+  );
 
   test.each(Object.values(SCREENS).map(({ path, permission }) => [path, permission]))(
-    '%s requests them under the permission of its screen, also below it',
+    'at %s and below it the queries need the permission %s of the screen',
     (path, permission) => {
       expect(firstQueriesAt(path)?.permission ?? permission).toBe(permission);
       expect(firstQueriesAt(`${path}/7`)).toBe(firstQueriesAt(path));

@@ -4,13 +4,13 @@ import { apiOf, kindOf, RECORD_KINDS, type RecordKind } from './record-kinds.ts'
 
 const kinds = Object.entries(RECORD_KINDS) as [RecordKind, (typeof RECORD_KINDS)[RecordKind]][];
 
-test.each(kinds)('%s: what shows its records are first parts of query keys', (kind, { shownBy }) => {
+test.each(kinds)('%s: the lists that show its records exist as query keys', (kind, { shownBy }) => {
   const roots: string[] = Object.values(KEYS);
   expect(roots).toContain(kind);
   expect(roots).toEqual(expect.arrayContaining([...shownBy]));
 });
 
-test.each(kinds)('%s is found by what events call it', (kind, { subject }) => {
+test.each(kinds)('%s is found by the name that events use', (kind, { subject }) => {
   expect(kindOf(subject)).toBe(kind);
 });
 

@@ -26,15 +26,15 @@ test.each([
   ['say "hi"', '"say ""hi"""'],
   ['two\nlines', '"two\nlines"'],
   ['', ''],
-])('%j is written as %j (D014)', (text, cell) => {
+])('the text %j is written to a CSV cell as %j (D014)', (text, cell) => {
   expect(csvCell(text)).toBe(cell);
 });
 
-test('numbers stay numbers, also negative ones, booleans are Spanish, and null is empty', () => {
+test('numbers are written as numbers, also negative ones, booleans in Spanish, and null as an empty cell', () => {
   expect([csvCell(-1.5), csvCell(true), csvCell(false), csvCell(null)]).toEqual(['-1.5', 'Sí', 'No', '']);
 });
 
-test('any text can be read back unchanged, and no cell is a formula (promises)', () => {
+test('any text can be read back unchanged from its CSV cell, and no cell is a formula (promises)', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.stringMatching(/^'{0,3}[=+\-@\t\r].{0,5}$/),

@@ -9,7 +9,7 @@ const accepts = (schema: { safeParse: (value: unknown) => { success: boolean } }
 describe('money', () => {
   const price = positiveMoney('Falta');
 
-  test.each([0.01, 1, 19.99, 0.1 + 0.2, 1234.5, MONEY_MAX])('accepts %d', (amount) => {
+  test.each([0.01, 1, 19.99, 0.1 + 0.2, 1234.5, MONEY_MAX])('accepts the amount %d', (amount) => {
     expect(accepts(price, amount)).toBe(true);
   });
 
@@ -25,11 +25,11 @@ describe('money', () => {
     '100',
     true,
     null,
-  ])('refuses %j', (amount) => {
+  ])('refuses the amount %j', (amount) => {
     expect(accepts(price, amount)).toBe(false);
   });
 
-  test('any amount of whole cents has two decimals (D093)', () => {
+  test('accepts any amount of whole cents, because it has two decimals (D093)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: MONEY_MAX * 100 }), (cents) => {
         const amount = cents / 100;
@@ -39,14 +39,14 @@ describe('money', () => {
   });
 });
 
-test('a count is a whole number from 1 (SEED-5.5-05, SEED-5.5-06)', () => {
+test('a count must be a whole number from 1 (SEED-5.5-05, SEED-5.5-06)', () => {
   const count = positiveCount('Falta', 10);
   for (const value of [1, 10]) expect(accepts(count, value)).toBe(true);
   for (const value of [0, -0, -1, 1.5, 11, '1', Number.NaN])
     expect([value, accepts(count, value)]).toEqual([value, false]);
 });
 
-test('a discount lies between 0 and 100, with two decimals (SEED-9-06, SEED-5.5-08)', () => {
+test('a discount must be between 0 and 100, with at most two decimals (SEED-9-06, SEED-5.5-08)', () => {
   for (const value of [0, 0.01, 12.5, 100]) expect([value, accepts(discount, value)]).toEqual([value, true]);
   for (const value of [-0, -0.01, 100.01, 0.001, '5', null])
     expect([value, accepts(discount, value)]).toEqual([value, false]);

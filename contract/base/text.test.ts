@@ -22,7 +22,7 @@ describe('a line of text', () => {
     expect(messagesOf(line(3), 'abcd')).toEqual(['No puede exceder 3 caracteres']);
   });
 
-  test('keeps any script exactly, and refuses control characters and lone surrogates', () => {
+  test('stores text in any script unchanged, and refuses control characters and lone surrogates', () => {
     for (const text of ['Ñandú', '😀👩‍👩‍👧', 'مرحبا', '𠮷', 'a\u202eb'])
       expect(line(50).parse(text)).toBe(text);
     for (const text of ['a\u0000b', 'a\nb', 'a\tb', '\u001b[31m', 'a\u007f', 'a\ud800', '\udc00b']) {
@@ -30,14 +30,14 @@ describe('a line of text', () => {
     }
   });
 
-  test('that is required gives the same message for absent, null and blank', () => {
+  test('a required line gives the same message for absent, null and blank', () => {
     const schema = requiredLine(5, 'Falta');
     for (const value of [undefined, null, '', '   ']) expect(messagesOf(schema, value)).toEqual(['Falta']);
     expect(messagesOf(schema, 7)).not.toEqual(['Falta']);
     expect(schema.parse(' a ')).toBe('a');
   });
 
-  test('with a fallback uses it for blank and null (D010)', () => {
+  test('a line with a fallback uses it for blank and null (D010)', () => {
     const schema = lineOr('Sin especificar', 50);
     expect([schema.parse('  '), schema.parse(null), schema.parse(' x ')]).toEqual([
       'Sin especificar',
@@ -47,7 +47,7 @@ describe('a line of text', () => {
   });
 });
 
-test('a paragraph keeps its line breaks, and null becomes the empty text (D091)', () => {
+test('a paragraph does not lose its line breaks, and null becomes the empty text (D091)', () => {
   const schema = optionalParagraph(20);
   expect([schema.parse(' a\r\n\tb '), schema.parse(null), schema.parse('')]).toEqual(['a\r\n\tb', '', '']);
   expect(messagesOf(schema, 'a\u0000')).toEqual(['Contiene caracteres no permitidos']);
@@ -58,7 +58,7 @@ describe('a web address', () => {
   const schema = optionalWebsite(100);
 
   test.each(['https://example.com', 'http://localhost:3000/a?b#c', 'HTTPS://EXAMPLE.COM', '', null])(
-    'takes %j',
+    'accepts %j',
     (value) => {
       expect(schema.parse(value)).toBe(value ?? '');
     },
@@ -76,10 +76,13 @@ describe('a web address', () => {
   });
 });
 
-describe('a day', () => {
-  test.each(['2026-01-31', '2024-02-29', '2000-02-29', '1900-01-01', '9999-12-31'])('%s exists', (text) => {
-    expect(isCalendarDay(text)).toBe(true);
-  });
+describe('the schema of a day', () => {
+  test.each(['2026-01-31', '2024-02-29', '2000-02-29', '1900-01-01', '9999-12-31'])(
+    'accepts %s, which is in the calendar',
+    (text) => {
+      expect(isCalendarDay(text)).toBe(true);
+    },
+  );
 
   test.each([
     '2026-02-29',
@@ -92,12 +95,12 @@ describe('a day', () => {
     '2026-01-01T00:00:00Z',
     '',
     '٢٠٢٦-٠١-٠١',
-  ])('%j is not accepted', (text) => {
+  ])('refuses %j', (text) => {
     expect(isCalendarDay(text)).toBe(false);
     expect(messagesOf(day, text)).toEqual(['Fecha inválida. Usa el formato AAAA-MM-DD.']);
   });
 
-  test('is valid exactly when it exists in the calendar', () => {
+  test('accepts a date exactly when it exists in the calendar', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1900, max: 9999 }),
@@ -113,7 +116,7 @@ describe('a day', () => {
     );
   });
 
-  test('may be blank or null where it is optional', () => {
+  test('accepts blank and null where the day is optional', () => {
     expect([optionalDay.parse(''), optionalDay.parse(null), optionalDay.parse('2026-01-31')]).toEqual([
       null,
       null,
@@ -129,7 +132,7 @@ describe('normalizeForSearch', () => {
     expect(normalizeForSearch('Cafe\u0301')).toBe(normalizeForSearch('CAFÉ'));
   });
 
-  test('is idempotent', () => {
+  test('changes nothing when applied a second time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const once = normalizeForSearch(text);

@@ -44,13 +44,13 @@ const swedishDay = (date: Date | string, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date(date));
 
 describe('localDay', () => {
-  test('is the day in the business time zone, not in UTC (D106)', () => {
+  test('returns the day in the business time zone, not in UTC (D106)', () => {
     expect(localDay('2026-03-01T05:59:59.999Z', 'America/Mexico_City')).toBe('2026-02-28');
     expect(localDay('2026-03-01T06:00:00.000Z', 'America/Mexico_City')).toBe('2026-03-01');
     expect(localDay(new Date('2026-12-31T23:00:00Z'), 'Europe/Madrid')).toBe('2027-01-01');
   });
 
-  test('agrees with the platform in every zone', () => {
+  test('returns the same day as Intl in every zone', () => {
     fc.assert(
       fc.property(instant, zone, (date, timeZone) => {
         expect(localDay(date, timeZone)).toBe(swedishDay(date, timeZone));
@@ -59,14 +59,14 @@ describe('localDay', () => {
   });
 });
 
-describe('a local day starts and ends', () => {
-  test('at its last second in the business time zone (D071)', () => {
+describe('the start and end of a local day', () => {
+  test('a local day ends at its last second in the business time zone (D071)', () => {
     expect(endOfLocalDay('2026-11-21', 'America/Mexico_City')).toBe('2026-11-22T05:59:59.000Z');
     expect(startOfLocalDay('2026-11-21', 'America/Mexico_City')).toBe('2026-11-21T06:00:00.000Z');
     expect(endOfLocalDay('2024-02-29', 'UTC')).toBe('2024-02-29T23:59:59.000Z');
   });
 
-  test('on days when the clocks change', () => {
+  test('start and end are right on days when the clocks change', () => {
     // Madrid: forward on 2026-03-29, back on 2026-10-25.
     expect(startOfLocalDay('2026-03-29', 'Europe/Madrid')).toBe('2026-03-28T23:00:00.000Z');
     expect(endOfLocalDay('2026-03-29', 'Europe/Madrid')).toBe('2026-03-29T21:59:59.000Z');
@@ -74,13 +74,13 @@ describe('a local day starts and ends', () => {
     expect(endOfLocalDay('2026-10-25', 'Europe/Madrid')).toBe('2026-10-25T22:59:59.000Z');
   });
 
-  test('after the gap where summer time skips midnight', () => {
+  test('a day whose midnight is skipped by summer time starts after the gap', () => {
     // Santiago goes from 2025-09-06 23:59:59 to 2025-09-07 01:00:00.
     expect(startOfLocalDay('2025-09-07', 'America/Santiago')).toBe('2025-09-07T04:00:00.000Z');
     expect(endOfLocalDay('2025-09-06', 'America/Santiago')).toBe('2025-09-07T03:59:59.000Z');
   });
 
-  test('with both ends on that day and not on its neighbours', () => {
+  test('both ends belong to that day and not to its neighbours', () => {
     fc.assert(
       fc.property(day, zone, (date, timeZone) => {
         // Apia has no 2011-12-30 at all: it skipped the date line.
@@ -96,8 +96,8 @@ describe('a local day starts and ends', () => {
   });
 });
 
-describe('days are counted', () => {
-  test('across leap days and ends of months and years', () => {
+describe('counting days', () => {
+  test('is right across leap days and ends of months and years', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(addDays('2024-02-29', 365)).toBe('2025-02-28');
     expect(addDays('2025-02-28', 1)).toBe('2025-03-01');
@@ -106,7 +106,7 @@ describe('days are counted', () => {
     expect(daysBetween('2026-11-21', '2026-11-20')).toBe(-1);
   });
 
-  test('so that addDays and daysBetween are inverse', () => {
+  test('addDays and daysBetween are inverse', () => {
     fc.assert(
       fc.property(day, fc.integer({ min: -36_525, max: 36_525 }), (date, count) => {
         expect(daysBetween(date, addDays(date, count))).toBe(count);
@@ -119,14 +119,14 @@ describe('days are counted', () => {
 describe('a licence', () => {
   const now = new Date('2026-11-21T18:00:00Z');
 
-  test('is expired when its date is before now, not equal, and never without a date (SEED-4-11)', () => {
+  test('is expired when its date is before now, not when it is equal, and never without a date (SEED-4-11)', () => {
     expect(isExpired('2026-11-21T17:59:59.999Z', now)).toBe(true);
     expect(isExpired('2026-11-21T18:00:00.000Z', now)).toBe(false);
     expect(isExpired('2026-11-21T18:00:00.001Z', now)).toBe(false);
     expect(isExpired(null, now)).toBe(false);
   });
 
-  test('has whole local days left, 0 on its last day and after it (D072)', () => {
+  test('has a whole number of local days left, 0 on its last day and after it (D072)', () => {
     const left = (date: string, at: string) =>
       daysRemaining(endOfLocalDay(date, 'America/Mexico_City'), new Date(at), 'America/Mexico_City');
 
@@ -138,7 +138,7 @@ describe('a licence', () => {
     expect(daysRemaining(null, now, 'America/Mexico_City')).toBeNull();
   });
 
-  test('has the days that a program counts by the offset, in a zone without summer time (D136)', () => {
+  test('has as many days left as a program computes with the UTC offset, in a zone without summer time (D136)', () => {
     fc.assert(
       fc.property(instant, instant, (end, at) => {
         const offset = utcOffset(at, 'America/Bogota') * 1000;
@@ -151,7 +151,7 @@ describe('a licence', () => {
     expect(utcOffset(now, 'Asia/Kathmandu')).toBe(5.75 * 60 * 60);
   });
 
-  test('has all its days left at any moment of the day of issue', () => {
+  test('has all its days left at any time on the day of issue', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: 1, max: 36_525 }), zone, (issued, days, timeZone) => {
         const lastDay = addDays(localDay(issued, timeZone), days);
@@ -164,7 +164,7 @@ describe('a licence', () => {
   });
 });
 
-test('an installation is active under 24 hours after its last heartbeat', {
+test('an installation is active for 24 hours after its last heartbeat', {
   tags: ['SEED-4-12', 'SEED-9-10', 'D109'],
 }, () => {
   const now = new Date('2026-11-21T18:00:00Z');

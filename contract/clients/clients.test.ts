@@ -7,7 +7,7 @@ test.each([
   [true, UNSPECIFIED],
   [false, ' '],
   [false, 'Calle 5'],
-])('%s: %j says that nothing was given (D095)', (expected, text) => {
+])('isUnspecified is %s for the text %j (D095)', (expected, text) => {
   expect(isUnspecified(text)).toBe(expected);
 });
 
@@ -15,7 +15,7 @@ test.each([
   ['', [CLIENT_MESSAGES.emailRequired]],
   ['ana@', [CLIENT_MESSAGES.emailInvalid]],
   ['ana@example.com', undefined],
-])('an email %j has one thing wrong with it at most', (email, messages) => {
+])('an email %j gets one error message at most', (email, messages) => {
   const result = clientCreate.safeParse({ name: 'Ana', phone: '+525512345678', email });
   expect(result.error?.issues.map((issue) => issue.message)).toEqual(messages);
 });

@@ -30,7 +30,7 @@ const PUBLISHED: Record<TaxCountry, string[]> = {
 };
 
 describe('a tax id', { tags: ['MONEY-02'] }, () => {
-  test.each(TAX_COUNTRIES)('published numbers of %s are right', (country) => {
+  test.each(TAX_COUNTRIES)('published numbers of %s are valid', (country) => {
     expect(PUBLISHED[country].map((id) => [id, taxIdFault(country, id)])).toEqual(
       PUBLISHED[country].map((id) => [id, null]),
     );
@@ -58,7 +58,7 @@ describe('a tax id', { tags: ['MONEY-02'] }, () => {
     ['Brasil', '111.111.111-11', 'El CNPJ lleva 14 caracteres'],
     ['Brasil', '12.ABC.345/01DE-36', 'Los dígitos verificadores del CNPJ o CPF'],
     ['Brasil', '390.533.447-06', 'Los dígitos verificadores del CNPJ o CPF'],
-  ])('of %s, %s: %s', (country, id, sentence) => {
+  ])('of %s, the number %s gets the warning "%s"', (country, id, sentence) => {
     const warnings = taxIdWarnings(country, id);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(sentence);
@@ -73,13 +73,13 @@ describe('a tax id', { tags: ['MONEY-02'] }, () => {
     },
   );
 
-  test('a leap day is a date in the years that may have one', () => {
+  test('29 February is accepted in leap years only', () => {
     expect(taxIdFault('MX', validId('MX', 'ABC000229XX')!)).toBe(null);
     expect(taxIdFault('MX', validId('MX', 'ABC040229XX')!)).toBe(null);
     expect(taxIdFault('MX', validId('MX', 'ABC050229XX')!)).toBe('date');
   });
 
-  test('small letters and separators make no difference', () => {
+  test('case and separators make no difference', () => {
     expect(taxIdFault('MX', 'gode-561231-gr8')).toBe(null);
     expect(taxIdFault('MX', ' zuñ 920208 kl4 ')).toBe(null);
     // Ñ written as N and a combining tilde.
@@ -87,7 +87,7 @@ describe('a tax id', { tags: ['MONEY-02'] }, () => {
     expect(compactTaxId('12.abc.345/01de–35')).toBe('12ABC34501DE35');
   });
 
-  test('of a country that is not known, and of an empty number, nothing is checked', () => {
+  test('a tax id of an unknown country, or an empty one, is not checked', () => {
     expect(taxIdWarnings('España', 'X')).toEqual([]);
     expect(taxIdWarnings('', 'X')).toEqual([]);
     expect(taxIdWarnings('México', ' ')).toEqual([]);
@@ -109,7 +109,7 @@ test.each([
   ['Nuevo México', null],
   ['Uruguay', null],
   ['Sin especificar', null],
-])('the country %s is %s (MONEY-02)', (text, country) => {
+])('the country typed as %s is recognised as %s (MONEY-02)', (text, country) => {
   expect(taxCountry(text)).toBe(country);
 });
 
@@ -203,7 +203,7 @@ describe.each(TAX_COUNTRIES)('tax ids of %s', (country) => {
     .filter((id) => id !== null)
     .filter((id) => !/^(\d)\1*$/.test(id));
 
-  test('a right one has no warning (MONEY-02)', () => {
+  test('a correct one has no warning (MONEY-02)', () => {
     fc.assert(
       fc.property(valid, (id) => {
         expect([id, taxIdFault(country, id)]).toEqual([id, null]);
@@ -211,7 +211,7 @@ describe.each(TAX_COUNTRIES)('tax ids of %s', (country) => {
     );
   });
 
-  test('a right one with another digit has a warning (MONEY-02)', () => {
+  test('a correct one with one digit changed has a warning (MONEY-02)', () => {
     fc.assert(
       fc.property(valid, fc.nat(), fc.integer({ min: 1, max: 9 }), (id, place, more) => {
         fc.pre(!isAmbiguous[country]?.(id));

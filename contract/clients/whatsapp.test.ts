@@ -12,7 +12,7 @@ const license = {
 const ZONE = 'America/Mexico_City';
 
 describe('a link to WhatsApp (LIFE-11)', () => {
-  test('has the digits of the number and the encoded text', () => {
+  test('contains the digits of the number and the encoded text', () => {
     expect(whatsappLink('+525512345678', 'Hola, Ñandú & Cía:\n50%')).toBe(
       'https://wa.me/525512345678?text=Hola%2C%20%C3%91and%C3%BA%20%26%20C%C3%ADa%3A%0A50%25',
     );
@@ -20,19 +20,19 @@ describe('a link to WhatsApp (LIFE-11)', () => {
   });
 
   test.each(['', '+', 'sin teléfono', '1234567', '+0525512345678', '+1234567890123456'])(
-    'is not offered for %j',
+    'is not offered for the phone %j',
     (phone) => {
       expect(whatsappLink(phone, 'Hola')).toBeNull();
     },
   );
 
-  test('survives half a character in a name', () => {
+  test('is valid when the name contains half of a surrogate pair', () => {
     expect(whatsappLink('+525512345678', 'Hola, \ud83d:')).toBe(
       'https://wa.me/525512345678?text=Hola%2C%20%EF%BF%BD%3A',
     );
   });
 
-  test('greets the client and names product, key and end', () => {
+  test('greets the client and contains product, key and end', () => {
     const now = new Date('2027-01-01T00:00:00Z');
     expect(keyMessage(license, ZONE, now)).toBe(
       'Hola, Ana López:\n\nEsta es tu licencia de Caja 2.0:\n\nDEMAA-22222-33333-44444-55555\n\nVence el 21/11/2027.',
@@ -45,7 +45,7 @@ describe('a link to WhatsApp (LIFE-11)', () => {
     );
   });
 
-  test('says that the licence was renewed, until when, and that its key is the same', () => {
+  test('says that the licence was renewed, its new end, and that its key is the same', () => {
     const now = new Date('2027-01-01T00:00:00Z');
     expect(renewalMessage(license, ZONE, now)).toBe(
       'Hola, Ana López:\n\nRenovamos tu licencia de Caja 2.0.\n\nVence el 21/11/2027.\n\nLa clave es la misma: DEMAA-22222-33333-44444-55555',
@@ -53,7 +53,7 @@ describe('a link to WhatsApp (LIFE-11)', () => {
     expect(renewalMessage({ ...license, expiry_date: null }, ZONE, now)).toContain('\n\nNo vence.\n\n');
   });
 
-  test('reminds of the end, before it and after it', () => {
+  test('reminds of the end, both before it and after it', () => {
     expect(reminderMessage(license, ZONE, new Date('2027-11-01T00:00:00Z'))).toBe(
       'Hola, Ana López:\n\nTu licencia de Caja 2.0 vence el 21/11/2027.\n\nClave: DEMAA-22222-33333-44444-55555\n\n¿Te ayudamos a renovarla?',
     );

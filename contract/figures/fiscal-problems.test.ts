@@ -46,11 +46,11 @@ describe('the data of a buyer', { tags: ['MONEY-03'] }, () => {
     ['a final consumer without a number', { ...ARGENTINE, tax_condition: '5' as const, tax_id: '' }],
     ['a company in Chile', { ...MEXICAN, country: 'Chile', tax_id: '76086428-5', tax_regime: '' as const }],
     ['a country that is not known', { ...MEXICAN, country: 'Uruguay', tax_id: 'X' }],
-  ])('%s has no problem', (_who, buyer) => {
+  ])('a buyer who is %s has no problem', (_who, buyer) => {
     expect(said(buyer)).toEqual([]);
   });
 
-  test('all that is missing in México is said', () => {
+  test('a buyer in México without data gets a message for each missing field', () => {
     const empty = { ...MEXICAN, tax_id: '', postal_code: '00000', tax_regime: '', cfdi_use: '' } as const;
     expect(said(empty)).toEqual([
       'tax_id: Falta el RFC.',
@@ -114,11 +114,11 @@ describe('the data of a buyer', { tags: ['MONEY-03'] }, () => {
       { ...MEXICAN, country: 'Chile', tax_id: '76086428-4' },
       ['tax_id: El dígito verificador del RUT no corresponde a los demás: revisa que esté bien copiado.'],
     ],
-  ])('%s is a problem', (_what, buyer, problems) => {
+  ])('%s is reported as a problem', (_what, buyer, problems) => {
     expect(said(buyer)).toEqual(problems);
   });
 
-  test('of an RFC of another form only the form is said, not whose regime it is', () => {
+  test('an RFC of the wrong form is reported once, without an error about its regime', () => {
     expect(fiscalProblems({ ...MEXICAN, tax_id: 'EKU' }).map(({ field }) => field)).toEqual(['tax_id']);
   });
 
@@ -128,12 +128,12 @@ describe('the data of a buyer', { tags: ['MONEY-03'] }, () => {
     ['Argentina', '', '99'],
     ['Argentina', 'X', ''],
     ['México', 'EKU9003173C9', ''],
-  ])('the type of document in %s of %s is %s', (country, tax_id, type) => {
+  ])('in %s the document type of the tax id "%s" is "%s"', (country, tax_id, type) => {
     expect(documentType({ country, tax_id })).toBe(type);
   });
 });
 
-test('the catalogues have each code once, and each regime admits a use (MONEY-03)', () => {
+test('the catalogues contain each code once, and each tax regime admits a CFDI use (MONEY-03)', () => {
   expect([TAX_REGIME_CODES.length, CFDI_USE_CODES.length, TAX_CONDITION_CODES.length]).toEqual([19, 24, 11]);
   expect(TAX_REGIME_CODES.filter((regime) => !admitsUse(regime, 'S01'))).toEqual([]);
   expect([admitsUse('612', 'G03'), admitsUse('605', 'G03'), admitsUse('605', 'CN01')]).toEqual([

@@ -31,7 +31,7 @@ const cases = fc.record({
 });
 
 describe('the grace of a licence', { tags: ['LIFE-13'] }, () => {
-  test('a licence is valid exactly until its end plus its grace, on the second, in any zone', () => {
+  test('a licence is valid exactly until its end plus its grace, to the second, in any zone', () => {
     fc.assert(
       fc.property(
         cases,
@@ -60,7 +60,7 @@ describe('the grace of a licence', { tags: ['LIFE-13'] }, () => {
     );
   });
 
-  test('grace never makes a licence valid that its status refuses, and never shortens it', () => {
+  test('grace never makes a licence valid that its status refuses, and never makes a valid licence invalid', () => {
     fc.assert(
       fc.property(
         cases,

@@ -37,11 +37,11 @@ describe('a licence key (API-02)', () => {
     ['ABCDEF-3456-FGHJK-789LM-NPQRS', 'ABCDE-F3456-FGHJK-789LM-NPQRS'],
     ['ABCDE-23456-FGHJK-789LM-NPQR.', 'ABCDE-23456-FGHJK-789LM-NPQR.'],
     ['', ''],
-  ])('%j is stored as %j', (typed, stored) => {
+  ])('typed as %j it is stored as %j', (typed, stored) => {
     expect(normalizeLicenseKey(typed)).toBe(stored);
   });
 
-  test('has one stored form however it is typed, and that form is kept', () => {
+  test('has one stored form however it is typed, and normalizing the stored form changes nothing', () => {
     fc.assert(
       fc.property(key, separator, fc.boolean(), (stored, between, small) => {
         const typed = stored.replaceAll('-', between);
@@ -51,7 +51,7 @@ describe('a licence key (API-02)', () => {
     );
   });
 
-  test('any text is read twice as once, and keeps its letters', () => {
+  test('normalizing any text twice gives the same as once, and loses no letter', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
         const once = normalizeLicenseKey(text);
@@ -61,7 +61,7 @@ describe('a licence key (API-02)', () => {
     );
   });
 
-  test('is not read from a name with as many letters', () => {
+  test('a name with as many letters as a key is not read as a key', () => {
     expect(wholeLicenseKey('Comercializadora del Norte A')).toBeNull();
     expect(wholeLicenseKey('x')).toBeNull();
   });

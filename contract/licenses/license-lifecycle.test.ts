@@ -13,7 +13,7 @@ const END = '2027-01-01T05:59:59.000Z';
 const RUNS = { updates_until: null, activate_by: null };
 
 describe('the guard of an action (LIFE-03)', () => {
-  test('every action is possible from its statuses alone, and a refusal says what to do', () => {
+  test('each action is possible only from the statuses in its list, and a refusal has a Spanish message', () => {
     const all = ['active', 'expired', 'suspended', 'inactive', 'trial'];
     const from: Record<LicenseAction, string[]> = {
       renew: ['active', 'expired', 'inactive', 'trial'],
@@ -36,7 +36,7 @@ describe('the guard of an action (LIFE-03)', () => {
     }
   });
 
-  test('a licence without an end has nothing to renew or to extend', () => {
+  test('a licence without an end can be neither renewed nor extended', () => {
     const endless = { status: 'active', expiry_date: null, ...RUNS } as const;
     const refused = LICENSE_ACTIONS.filter(
       (action) => actionRefusal(action, endless)?.code === 'not_renewable',
@@ -44,7 +44,7 @@ describe('the guard of an action (LIFE-03)', () => {
     expect(refused).toEqual(['renew', 'extend']);
   });
 
-  test('a maintenance needs a last day of updates, and no end (SELL-02)', () => {
+  test('a maintenance renewal needs a last day of updates and a status that can be renewed (SELL-02)', () => {
     const codeOf = (state: Pick<TransitionState, 'status' | 'updates_until'>) =>
       actionRefusal('renew', { ...RUNS, expiry_date: null, ...state }, 'maintenance')?.code ?? null;
     expect(codeOf({ status: 'active', updates_until: '2027-01-01' })).toBeNull();
@@ -52,7 +52,7 @@ describe('the guard of an action (LIFE-03)', () => {
     expect(codeOf({ status: 'suspended', updates_until: '2027-01-01' })).toBe('invalid_transition');
   });
 
-  test('a licence that waits for its start has nothing to renew or to extend (SELL-01)', () => {
+  test('a licence that has not started yet can be neither renewed nor extended (SELL-01)', () => {
     const waits = { status: 'active', expiry_date: null, updates_until: END, activate_by: END } as const;
     for (const refusal of [
       actionRefusal('renew', waits),
@@ -64,7 +64,7 @@ describe('the guard of an action (LIFE-03)', () => {
     expect(actionRefusal('suspend', waits)).toBeNull();
   });
 
-  test('names what to do first', () => {
+  test('a refusal says which action is needed first', () => {
     const message = (action: LicenseAction, status: (typeof LICENSE_STATUSES)[number]) =>
       actionRefusal(action, { status, expiry_date: END, ...RUNS })?.message;
     expect(message('renew', 'suspended')).toMatch(/Reactívala antes de renovarla/);
@@ -76,13 +76,13 @@ describe('the guard of an action (LIFE-03)', () => {
   });
 });
 
-test('a trial is one by its status or by its category', () => {
+test('a licence is a trial by its status or by its category', () => {
   expect(isTrial({ status: 'trial', license_type: 'premium' })).toBe(true);
   expect(isTrial({ status: 'active', license_type: 'trial' })).toBe(true);
   expect(isTrial({ status: 'active', license_type: 'premium' })).toBe(false);
 });
 
-test('added days count from the end of a licence that holds, the end included, else from now', () => {
+test('added days count from the end of a licence that is still valid, otherwise from now', () => {
   const later = new Date('2027-01-01T06:00:00.000Z');
   expect(countsFrom({ expiry_date: END }, new Date('2026-06-01T12:00:00.000Z'))).toBe(END);
   expect(countsFrom({ expiry_date: END }, new Date(END))).toBe(END);

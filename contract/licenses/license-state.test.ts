@@ -22,13 +22,13 @@ describe('the state that people read (D139)', () => {
     ['cancelled', END_OF('2026-01-01'), 0, 'cancelled'],
     ['inactive', null, 0, 'inactive'],
   ] as const)(
-    '%s until %s with %i days of grace is shown as %s',
+    'a licence with status %s, end %s and %i days of grace is shown as %s',
     (status, expiry_date, grace_days, shown) => {
       expect(shownState({ status, expiry_date, grace_days }, NOW, ZONE)).toBe(shown);
     },
   );
 
-  test('agrees with what a program hears, at any moment', () => {
+  test('the shown state agrees with the answer of validation at any moment', () => {
     const usable = ['active', 'trial', 'grace'];
     fc.assert(
       fc.property(

@@ -12,8 +12,8 @@ const parts = (copies: { at: string }[], partOf: (day: string) => string, timeZo
   ...new Set(copies.map(({ at }) => partOf(localDay(at, timeZone)))),
 ];
 
-describe('what is kept of the copies (OPS-03)', () => {
-  test('for any copies, each of the last 7 days, 4 weeks and 6 months that have one keeps its newest', () => {
+describe('which backup copies are retained (OPS-03)', () => {
+  test('the newest copy of each of the last 7 days, 4 weeks and 6 months is retained', () => {
     fc.assert(
       fc.property(fc.uniqueArray(moment, { maxLength: 60 }), zone, (moments, timeZone) => {
         const copies = moments.map(copyAt);
@@ -36,7 +36,7 @@ describe('what is kept of the copies (OPS-03)', () => {
     );
   });
 
-  test('pruned every day for a year, a copy is left for each of 7 days, 4 weeks and 6 months', () => {
+  test('after a year of daily pruning there is a copy for each of 7 days, 4 weeks and 6 months', () => {
     fc.assert(
       fc.property(
         moment,
@@ -78,7 +78,7 @@ describe('what is kept of the copies (OPS-03)', () => {
   });
 });
 
-test('a copy is due at its local time, on days of a clock change too', () => {
+test('a copy is due at its local time, also on days when the clocks change', () => {
   fc.assert(
     fc.property(
       moment,
@@ -110,7 +110,7 @@ test('a copy is due at its local time, on days of a clock change too', () => {
   );
 });
 
-test('a copy is late 26 hours after the last one that was tried', () => {
+test('a copy is late 26 hours after the last attempt', () => {
   const state = {
     since: '2026-11-20T09:00:00.000Z',
     seen_at: '2026-11-26T10:00:00.000Z',

@@ -28,7 +28,7 @@ async function open(
   return guard;
 }
 
-test('a correct page has no problems', async ({ browser }) => {
+test('the guard reports nothing for a correct page', async ({ browser }) => {
   const guard = await open(
     browser,
     "console.log('hola'); console.warn('cuidado'); document.body?.append('x');",
@@ -36,7 +36,7 @@ test('a correct page has no problems', async ({ browser }) => {
   expect(guard.problems()).toEqual([]);
 });
 
-test('an exception, an unhandled rejection and a console error are problems', async ({ browser }) => {
+test('the guard reports exceptions, unhandled rejections and console errors', async ({ browser }) => {
   const guard = await open(
     browser,
     "console.error('rojo'); Promise.reject(new Error('sin atrapar')); throw new Error('roto');",
@@ -47,7 +47,7 @@ test('an exception, an unhandled rejection and a console error are problems', as
   expect(problems).toContain('exception: Error: roto');
 });
 
-test('a policy violation is a problem that cannot be allowed', async ({ browser }) => {
+test('the guard reports a CSP violation, which a test cannot allow', async ({ browser }) => {
   const guard = createPageGuard();
   guard.allowConsoleError(/.*/);
   await open(
@@ -58,7 +58,7 @@ test('a policy violation is a problem that cannot be allowed', async ({ browser 
   expect(guard.problems().join('\n')).toContain('policy violation: style-src-attr blocked inline');
 });
 
-test('an expected console error is no problem, and other errors still are', async ({ browser }) => {
+test('the guard ignores an allowed console error and still reports others', async ({ browser }) => {
   const guard = createPageGuard();
   guard.allowConsoleError(/404.*\/nada$/);
   await open(browser, "fetch('/nada'); fetch('/otra'); console.error('rojo')", guard);
@@ -68,7 +68,7 @@ test('an expected console error is no problem, and other errors still are', asyn
   ]);
 });
 
-test('a page opened by a page is guarded too', async ({ browser }) => {
+test('the guard also watches a page that was opened by a page', async ({ browser }) => {
   const guard = createPageGuard();
   const context = await browser.newContext();
   await guard.watch(context);

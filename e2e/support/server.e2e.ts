@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 const health = async (url: string) => (await fetch(`${url}/api/health/`)).status;
 
-test('a fresh server can be killed, restarted on the same address, and stopped cleanly @both', async ({
+test('a fresh test server can be killed, restarted on the same address, and stopped cleanly @both', async ({
   freshServer,
 }) => {
   const server = await freshServer();
@@ -23,10 +23,10 @@ test('a server that cannot start is reported with its output', async ({ freshSer
   await expect(freshServer({ BUSINESS_TIMEZONE: 'Marte/Olympus' })).rejects.toThrow(/BUSINESS_TIMEZONE/);
 });
 
-test.describe('with other settings', () => {
+test.describe('with other server settings', () => {
   test.use({ serverEnv: { LOG_LEVEL: 'info' } });
 
-  test('the test has a server that no other test shares', async ({ server, sharedServer }) => {
+  test('a test gets a server that no other test shares', async ({ server, sharedServer }) => {
     expect(server.url).not.toBe((await sharedServer()).url);
     expect(await health(server.url)).toBe(200);
     expect(server.output()).not.toBe('');

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 const message = { from: 'licencias@example.com', subject: 'Su licencia ñ', text: 'Año nuevo' };
 
-test('a message arrives with its envelope and its text', async ({ smtp }) => {
+test('a received message is recorded with its envelope and its text', async ({ smtp }) => {
   const sender = nodemailer.createTransport(smtp.url);
   await sender.sendMail({ ...message, to: 'ana@example.com', bcc: 'oculto@example.com' });
   const received = await smtp.waitFor(({ to }) => to.includes('ana@example.com'));
@@ -29,7 +29,7 @@ test('a recipient can be refused temporarily or permanently, and accepted again'
   expect(smtp.accepted).toHaveLength(1);
 });
 
-test('a hanging peer keeps the sender waiting until its timeout', async ({ smtp }) => {
+test('a hanging peer lets the sender wait until its timeout', async ({ smtp }) => {
   smtp.answers.recipient = () => 'hang';
   const sender = nodemailer.createTransport({ url: smtp.url, socketTimeout: 300 });
   await expect(sender.sendMail({ ...message, to: 'ana@example.com' })).rejects.toMatchObject({
@@ -37,7 +37,7 @@ test('a hanging peer keeps the sender waiting until its timeout', async ({ smtp 
   });
 });
 
-test('waiting for a message that does not arrive fails and names the messages that did', async ({ smtp }) => {
+test('waiting for a message that does not arrive fails and lists the messages that did', async ({ smtp }) => {
   await nodemailer.createTransport(smtp.url).sendMail({ ...message, to: 'otra@example.com' });
   await expect(smtp.waitFor(({ to }) => to.includes('ana@example.com'), 100)).rejects.toThrow(
     /otra@example\.com/,

@@ -7,7 +7,7 @@ type FlagsOf<Table> = {
 }[keyof Table];
 type OtherTables = Omit<Tables, keyof RecordTables>;
 
-/** The booleans of the tables that are types alone; one that is forgotten does not compile. */
+/** The boolean columns of tables that are declared only as types; a missing one is a compile error. */
 const OTHER_FLAGS: Record<
   { [Name in keyof OtherTables]: FlagsOf<OtherTables[Name]> }[keyof OtherTables],
   true
@@ -26,5 +26,5 @@ const OTHER_FLAGS: Record<
   by_hand: true,
 };
 
-/** Columns that are booleans; SQLite knows only numbers, and the driver converts by these names. */
+/** The names of all boolean columns. SQLite has only numbers, and the driver converts the columns with these names. */
 export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([...RECORD_FLAGS, ...Object.keys(OTHER_FLAGS)]);

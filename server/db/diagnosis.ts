@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { isPostgres } from './dialect.ts';
 import type { Db, Tables } from './tables.ts';
 
-/** What the database says of itself, for people who run it (OPS-01). Nothing here writes. */
+/** Facts about the database for its operators (OPS-01). Nothing here writes. */
 
 export type DatabaseFacts = { engine: 'sqlite' | 'postgres'; version: string };
 
@@ -36,13 +36,13 @@ export async function databaseFile(db: Db): Promise<string | null> {
 
 const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Sizes in bytes. PostgreSQL shares its write-ahead log among all its databases, so that is null. */
+/** Sizes in bytes. The write-ahead log is null for PostgreSQL, where all databases of the server share one. */
 export async function databaseSizes(db: Db): Promise<{ database: number; writeAheadLog: number | null }> {
   const file = await databaseFile(db);
   if (file !== null) {
     const { n } = await one(
       db,
-      // With the pages that stand in the write-ahead log alone.
+      // Includes pages that are so far only in the write-ahead log.
       sql<{ n: number }>`select page_count * page_size as n from pragma_page_count, pragma_page_size`,
     );
     return { database: n, writeAheadLog: bytesOf(`${file}-wal`) };
@@ -51,7 +51,10 @@ export async function databaseSizes(db: Db): Promise<{ database: number; writeAh
   return { database: n, writeAheadLog: null };
 }
 
-/** How far the database's clock is ahead of this process's, in milliseconds; null for a file, which has none. */
+/**
+ * How far the database's clock is ahead of this process's clock, in milliseconds; null for a SQLite file, which has
+ * no clock.
+ */
 export async function clockAhead(db: Db): Promise<number | null> {
   if (!isPostgres(db)) return null;
   const before = Date.now();
@@ -60,8 +63,8 @@ export async function clockAhead(db: Db): Promise<number | null> {
 }
 
 /**
- * Reads every page of a SQLite file, beside whoever uses it.
- * @returns what is wrong, the first lines; empty for a sound file
+ * Reads every page of a SQLite file, also while other processes use it.
+ * @returns the first lines about faults; empty for a sound file
  * @throws the error of a file that cannot be read at all
  */
 export function quickCheck(file: string): string[] {
@@ -74,7 +77,7 @@ export function quickCheck(file: string): string[] {
   }
 }
 
-/** Whether PostgreSQL has the extension that searches need; null where none is needed. */
+/** Whether PostgreSQL has the extension that searches need (pg_trgm); null for SQLite, which needs none. */
 export async function hasTrigrams(db: Db): Promise<boolean | null> {
   if (!isPostgres(db)) return null;
   const { found } = await one(
@@ -84,7 +87,10 @@ export async function hasTrigrams(db: Db): Promise<boolean | null> {
   return found;
 }
 
-/** What the role of DATABASE_URL may not do, and whether the database only reads; null where there are no roles. */
+/**
+ * The rights that the role of DATABASE_URL lacks, and whether the database is read-only; null for SQLite, which has
+ * no roles.
+ */
 export async function missingRights(
   db: Db,
 ): Promise<{ tables: string[]; mayCreate: boolean; onlyReads: boolean } | null> {
@@ -105,15 +111,15 @@ export async function missingRights(
 }
 
 export type Replication = {
-  /** Standbys that are connected, and how far the last of them is behind; null where it is not known. */
+  /** The number of connected standbys, and how far the slowest one is behind; null where unknown. */
   standbys: number;
   bytesBehind: number | null;
   secondsBehind: number | null;
-  /** What a slot holds back whose standby is away, in bytes. */
+  /** The most write-ahead log that the slot of a disconnected standby retains, in bytes. */
   heldBySlots: number;
 };
 
-/** The standbys of a PostgreSQL; null where there is none to ask, or the database is a standby itself. */
+/** The replication of a PostgreSQL database; null for SQLite, and if the database is itself a standby. */
 export async function replication(db: Db): Promise<Replication | null> {
   if (!isPostgres(db)) return null;
   const { recovers } = await one(db, sql<{ recovers: boolean }>`select pg_is_in_recovery() as recovers`);
@@ -136,7 +142,7 @@ export async function replication(db: Db): Promise<Replication | null> {
   };
 }
 
-/** Locks tables against writers until the transaction ends; SQLite has one writer anyway. */
+/** Locks tables against writers until the transaction ends. SQLite has only one writer anyway. */
 export async function lockTables(tx: Db, tables: readonly (keyof Tables)[]): Promise<void> {
   if (!isPostgres(tx)) return;
   await sql`lock table ${sql.join(tables.map((table) => sql.table(table)))} in share row exclusive mode`.execute(
@@ -144,11 +150,11 @@ export async function lockTables(tx: Db, tables: readonly (keyof Tables)[]): Pro
   );
 }
 
-/** The rows of each table, by its name: the shape of an installation without its content. */
+/** The number of rows of each table: the size of an installation, without its content. */
 export async function rowCounts(db: Kysely<Tables>): Promise<[table: string, rows: number][]> {
   const tables = await db.introspection.getTables();
   const counts: [string, number][] = [];
-  // The tables of SQLite's search hold what others hold.
+  // Without SQLite's search index, whose content comes from other tables.
   for (const { name } of tables.filter((table) => !table.isView && !/_search(_|$)/.test(table.name))) {
     const { n } = await one(db, sql<{ n: number }>`select count(*) as n from ${sql.table(name)}`);
     counts.push([name, n]);

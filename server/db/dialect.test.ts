@@ -4,7 +4,7 @@ import { createTestApp } from '../../test/app.ts';
 import { createClient } from '../../test/factories.ts';
 import { isAmong } from './dialect.ts';
 
-test('a list of ids is one parameter, and an empty list matches no row', async () => {
+test('a list of ids is bound as one parameter, and an empty list matches no row', async () => {
   const t = await createTestApp();
   const [a, b, c] = [await createClient(t), await createClient(t), await createClient(t)];
   const among = (ids: number[]) =>
@@ -21,14 +21,14 @@ test('a list of ids is one parameter, and an empty list matches no row', async (
   expect(await among([]).execute()).toEqual([]);
 });
 
-test('an undefined parameter is null on both engines', async () => {
+test('an undefined parameter is sent as null on both engines', async () => {
   const { db } = await createTestApp();
   const { rows } = await sql<{ text: string | null }>`select cast(${undefined} as text) as text`.execute(db);
   expect(rows).toEqual([{ text: null }]);
 });
 
 test.runIf(process.env.TEST_ENGINE !== 'postgres')(
-  'a change of a file that takes none any more is 503, and reads go on',
+  'writes to a file that became read-only get 503, and reads still work',
   async () => {
     const t = await createTestApp();
     const { id, name } = await createClient(t);

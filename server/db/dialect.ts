@@ -20,7 +20,7 @@ import type { Db, Tables } from './tables.ts';
 import { type Trouble, troubleOf } from './trouble.ts';
 
 /**
- * The differences between the two engines. No other file checks the engine
+ * All differences between the two engines. No file outside of server/db checks the engine
  * (docs/decisions/001-two-engines-one-query-language.md).
  */
 
@@ -28,20 +28,20 @@ type PostgresEngine = {
   kind: 'postgres';
   url: string;
   pool: number;
-  /** What lends connections for one transaction each; nothing by default. */
+  /** The pooler between this process and PostgreSQL. Default: none. */
   pooler?: Pooler | null;
-  /** The timeouts; those of requests by default. */
+  /** Default: the timeouts for requests. */
   timeouts?: Timeouts;
 };
 export type Engine = { kind: 'sqlite'; file: string } | PostgresEngine;
 
-/** The same database with the timeouts of long work: migrations, copies, housekeeping. */
+/** The same database with the timeouts for long work: migrations, copies, housekeeping. */
 export const forLongWork = (engine: Engine): Engine =>
   engine.kind === 'postgres' ? { ...engine, timeouts: LONG_WORK_TIMEOUTS } : engine;
 
 /**
- * Called with errors outside of any query: an idle connection that breaks, which the pool replaces (without a
- * listener it ends the process), and upkeep that is retried.
+ * Called with errors that belong to no query: a broken idle connection, which the pool replaces (without a listener
+ * it would end the process), and failed upkeep, which is retried.
  */
 export type OnBackgroundError = (error: unknown) => void;
 
@@ -53,7 +53,7 @@ export function createDialect(engine: Engine, onBackgroundError: OnBackgroundErr
   return new PooledPostgresDialect(engine, onBackgroundError);
 }
 
-/** Keeps the pool for {@link poolUsage}. */
+/** Stores the pool for {@link poolUsage}. */
 class PooledPostgresDialect extends PostgresDialect {
   readonly #adapter: PooledPostgresAdapter;
 
@@ -77,14 +77,14 @@ class PooledPostgresAdapter extends PostgresAdapter {
   /** Null until the first query. */
   pool: pg.Pool | null = null;
 
-  // Kysely's own lock belongs to a session, which a pooler in transaction mode gives to two replicas:
-  // {@link lockMigrations} is held by the transaction instead.
+  // Does nothing, because {@link lockMigrations} takes a lock in the transaction. Kysely's own lock belongs to a
+  // session, and a pooler in transaction mode can give one session to two replicas.
   override async acquireMigrationLock(): Promise<void> {}
 
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-/** The open connections, the idle ones among them, and the callers that wait for one; null without a pool. */
+/** The number of open connections, of idle ones among them, and of callers that wait for one; null without a pool. */
 export function poolUsage(db: Db): { open: number; idle: number; waiting: number } | null {
   const { adapter } = db.getExecutor();
   if (!(adapter instanceof PooledPostgresAdapter) || !adapter.pool) return null;
@@ -93,8 +93,8 @@ export function poolUsage(db: Db): { open: number; idle: number; waiting: number
 }
 
 /**
- * Whether PostgreSQL ends a statement that takes too long: a pooler between the two may ignore what was asked at the
- * start of a connection. A SQLite file has nothing in between.
+ * Whether PostgreSQL ends a statement that takes too long. A pooler may ignore the timeout that was set at the start
+ * of the connection. Always true for a SQLite file, which has no pooler.
  */
 export async function keepsTimeouts(db: Kysely<Tables>): Promise<boolean> {
   if (!isPostgres(db)) return true;
@@ -102,11 +102,14 @@ export async function keepsTimeouts(db: Kysely<Tables>): Promise<boolean> {
   return rows[0]?.statement_timeout !== '0';
 }
 
-/** True for the error of a pooler that refuses the settings of a connection. */
+/** True for the error of a pooler that refuses settings at the start of a connection. */
 export const isRefusedByPooler = (error: unknown): boolean =>
   errorCode(error) === '08P01' && /startup parameter/.test((error as Error).message);
 
-/** For the files in this folder only; what a feature needs to know of the engine is a function in this file. */
+/**
+ * Only for the files in this folder. A difference between the engines that a feature needs is a function in this
+ * file.
+ */
 export function isPostgres(db: Kysely<unknown> | Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
@@ -115,22 +118,22 @@ export function isPostgres(db: Kysely<unknown> | Db): boolean {
 export const engineKind = (db: Kysely<unknown>): Engine['kind'] => (isPostgres(db) ? 'postgres' : 'sqlite');
 
 /**
- * True where a statement runs in this process and blocks all others: a long one is then split into steps. A database
- * server runs statements in its own processes.
+ * True if a statement runs in this process and blocks everything else, so that long statements are split into steps
+ * (SQLite). PostgreSQL runs statements in its own processes.
  */
 export const readsInProcess = (db: Db): boolean => !isPostgres(db);
 
 /**
- * Whether the engine reads the rows that two indexes both find, and knows when that is worth it. SQLite reads those of
- * one, and without statistics perhaps the longer one.
+ * Whether the engine can combine two indexes to find rows, and estimates when that is faster. SQLite uses one index,
+ * and without statistics perhaps the one that finds more rows.
  */
 export const joinsIndexes = (db: Db): boolean => isPostgres(db);
 
-/** An instant as a value of a column that a statement makes. */
+/** An instant as a value in a statement, with the type of a timestamp column. */
 export const instant = (db: Db, at: string) =>
   isPostgres(db) ? sql<string>`${at}::timestamptz` : sql<string>`${at}`;
 
-/** The day of UTC, 'AAAA-MM-DD', of an instant. */
+/** The day of an instant in UTC, 'AAAA-MM-DD'. */
 export const utcDay = (db: Db, at: Expression<unknown>) =>
   isPostgres(db)
     ? sql<string>`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD')`
@@ -141,18 +144,21 @@ export const indexedDay = (db: Db, at: Expression<unknown>) =>
   isPostgres(db) ? sql`(${at} at time zone 'UTC')::date` : sql`substr(${at}, 1, 10)`;
 
 /**
- * A table whose rows are found by their ids: SQLite has no statistics and would read a long range of another index.
- * PostgreSQL finds out itself.
+ * A table whose rows must be looked up by id. Without statistics SQLite might read a long range of another index
+ * instead. PostgreSQL decides well without help.
  */
 export const foundById = (db: Db, table: keyof Tables, name: string) =>
   isPostgres(db)
     ? sql`${sql.table(table)} as ${sql.ref(name)}`
     : sql`${sql.table(table)} as ${sql.ref(name)} not indexed`;
 
-/** Clocks that differ by less are the same one: a question takes time on its way. */
+/** A smaller difference counts as none, because the query itself takes time. */
 const SAME_CLOCK_MS = 1000;
 
-/** How far the database's clock is ahead of this process's, in milliseconds. A SQLite file has none of its own. */
+/**
+ * How far the database's clock is ahead of this process's clock, in milliseconds; 0 for a SQLite file, which has no
+ * clock.
+ */
 export async function clockOffset(db: Db): Promise<number> {
   if (!isPostgres(db)) return 0;
   const before = Date.now();
@@ -169,26 +175,29 @@ export const inOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>)
 };
 
 /**
- * Reads by several statements that see the same rows. On SQLite `work` gets the database itself, because a transaction
- * would wait for its writer: there it must be one statement.
+ * Runs several reads that see the same rows. On SQLite `work` must use one statement: it gets the database itself,
+ * because a transaction would wait for other writers.
  */
 export const readInOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> =>
   isPostgres(db) ? inOneSnapshot(db, work) : work(db);
 
-/** The rows of one table for each row of another, which is small: `inner` may name its columns. */
+/** For each row of a small table, the matching rows of another table. `inner` may refer to the columns of `outer`. */
 export function forEachOf(
   db: Db,
   outer: RawBuilder<unknown>,
   inner: { columns: RawBuilder<unknown>; from: RawBuilder<unknown>; where: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
   const { columns, from, where } = inner;
-  // PostgreSQL would join the tables in its own way, without the range of the index.
+  // PostgreSQL would join the tables in another way, without the range of the index.
   return isPostgres(db)
     ? sql`select * from ${outer} cross join lateral (select ${columns} from ${from} where ${where} offset 0) as found`
     : sql`select ${outer}.*, ${columns} from ${outer} cross join ${from} where ${where}`;
 }
 
-/** Tells whether all transactions that are writing now have ended, when the answer is called later. */
+/**
+ * Remembers the transactions that are writing now.
+ * @returns a function that tells, when it is called later, whether all of them have ended
+ */
 export async function writersOfNow(db: Db): Promise<() => Promise<boolean>> {
   // SQLite has one writer at a time.
   if (!isPostgres(db)) return async () => true;
@@ -201,14 +210,14 @@ export async function writersOfNow(db: Db): Promise<() => Promise<boolean>> {
   return async () => (await ask('xmin')) >= next;
 }
 
-/** How often {@link earlierEnded} looks. */
+/** The interval at which {@link earlierEnded} checks. */
 const SETTLE_LOOK_MS = 20;
 
 /**
- * Waits until every transaction has ended that is open now. What is read then holds all rows with a smaller id than a
- * row that was seen before: on PostgreSQL a transaction may take an id and commit after one with a later id. A SQLite
- * file has one writer, so rows appear in the order of their ids.
- * @param limitMs the wait ends after this time in any case: a transaction that hangs holds back nothing for ever
+ * Waits until all transactions that are open now have ended. A read after that sees every row with a smaller id than
+ * a row that was already seen: on PostgreSQL a transaction can take an id and commit after a transaction with a later
+ * id. A SQLite file has one writer, so rows appear in the order of their ids.
+ * @param limitMs the longest wait, so that a transaction that hangs does not delay the caller for ever
  */
 export async function earlierEnded(db: Db, limitMs: number): Promise<void> {
   const from = performance.now();
@@ -230,15 +239,15 @@ export function isAmong(db: Db, id: Expression<number>, ids: number[]) {
 }
 
 /**
- * Writes some data to the disk of the database and removes it at once. Writing a row is not enough of a check,
- * because the row may fit into space that a table already has.
- * @throws the database's error when there is no space
+ * Writes some data to the database's disk and removes it at once. Inserting a row would not be a sufficient check,
+ * because the row may fit into free space of a table.
+ * @throws the database's error when the disk is full
  */
 export async function tryRoom(db: Kysely<Tables>): Promise<void> {
   const { adapter } = db.getExecutor();
   if (adapter instanceof GroupingSqliteAdapter) return adapter.tryRoom();
   await db.transaction().execute(async (tx) => {
-    // Data beyond the memory of a statement goes to a temporary file beside the tables.
+    // Data that exceed the memory of a statement go to a temporary file on the disk of the tables.
     await sql`select set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true)`.execute(
       tx,
     );
@@ -246,17 +255,17 @@ export async function tryRoom(db: Kysely<Tables>): Promise<void> {
   });
 }
 
-/** What is known of a SQLite file that turned out to be damaged while it was used; null for a sound one. */
+/** The damage of a SQLite file that was found while using it; null for none. */
 export function damageOf(db: Db): Trouble | null {
   const { adapter } = db.getExecutor();
   return adapter instanceof GroupingSqliteAdapter ? troubleOf(adapter.damage) : null;
 }
 
-/** Why a SQLite file cannot be used, where the error says it; null of a database server, whose operator asks the doctor. */
+/** Why a SQLite file cannot be used, if the error tells it; null for PostgreSQL, whose operator runs the doctor. */
 export const fileTrouble = (db: Db, error: unknown): Trouble | null =>
   isPostgres(db) ? null : troubleOf(error);
 
-/** Arbitrary numbers that nothing else on the same database uses as an advisory lock. */
+/** Arbitrary numbers for advisory locks; nothing else on the same database uses them. */
 const START_LOCK = 7_305_113;
 const FIRST_ACCOUNT_LOCK = 7_305_114;
 const SOFTWARE_CODES_LOCK = 7_305_115;
@@ -264,8 +273,8 @@ const TRIALS_LOCK = 7_305_116;
 const MIGRATIONS_LOCK = 7_305_117;
 
 /**
- * Runs work on one replica at a time; other replicas wait. A SQLite file has one process anyway. The work uses its
- * own connections: it is not part of the transaction that holds the lock.
+ * Runs work on one replica at a time; other replicas wait. A SQLite file has only one process anyway. The work uses
+ * other connections than the lock, so it is not part of the transaction that holds the lock.
  */
 export async function oneReplicaAtATime<Result>(
   db: Kysely<Tables>,
@@ -278,25 +287,28 @@ export async function oneReplicaAtATime<Result>(
   });
 }
 
-/** Lets one transaction at a time, on all replicas, change the schema. */
+/** Only one transaction at a time, on all replicas, may change the schema. */
 export async function lockMigrations(tx: Db): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${MIGRATIONS_LOCK})`.execute(tx);
 }
 
 /**
- * Lets one transaction at a time, on all replicas, decide whether it creates the first account. On SQLite a writing
- * transaction has the database to itself anyway.
+ * Only one transaction at a time, on all replicas, may decide whether to create the first account. On SQLite there is
+ * only one writing transaction anyway.
  */
 export async function lockFirstAccount(tx: Db): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`.execute(tx);
 }
 
-/** Lets one transaction at a time, on all replicas, choose the code of a new software: versions share one, names do not. */
+/**
+ * Only one transaction at a time, on all replicas, may choose the code of a new software. So versions of one name get
+ * the same code, and different names get different codes.
+ */
 export async function lockSoftwareCodes(tx: Db): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${SOFTWARE_CODES_LOCK})`.execute(tx);
 }
 
-/** Lets one transaction at a time, on all replicas, look for the trial key of a developer and issue one. */
+/** Only one transaction at a time, on all replicas, may look for the trial key of a developer and issue one. */
 export async function lockTrials(tx: Db): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${TRIALS_LOCK})`.execute(tx);
 }
@@ -304,14 +316,14 @@ export async function lockTrials(tx: Db): Promise<void> {
 type Lockable<Query> = { forUpdate: () => Query };
 
 /**
- * Locks the rows that a query selects until the transaction ends. On SQLite every writing transaction locks the whole
- * database already (`begin immediate`).
+ * Locks the rows that a query selects until the transaction ends. On SQLite every writing transaction already locks
+ * the whole database (`begin immediate`).
  */
 export function lockRows<Query extends Lockable<Query>>(db: Db, query: Query): Query {
   return isPostgres(db) ? query.forUpdate() : query;
 }
 
-/** The same for a query that joins tables: locks the rows of one of them alone. */
+/** The same for a query that joins tables: locks only the rows of one of them. */
 export function lockRowsOf<Table extends string, Query extends { forUpdate: (of: Table) => Query }>(
   db: Db,
   query: Query,
@@ -320,7 +332,10 @@ export function lockRowsOf<Table extends string, Query extends { forUpdate: (of:
   return isPostgres(db) ? query.forUpdate(table) : query;
 }
 
-/** Prevents the deletion of rows until the transaction ends; other transactions may change them or do the same. */
+/**
+ * Prevents the deletion of rows until the transaction ends. Other transactions may still change them, or prevent the
+ * deletion too.
+ */
 export function keepRows<Query extends { forKeyShare: () => Query }>(db: Db, query: Query): Query {
   return isPostgres(db) ? query.forKeyShare() : query;
 }
@@ -334,8 +349,8 @@ export function lockFreeRows<Query extends Lockable<Query> & { skipLocked: () =>
 }
 
 /**
- * True when a statement failed because a row with the same unique value of a column exists. PostgreSQL names the index,
- * SQLite the column; the indexes have the names of their columns in their own.
+ * True when a statement failed because a row with the same unique value of a column exists. PostgreSQL's error
+ * contains the name of the index, SQLite's the name of the column; the name of each index contains its columns.
  */
 export const isUniqueViolationOf = (error: unknown, column: string): boolean =>
   isUniqueViolation(error) &&
@@ -348,23 +363,23 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 /**
- * PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown), a timeout of a statement or transaction
- * (57014, 25P03), a database that only reads (25006: a standby, or a primary before its failover), and the error codes
- * of sockets.
+ * PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown); timeouts of a statement or transaction
+ * (57014, 25P03); a read-only database (25006: a standby, or an old primary after a failover); and the error codes of
+ * sockets.
  */
 const CONNECTION_CODES =
   /^(08...|53...|57P0[1-5]|57014|25006|25P03|40001|40P01|ECONN[A-Z]+|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
 const CONNECTION_TEXTS =
   /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|connection error and is not queryable/;
 
-/** True when a statement used up the time of a request: a retry would take as long again. */
+/** True when a statement used up the time of its request; a retry would take as long again. */
 export function isOutOfTime(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) return code === 'ETIMEDOUT' || code === '57014';
   return error instanceof Error && /timeout/.test(error.message);
 }
 
-/** True when the database cannot be reached or takes no changes: the answer is 503, and the caller retries. */
+/** True when the database cannot be reached or accepts no changes: the answer is 503, and the caller retries. */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) {

@@ -57,7 +57,7 @@ async function bothCounts({ db }: TestApp) {
   };
 }
 
-test('counts follow inserts, changes of status or kind, and deletions, cascades included', async () => {
+test('the stored counts follow inserts, changes of status or kind, and deletions, cascades included', async () => {
   const testApp = await createTestApp();
   const client = await createClient(testApp, { client_type: 'enterprise' });
   const second = await createClient(testApp, { status: 'pending' });
@@ -92,7 +92,7 @@ test('counts follow inserts, changes of status or kind, and deletions, cascades 
   expect(await countKept(testApp.db, { table: 'installations' })).toBe(1);
 });
 
-test('licences are counted by software and type, also after a change of both and after the deletion of the type', async () => {
+test('the stored counts of licences by software and type follow changes and the deletion of the type', async () => {
   const testApp = await createTestApp();
   const [first, second] = [await createSoftware(testApp), await createSoftware(testApp)];
   const type = await createLicenseType(testApp);
@@ -126,7 +126,7 @@ test('a rollback leaves the counts unchanged, and concurrent writers lose no cou
   expect(await countKept(testApp.db, { table: 'clients' })).toBe(30);
 });
 
-test('the migration counts the existing rows', async () => {
+test('the migration fills the counts from the existing rows', async () => {
   const testApp = await createTestApp();
   await createLicense(testApp);
   await createClient(testApp, { status: 'inactive' });

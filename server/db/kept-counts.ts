@@ -2,8 +2,8 @@ import { prepared } from './prepared.ts';
 import type { CountsName, Db } from './tables.ts';
 
 /**
- * Row counts that triggers maintain: counting a million rows takes longer than the rest of a list request, and
- * `count` is exact (D045). Triggers update the counts in the transaction that inserts or deletes, so every reader
+ * Row counts that triggers maintain, because counting a million rows takes longer than the rest of a list request,
+ * and `count` is exact (D045). Triggers update the counts in the transaction that inserts or deletes, so every reader
  * sees the count of the rows that it can see.
  *
  * On PostgreSQL each connection writes to its own slot, so concurrent writers do not block each other; the count is
@@ -13,7 +13,7 @@ import type { CountsName, Db } from './tables.ts';
 /** What to count: all rows of a table, or those with a status, a kind (category, type of client), or both. */
 type Counted = { table: CountsName; status?: string | undefined; kind?: string | undefined };
 
-/** The count as an expression in a larger statement. */
+/** A stored count, as an expression in a larger statement. */
 export function keptCount(db: Db, { table, status, kind }: Counted) {
   let counts = db.selectFrom('row_counts').where('table_name', '=', table);
   if (status !== undefined) counts = counts.where('status', '=', status);
@@ -23,13 +23,13 @@ export function keptCount(db: Db, { table, status, kind }: Counted) {
 
 const count = prepared((db, counted: Counted) => keptCount(db, counted));
 
-/** Reads a count without reading the rows. */
+/** Reads a stored count, without reading the rows. */
 export async function countKept(db: Db, counted: Counted): Promise<number> {
   const [row] = await count(db, counted);
   return row!.n;
 }
 
-/** The counts by kind, one row for each kind. */
+/** The stored counts by kind, one row for each kind. */
 export function keptCountsByKind(db: Db, table: CountsName) {
   return db
     .selectFrom('row_counts')

@@ -22,7 +22,7 @@ test('three servers that start together on an empty database migrate it once (pr
   expect(await first!.selectFrom('licenses').selectAll().execute()).toEqual([]);
 });
 
-test('a schema of a newer program is refused and left unchanged (promises)', async () => {
+test('a schema of a newer version is refused and left unchanged (promises)', async () => {
   const db = open(await emptyDatabase());
   await migrate(db);
   await db
@@ -34,7 +34,7 @@ test('a schema of a newer program is refused and left unchanged (promises)', asy
   await expect(migrate(db)).rejects.toThrow('999-del-futuro');
 });
 
-test('a database with tables of another program is refused and left unchanged (promises)', async () => {
+test('a database with tables of another application is refused and left unchanged (promises)', async () => {
   const db = open(await emptyDatabase());
   await sql`create table clients (codigo integer)`.execute(db);
   await expect(migrate(db)).rejects.toThrow(/clients/);
@@ -44,7 +44,7 @@ test('a database with tables of another program is refused and left unchanged (p
   ]);
 });
 
-test('replicas do the work of their start one after another, also when one of them fails (promises)', async () => {
+test('replicas run their start tasks one after another, also when one of them fails (promises)', async () => {
   const engine = await emptyDatabase();
   const replicas = engine.kind === 'postgres' ? [open(engine), open(engine), open(engine)] : [open(engine)];
   let running = 0;
@@ -66,7 +66,7 @@ test('replicas do the work of their start one after another, also when one of th
   }
 });
 
-test('the data folder is readable by its owner only, and the permissions of an open one are corrected', () => {
+test('the data folder is readable by its owner only, and too open permissions are corrected', () => {
   const parent = mkdtempSync(join(tmpdir(), 'license-manager-open-'));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
   const directory = join(parent, 'a', 'b');
@@ -88,7 +88,7 @@ test('DATABASE_URL selects PostgreSQL, and without it the database is a file in 
   });
 });
 
-test('long work uses separate connections on PostgreSQL, which wait longer (promises)', async () => {
+test('long-running work uses separate PostgreSQL connections with a longer timeout (promises)', async () => {
   const engine = await emptyDatabase();
   const { db, forLongWork, close } = openDatabases(engine, () => {});
   onTestFinished(close);
@@ -137,7 +137,7 @@ test('errors that a retry can solve are distinguished from others', () => {
   expect(isUnavailable(null)).toBe(false);
 });
 
-test('an unreachable database fails as unavailable', async () => {
+test('an unreachable database is reported as unavailable', async () => {
   const db = open({ kind: 'postgres', url: 'postgres://nadie@127.0.0.1:1/nada', pool: 2 });
   const failure = await db
     .selectFrom('users')

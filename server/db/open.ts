@@ -15,12 +15,12 @@ import type { Tables } from './tables.ts';
 
 export const DATABASE_FILE = 'license-manager.sqlite';
 
-/** A newer program made the database; this one could destroy data that it does not know. */
+/** A newer program has changed the database. This program could destroy data that it does not know. */
 export class NewerSchemaError extends Error {
   override name = 'NewerSchemaError';
 }
 
-/** The engine of the configuration: PostgreSQL where DATABASE_URL is set, else a SQLite file in DATA_DIR. */
+/** The configured engine: PostgreSQL if DATABASE_URL is set, else a SQLite file in DATA_DIR. */
 export function engineOf({
   databaseUrl,
   databasePool,
@@ -33,7 +33,7 @@ export function engineOf({
     : { kind: 'sqlite', file: join(dataDir, DATABASE_FILE) };
 }
 
-/** Creates the data folder, readable by its owner only. */
+/** Creates the data folder; only its owner can read it. */
 export function prepareDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   chmodSync(dataDir, 0o700);
@@ -47,11 +47,11 @@ export function openDatabase(engine: Engine, onBackgroundError: OnBackgroundErro
 const LONG_WORK_POOL = 2;
 
 type Databases = {
-  /** For requests and the mail worker: statements have the timeouts of a request. */
+  /** For requests and jobs: statements have the timeouts of a request. */
   db: Kysely<Tables>;
   /**
-   * For migrations, first rows and housekeeping. On SQLite it is the same database object; on PostgreSQL it has its
-   * own connections.
+   * For migrations, first rows and housekeeping. On SQLite it is the same object as `db`; on PostgreSQL it has
+   * separate connections.
    */
   forLongWork: Kysely<Tables>;
   close: () => Promise<void>;
@@ -71,8 +71,8 @@ export function openDatabases(engine: Engine, onBackgroundError: OnBackgroundErr
 }
 
 /**
- * Migrates the schema in one transaction; replicas that start together wait for each other.
- * @throws NewerSchemaError when the schema is ahead of this program
+ * Migrates the schema in one transaction. Replicas that start at the same time wait for each other.
+ * @throws NewerSchemaError when the schema is newer than this program
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const { unknown } = await migrationState(db);
@@ -92,7 +92,10 @@ export async function migrateIn(tx: Transaction<Tables>): Promise<void> {
   if (error) throw error;
 }
 
-/** The migrations that a database lacks, and those that this program does not know, by name. */
+/**
+ * The names of the applied migrations, of those that the database lacks, and of those that this program does not
+ * know.
+ */
 export async function migrationState(
   db: Kysely<Tables>,
 ): Promise<{ applied: string[]; missing: string[]; unknown: string[] }> {

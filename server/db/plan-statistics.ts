@@ -3,18 +3,21 @@ import { sql } from 'kysely';
 import { isPostgres } from './dialect.ts';
 import type { Db } from './tables.ts';
 
-/** Rows of an index that are read at most, so that a table takes some milliseconds whatever its size. */
+/** The most rows of an index that are read, so that a table of any size takes only some milliseconds. */
 const ANALYSIS_LIMIT = 100;
 
-/** All tables, also those that no statement of this connection has read, and only say what would be done. */
+/**
+ * Flags of `pragma optimize`: all tables, also those that this connection has not read; return the statements without
+ * running them.
+ */
 const WHAT_IS_DUE = 0x10000 | 0x02 | 0x01;
 
 /**
- * Refreshes SQLite's statistics of the tables that grew or shrank much, as `pragma optimize` does, but one table at a
- * time: each statement holds the writer and this process. No plan depends on them
- * (docs/decisions/052-plans-without-statistics.md). With a limit no values of rows are stored in them. PostgreSQL does
- * the same by itself.
- * @returns how many tables were analyzed
+ * Refreshes SQLite's statistics of tables that have grown or shrunk much. It does what `pragma optimize` does, but
+ * for one table at a time, because each statement blocks other writes and this process. No query plan depends on the
+ * statistics (docs/decisions/052-plans-without-statistics.md). With a limit they contain no values of rows.
+ * PostgreSQL refreshes its statistics by itself.
+ * @returns the number of analyzed tables
  */
 export async function refreshStatistics(db: Db): Promise<number> {
   if (isPostgres(db)) return 0;
@@ -22,10 +25,10 @@ export async function refreshStatistics(db: Db): Promise<number> {
   let analyzed = 0;
   for (const { optimize } of rows) {
     const table = /^ANALYZE "main"\."(\w+)"$/.exec(optimize)?.[1];
-    // An empty table has no statistics, so it is always due.
+    // An empty table never gets statistics, so SQLite would always list it as due.
     if (table === undefined || !(await hasRows(db, table))) continue;
     await letOthersRun();
-    // In a transaction both statements run on the connection that writes.
+    // In a transaction both statements run on the writing connection.
     await db.transaction().execute(async (tx) => {
       await sql`pragma analysis_limit = ${sql.lit(ANALYSIS_LIMIT)}`.execute(tx);
       await sql`analyze ${sql.table(table)}`.execute(tx);

@@ -43,7 +43,7 @@ async function namesOfAProcess(order: ('clients' | 'software')[]): Promise<Map<s
   return new Map(noted.map((text) => [text, preparedName(text)]));
 }
 
-test('two processes give a statement the same name, whatever each met first (OPS-04)', async () => {
+test('two processes give a statement the same name, whichever statements each prepared before (OPS-04)', async () => {
   const one = await namesOfAProcess(['clients', 'software']);
   const other = await namesOfAProcess(['software', 'clients']);
   expect(one.size).toBe(2);

@@ -4,13 +4,13 @@ import { GroupingSqliteAdapter } from './sqlite/driver.ts';
 import type { Db } from './tables.ts';
 
 /**
- * Queries that are built and compiled once and run many times. Building a query with kysely costs several times what
- * SQLite takes to answer it (measured: 40 µs and 8 µs for a licence with its names), and PostgreSQL can keep a plan
- * for a text that never changes. Use it for queries whose building is at least a tenth of the request, measured;
- * write every other query with kysely directly.
+ * Queries that are built and compiled once and run many times. To build a query with kysely takes several times as
+ * long as SQLite needs to run it (measured: 40 µs and 8 µs for a licence with its names), and PostgreSQL can reuse a
+ * plan for a text that never changes. Use this for a query whose building was measured as at least a tenth of its
+ * request; write every other query with kysely directly.
  */
 
-/** A placeholder for a value while a query is built; each run puts its value into the parameters. */
+/** A placeholder for a value while a query is built; each run replaces it in the parameters by the real value. */
 class Slot {
   readonly name: string;
 
@@ -22,31 +22,31 @@ class Slot {
 type Values = Record<string, unknown>;
 type Buildable<Row> = { compile: () => CompiledQuery<Row> };
 
-/** Texts that become prepared statements on PostgreSQL, with their names. */
+/** The texts that are prepared statements on PostgreSQL, with their names. */
 const names = new Map<string, string>();
 
-/** PostgreSQL cuts names after 63 bytes. */
+/** PostgreSQL cuts names after 63 bytes, so the hash is shortened. */
 const NAME_LENGTH = 22;
 
 /**
- * The name of a text follows from the text alone: behind a pooler two processes share connections, where numbers would
- * give one name to two statements (OPS-04).
+ * The name is a hash of the text. With a pooler, two processes share connections; numbered names could then stand for
+ * two different statements (OPS-04).
  */
 const nameOf = (text: string): string =>
   `lm_${createHash('sha256').update(text).digest('base64url').slice(0, NAME_LENGTH)}`;
 
-/** The name of the prepared statement of a text; undefined where it is not prepared. */
+/** The name of the prepared statement with this text; undefined if the text is not prepared. */
 export const preparedName = (text: string): string | undefined => names.get(text);
 
 /**
  * Prepares a query: `build` runs once for each engine, each form and each set of present values, with placeholders
  * instead of the values.
  *
- * Values may stand only where kysely takes a value (comparison, insert, limit), and `build` must not inspect them.
- * What changes the statement, such as an order or a flag, is its form. Name the columns one by one, not with `*`: a
- * kept plan would break when a newer program adds a column.
+ * A value may stand only where kysely takes a value (comparison, insert, limit), and `build` must not inspect it.
+ * Whatever changes the statement, such as an order or a flag, belongs to the form. List the columns one by one and
+ * not as `*`: a cached plan would fail when a newer program adds a column.
  * @param build makes the query from values and form
- * @returns a function that runs it and gives its rows; like every query it takes the executor first
+ * @returns a function that runs the query and returns its rows; its first argument is the executor
  */
 export function prepared<Given extends Values, Row, Form = undefined>(
   build: (db: Db, values: Given, form: Form) => Buildable<Row>,
@@ -56,7 +56,7 @@ export function prepared<Given extends Values, Row, Form = undefined>(
   function compile(db: Db, values: Given, form: Form): CompiledQuery<Row> {
     const slots: Values = {};
     for (const name of Object.keys(values)) slots[name] = new Slot(name);
-    // Kysely puts the placeholders into the parameters like any value.
+    // Kysely puts the placeholders into the parameters like any other value.
     const compiled = build(db, slots as Given, form).compile();
     if (!names.has(compiled.sql)) names.set(compiled.sql, nameOf(compiled.sql));
     return compiled;
@@ -89,7 +89,7 @@ export function prepared<Given extends Values, Row, Form = undefined>(
 }
 
 /**
- * Runs a compiled query; on SQLite a read runs without waiting for a connection.
+ * Runs a compiled query. On SQLite a read does not wait for a connection.
  * @returns its rows
  */
 export async function runCompiled<Row>(db: Db, compiled: CompiledQuery<Row>): Promise<Row[]> {

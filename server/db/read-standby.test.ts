@@ -48,7 +48,7 @@ async function withStandby({ behindMaxMs = 30_000 } = {}) {
 }
 
 describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OPS-05)', () => {
-  test('a report is read there with the moment it is of, everything else on the primary', async () => {
+  test('a report is read from the standby and says of which moment it is, everything else is read from the primary', async () => {
     const { t, replay, reader, check } = await withStandby();
     await vi.waitFor(async () => expect(await reader()).toBe('standby'));
     expect(await check()).toMatchObject({
@@ -73,7 +73,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     );
   });
 
-  test('a standby that is too far behind is not asked until it follows again', async () => {
+  test('a standby that is too far behind is not used until it has caught up', async () => {
     const { t, replay, reader, check } = await withStandby({ behindMaxMs: 1500 });
     await vi.waitFor(async () => expect(await reader()).toBe('standby'));
     await replay('pause');
@@ -85,7 +85,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     await vi.waitFor(async () => expect(await reader()).toBe('standby'), { timeout: 10_000 });
   });
 
-  test('a standby that stands still or is gone costs a report no error', async () => {
+  test('a report succeeds when the standby does not answer or is gone', async () => {
     const { t, standby, reader, check } = await withStandby();
     await createSoftware(t);
     await vi.waitFor(async () => expect(await reader()).toBe('standby'));
@@ -104,7 +104,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     });
   });
 
-  test('a column that the standby does not have yet is read on the primary', async () => {
+  test('a column that the standby does not have yet is read from the primary', async () => {
     const { t, replay, reader } = await withStandby();
     await vi.waitFor(async () => expect(await reader()).toBe('standby'));
     await replay('pause');
@@ -119,7 +119,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     ).rejects.toThrow('nothing_of_the_kind');
   });
 
-  test('a database that is no standby is not asked', async () => {
+  test('a database that is not a standby is not used', async () => {
     const { t, standby, reader, check } = await withStandby();
     await vi.waitFor(async () => expect(await reader()).toBe('standby'));
     await standby.promote();

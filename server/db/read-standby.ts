@@ -5,26 +5,26 @@ import type { Timeouts } from './postgres/timeouts.ts';
 import type { Db, Tables } from './tables.ts';
 
 /**
- * A standby of PostgreSQL that answers what may be some seconds old (DATABASE_READ_URL, OPS-05): no call waits for one
- * that is away, and one that is far behind is not asked (docs/decisions/100-reports-on-a-standby.md).
+ * Reads from a PostgreSQL standby that may be some seconds old (DATABASE_READ_URL, OPS-05). No call waits for an
+ * unreachable standby, and a standby that is far behind is not used (docs/decisions/100-reports-on-a-standby.md).
  */
 
 /**
- * Reads on the standby where it follows, otherwise on the primary.
- * @param work runs anew on the primary when the standby fails meanwhile. `asOf`: everything up to this instant is in the
- * rows; null on the primary, which has everything
+ * Reads from the standby if it is close enough to the primary, otherwise from the primary.
+ * @param work runs again on the primary when it fails on the standby. `asOf`: the rows contain every change up to
+ *   this instant; null on the primary, which has all changes
  */
 export type ReadLately = <Result>(work: (db: Db, asOf: string | null) => Promise<Result>) => Promise<Result>;
 
 export type ReadStandby = { read: ReadLately; close: () => Promise<void> };
 
-/** How often the standby is looked at, and how far behind it may be, in milliseconds. */
+/** The interval of the checks of the standby, and how far it may be behind, in milliseconds. */
 const EVERY_MS = 5000;
 export const BEHIND_MAX_MS = 30_000;
-/** Few, since reports are few. */
+/** A small pool, because few reports are read at once. */
 const STANDBY_POOL = 4;
 
-/** A standby that stands still leaves a call the time to ask the primary. */
+/** Short enough that a call still has time for the primary when the standby does not respond. */
 const STANDBY_TIMEOUTS: Timeouts = {
   connectMs: 1000,
   statementMs: 3000,
@@ -32,7 +32,7 @@ const STANDBY_TIMEOUTS: Timeouts = {
   idleInTransactionMs: 3000,
 };
 
-/** The standby of a configuration; null where none is named. */
+/** The configured standby; null for none. */
 export const standbyEngine = ({ databaseReadUrl, databasePooler }: StandbyConfig) =>
   databaseReadUrl === null
     ? null
@@ -46,7 +46,10 @@ export const standbyEngine = ({ databaseReadUrl, databasePooler }: StandbyConfig
 
 type StandbyConfig = Pick<Config, 'databaseReadUrl' | 'databasePooler'>;
 
-/** How far a standby is. @property behindMs by the standby's own clock */
+/**
+ * The state of a standby.
+ * @property behindMs how far it is behind the primary, by the standby's own clock
+ */
 export type StandbyState = { isStandby: boolean; asOf: string | null; behindMs: number | null };
 
 export async function standbyState(standby: Kysely<Tables>): Promise<StandbyState> {
@@ -59,7 +62,10 @@ export async function standbyState(standby: Kysely<Tables>): Promise<StandbyStat
   return { isStandby: is_standby, asOf: as_of, behindMs: behind };
 }
 
-/** A commit that changes nothing: a standby shows by its last commit how far it is, also where nobody else writes. */
+/**
+ * Commits a transaction without changes. The time of the last replayed commit shows how far a standby is; this
+ * provides one when nobody else writes.
+ */
 export const commitNothing = (primary: Kysely<Tables>) =>
   sql`select pg_logical_emit_message(true, 'license-manager', '')`.execute(primary);
 
@@ -68,7 +74,7 @@ export function followStandby(
   standby: Kysely<Tables>,
   { everyMs = EVERY_MS, behindMaxMs = BEHIND_MAX_MS } = {},
 ): ReadStandby {
-  /** What was seen last; null where the standby is not to be asked. */
+  /** The result of the last check; null if the standby must not be used. */
   let seen: { asOf: string; behindMs: number; at: number } | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -99,7 +105,8 @@ export function followStandby(
           return await work(standby, asOf);
         } catch (error) {
           if (error instanceof AppError) throw error;
-          // Whatever it was: one that is behind may lack a column of the last migration. What is wrong on both the primary says.
+          // Any other error leads to the primary: a standby that is behind may lack a column of the last migration. If the
+          // statement itself is wrong, the primary throws the error again.
           seen = null;
         }
       }

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
 /**
- * Runs a part of a transaction whose failure takes back this part alone.
+ * Runs a part of a transaction; if it fails, only this part is rolled back.
  * @returns what `work` returns
- * @throws what `work` throws; the database's error where the connection was lost
+ * @throws what `work` throws; the database's error if the connection was lost
  */
 export async function inSavepoint<Result>(tx: Db, work: () => Promise<Result>): Promise<Result> {
   await sql`savepoint part`.execute(tx);

@@ -37,8 +37,9 @@ export type * from './tables/webhooks.ts';
 export type * from './tables/work.ts';
 
 /**
- * All tables. Outside the driver, instants are ISO 8601 texts in UTC, days are 'AAAA-MM-DD', money is minor units of
- * its currency (`…_cents`, contract/base/money.ts), and truth values are booleans; dialect.ts converts them on both engines.
+ * All tables. Outside the driver, instants are ISO 8601 texts in UTC, days are 'AAAA-MM-DD', money is in minor units
+ * of its currency (`…_cents`, contract/base/money.ts), and booleans are booleans; dialect.ts converts these on both
+ * engines.
  */
 export type Tables = PeopleTables &
   RecordTables &
@@ -55,7 +56,7 @@ export type Tables = PeopleTables &
   SystemTables &
   DerivedTables;
 
-/** The first argument of a query function: the database, or the transaction that it is part of. */
+/** The first argument of a query function: the database, or the transaction in which the query runs. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
 export type UserRow = Selectable<UsersTable>;

@@ -15,7 +15,7 @@ const double = askTogether({ n: 'bigint' }, (db, asked) =>
 
 const numbers = Array.from({ length: 50 }, (_, index) => index);
 
-test('concurrent queries each get their own answer (promises)', async () => {
+test('concurrent queries in one batch each get their own answer (promises)', async () => {
   const { db } = (await createTestApp()).context;
   const answers = await Promise.all(numbers.map((n) => double(db, { n })));
   expect(answers.map((answer) => answer?.doubled)).toEqual(numbers.map((n) => 2 * n));

@@ -4,37 +4,37 @@ import { prepared } from './prepared.ts';
 import type { Db } from './tables.ts';
 
 /**
- * Queries that arrive together are sent together. On PostgreSQL most of the cost of a short statement is the round
- * trip, and it is the same for one key as for sixty, so concurrent validations or heartbeats share one statement
- * (docs/decisions/019-questions-that-arrive-together.md). A query that arrives alone is sent at once; a batch has the
- * queries that arrived while others were running.
+ * Sends queries that arrive together in one statement. On PostgreSQL most of the cost of a short statement is the
+ * round trip, which is the same for one key and for sixty. So concurrent validations or heartbeats share one
+ * statement (docs/decisions/019-questions-that-arrive-together.md). A query that arrives alone is sent at once;
+ * queries that arrive while others are running form the next batch.
  */
 
 /** The most keys in one statement. */
 const GROUP_MAX = 200;
 
-/** The PostgreSQL types of key columns, and their types here. */
+/** The PostgreSQL types of key columns, with their TypeScript types. */
 type Types = { text: string; bigint: number; timestamptz: string | null };
 type Columns = Record<string, keyof Types>;
 type KeyOf<Of extends Columns> = { [Name in keyof Of]: Types[Of[Name]] };
-/** An update by kysely, to which the list of keys can be added. */
+/** A kysely update to which the list of keys can be added. */
 type Update = Compilable & { from: (list: ReturnType<typeof listOf>) => Compilable<Found> };
 type ListsOf<Of extends Columns> = { [Name in keyof Of]: Types[Of[Name]][] };
 
-/** The parts of a key as values for a query: one key's parameters, or the columns of the list `asked`. */
+/** The parts of a key as values in a query: parameters for one key, or the columns of the list `asked`. */
 type Asked<Of extends Columns> = { [Name in keyof Of]: Expression<Types[Of[Name]]> };
 
 const mapKeys = <Of extends Columns>(columns: Of, value: (name: keyof Of & string) => Expression<unknown>) =>
-  // `fromEntries` loses the names.
+  // The cast is needed because `fromEntries` loses the names of the properties.
   Object.fromEntries(Object.keys(columns).map((name) => [name, value(name)])) as unknown as Asked<Of>;
 
 const oneKey = <Of extends Columns>(columns: Of, key: KeyOf<Of>) =>
   mapKeys(columns, (name) => sql`${key[name]}`);
 
-/** A key of the list, by the columns of {@link listOf}. */
+/** A key in the list, by the columns of {@link listOf}. */
 const keyOfList = <Of extends Columns>(columns: Of) => mapKeys(columns, (name) => sql.ref(`asked.${name}`));
 
-/** PostgreSQL: several keys as the table `asked`, one list per column; `position` counts from 1. */
+/** For PostgreSQL: several keys as the table `asked`, one array per column; `position` starts at 1. */
 function listOf<Of extends Columns>(columns: Of, lists: ListsOf<Of>) {
   const names = Object.keys(columns);
   const taken = names.map((name) => sql`${lists[name]}::${sql.raw(`${columns[name]}[]`)}`);
@@ -45,7 +45,7 @@ function listOf<Of extends Columns>(columns: Of, lists: ListsOf<Of>) {
 }
 
 /**
- * Rows as the table `asked` of a statement, one list per column, on both engines; `position` counts from 1. PostgreSQL
+ * Rows as the table `asked` in a statement, one list per column, on both engines; `position` starts at 1. PostgreSQL
  * gets arrays, SQLite JSON.
  */
 export function askedRows<Of extends Columns>(db: Db, columns: Of, lists: ListsOf<Of>): RawBuilder<unknown> {
@@ -58,9 +58,9 @@ export function askedRows<Of extends Columns>(db: Db, columns: Of, lists: ListsO
     from json_each(${lists[first]}) as listed) as asked`;
 }
 
-/** The lists of {@link askedRows} for some rows. */
+/** The lists for {@link askedRows}, from rows. */
 export const listsOf = <Of extends Columns>(columns: Of, rows: readonly KeyOf<Of>[]): ListsOf<Of> =>
-  // `fromEntries` loses the names.
+  // The cast is needed because `fromEntries` loses the names of the properties.
   Object.fromEntries(
     Object.keys(columns).map((name) => [name, rows.map((row) => row[name])]),
   ) as unknown as ListsOf<Of>;
@@ -95,7 +95,7 @@ class Group<Key, Answer> {
   #schedule(): void {
     if (this.#scheduled || this.#underWay >= this.#underWayMax) return;
     this.#scheduled = true;
-    // Requests that are already in the sockets are read before this runs.
+    // Requests that already wait in the sockets are read before this callback runs.
     setImmediate(() => {
       this.#scheduled = false;
       void this.#run(this.#waiting.splice(0, GROUP_MAX));
@@ -109,7 +109,7 @@ class Group<Key, Answer> {
       const answers = await this.#many(group.map(({ key }) => key));
       for (const [index, { resolve }] of group.entries()) resolve(answers[index]!);
     } catch (error) {
-      // The queries behind a statement that timed out have used up their time too.
+      // The queries that wait behind a statement that timed out have used up their time too.
       if (isOutOfTime(error)) for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(error);
       else await this.#separately(group, error);
     } finally {
@@ -118,7 +118,7 @@ class Group<Key, Answer> {
     }
   }
 
-  /** Runs each key by itself, so that an invalid one fails alone. */
+  /** Runs each key in a separate statement, so that only an invalid one fails. */
   async #separately(group: Waiting<Key, Answer>[], error: unknown): Promise<void> {
     const [first] = group;
     if (first && group.length === 1) {
@@ -130,7 +130,7 @@ class Group<Key, Answer> {
   }
 }
 
-/** How a query by key runs for one key, and for the lists of several. */
+/** How a query by key runs: for one key, and for the lists of several keys. */
 type Ways<Of extends Columns, Row> = {
   one: (db: Db, key: KeyOf<Of>) => Promise<Row[]>;
   several: (db: Db, lists: ListsOf<Of>) => Promise<(Row & Found)[]>;
@@ -138,17 +138,17 @@ type Ways<Of extends Columns, Row> = {
 };
 
 /**
- * Makes a query by key that finds at most one row: batched with concurrent ones on PostgreSQL, by itself on SQLite
- * and within a transaction.
+ * Makes a query by key that finds at most one row. On PostgreSQL it is batched with concurrent queries; on SQLite and
+ * within a transaction it runs alone.
  * @param columns the parts of a key
  * @param build makes the query from the parts of a key; after an error it may run again
- * @returns the row of a key, undefined when there is none
+ * @returns the row for a key, undefined if there is none
  */
 export function askTogether<const Of extends Columns, Row>(
   columns: Of,
   build: (db: Db, asked: Asked<Of>) => Compilable<Row> & Expression<Row>,
 ): (db: Db, key: KeyOf<Of>) => Promise<Row | undefined> {
-  // PostgreSQL plans the lateral query as a join.
+  // PostgreSQL plans the lateral query as a join, so it runs once for all keys.
   const several = (db: Db, lists: ListsOf<Of>) =>
     sql<Row & Found>`select answer.*, asked.position from ${listOf(columns, lists)}
       cross join lateral ${build(db, keyOfList(columns))} as answer`;
@@ -159,13 +159,13 @@ export function askTogether<const Of extends Columns, Row>(
   });
 }
 
-/** Two concurrent statements: while one waits for the disk another can run. More of them make smaller batches. */
+/** Two statements at once: while one waits for the disk, the other can run. With more, the batches would be smaller. */
 const WRITES_UNDER_WAY = 2;
 
 /**
  * Makes an update by key, batched like {@link askTogether}.
- * @param build makes the update of the row of a key
- * @returns resolves when it is on disk
+ * @param build makes the update for the row of a key
+ * @returns resolves when the update is on disk
  */
 export function writeTogether<const Of extends Columns>(
   columns: Of,
@@ -204,10 +204,12 @@ function inGroups<Of extends Columns, Row>({ one, several, underWayMax }: Ways<O
 }
 
 /**
- * Makes work for one caller of work for many: calls that arrive together, or while others are under way, are done
- * together, so that they share a transaction and its statements. On both engines: what they share is more than the commit.
- * One group at a time: two of them would wait for each other's rows.
- * @param many does the work of some calls, and gives their answers in the same order; where it throws, each is done by itself
+ * Turns a function that works for many calls into one for a single call. Calls that arrive together, or while others
+ * are running, are processed together and share a transaction and its statements. This is useful on both engines,
+ * because they share more than the commit. Only one group runs at a time, because two groups would wait for each
+ * other's rows.
+ * @param many processes some calls and returns their results in the same order; if it throws, each call is processed
+ *   alone
  */
 export function workTogether<Owner extends object, Call, Answer>(
   many: (owner: Owner, calls: Call[]) => Promise<Answer[]>,

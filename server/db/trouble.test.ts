@@ -10,7 +10,7 @@ import { isDamage, troubleOf } from './trouble.ts';
 
 const coded = (code: string) => Object.assign(new Error('x'), { code });
 
-test('errors of files, SQLite and PostgreSQL have their cause and what to do, and others none (OPS-01)', () => {
+test('known errors of files, SQLite and PostgreSQL are explained with cause and remedy, others are not (OPS-01)', () => {
   expect(troubleOf(coded('EROFS'))).toMatchObject({
     message: 'La carpeta de datos está en un disco de solo lectura.',
     remedy: expect.stringContaining('DATA_DIR'),
@@ -29,7 +29,7 @@ test('errors of files, SQLite and PostgreSQL have their cause and what to do, an
 });
 
 test.runIf(process.env.TEST_ENGINE === 'sqlite')(
-  'a file that turns out to be damaged makes health 503 with what to do (D036, OPS-01)',
+  'a database file that is found damaged makes health answer 503 with the remedy (D036, OPS-01)',
   async () => {
     const t = await createTestApp();
     for (let n = 0; n < 40; n += 1) await createClient(t);

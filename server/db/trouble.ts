@@ -1,4 +1,4 @@
-/** What is wrong with a database that cannot be used, and what to do, in Spanish. */
+/** The fault of a database that cannot be used, and the remedy, in Spanish. */
 export type Trouble = { message: string; remedy: string };
 
 const RESTORE =
@@ -88,21 +88,21 @@ const POSTGRES: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** SQLite's codes have an ending for the place: SQLITE_CORRUPT_INDEX. */
+/** SQLite's extended codes add a suffix to the basic code: SQLITE_CORRUPT_INDEX. */
 const ofSqlite = (code: string): Trouble | undefined =>
   Object.entries(SQLITE).find(([name]) => code === name || code.startsWith(`${name}_`))?.[1];
 
-/** What an error of the database or of its folder means; null for any other error. */
+/** The fault that an error of the database or of its folder stands for; null for any other error. */
 export function troubleOf(error: unknown): Trouble | null {
   if (typeof error !== 'object' || error === null) return null;
-  // A name with several addresses fails with the errors of each.
+  // If a host name has several addresses, the error contains one error for each.
   const [first] = error instanceof AggregateError ? error.errors : [];
   const code: unknown = (error as { code?: unknown }).code ?? (first as { code?: unknown } | undefined)?.code;
   if (typeof code === 'string') return ofSqlite(code) ?? FILES[code] ?? POSTGRES[code] ?? null;
   return error instanceof Error && /timeout/i.test(error.message) ? POSTGRES.ETIMEDOUT! : null;
 }
 
-/** True for an error that says that the file of the database is damaged: it is so until somebody mends it. */
+/** True for an error that reports a damaged database file. The damage stays until somebody repairs the file. */
 export const isDamage = (error: unknown): boolean => {
   const trouble = troubleOf(error);
   return trouble !== null && (trouble === SQLITE.SQLITE_CORRUPT || trouble === SQLITE.SQLITE_NOTADB);

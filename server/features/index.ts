@@ -74,10 +74,7 @@ import { webhookDeliveryRoutes } from './webhooks/deliveries.routes.ts';
 import { webhookJob } from './webhooks/webhook-job.ts';
 import { webhookRoutes } from './webhooks/webhooks.routes.ts';
 
-/**
- * What the features add to the program. A new route file or job is its own file and its line here; app.ts and start.ts
- * stay as they are.
- */
+/** The list of all routes and jobs. A new route file or job needs one line here; app.ts and start.ts do not change. */
 
 /** The routes of each feature, in the order of the API's page. */
 export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[] = [

@@ -6,7 +6,7 @@ import { corsFor } from './cors.ts';
 import { handleError } from './error-handler.ts';
 import { collectMethods } from './other-methods.ts';
 
-test('a route without an access policy stops the start (D009)', async () => {
+test('the server does not start with a route without an access policy (D009)', async () => {
   const app = Fastify();
   requirePolicy(app);
   app.get('/api/abierta/', { config: anyone() }, () => ({}));
@@ -20,7 +20,7 @@ test('a route without an access policy stops the start (D009)', async () => {
   ).rejects.toThrow(/access policy/);
 });
 
-test('a writing route without a list of events stops the start (EVENT-09)', () => {
+test('the server does not start with a writing route without a list of events (EVENT-09)', () => {
   const app = Fastify();
   requirePolicy(app);
   app.post('/api/una/', { config: can('clients:write', { writes: ['client.created'] }) }, () => ({}));
@@ -34,7 +34,7 @@ test('a writing route without a list of events stops the start (EVENT-09)', () =
   }
 });
 
-test('a permission applies to every principal, a session to users only (PEOPLE-01)', () => {
+test('a route with a permission admits users and API keys, a route for sessions only users (PEOPLE-01)', () => {
   const session: Session = {
     sessionId: 1,
     userId: 7,

@@ -6,15 +6,16 @@ import type { ActorKind, EventType } from '../../contract/system/events.ts';
 import type { Principal } from '../principal.ts';
 
 /**
- * The configuration of a route beside its schema: who may call it, which events it writes, which other answers it
- * has. A route without an access policy, or a writing route without events, stops the start (D009, EVENT-09).
+ * The policy of a route, beside its schema: who may call it, which events it writes, which further answers it has. If
+ * a route has no access policy, or a writing route has no events, the server does not start (D009, EVENT-09).
  */
 
 /**
  * Who may call a route:
  * - `anyone`;
- * - `license-key`: an installed program, whose licence key in the body is the credential;
- * - `client`: a client in the portal, by the cookie of the session; no token counts there, and the cookie nowhere else;
+ * - `license-key`: an installed program; the licence key in the body is the credential;
+ * - `client`: a client in the portal, by the session cookie. Here no token is accepted, and the cookie is accepted
+ *   nowhere else;
  * - `token`: every principal with any permissions; the route itself checks what it needs;
  * - `signed-in`: a user with any permissions;
  * - a permission: every principal that has it.
@@ -22,33 +23,42 @@ import type { Principal } from '../principal.ts';
 export type Access = 'anyone' | 'license-key' | 'client' | 'token' | 'signed-in' | Permission;
 
 export type RouteFacts = {
-  /** The events that a call may write; an empty list for a call that records nothing. */
+  /** The events that a call may write; an empty list for a call that writes none. */
   writes?: readonly EventType[];
-  /** A call that takes an Idempotency-Key. */
+  /** True for a call that takes an Idempotency-Key. */
   once?: true;
-  /** The media types of a body that is no JSON. */
+  /** The media types of a body that is not JSON. */
   takes?: readonly string[];
-  /** The record that it writes, where the answer wraps it: a strict call may send it back whole. */
+  /**
+   * The schema of the record, if the answer contains the record inside another object: a strict call may send all
+   * fields of the record back.
+   */
   record?: z.ZodType;
-  /** Whether pages of any origin may read its answers (API-06): every call of an installed program. */
+  /** Whether pages of any origin may read the answers (API-06); true for every call of an installed program. */
   anyOrigin?: true;
-  /** How long its body may take to arrive, in milliseconds; 10 seconds for a route that does not say. */
+  /** How long the body may take to arrive, in milliseconds. Default: 10 seconds. */
   bodyMs?: number;
-  /** A call of the portal: not found while that is off, and only with its header where it is more than a GET (PORTAL-01, PORTAL-03). `program`: without the header. */
+  /**
+   * A call of the portal: 404 while the portal is off; every method except GET needs the header X-Portal (PORTAL-01,
+   * PORTAL-03). `program`: the header is not needed.
+   */
   portal?: true | 'program';
-  /** The switch that offers it to clients; the route itself asks it, after 404 (PORTAL-05). */
+  /**
+   * The portal feature that the vendor must have enabled for this call. The route itself checks it, after its 404
+   * (PORTAL-05).
+   */
   offeredBy?: PortalFeature;
-  /** Answered on the portal's own host too; every other call is not found there (PORTAL-07). */
+  /** Also answered on the portal's separate host; every other call gets a 404 there (PORTAL-07). */
   onPortalHost?: true;
-  /** Open to a person who must set up a second factor first (PEOPLE-05). */
+  /** Also open to a person who must first set up a second factor (PEOPLE-05). */
   duringMfaSetup?: true;
-  /** Answers beyond those of the route's kind, by status: the meaning of the status and its code, or the usual text. */
+  /** Further answers of this route, by status: a text with the meaning and the code, or `true` for the usual text. */
   errors?: Readonly<Record<number, string | true>>;
 };
 
 export type RoutePolicy = RouteFacts & { access: Access };
 
-/** For writing calls without an event: validations, heartbeats, token refreshes. */
+/** For calls that change something but write no event: validations, heartbeats, token refreshes. */
 export const NOTHING: readonly EventType[] = [];
 
 export const can = (access: Permission, facts: RouteFacts = {}): RoutePolicy => ({ access, ...facts });
@@ -58,7 +68,7 @@ export const licenseKey = (facts: RouteFacts = {}): RoutePolicy => ({
   anyOrigin: true,
   ...facts,
 });
-/** A call of a client who is signed in to the portal. */
+/** The policy for a call of a client who is signed in to the portal. */
 export const client = (facts: RouteFacts = {}): RoutePolicy => ({
   access: 'client',
   portal: true,
@@ -79,7 +89,10 @@ export function mayCall(
   return permissions.has(access);
 }
 
-/** Work that goes on after its call, as a job or an import, is seen by who asked for it, and by who may read what others did. */
+/**
+ * Work that continues after its call, such as a job or an import, is visible to its actor and to everybody with
+ * audit:read.
+ */
 export const maySee = (
   { kind, id, permissions }: Principal,
   work: { actor_kind: ActorKind; actor_id: number | null },
@@ -87,7 +100,7 @@ export const maySee = (
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Stops the start at a route without an access policy, or at a writing route without events. */
+/** Throws at the start for a route without an access policy, and for a writing route without events. */
 export function requirePolicy(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const name = `The route ${String(route.method)} ${route.url}`;

@@ -10,8 +10,8 @@ export function bearerToken(request: FastifyRequest): string | null {
 const CHALLENGE = 'Bearer realm="License Manager"';
 
 /**
- * The value of WWW-Authenticate for a 401 (RFC 6750, section 3). A sent token is reported as invalid only on routes
- * that require one; other routes did not check it.
+ * The value of WWW-Authenticate for a 401 (RFC 6750, section 3). Only a route that requires a token reports a sent
+ * token as invalid; other routes have not checked it.
  */
 export function bearerChallenge(request: FastifyRequest): string {
   const wasSent = /^Bearer +\S/i.test(request.headers.authorization ?? '');

@@ -45,19 +45,19 @@ async function send(path: string, parts: number, size: number): Promise<string> 
 
 const LATE = /^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/;
 
-test('a body that takes longer than its window is 408, and the connection is closed', async () => {
+test('a body that takes longer than its time limit is 408, and the connection is closed', async () => {
   expect(await send('/short', 40, PART)).toMatch(LATE);
 });
 
-test('a route for files gives more time as long as bytes arrive', async () => {
+test('a route for files allows more time as long as bytes arrive', async () => {
   expect(await send('/long', 4, PART)).toMatch(/^HTTP\/1\.1 200 [\s\S]*163840$/);
   expect(await send('/long', 40, 10)).toMatch(LATE);
 });
 
-test('a route for files has an end of its time too', async () => {
+test('a route for files has a total time limit too', async () => {
   expect(await send('/long', 40, PART)).toMatch(LATE);
 });
 
-test('a caller who is refused before the body is not waited for', async () => {
+test('a call that is refused before its body is answered without waiting for the body', async () => {
   expect(await send('/refused', 40, 10)).toMatch(/^HTTP\/1\.1 401 (?![\s\S]*408)/);
 });

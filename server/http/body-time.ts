@@ -2,15 +2,15 @@ import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerSocketError } from './socket-errors.ts';
 
-/** How long a body may take to arrive. Checked at the end of each window; node checks the headers. */
+/** How long a body may take to arrive. It is checked at the end of each window; Node checks the headers. */
 const BODY_WINDOW_MS = 10_000;
-/** A route for large files grants further windows, as long as each brings this many bytes. */
+/** A route for large files (`bodyMs`) gives further windows, if each window brings at least this many bytes. */
 const WINDOW_BYTES_MIN = 32 * 1024;
 
 /**
- * Disconnects callers whose body does not arrive in time (promises: Under load): after one window, or on a route with
- * `bodyMs` after that time, or when a window brings next to nothing. A caller whom the answer did not wait for has one
- * window.
+ * Disconnects callers whose body does not arrive in time (promises: Under load): after one window; on a route with
+ * `bodyMs` after that time, or earlier if a window brings fewer than {@link WINDOW_BYTES_MIN}. If the answer was
+ * already sent, the caller is disconnected at the end of the window.
  */
 export function limitBodyTime(
   app: FastifyInstance,
@@ -20,7 +20,7 @@ export function limitBodyTime(
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
     const { socket } = raw;
-    // A call without a connection, as fastify's `inject` makes it, has its whole body.
+    // A call without a connection (fastify's `inject`) has its whole body at once.
     if (hasBody(request) && socket instanceof Socket) {
       const limit = request.routeOptions.config.bodyMs ?? windowMs;
       let elapsed = 0;

@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { duringCall } from '../lib/call-time.ts';
 
-/** Gives each call its time: whatever it waits for and however often, a silent database ends it within that. */
+/**
+ * Limits the time of each call: even with a database that does not answer, the call ends within this time, however
+ * often it waits.
+ */
 export function keepCallTime(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => duringCall(reply.elapsedTime, done));
-  // What comes after the body runs for the event of its last part, which knows nothing of the first hook.
+  // After the body, code runs in the async context of the body's last event, which has lost the time set in
+  // onRequest.
   app.addHook('preValidation', (_request, reply, done) => duringCall(reply.elapsedTime, done));
 }

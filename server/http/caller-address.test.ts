@@ -11,7 +11,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['unknown', 'unknown'],
   [null, 'unknown'],
-])('limits count %s as %s', (address, caller) => {
+])('rate limits count %s as %s', (address, caller) => {
   expect(callerOf(address)).toBe(caller);
 });
 
@@ -26,6 +26,6 @@ test.each([
   ['a number that is no address', '6.6.6.6, 1', '10.0.0.1'],
   ['nothing', '', '10.0.0.1'],
   ['a long run of digits', '1'.repeat(8000), '10.0.0.1'],
-])('X-Forwarded-For with %s', (_what, header, read) => {
+])('X-Forwarded-For with %s is cleaned before it is read', (_what, header, read) => {
   expect(cleanForwardedFor(header, '10.0.0.1')).toBe(read);
 });

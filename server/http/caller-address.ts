@@ -2,9 +2,12 @@ import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
-/** Who calls, by address: what proxies say of it, and what counts as one caller. */
+/** The address of a caller: how it is read from the headers of proxies, and which addresses count as one caller. */
 
-/** An entry of X-Forwarded-For without its port: '1.2.3.4:5678' of Azure, '[2001:db8::1]:80'. Null for no address. */
+/**
+ * The address in an entry of X-Forwarded-For, without its port: '1.2.3.4:5678' (Azure), '[2001:db8::1]:80'. Null if
+ * it is not an address.
+ */
 function addressIn(entry: string): string | null {
   const text = entry.trim();
   const bare =
@@ -13,8 +16,9 @@ function addressIn(entry: string): string | null {
 }
 
 /**
- * The header as it is read: from the nearest proxy on, up to the first entry that is no address. Its place is the
- * socket's, and whatever stands before it could be anybody's word.
+ * Cleans X-Forwarded-For. It is read from the nearest proxy on, up to the first entry that is not an address. That
+ * entry is replaced by the socket's address, and earlier entries are dropped, because anybody could have written
+ * them.
  */
 export function cleanForwardedFor(header: string, socketAddress: string): string {
   const read: string[] = [];
@@ -26,7 +30,10 @@ export function cleanForwardedFor(header: string, socketAddress: string): string
   return read.join(', ');
 }
 
-/** Makes `request.ip` an address always, where proxies are trusted; elsewhere it is the socket's anyway. */
+/**
+ * Makes sure that `request.ip` is an address if proxies are trusted; without trusted proxies it is the socket's
+ * address anyway.
+ */
 export function readForwardedFor(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request.raw;
@@ -41,8 +48,8 @@ export function readForwardedFor(app: FastifyInstance): void {
 }
 
 /**
- * What limits count as one caller: an IPv4 address, or the /64 of an IPv6 one, because that is what a single line is
- * given, with 2^64 addresses to choose from.
+ * The key of a caller for limits: an IPv4 address, or the /64 prefix of an IPv6 address, because one connection gets
+ * a whole /64 and can choose among 2^64 addresses.
  */
 export function callerOf(address: string | null): string {
   if (address === null || isIP(address) === 0) return 'unknown';

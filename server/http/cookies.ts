@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The cookies of the portal, the only ones that this server sets (PORTAL-01, PORTAL-03). */
+/** The cookies of the portal; this server sets no others (PORTAL-01, PORTAL-03). */
 
-/** Binds the code and the link of a mail to the browser that asked for them. */
+/** Binds the code and the link in a mail to the browser that requested them. */
 export const ASK_COOKIE = 'lm_ask';
 /** The session of a client. */
 export const PORTAL_COOKIE = 'lm_portal';
 
 type CookieName = typeof ASK_COOKIE | typeof PORTAL_COOKIE;
 
-/** A browser takes such a cookie over https alone, for this host alone and all its paths. */
+/** The prefix `__Host-` makes browsers accept the cookie only over https, only for this host and for all its paths. */
 const nameOf = (name: CookieName, isSecure: boolean) => (isSecure ? `__Host-${name}` : name);
 
 /** The token in a cookie of a request; null without one. */
@@ -24,7 +24,10 @@ export function cookieOf(
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null;
 }
 
-/** Sets a cookie. @param token null takes it away */
+/**
+ * Sets a cookie.
+ * @param token null removes the cookie
+ */
 export function setCookie(
   reply: FastifyReply,
   name: CookieName,
@@ -39,6 +42,6 @@ export function setCookie(
     'SameSite=Lax',
     ...(isSecure ? ['Secure'] : []),
   ];
-  // fastify adds each to those that are set already.
+  // fastify adds the header to the cookies that are already set.
   reply.header('set-cookie', parts.join('; '));
 }

@@ -1,42 +1,44 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Which pages of other origins may read an answer (API-06). The calls of installed programs answer every page: their
- * credential is a licence key in the body. The calls of staff answer the origins of CORS_ORIGINS alone, and those of the
- * portal none: the session of a client is a cookie. The others take no credentials of the browser: a token is sent by the
- * page itself.
+ * Decides which pages of other origins may read an answer (API-06). For calls of installed programs it is every page,
+ * because their credential is a licence key in the body. For staff calls it is the pages of CORS_ORIGINS. For portal
+ * calls it is none, because a client's session is a cookie. Browser credentials are never allowed: a page sends its
+ * token itself.
  */
 
-/** What a page may read of an answer beside its body. */
+/** The headers of an answer that a page may read. */
 const EXPOSED =
   'ETag, Retry-After, X-Request-Id, Idempotency-Replayed, Content-Disposition, Allow, Preference-Applied, WWW-Authenticate';
-/** What a page of the staff may send. */
+/** The headers that a staff page may send. */
 const STAFF_HEADERS =
   'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-Request-Id';
 const PROGRAM_HEADERS = 'Content-Type, Prefer, X-Request-Id';
-/** How long a browser keeps the answer to a preflight, in seconds: the most that Chromium takes. */
+/** How long a browser caches the answer to a preflight, in seconds; Chromium's maximum. */
 const MAX_AGE = '7200';
 
 const ANY_ORIGIN = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
 const BY_ORIGIN = { vary: 'Origin' };
 
-/** The methods of a path, each with whether it answers pages of any origin, and whether it answers none. */
+/**
+ * The methods of a path, each with whether pages of any origin may read its answers, and whether it is a portal call.
+ */
 export type MethodsOfPath = ReadonlyMap<string, { anyOrigin: boolean; ofPortal: boolean }>;
 
 export type Cors = {
   headersOf: (request: FastifyRequest) => Record<string, string> | undefined;
-  /** The headers of an answer to OPTIONS, for the method that the page asks for. */
+  /** The headers of the answer to OPTIONS, for the method that the page wants to use. */
   preflightOf: (request: FastifyRequest, methods: MethodsOfPath) => Record<string, string> | undefined;
 };
 
-/** @param origins the origins of staff pages, as browsers send them */
+/** @param origins the origins of staff pages, in the form that browsers send */
 export function corsFor(origins: readonly string[]): Cors {
   const known = new Set(origins);
   const ofStaff = known.size > 0 ? BY_ORIGIN : undefined;
   return {
     headersOf: (request) => {
       const { origin } = request.headers;
-      // An answer from a cache is for every page.
+      // A cached answer may later be given to any page, so it must have the header even without an Origin.
       const { anyOrigin } = request.routeOptions.config;
       const isShared = anyOrigin === true && request.method === 'GET';
       if (origin === undefined && !isShared) return ofStaff;

@@ -6,8 +6,8 @@ import { type CsvColumn, csvFile } from '../lib/csv.ts';
 import { maySeeKeys, withoutKeys } from './mask-keys.ts';
 
 /**
- * Streams a CSV file; only one batch of rows is in memory. Who may not read licences gets no key: those of other
- * programs are found here by their field, since a file has any text in its cells.
+ * Streams a CSV file; only one batch of rows is in memory. A caller who may not read licences gets no keys. Imported
+ * keys are masked here by their column, because in the text of the file they cannot be recognized.
  * @param name the beginning of the file name; the local day is appended
  */
 export function sendCsv<Row>(

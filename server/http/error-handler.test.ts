@@ -40,7 +40,7 @@ test.each<[string, RouteHandlerMethod]>([
       throw new Error('the rest is missing');
     },
   ],
-])('%s breaks the connection (promises)', async (_what, handler) => {
+])('%s closes the connection (promises)', async (_what, handler) => {
   const app = Fastify();
   onTestFinished(() => app.close());
   app.setErrorHandler(handleError);
@@ -59,7 +59,7 @@ test.each([
   ['too many connections', { code: '53300' }],
   ['a full disk', { code: 'SQLITE_FULL' }],
   ['a pool that gave up', new Error('timeout exceeded when trying to connect')],
-])('%s is a 503 that asks to come back', (_what, error) => {
+])('%s is a 503 with Retry-After', (_what, error) => {
   const { status, code, headers } = toAppError(error);
   expect([status, code]).toEqual([503, 'unavailable']);
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ test.each([null, undefined, 'text', 7, {}, new AggregateError([], 'x')])('a thro
   expect(toAppError(thrown).status).toBe(500);
 });
 
-test('an error body has its code, and optional parts only when present', () => {
+test('an error body has a code, and optional parts only when present', () => {
   expect(new AppError(404, 'license_not_found').toBody()).toEqual({
     success: false,
     code: 'license_not_found',
@@ -104,7 +104,7 @@ test.each([
   ['a database that takes no changes', 'SQLITE_READONLY', false],
   ['a statement that took too long', '57014', true],
   ['an unexpected error', 'X', true],
-])('the log line of %s has a stack only where it helps', async (_what, code, hasStack) => {
+])('the log line of %s has a stack only when it helps', async (_what, code, hasStack) => {
   const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(line) };
   const app = Fastify({ logger: { level: 'error', stream } });

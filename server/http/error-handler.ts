@@ -5,7 +5,7 @@ import { reasonOf } from '../lib/reason-of.ts';
 import { bearerChallenge } from './bearer.ts';
 import { loggedPath } from './log-path.ts';
 
-/** Fastify's own errors in our error format. Any other 4xx of fastify is an invalid request. */
+/** Fastify's own errors in our error format. Every other 4xx of fastify is an invalid request. */
 const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError(413, 'too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError(415, 'unsupported_media_type'),
@@ -13,7 +13,7 @@ const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new AppError(404, 'not_found'),
 };
 
-/** Converts anything thrown into an AppError; an unexpected error is a 500 without details. */
+/** Converts any thrown value into an AppError; an unexpected error becomes a 500 without details. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) return unavailable();
@@ -27,16 +27,16 @@ export function toAppError(error: unknown): AppError {
 }
 
 /**
- * The error handler of the server: one body for all errors (contract/base/errors.ts). When a running answer fails, fastify
- * breaks the connection, so that the caller does not take a part for the whole. A caller who disconnects in the
- * middle of a body is not a server error.
+ * The error handler of the server: one body format for all errors (contract/base/errors.ts). If an error occurs while
+ * an answer is being sent, fastify breaks the connection, so that the caller does not mistake a part for the whole
+ * answer. A caller who disconnects in the middle of the body is not a server error.
  */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const hangsUp = error !== null && error === request.raw.errored;
   const answer = hangsUp
     ? invalid({ body: [fault('invalid', 'El contenido llegó incompleto')] })
     : toAppError(error);
-  // Without an answer the line of the onResponse hook is not written.
+  // Without an answer the onResponse hook writes no log line.
   if (hangsUp) {
     const { method, url, ip } = request;
     request.log.info({ method, path: loggedPath(url), ip }, 'solicitud interrumpida');
@@ -51,8 +51,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * A database that is away or takes no changes fails every call: its reason says all, without a stack. Of a statement
- * that took too long the stack says which one it was.
+ * If the database cannot be reached or accepts no changes, every call fails. The log then has the reason without a
+ * stack. After a timeout the stack is logged, because it shows which statement it was.
  */
 const loggedError = (error: unknown) =>
   isUnavailable(error) && !isOutOfTime(error)

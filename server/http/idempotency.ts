@@ -7,12 +7,12 @@ import type { Scope } from '../scope.ts';
 import { inRequest, principalOf } from './request-scope.ts';
 import { withEtag } from './version.ts';
 
-/** Long enough for a caller that was down over a weekend and a holiday. */
+/** Long enough for a caller that was down over a weekend and a holiday. In days. */
 export const KEPT_DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
-/** What an idempotent call answers. */
+/** The answer of an idempotent call. */
 export type OnceAnswer<Body> = { status: number; body: Body };
 
 /**
@@ -27,12 +27,15 @@ export const createOnce = <Body extends object>(
 ): Promise<Body> =>
   answerOnce(context, request, reply, async (scope) => ({ status: 201, body: await work(scope) }));
 
-/** The methods of a call that saves one record: both keep the fields that they do not name (API-06, D091). */
+/**
+ * The methods of a call that saves one record. Both leave fields unchanged that the body does not contain (API-06,
+ * D091).
+ */
 export const SAVING: HTTPMethods[] = ['PUT', 'PATCH'];
 
 /**
- * Runs a call that saves one record in a transaction and answers 200 with the record and its ETag; see
- * {@link answerOnce}. Where the call is repeated with its Idempotency-Key, its own save does not make it stale.
+ * Runs a call that saves one record in a transaction and answers 200 with the record and its ETag; see {@link
+ * answerOnce}. If the call is repeated with its Idempotency-Key, its own first save does not make it stale.
  * @param work saves the record and returns it
  */
 export async function saveOnce<Body extends { updated_at: string }>(
@@ -46,9 +49,9 @@ export async function saveOnce<Body extends { updated_at: string }>(
 }
 
 /**
- * Runs a call in a transaction. With an Idempotency-Key header the answer is stored in the same transaction for seven
- * days, and a repeated call gets it and does nothing; concurrent calls wait for the first. A failed call stores nothing
- * and can be repeated.
+ * Runs a call in a transaction. With an Idempotency-Key header, the answer is stored in the same transaction for
+ * seven days. A repeated call gets the stored answer and does nothing; a concurrent call waits for the first. A
+ * failed call stores nothing and can be repeated.
  * @param work does the work and returns the answer
  * @throws AppError 409 idempotency_conflict when the key was used with another body
  */
@@ -94,7 +97,10 @@ export async function answerOnce<Body extends object>(
   });
 }
 
-/** Whether an earlier call with the same Idempotency-Key is answered: {@link answerOnce} will not do the work again. */
+/**
+ * Whether an earlier call with the same Idempotency-Key has a stored answer, so that {@link answerOnce} will not do
+ * the work again.
+ */
 export async function isAnswered({ db }: AppContext, request: FastifyRequest): Promise<boolean> {
   const key = keyOf(request);
   if (key === null) return false;
@@ -102,7 +108,7 @@ export async function isAnswered({ db }: AppContext, request: FastifyRequest): P
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** The key of a call, which counts per caller and path with its ids; null without the header. */
+/** The stored key of a call: a key is valid for one caller and one path with its ids. Null without the header. */
 function keyOf(request: FastifyRequest): string | null {
   const sent = request.headers['idempotency-key'];
   if (sent === undefined) return null;

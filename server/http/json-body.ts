@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, fault, invalid } from '../errors.ts';
 
 /**
- * Accepts only uncompressed JSON in UTF-8. An empty body is an empty object with any content type (D082); keys that
- * could reach a prototype are refused (D091).
+ * Accepts only uncompressed JSON in UTF-8. An empty body counts as an empty object, with any content type (D082).
+ * Keys that could change a prototype are refused (D091).
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -35,7 +35,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
-/** The error for a body that cannot be read correctly, or null. An empty content coding counts as none. */
+/** The error for a body that cannot be read correctly, or null. An empty content-encoding counts as none. */
 function unreadable(headers: FastifyRequest['headers']): AppError | null {
   const codings = (headers['content-encoding'] ?? '').toLowerCase().split(',');
   if (codings.some((coding) => !['', 'identity'].includes(coding.trim()))) {

@@ -14,12 +14,12 @@ test('a logged path has no token of a link (EVENT-04)', () => {
   expect(loggedPath('/licenses/api/unsubscribe/aB3-_x')).toBe('/licenses/api/unsubscribe/***');
 });
 
-test('a logged path has no code of a certificate (EVENT-04)', () => {
+test('a logged path has no certificate code (EVENT-04)', () => {
   expect(loggedPath('/licenses/api/verify/ABCD-EFGH-JKLM-NPQR/')).toBe('/licenses/api/verify/***/');
   expect(loggedPath('/verificar/ABCD-EFGH-JKLM-NPQR')).toBe('/verificar/***');
 });
 
-test('a logged path has no code of a request for payment (PAY-02)', () => {
+test('a logged path has no payment code (PAY-02)', () => {
   expect(loggedPath('/licenses/api/pay/aB3-_x/checkout/')).toBe('/licenses/api/pay/***/checkout/');
   expect(loggedPath('/pagar/aB3-_x/prueba')).toBe('/pagar/***/prueba');
   expect(loggedPath('/licenses/api/portal/licenses/7/pay/')).toBe('/licenses/api/portal/licenses/7/pay/');
@@ -32,11 +32,11 @@ test.each([
   ['/x/abcdefghjklmnpqrstuvwxyz2/', '/x/***/'],
   ['/x/ABCDE%20FGHJK%20LMNPQ%20RSTUV%20WXYZ2', '/x/***'],
   ['/x/%E0%A4%A/ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2/', '/x/%E0%A4%A/***/'],
-])('%s is logged as %s, however it is encoded', (url, path) => {
+])('the path %s is logged as %s, however it is encoded', (url, path) => {
   expect(loggedPath(url)).toBe(path);
 });
 
-test('a path without a secret stays as it is', () => {
+test('a path without a secret is logged unchanged', () => {
   const path = '/assets/index-BbA3dkQ9.js';
   expect(loggedPath(path)).toBe(path);
   expect(loggedPath('/licenses/api/licenses/1/certificate/')).toBe('/licenses/api/licenses/1/certificate/');

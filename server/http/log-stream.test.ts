@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { logByTurn } from './log-stream.ts';
 
-test('lines of one event loop turn are one write, in order', async () => {
+test('lines of one event loop turn are written together, in order', async () => {
   const written: string[] = [];
   const stream = logByTurn({ write: (text) => written.push(text) });
   stream.write('one\n');
@@ -16,7 +16,7 @@ test('lines of one event loop turn are one write, in order', async () => {
   expect(written).toEqual(['one\ntwo\n', 'three\n']);
 });
 
-test('flush at the end of the process writes each pending line once', async () => {
+test('flushing at the end of the process writes each pending line once', async () => {
   const written: string[] = [];
   const stream = logByTurn({ write: (text) => written.push(text) });
   stream.write('last\n');

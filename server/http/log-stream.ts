@@ -1,10 +1,11 @@
 /**
- * A log stream that writes the lines of one event loop turn together. A write per request is one of its larger costs,
- * and under load many requests end in the same turn; a single line is written at the end of its turn.
+ * A log stream that writes all lines of one event loop turn together. One write per request would be a large part of
+ * the request's cost, and under load many requests end in the same turn. A single line is written at the end of its
+ * turn.
  */
 export type LogStream = { write: (line: string) => void };
 
-/** @param out takes the text at once, as standard output does for files, terminals and pipes */
+/** @param out writes the text synchronously, as standard output does for files, terminals and pipes */
 export function logByTurn(out: LogStream): LogStream & { flush: () => void } {
   let waiting = '';
   const flush = () => {
@@ -17,7 +18,7 @@ export function logByTurn(out: LogStream): LogStream & { flush: () => void } {
       if (waiting === '') setImmediate(flush);
       waiting += line;
     },
-    /** Writes the pending lines; call it when the process ends. */
+    /** Writes the pending lines at once; call it when the process ends. */
     flush,
   };
 }

@@ -2,13 +2,14 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * Licence keys in the answers to who may not read licences (PEOPLE-07): a key activates machines, and stands in events,
- * mails, notifications and files. Masked here for every route, since a route that forgets it would give them away.
+ * Masks licence keys in answers to callers who may not read licences (PEOPLE-07). A key can activate machines, and
+ * events, mails, notifications and files contain keys. They are masked here for all routes, so that no route can
+ * forget it.
  */
 
-/** A licence key of this program, anywhere in a text. */
+/** A licence key that this program made, anywhere in a text. */
 const LICENSE_KEY = /(?<![A-Za-z0-9])[A-Za-z0-9]{5}(?:-[A-Za-z0-9]{5}){4}(?![A-Za-z0-9])/g;
-/** The fields that hold keys, those of other programs too, which have any form. */
+/** The fields that contain keys, also imported keys, which may have any form. */
 const KEY_FIELDS: ReadonlySet<string> = new Set(['license_key']);
 const SHOWN = 4;
 
@@ -16,16 +17,19 @@ const maskKey = (key: string): string => (key.length < 4 * SHOWN ? '•••' :
 
 const ISSUES: ReadonlySet<string> = new Set(['/licenses/api/licenses/', '/licenses/api/licenses/batch/']);
 
-/** Whether the answer of a request may have licence keys. Installed programs send theirs themselves. */
+/**
+ * Whether the answer to a request may contain licence keys. It may for installed programs, which sent the key
+ * themselves.
+ */
 export function maySeeKeys({ principal, method, routeOptions }: FastifyRequest): boolean {
   if (!principal || principal.permissions.has('licenses:read')) return true;
-  // A client sees the keys of the own licences.
+  // A client sees only keys of that client's own licences.
   if (principal.portal) return true;
-  // Who issues a licence hands it over.
+  // Whoever issues a licence must be able to give its key to the client.
   return method === 'POST' && ISSUES.has(routeOptions.url ?? '');
 }
 
-/** A JSON value in which no licence key can be read. */
+/** A copy of a JSON value in which all licence keys are masked. */
 export function withoutKeys<Value>(value: Value): Value {
   const known = new Set<string>();
   collect(value, known);
@@ -35,7 +39,7 @@ export function withoutKeys<Value>(value: Value): Value {
   ) as Value;
 }
 
-/** Keys stand in such a field, or in its change: `{before, after}`. */
+/** A key is in such a field, or in the field's change: `{before, after}`. */
 function collect(value: unknown, keys: Set<string>, isKey = false): void {
   if (typeof value === 'string' && isKey) keys.add(value);
   if (typeof value !== 'object' || value === null) return;
@@ -49,7 +53,10 @@ function masked(value: unknown, mask: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, masked(part, mask)]));
 }
 
-/** A file in which no licence key of this program can be read. Its parts end with a line, so none cuts a key. */
+/**
+ * A file in which the licence keys that this program made are masked. Each part ends at the end of a line, so no key
+ * is split between two parts.
+ */
 async function* fileWithoutKeys(parts: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const part of parts) yield String(part).replace(LICENSE_KEY, maskKey);
 }

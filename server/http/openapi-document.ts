@@ -1,7 +1,7 @@
 import type { EventType } from '../../contract/system/events.ts';
 import type { Access, RouteFacts } from './access.ts';
 
-/** The parts of an OpenAPI 3.1 document that are used here; a schema is JSON Schema 2020-12. */
+/** The parts of an OpenAPI 3.1 document that this program uses; a schema is JSON Schema 2020-12. */
 export type ApiSchema = { [keyword: string]: unknown };
 export type ApiParameter = {
   in: 'path' | 'query' | 'header';
@@ -10,7 +10,7 @@ export type ApiParameter = {
   required?: boolean;
   schema: ApiSchema;
 };
-/** A parameter that many operations have, by its name in `components`. */
+/** A reference to a parameter in `components` that many operations share. */
 export type ParameterRef = { $ref: string };
 export type ApiContent = Record<string, { schema: ApiSchema; example?: unknown }>;
 export type ApiResponse = {
@@ -22,7 +22,7 @@ export type ApiHeader = { description: string; schema: ApiSchema };
 export type SecurityScheme =
   | { type: 'http'; scheme: 'bearer'; bearerFormat?: string; description: string }
   | { type: 'apiKey'; in: 'cookie'; name: string; description: string };
-/** The property that carries a route's facts to the document and is then removed. */
+/** The property that carries a route's policy into the document; it is removed in the end. */
 export const FACTS = 'x-facts';
 
 export type ApiOperation = {
@@ -33,14 +33,14 @@ export type ApiOperation = {
   security: Record<string, string[]>[];
   'x-access': Access;
   'x-writes': readonly EventType[];
-  /** Present where a person who must set up a second factor may call it. */
+  /** Present if a person who must set up a second factor may call it. */
   'x-during-mfa-setup'?: true;
   [FACTS]?: Pick<RouteFacts, 'once' | 'errors' | 'takes' | 'portal'>;
   parameters?: (ApiParameter | ParameterRef)[];
   requestBody?: { required?: boolean; content: ApiContent };
   responses: Record<string, ApiResponse>;
 };
-/** A message that a webhook gets. */
+/** A message to a webhook. */
 export type ApiWebhook = {
   operationId: string;
   summary: string;
@@ -63,6 +63,6 @@ export type ApiDocument = {
   };
 };
 
-/** The parameters that an operation has for itself. */
+/** The parameters that are defined in the operation itself, not in `components`. */
 export const ownParameters = ({ parameters = [] }: ApiOperation): ApiParameter[] =>
   parameters.filter((parameter) => 'in' in parameter);

@@ -1,12 +1,12 @@
 import { API_KEY_CALLS_PER_MINUTE } from '../../contract/people/api-keys.ts';
 import type { Access, RouteFacts } from './access.ts';
 
-/** The errors that a route can answer, by rule from what it takes and who may call it. */
+/** The errors that a route can answer, derived from its input and its access policy. */
 
-/** The 400 of an operation that has no input. */
+/** The 400 of an operation without input. */
 const STRICT_ONLY = 'Un parámetro en una llamada estricta (invalid)';
 const KEY_LIMIT = `Más de ${API_KEY_CALLS_PER_MINUTE} llamadas por minuto con una clave de API (rate_limited); Retry-After dice cuántos segundos esperar`;
-/** The errors that are possible everywhere, which a list of what is special leaves out. */
+/** The errors that every route can have; they are omitted from the list of a route's particular errors. */
 export const EVERYWHERE: readonly string[] = [STRICT_ONLY, KEY_LIMIT];
 const USED_KEY = 'la clave de idempotencia ya se usó (idempotency_conflict)';
 
@@ -27,7 +27,7 @@ export const STATUS_TEXTS: Record<number, string> = {
   503: 'La base de datos no está disponible, o el servicio está ocupado (unavailable), o las cifras se están calculando (figures_pending); se puede reintentar',
 };
 
-/** True for routes that need a token: not those open to anyone, to installed programs or to clients in the portal. */
+/** True for routes that need a token, so not for those for anyone, installed programs or portal clients. */
 export const asksForToken = (access: Access) => !['anyone', 'license-key', 'client'].includes(access);
 
 const PORTAL_TEXTS = {
@@ -36,7 +36,7 @@ const PORTAL_TEXTS = {
   404: 'No existe, o el portal está apagado (not_found)',
 } as const;
 
-/** What the errors of an operation follow from. */
+/** The facts from which the errors of an operation are derived. */
 type Operation = Pick<RouteFacts, 'once' | 'errors' | 'portal'> & {
   access: Access;
   isRead: boolean;
@@ -60,9 +60,9 @@ export function errorsOf(operation: Operation): Record<number, string> {
   if (portal) errors[404] = PORTAL_TEXTS[404];
   if (access === 'client') errors[401] = PORTAL_TEXTS[401];
   if (access === 'client' || (portal === true && !isRead)) errors[403] = PORTAL_TEXTS[403];
-  // What takes nothing has nothing wrong, but for a strict call.
+  // A call without input can only be invalid if it is strict.
   if (isRead && !hasBody && !isIn('query')) errors[400] = STRICT_ONLY;
-  // A session has no such limit.
+  // Sessions have no such limit.
   if (asksForToken(access) && access !== 'signed-in') errors[429] = KEY_LIMIT;
   if (once) errors[409] = `L${USED_KEY.slice(1)}`;
   for (const [status, text] of Object.entries(own)) {

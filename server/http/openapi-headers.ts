@@ -6,7 +6,7 @@ import { HEADER_WORDS, type HeaderName } from './openapi-words/calls.ts';
 const takes = ({ parameters = [] }: ApiOperation, header: string): boolean =>
   parameters.some((parameter) => 'in' in parameter && parameter.name === header);
 
-/** Names the headers of every answer, and describes each of them once among the components. */
+/** Adds the headers of every answer, and describes each header once in the components. */
 export function nameHeaders(document: ApiDocument): void {
   document.components.headers = Object.fromEntries(
     Object.entries(HEADER_WORDS).map(([name, description]) => [

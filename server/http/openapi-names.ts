@@ -1,6 +1,6 @@
-/** Names of operations and of their bodies that read: `renewLicense`, `RenewLicenseRequest`. */
+/** Makes readable names for operations and their bodies: `renewLicense`, `RenewLicenseRequest`. */
 
-/** Operations whose path does not say what they do. */
+/** Operations whose path does not describe what they do. */
 const NAMES: Readonly<Record<string, string>> = {
   'get /api/health/ready/': 'getReadiness',
   'post /api/auth/login/': 'signIn',
@@ -106,7 +106,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'post /licenses/api/webhooks/{id}/deliveries/{delivery}/resend/': 'resendWebhookDelivery',
 };
 
-/** One record of a collection, by the segment of its path. */
+/** The name for one record of a collection, by its path segment. */
 const RECORDS: Readonly<Record<string, string>> = {
   clients: 'client',
   software: 'software',
@@ -144,7 +144,7 @@ const joined = (...words: string[]) =>
     .map((word, at) => (at === 0 ? word : capitalized(word)))
     .join('');
 
-/** The name of an operation, unique among those that are taken. */
+/** The name of an operation, different from all names in `taken`. */
 export function operationId(method: string, path: string, taken: ReadonlySet<string>): string {
   const words = path.split('/').filter((word) => word !== '' && word !== 'api');
   const name =
@@ -168,5 +168,5 @@ function nameOf(method: string, words: string[]): string {
   return joined(action, record);
 }
 
-/** The name of the body of an operation among the schemas. */
+/** The schema name of an operation's body. */
 export const requestName = (operation: string): string => `${capitalized(operation)}Request`;

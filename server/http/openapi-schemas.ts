@@ -5,18 +5,18 @@ import { FIGURE_WORDS } from './openapi-words/figures.ts';
 import { PAYMENT_WORDS } from './openapi-words/payments.ts';
 import { RECORD_WORDS } from './openapi-words/records.ts';
 
-/** What the schemas of routes leave unsaid, added to the document by rule: names of bodies, words, formats. */
+/** Completes the schemas of routes in the document: names of bodies, descriptions, formats. */
 
 const SCHEMAS = '#/components/schemas/';
 const WORDS: Readonly<Record<string, string>> = { ...RECORD_WORDS, ...FIGURE_WORDS, ...PAYMENT_WORDS };
 
-/** The schema itself, or the one of the document that it refers to. */
+/** The schema itself, or the schema in the document to which it refers. */
 function resolved({ components }: ApiDocument, schema: ApiSchema): ApiSchema {
   if (typeof schema.$ref !== 'string') return schema;
   return components.schemas[schema.$ref.slice(SCHEMAS.length)] ?? schema;
 }
 
-/** The JSON body of an operation, with the schema itself; undefined where it takes none. */
+/** The JSON body of an operation, with references resolved; undefined if it takes none. */
 export function jsonBodyOf(
   document: ApiDocument,
   { requestBody }: ApiOperation,
@@ -25,7 +25,7 @@ export function jsonBodyOf(
   return body && { ...body, schema: resolved(document, body.schema) };
 }
 
-/** Makes each JSON body a schema with a name; PUT and PATCH of a path share one. */
+/** Turns each JSON body into a named schema; PUT and PATCH of a path share one. */
 export function nameBodies(document: ApiDocument): void {
   for (const operations of Object.values(document.paths)) {
     const named = new Map<string, string>();
@@ -41,7 +41,7 @@ export function nameBodies(document: ApiDocument): void {
   }
 }
 
-/** Says of each property of a schema what it means, and which texts are instants. */
+/** Adds to each property of a schema its description, and marks texts that are instants. */
 export function describeProperties(document: ApiDocument): void {
   for (const [name, schema] of Object.entries(document.components.schemas)) describe(schema, name);
   for (const operations of Object.values(document.paths)) {
@@ -70,7 +70,7 @@ function describe(schema: ApiSchema, owner: string): void {
     for (const form of (schema[keyword] ?? []) as ApiSchema[]) describe(form, owner);
 }
 
-/** Instants whose name does not end as most of them do. */
+/** Instants whose name has none of the usual endings. */
 const INSTANTS: ReadonlySet<string> = new Set([
   'at',
   'starts',
@@ -84,13 +84,13 @@ const INSTANTS: ReadonlySet<string> = new Set([
   'timestamp',
 ]);
 
-/** Whether a property is an instant. In a request `expiry_date` may be a day as well. */
+/** Whether a property is an instant. In a request, `expiry_date` may also be a day. */
 const isInstant = (name: string, owner: string): boolean =>
-  // A local day, which its schema says.
+  // `updates_until` is a local day, and its schema already says it.
   (/_(?:at|until|since)$/.test(name) && name !== 'updates_until') ||
   (INSTANTS.has(name) &&
     !(name === 'expiry_date' && owner.endsWith('Request')) &&
-    // The last day of a promotion.
+    // In the catalogue, `ends` is the last day of a promotion.
     !(name === 'ends' && owner === 'Catalog'));
 
 function markInstant(schema: ApiSchema): void {
@@ -99,14 +99,14 @@ function markInstant(schema: ApiSchema): void {
   if (isText) schema.format ??= 'date-time';
 }
 
-/** Parameters that are numbers although their schema reads text: what is no number has its own answer (D045). */
+/** Parameters that are numbers although their schema is a text: a wrong value there has a special answer (D045). */
 const COUNTED: Readonly<Record<string, ApiSchema>> = {
   page: { type: 'integer', minimum: 1, examples: [1] },
   page_size: { type: 'integer', minimum: 1, maximum: 100, examples: [20] },
   limit: { type: 'integer', minimum: 1, examples: [20] },
 };
 
-/** A parameter with its meaning, and its numbers as whole ones: ids, days, pages. */
+/** A parameter with its description; its numbers (ids, days, pages) are marked as integers. */
 export function completeParameter(parameter: ApiParameter): ApiParameter {
   const { in: place, name, schema, ...rest } = parameter;
   const isNumber = place !== 'header' && (schema.type === 'number' || schema.type === 'integer');
@@ -123,7 +123,7 @@ export function completeParameter(parameter: ApiParameter): ApiParameter {
   };
 }
 
-/** Without the safe-integer limits that zod adds to every integer. */
+/** Removes the safe-integer limits that zod adds to every integer. */
 const withoutNoLimits = (schema: ApiSchema): ApiSchema =>
   Object.fromEntries(
     Object.entries(schema).filter(([, value]) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER),

@@ -2,7 +2,7 @@ import { EVENT_TYPES } from '../../contract/system/events.ts';
 import { WEBHOOK_TEST_TYPE } from '../../contract/system/webhooks.ts';
 import type { ApiDocument, ApiParameter, ApiSchema, ApiWebhook, ParameterRef } from './openapi-document.ts';
 
-/** The messages that webhooks get, as the section `webhooks` of the document (docs/webhooks.md). */
+/** The messages to webhooks, as the section `webhooks` of the document (docs/webhooks.md). */
 
 const HEADERS: readonly ApiParameter[] = [
   {
@@ -38,10 +38,10 @@ const RESPONSES = {
   default: { description: 'Se intenta otra vez, durante tres días / It is tried again, for three days' },
 };
 
-/** What a message is about: an event, or a test. */
+/** The types of messages: an event, or a test. */
 const MESSAGE_TYPES = [...EVENT_TYPES, WEBHOOK_TEST_TYPE] as const;
 
-/** The messages of all event types, and of a test; their schemas and headers go to the components. */
+/** Adds the messages of all event types and of a test; their schemas and headers are in the components. */
 export function addWebhooks(document: ApiDocument): void {
   const { schemas } = document.components;
   const event = schemas.Event!;
@@ -55,7 +55,7 @@ export function addWebhooks(document: ApiDocument): void {
     ...event,
     properties: {
       ...properties,
-      // A test is no event: it has neither an id nor a type of the list.
+      // A test is not an event: it has no id, and its type is not in the list of event types.
       id: { ...properties.id, type: ['integer', 'null'] },
       type: { ...properties.type, enum: MESSAGE_TYPES },
       record,

@@ -26,15 +26,15 @@ import { addWebhooks } from './openapi-webhooks.ts';
 import { TAG_WORDS } from './openapi-words/calls.ts';
 
 /**
- * The API as an OpenAPI 3.1 document, generated from the schemas of the routes. Facts that hold for many routes
- * (access, errors) are added here by rule, so that no route omits them.
+ * The API as an OpenAPI 3.1 document, generated from the schemas of the routes. Facts that are common to many routes
+ * (access, errors) are added here, so that no route can omit them.
  */
 
 const PORTAL_HEADER_NAME = 'X-Portal';
 
 export const DOCUMENT_URL = '/api/openapi.json';
 
-/** The type of {@link apiDocument}, for those who read the document and nothing of its parts. */
+/** The type of {@link apiDocument}, for files that need none of its parts. */
 export type { ApiDocument } from './openapi-document.ts';
 
 const DESCRIPTION = `Todas las llamadas usan JSON (UTF-8), salvo las exportaciones, que responden CSV, las importaciones, que
@@ -59,7 +59,7 @@ y el código \`unknown_field\`, y un filtro vacío con el código \`required\`; 
 
 **Fechas.** Los instantes son ISO 8601 en UTC; los días, \`AAAA-MM-DD\`, en la zona horaria del negocio.`;
 
-/** The header that every operation takes. */
+/** The header Prefer, which every operation takes. */
 const PREFER: ApiParameter = {
   in: 'header',
   name: 'Prefer',
@@ -70,7 +70,7 @@ const PREFER: ApiParameter = {
 };
 const PREFER_REF: ParameterRef = { $ref: '#/components/parameters/Prefer' };
 
-/** The header that gives a call the caller's own id. */
+/** The header with which a caller sets the id of the request. */
 const REQUEST_ID: ApiParameter = {
   in: 'header',
   name: 'X-Request-Id',
@@ -102,7 +102,7 @@ const SECURITY_SCHEMES: ApiDocument['components']['securitySchemes'] = {
   },
 };
 
-/** Routes that ask for a person's password, whatever permissions a key has. */
+/** Routes that require a person's password, so that no API key may call them, whatever its permissions. */
 const OF_PEOPLE: ReadonlySet<string> = new Set([
   'post /licenses/api/signing-keys/rotate/',
   'post /licenses/api/payments/{id}/refund/',
@@ -112,7 +112,7 @@ const OF_PEOPLE: ReadonlySet<string> = new Set([
   'post /licenses/api/clients/{id}/portal/view/',
 ]);
 
-/** The credentials that a route takes: any one of them. */
+/** The credentials that a route takes; one of them is enough. */
 function securityOf(access: Access, call: string): Record<string, string[]>[] {
   if (access === 'client') return [{ portalSession: [] }];
   if (!asksForToken(access)) return [];
@@ -120,7 +120,7 @@ function securityOf(access: Access, call: string): Record<string, string[]>[] {
   return takesKeys && !OF_PEOPLE.has(call) ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }];
 }
 
-/** Collects the routes that are declared later; call it before the first one. */
+/** Collects all routes that are declared after this call. */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -142,7 +142,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
         portal,
       } = route.route.config ?? {};
       if (route.schema?.hide === true) return { schema: { hide: true }, url: route.url };
-      // Without a schema the route would be missing in the document, and its answers unchecked.
+      // Without a schema the document would lack the route, and its answers would not be checked.
       if (route.schema === undefined) throw new Error(`The route ${route.url} has no schema.`);
       const { schema, url } = jsonSchemaTransform(route);
       const body = withExamples(schema.body, route.schema.body);
@@ -162,7 +162,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
   app.get(DOCUMENT_URL, { config: anyone(), schema: { hide: true } }, async () => apiDocument(app));
 }
 
-/** Restores the examples of a schema, which the provider leaves out. */
+/** Restores the examples of a schema, which the type provider drops. */
 function withExamples(made: unknown, source: unknown) {
   const examples = source instanceof z.ZodType ? source.meta()?.examples : undefined;
   return examples === undefined ? undefined : Object.assign({}, made, { examples });
@@ -177,7 +177,7 @@ function complete(document: ApiDocument): ApiDocument {
   const ids = new Set<string>();
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, declared] of Object.entries(operations)) {
-      // PUT and PATCH of a route share one object.
+      // PUT and PATCH of a route share one object, so it is copied.
       const operation = structuredClone(declared);
       operations[method] = operation;
       operation.operationId = operationId(method, path, ids);
@@ -212,7 +212,7 @@ function tagsOf({ paths }: ApiDocument): ApiDocument['tags'] {
   return [...new Set(names)].map((name) => ({ name, description: TAG_WORDS[name] ?? name }));
 }
 
-/** The content of a file: its bytes, by media type. */
+/** The content of a file: bytes, by media type. */
 const fileContent = (types: readonly string[]): ApiContent =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
@@ -225,7 +225,7 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
     schema: { type: 'string' },
   });
   const { once, portal, errors = {} } = operation[FACTS]!;
-  // Records that cannot be saved have no versions, such as installations; nor has one's own account.
+  // Records that cannot be saved, such as installations, have no versions. A user's own account has none either.
   const isSave = hasVersions && ['put', 'patch', 'delete'].includes(method);
   const isVersioned = 412 in errors || (isSave && operation['x-access'] !== 'signed-in');
   return [
@@ -288,7 +288,7 @@ const inputOf = (operation: ApiOperation, parameters: ApiParameter[], method: st
   ...operation[FACTS],
 });
 
-/** Removes unreferenced schemas: the registry lists each one as input and as output. */
+/** Removes unreferenced schemas: the registry adds each schema as input and as output. */
 function dropUnused(document: ApiDocument): void {
   const { schemas } = document.components;
   for (let isDone = false; !isDone; ) {

@@ -3,9 +3,9 @@ import { AppError } from '../errors.ts';
 import type { Cors, MethodsOfPath } from './cors.ts';
 
 /**
- * Collects the declared routes, so that a path can answer other methods: 405 with the allowed methods, or 204 with
- * them for OPTIONS, which also answers the preflight of a page of another origin.
- * @returns a function to call once, after the hooks that every answer needs
+ * Collects the declared routes, so that a path answers its other methods: 405 with the allowed methods, and for
+ * OPTIONS 204 with them. The latter also answers preflights of pages from other origins.
+ * @returns a function; call it once, after the hooks that every answer needs
  */
 export function collectMethods(
   app: FastifyInstance,
@@ -31,7 +31,8 @@ export function collectMethods(
     return known.find(({ pattern }) => pattern.test(path));
   };
   return () => {
-    // A hook instead of a route per method: there are more than thirty, and fastify knows only some of them.
+    // A hook, because a route for each method would not be enough: there are more than thirty methods, and fastify
+    // accepts only some of them.
     app.addHook('onRequest', (request, reply, done) => {
       const path =
         request.is404 && isCounted(request.url) ? pathOf(request.url.split('?', 1)[0]!) : undefined;
@@ -50,7 +51,7 @@ export function collectMethods(
   };
 }
 
-/** The pattern for the paths of a route such as `/a/:id(^\\d+$)/`. */
+/** The pattern that matches the paths of a route such as `/a/:id(^\\d+$)/`. */
 function patternOf(url: string): RegExp {
   const parts = url.split('/').map((part) => {
     if (!part.startsWith(':')) return part.replace(/[.+]/g, '\\$&');

@@ -3,13 +3,13 @@ import type { Config } from '../config.ts';
 import { notFound } from '../errors.ts';
 
 /**
- * A host of the portal's own (PORTAL_URL): nothing of staff answers there (PORTAL-07). The host is the request's;
- * X-Forwarded-Host counts only behind a trusted proxy, which fastify decides.
+ * The portal's separate host (PORTAL_URL) serves nothing for staff (PORTAL-07). It is recognized by the request's
+ * host; fastify uses X-Forwarded-Host only behind a trusted proxy.
  */
 
 type Urls = Pick<Config, 'portalUrl' | 'publicUrl'>;
 
-/** Whether a request came to the portal's own host. */
+/** Whether a request came to the portal's separate host. */
 export function isOnPortalHost({ portalUrl }: Pick<Config, 'portalUrl'>, request: FastifyRequest): boolean {
   if (portalUrl === null) return false;
   const own = new URL(portalUrl);
@@ -17,13 +17,13 @@ export function isOnPortalHost({ portalUrl }: Pick<Config, 'portalUrl'>, request
   return URL.canParse(asked) && new URL(asked).host === own.host;
 }
 
-/** Whether the host of a request is reached over https, so that its cookies never leave another way. */
+/** Whether the host of a request is reached over https; then its cookies are only sent over https. */
 export const isSecureHost = (urls: Urls, request: FastifyRequest): boolean =>
   (isOnPortalHost(urls, request) ? urls.portalUrl! : urls.publicUrl).startsWith('https:');
 
 /**
- * Answers every call that is not for clients as if it were not there, on the portal's own host.
- * @param isApi whether a path belongs to the API; pages are decided over where they are served
+ * On the portal's separate host, answers 404 to every call that is not for clients.
+ * @param isApi whether a path belongs to the API; serve-pages.ts decides about pages
  */
 export function keepPortalHost(
   app: FastifyInstance,

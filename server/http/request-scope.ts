@@ -6,16 +6,14 @@ import type { PortalSession, Principal, Session } from '../principal.ts';
 import { type Actor, inScope, type Scope } from '../scope.ts';
 import { expectedIn, withEtag } from './version.ts';
 
-/**
- * The caller of a request on a route that requires one.
- */
+/** The caller of a request. Only for routes that require one. */
 export function principalOf({ principal }: { principal: Principal | null }): Principal {
   return mustExist(principal, 'caller of a route that requires one');
 }
 
 /**
  * The session of the user who makes a request.
- * @throws forbidden (403) for an API key: its credential is valid, and the call is for people
+ * @throws forbidden (403) for an API key: the key is valid, but the call is only for people
  */
 export function sessionOf(request: { principal: Principal | null }): Session {
   const { session } = principalOf(request);
@@ -24,7 +22,7 @@ export function sessionOf(request: { principal: Principal | null }): Session {
 }
 
 /**
- * The session of the client who makes a request of the portal.
+ * The portal session of the client who makes a request.
  * @throws forbidden (403) for every other caller
  */
 export function portalOf(request: { principal: Principal | null }): {
@@ -36,11 +34,11 @@ export function portalOf(request: { principal: Principal | null }): {
   return { clientId: id, session: portal };
 }
 
-/** A password or a code counts this long for actions that ask for one (PEOPLE-05), in milliseconds. */
+/** How long an entered password or code is valid for actions that require one (PEOPLE-05), in milliseconds. */
 const CONFIRMED_MS = 10 * 60_000;
 
 /**
- * The session of a user who has given a password or a code lately.
+ * The session of a user who recently entered a password or a code.
  * @throws AppError (403, step_up_required) when that was more than ten minutes ago
  */
 export function confirmedSession(request: { principal: Principal | null }, now: Date): Session {
@@ -56,16 +54,17 @@ export const originOf = (request: Pick<FastifyRequest, 'ip' | 'id'>) => ({
   requestId: request.id,
 });
 
-/** What the caller's program calls itself; null where it does not say. */
+/** The User-Agent header; null without it. */
 export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null =>
   headers['user-agent'] ?? null;
 
-/** Who makes a request, as an event names it. */
+/** The caller of a request, as the actor of events. */
 export const actorOf = ({ kind, id, name }: Principal): Actor => ({ kind, id, name });
 
 /**
- * Runs actions in one transaction, as the caller of the request, on the versions that it names.
- * @param actor the actor where the request has no principal: an installed program, or a user who signs in
+ * Runs actions in one transaction. The actor is the caller of the request, and the expected versions are those that
+ * the request contains.
+ * @param actor the actor if the request has no principal: an installed program, or a user who signs in
  */
 export const inRequest = <Result>(
   context: AppContext,
@@ -75,7 +74,7 @@ export const inRequest = <Result>(
 ): Promise<Result> =>
   inScope(context, { actor, origin: originOf(request), expected: expectedIn(request) }, work);
 
-/** The same for an action that answers a record, whose version is the ETag. */
+/** The same for an action that returns a record: its version becomes the ETag. */
 export const saveInRequest = async <Body extends { updated_at: string }>(
   context: AppContext,
   request: FastifyRequest,

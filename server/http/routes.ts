@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { AppContext } from '../context.ts';
 
-/** Where routes are added; their schemas give the types of what they read. */
+/** The app to which routes are added; their schemas give the types of params, query and body. */
 export type RoutesApp = Parameters<FastifyPluginAsyncZod>[0];
 
 /**
  * The routes of a file.
- * @param tag the heading of the API's page under which they stand; a route may name another in its schema
+ * @param tag their heading on the API's page; a route may have another one in its schema
  */
 export const routesOf =
   (tag: string, add: (app: RoutesApp, context: AppContext) => void | Promise<void>) =>

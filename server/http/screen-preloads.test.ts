@@ -17,7 +17,7 @@ function builtConsole(preloads?: object): string {
   return folder;
 }
 
-test('the page of a screen, and of a record on it, comes with the files that the build names, in that order', () => {
+test('the page of a screen, and of a record on it, gets a Link header with the files of the build in their order', () => {
   const linkOf = readScreenPreloads(builtConsole(PRELOADS));
   const link = ['entry', 'frame', 'clients']
     .map((file) => `</assets/${file}.js>; rel=modulepreload; crossorigin`)
@@ -29,7 +29,7 @@ test('the page of a screen, and of a record on it, comes with the files that the
   );
 });
 
-test('an address that is no screen, and a console without that file, name nothing', () => {
+test('an unknown address, or a console without the preload file, gets no Link header', () => {
   const linkOf = readScreenPreloads(builtConsole(PRELOADS));
   for (const path of ['/', '/nowhere', '/clientsextra', '/constructor', '/__proto__/7'])
     expect(linkOf(path), path).toBeUndefined();

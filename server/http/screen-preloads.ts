@@ -2,19 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The code of a screen is loaded by the console's entry once that runs. Named in the page itself, a browser fetches
- * both at once, which spares the first screen one way there and back. The console's build writes which files these are.
+ * Reads which files the code of each screen is, for a Link header. The console's entry loads the code of a screen
+ * only when it runs. With the header the browser fetches both at once, which saves the first screen one round trip.
  * @param root the folder of the built console
- * @returns the value of a Link header for the screen at a path; undefined where nothing is known of it
+ * @returns a function from a path to the value of the Link header; undefined for an unknown path
  */
 export function readScreenPreloads(root: string): (path: string) => string | undefined {
   const file = join(root, 'preloads.json');
-  // Written by the build of the same release: the files of each screen, by its path.
+  // The console's build writes this file: the files of each screen, by its path.
   const table: Record<string, string[]> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const links = Object.entries(table).map(([screen, files]) => ({
     screen,
     link: files.map((name) => `</${name}>; rel=modulepreload; crossorigin`).join(', '),
   }));
-  // A record's address is below that of its list: /clients/7 shows the list with a dialog (D024).
+  // The address of a record is below that of its list: /clients/7 shows the list with a dialog (D024).
   return (path) => links.find(({ screen }) => path === screen || path.startsWith(`${screen}/`))?.link;
 }

@@ -1,5 +1,5 @@
 /**
- * The security headers of all answers, built once (docs/promises.md, Who gets in). Pages may use only scripts and
+ * The security headers of all answers, built once (docs/promises.md, Who gets in). Pages may only use scripts and
  * styles from this server.
  */
 
@@ -10,7 +10,7 @@ const CONTENT_SECURITY_POLICY = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
-  // The page that shows a mail.
+  // Permits the frame with the page that shows a mail.
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
@@ -21,7 +21,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const YEAR_SECONDS = 31_536_000;
 
-/** @param publicUrl the public address; HSTS is sent only when it is https */
+/** @param publicUrl the public address; HSTS is sent only if it is https */
 export function pageHeaders(publicUrl: string): Record<string, string> {
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,
@@ -39,8 +39,8 @@ export function pageHeaders(publicUrl: string): Record<string, string> {
 export const MAIL_FRAME_PATH = '/mail-frame.html';
 
 /**
- * What differs for the page that shows a mail: no script runs in it, mail has its styles in its markup, and only the
- * console may embed it.
+ * The different headers of the page that shows a mail: no script runs in it, styles inside a mail are allowed, and
+ * only the console may embed the page.
  */
 export const MAIL_FRAME_HEADERS: Record<string, string> = {
   'content-security-policy': [
@@ -56,8 +56,8 @@ export const MAIL_FRAME_HEADERS: Record<string, string> = {
 
 /**
  * The headers of data answers: a browser that opens one may load nothing, embed it nowhere and guess no type. The
- * other page headers have no effect on data and would only cost time.
- * @param publicUrl as of {@link pageHeaders}
+ * other headers of pages have no effect on data and would only cost time.
+ * @param publicUrl as in {@link pageHeaders}
  */
 export function apiHeaders(publicUrl: string): Record<string, string> {
   return {

@@ -31,7 +31,7 @@ test.each([
   [failure('ERR_HTTP_REQUEST_TIMEOUT'), '408 Request Timeout', 'request_timeout'],
   [failure('HPE_INVALID_METHOD'), '400 Bad Request', 'invalid'],
   [failure(), '400 Bad Request', 'invalid'],
-])('%j is answered %s in the shape of every error', async (error, status, code) => {
+])('%j is answered %s with the standard error body', async (error, status, code) => {
   const { server, caller } = await connection();
   answerSocketError(error, server, HEADERS);
   const [head, body] = (await text(caller)).split('\r\n\r\n');

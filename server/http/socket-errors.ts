@@ -4,16 +4,16 @@ import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../../contract/base/errors.ts';
 import { AppError } from '../errors.ts';
 
-/** Node's errors before a request exists, by error code. */
+/** The answers to Node's errors that occur before a request exists, by error code. */
 const SOCKET_ERRORS: Record<string, [status: number, reason: string, code: ErrorCode]> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'headers_too_large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'request_timeout'],
 };
 
-/** Time for the answer to arrive before the socket is closed by the server. */
+/** The time for the answer to arrive before the server closes the socket. */
 const LINGER_MS = 500;
 
-/** Headers by name, those of every answer of the API: no reply of fastify adds them here. */
+/** Header values by name. They are written here because fastify adds none to these answers. */
 type Headers = Readonly<Record<string, string>>;
 
 /** Answers an unreadable request with the standard error body, and closes the socket. */
@@ -26,9 +26,9 @@ export function answerSocketError(error: Error & { code?: string }, socket: Sock
   endWith(socket, reason, new AppError(status, code), headers);
 }
 
-/** Answers CONNECT with an error: no path accepts the method. */
+/** Refuses CONNECT: no path accepts this method. */
 export const refuseTunnel = (headers: Headers) => (_request: IncomingMessage, socket: Duplex) => {
-  // Node removed its error listener: without one, a disconnect would end the process.
+  // Node has removed its error listener from this socket; without one, a disconnect would end the process.
   socket.on('error', () => socket.destroy());
   const error = new AppError(405, 'method_not_allowed', { headers: { Allow: '' } });
   endWith(socket, 'Method Not Allowed', error, headers);

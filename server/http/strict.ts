@@ -6,17 +6,17 @@ import { unknownFields } from './unknown-fields.ts';
 import { faultsIn } from './validation.ts';
 
 /**
- * `Prefer: handling=strict` (RFC 7240): a call that asks for it is refused when it has a field or a parameter that the
- * route does not know, or a filter without a value (API-05). Only such a call pays for it
+ * `Prefer: handling=strict` (RFC 7240): a call with this header is refused if it contains a field or a parameter that
+ * the route does not have, or a filter without a value (API-05). Other calls have no extra cost
  * (docs/decisions/050-field-codes-and-strict-calls.md).
  */
 
-/** The most unknown names in an answer. */
+/** The most unknown names that an answer lists. */
 const NAMED_MAX = 100;
 
 const APPLIED = 'handling=strict';
 
-/** Refuses unknown names and empty filters of calls that ask for it, together with what else is wrong with them. */
+/** Refuses strict calls with unknown names or empty filters; the answer also contains their other errors. */
 export function refuseUnknownNames(app: FastifyInstance): void {
   app.addHook('preValidation', (request, reply, done) => {
     const { prefer } = request.headers;
@@ -30,8 +30,9 @@ export function refuseUnknownNames(app: FastifyInstance): void {
 }
 
 /**
- * Whether a Prefer header asks for strict handling. It holds several preferences, separated by commas, each with
- * parameters after ';'. Names and values in any case, values also in quotes; of a repeated preference the first counts.
+ * Whether a Prefer header contains handling=strict. It has several preferences, separated by commas, each perhaps
+ * with parameters after ';'. Names and values may be in any case, values also in quotes; if a preference is repeated,
+ * the first counts.
  */
 export function asksForStrictness(header: string): boolean {
   const [value] = splitOutsideQuotes(header).flatMap((preference) => {
@@ -47,10 +48,10 @@ type Schemas = Partial<Record<'body' | 'querystring' | 'params', z.ZodType>> & {
   response?: Record<number, unknown>;
 };
 
-/** The 400 that names what a call has and its route does not know, and its empty filters; undefined where there is neither. */
+/** The 400 that lists unknown names and empty filters of a call; undefined if there are none. */
 function refusalOf(request: FastifyRequest): AppError | undefined {
   const { takes, record } = request.routeOptions.config;
-  // Every route of the API has schemas of zod (http/openapi.ts).
+  // The cast is safe: every route of the API has zod schemas (http/openapi.ts).
   const schemas = (request.routeOptions.schema ?? {}) as Schemas;
   const sent = queryOf(request.url);
   const kept = keptFields(request.method, schemas, record);
@@ -66,7 +67,7 @@ function refusalOf(request: FastifyRequest): AppError | undefined {
   const unread = faultsOfPart(schemas.querystring, request.query);
   const empty = emptyFilters(request.url, schemas.querystring).filter((name) => !unread.has(name));
   if (found.length === 0 && empty.length === 0) return undefined;
-  // No record has such a path: 404 comes first, as without strictness.
+  // The path is invalid, so no record has it. The 404 comes first, as in a call that is not strict.
   if (schemas.params?.safeParse(request.params).success === false) return undefined;
   return invalid(
     joined([
@@ -78,12 +79,12 @@ function refusalOf(request: FastifyRequest): AppError | undefined {
   );
 }
 
-/** An empty one of these finds no other records. */
+/** Parameters that may be empty, because they do not change which records are found. */
 const OF_PAGES = new Set(['page', 'page_size', 'ordering']);
 
 /**
- * The parameters that a route knows and that have no value. A filter without one is no filter, so a list would answer
- * with records that nobody asked for: the first client for the one with an address that is not known yet.
+ * The parameters that a route has and that are empty in the query. An empty filter counts as no filter, so a list
+ * would answer records that nobody asked for: with an empty `email`, the first client of all.
  */
 function emptyFilters(url: string, schema: z.ZodType | undefined): string[] {
   if (!(schema instanceof z.ZodObject)) return [];
@@ -93,13 +94,13 @@ function emptyFilters(url: string, schema: z.ZodType | undefined): string[] {
   return [...new Set(names)];
 }
 
-/** The parameters of a query; an empty one counts too, although its route does not see it. */
+/** The parameters of a query, also empty ones, which the route itself does not get. */
 const queryOf = (url: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(url.split('?', 2)[1] ?? ''));
 
 /**
- * The fields of the answer of a PUT, which may be sent back whole: those that it does not write are no mistake. A
- * call that writes other things than it answers with, such as a bulk change, has none.
+ * The fields in the answer of a PUT or PATCH. A caller may send the whole answer back, so fields that the call does
+ * not write are no error. A call whose answer is not what it writes, such as a bulk change, has none.
  */
 function keptFields(method: string, { body, response }: Schemas, record: z.ZodType | undefined): Set<string> {
   const answer = record ?? response?.[200];
@@ -109,13 +110,13 @@ function keptFields(method: string, { body, response }: Schemas, record: z.ZodTy
   return new Set(names.some((name) => Object.hasOwn(body.shape, name)) ? names : []);
 }
 
-/** What else is wrong with a part of a call. */
+/** The other errors in a part of a call. */
 function faultsOfPart(schema: z.ZodType | undefined, part: unknown): Map<string, FieldFault[]> {
   const { error } = schema?.safeParse(part) ?? {};
   return new Map(Object.entries(error ? faultsIn(error.issues, part) : {}));
 }
 
-/** Joins by field. A field may have any name, `__proto__` too, so the object is made of entries. */
+/** Joins errors by field. A field may have any name, even `__proto__`, so the object is made from entries. */
 function joined(parts: Map<string, FieldFault[]>[]): FieldFaults {
   const all = Map.groupBy(
     parts.flatMap((part) => [...part]),

@@ -47,7 +47,7 @@ test.each<[what: string, input: unknown, paths: string[]]>([
   ['no object', [{ a: 1 }], []],
   ['nothing', undefined, []],
   ['names of the prototype', JSON.parse('{"toString": 1, "__proto__": 2}'), ['toString', '__proto__']],
-])('unknown fields: %s (API-05)', (_what, input, paths) => {
+])('finds the unknown fields of %s (API-05)', (_what, input, paths) => {
   expect(unknownFields(schema, input).map((path) => path.join('.'))).toEqual(paths);
 });
 
@@ -66,6 +66,6 @@ test.each<[header: string, isStrict: boolean]>([
   ['foo; handling=strict', false],
   ['"', false],
   ['', false],
-])('Prefer: %s (API-05, RFC 7240)', (header, isStrict) => {
+])('reads the header Prefer: %s (API-05, RFC 7240)', (header, isStrict) => {
   expect(asksForStrictness(header)).toBe(isStrict);
 });

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 
-/** The names from the outermost field to one that a schema does not have. */
+/** The names of the nested fields, from the outermost to the one that the schema does not have. */
 type FieldPath = readonly [field: string, ...inner: string[]];
 
 /**
- * The fields of an input that its schema does not name and would ignore, in inner objects and lists too. An object that
- * names what it refuses (`strictObject`) or takes any field (`loose`) has none. Where several forms are possible, the
- * input is compared with the one that it has; an input of no form has none, because its validation refuses it.
+ * The fields of an input that its schema does not have and would ignore, also in nested objects and lists. A
+ * `strictObject`, which refuses unknown fields itself, and a `loose` one, which takes any field, yield none. For a
+ * union the input is compared with the form that it has; an input of no form yields none, because validation refuses
+ * it anyway.
  */
 export function unknownFields(schema: z.core.$ZodType, input: unknown): FieldPath[] {
-  // A path has at least the field that is unknown.
+  // The cast is safe: a path contains at least the unknown field.
   return walk(schema, input, []) as unknown as FieldPath[];
 }
 
@@ -43,11 +44,14 @@ function walk(schema: z.core.$ZodType, value: unknown, path: string[]): string[]
   }
 }
 
-/** The entries of an object; none of anything else. */
+/** The entries of an object; none for any other value. */
 const entriesOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 
-/** The form of an input: by its discriminator, so that its other fields may be wrong, else the one that accepts it. */
+/**
+ * The form of an input in a union: by the discriminator, even if other fields are wrong; without one, the form that
+ * accepts the input.
+ */
 function formOf(def: z.core.$ZodUnionDef, value: unknown): z.core.$ZodType | undefined {
   const discriminator = (def as Partial<z.core.$ZodDiscriminatedUnionDef>).discriminator;
   return def.options.find((option) => {

@@ -27,13 +27,13 @@ test.each<[what: string, schema: z.ZodType, input: unknown, code: string]>([
   ['a key of a closed object', z.strictObject({}), { a: 1 }, 'unknown_field'],
   ['a rule', z.string().refine(() => false), 'x', 'invalid'],
   ['a rule with a code', z.string().refine(() => false, coded('taken', 'x')), 'x', 'taken'],
-])('%s has the code of its kind', (_what, schema, value, code) => {
+])('an error of %s has the right code', (_what, schema, value, code) => {
   const input = { field: value };
   const { error } = z.object({ field: schema }).safeParse(input);
   expect(faultsIn(error!.issues, input)).toEqual({ field: [{ code, message: expect.any(String) }] });
 });
 
-test('a text that a field has twice keeps the code of the first', () => {
+test('two errors of a field with the same text are reported once, with the code of the first', () => {
   const schema = z.object({ field: z.string().min(3, 'x').regex(/^b/, 'x').max(0, 'y') });
   const input = { field: 'a' };
   expect(faultsIn(schema.safeParse(input).error!.issues, input)).toEqual({

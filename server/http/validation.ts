@@ -7,8 +7,8 @@ import { fault, invalid, notFound } from '../errors.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * The errors of an input by top-level field, each with its code; each text once per field.
- * @param input what was checked: a value that is absent there is `required`
+ * The errors of an input by top-level field, each with its code; the same text only once per field.
+ * @param input the checked value: an issue at a value that is absent from it gets the code `required`
  */
 export function faultsIn(issues: readonly Issue[], input: unknown): FieldFaults {
   const faults: FieldFaults = {};
@@ -21,7 +21,7 @@ export function faultsIn(issues: readonly Issue[], input: unknown): FieldFaults 
   return faults;
 }
 
-/** The code of an issue by its kind (API-04); a kind that a later version of zod adds does not compile. */
+/** The code of an issue by its kind (API-04). If a later version of zod adds a kind, this does not compile. */
 function codeOf(issue: Issue, input: unknown): FieldErrorCode {
   switch (issue.code) {
     case 'invalid_type':
@@ -37,7 +37,7 @@ function codeOf(issue: Issue, input: unknown): FieldErrorCode {
     case 'unrecognized_keys':
       return 'unknown_field';
     case 'custom':
-      // A rule names its code (`coded`).
+      // A rule made with `coded` contains its code.
       return (issue.params?.code as FieldErrorCode | undefined) ?? 'invalid';
     case 'not_multiple_of':
     case 'invalid_key':
@@ -58,12 +58,12 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   );
 
-/** What is wrong with these is answered in another way: a page is a 404, a size is clamped (D045). */
+/** Errors in these are answered in another way: a wrong page is a 404, a wrong size is clamped (D045). */
 const PAGING = new Set(['page', 'page_size']);
 
 /**
- * Refuses control characters in the texts of a query: PostgreSQL cannot store NUL, nor compare with it. Here for every
- * route, since a schema that forgets it would be a 500.
+ * Refuses control characters in the texts of a query, because PostgreSQL can neither store NUL nor compare with it.
+ * It is done here for all routes, so that a route whose schema forgets it does not answer 500.
  */
 function controlFaults(query: unknown): FieldFaults {
   const odd = Object.entries(query ?? {}).filter(
@@ -73,7 +73,7 @@ function controlFaults(query: unknown): FieldFaults {
   return Object.fromEntries(odd.map(([name]) => [name, [fault('invalid', TEXT_MESSAGES.characters)]]));
 }
 
-/** Parses with a zod schema; an invalid path parameter is a 404, because no record has it. */
+/** Validates with a zod schema. An invalid path parameter is a 404, because no record has it. */
 export const zodValidatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data) => {
     const result = schema.safeParse(data);

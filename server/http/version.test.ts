@@ -21,7 +21,7 @@ test.each<[boolean, { updatedAt?: string; ifMatch?: string }]>([
   [false, { ifMatch: '*', updatedAt: '2020-01-01T00:00:00Z' }],
   [false, { ifMatch: '"otro"', updatedAt: STORED }],
   [true, { ifMatch: etagOf(STORED), updatedAt: STORED }],
-])('%s: may save with %j (D091)', (may, { ifMatch, updatedAt }) => {
+])('isExpected is %s for a save with %j (D091)', (may, { ifMatch, updatedAt }) => {
   expect(isExpected({ expected: expectedVersions(ifMatch, updatedAt) }, STORED)).toBe(may);
 });
 
@@ -32,9 +32,12 @@ test.each<[method: string, errors: object | undefined, body: unknown, expected: 
   ['POST', { 412: true }, {}, ['1']],
   ['POST', { 409: true }, { updated_at: STORED }, null],
   ['POST', undefined, {}, null],
-])('what a %s with the errors %j and the body %j expects', (method, errors, body, expected) => {
-  const headers = { 'if-match': `"1", "${STORED}"` };
-  const config = errors === undefined ? {} : { errors };
-  const found = expectedIn({ method, body, headers, routeOptions: { config } });
-  expect(found).toEqual(expected?.[0] === '1' ? ['1', STORED] : expected);
-});
+])(
+  'the expected versions of a %s with the errors %j and the body %j are read',
+  (method, errors, body, expected) => {
+    const headers = { 'if-match': `"1", "${STORED}"` };
+    const config = errors === undefined ? {} : { errors };
+    const found = expectedIn({ method, body, headers, routeOptions: { config } });
+    expect(found).toEqual(expected?.[0] === '1' ? ['1', STORED] : expected);
+  },
+);

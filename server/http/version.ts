@@ -3,16 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** The entity tag of a record's version. */
 export const etagOf = (updatedAt: string) => `"${updatedAt}"`;
 
-/** Answers with a record, whose version is the ETag. */
+/** Sets the record's version as ETag, and returns the record. */
 export function withEtag<Body extends { updated_at: string }>(reply: FastifyReply, record: Body): Body {
   reply.header('etag', etagOf(record.updated_at));
   return record;
 }
 
 /**
- * The versions that a call expects the record to have: those of the If-Match header, and of these the `updated_at` of
- * its body (D091). A POST has them only where its route answers 412.
- * @returns null where the call names none, or `*`
+ * The versions that a call expects the record to have: those in the If-Match header, or the `updated_at` in its body;
+ * with both, only the tag equal to `updated_at` (D091). A POST expects versions only if its route answers 412.
+ * @returns null if the call contains none, or `*`
  */
 export function expectedIn(
   request: Pick<FastifyRequest, 'method' | 'body'> & {
@@ -24,7 +24,7 @@ export function expectedIn(
   return expectedVersions(request.headers['if-match'], updatedAtOf(request.body));
 }
 
-/** @param ifMatch a list of tags, weak ones too, or `*`, as in HTTP */
+/** @param ifMatch a list of tags, also weak ones, or `*`, as in HTTP */
 export function expectedVersions(
   ifMatch: string | undefined,
   updatedAt: string | undefined,

@@ -4,45 +4,51 @@ import type { AppContext } from '../context.ts';
 import type { Scope } from '../scope.ts';
 import { insertJob } from './jobs.queries.ts';
 
-/** For work that leaves this server: it waits where OUTBOUND=0 (OPS-03). */
+/** `runsHere` of jobs that call other servers: with OUTBOUND=0 they wait (OPS-03). */
 export const leavesServer = ({ outbound }: Pick<AppContext['config'], 'outbound'>): boolean => outbound;
 
 export type JobLog = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
-/** The arguments of a run beside its payload. */
+/** What a run gets in addition to its payload. */
 export type JobRun = {
   log: JobLog;
-  /** Aborted when the server stops and the grace period is over. */
+  /** Aborted when the server stops and the grace period has ended. */
   signal: AbortSignal;
   /** The number of runs, this one included. */
   tries: number;
-  /** True when there is no retry after this run. */
+  /** True when no retry follows this run. */
   isLastTry: boolean;
-  /** Says that a part of the work is stored, so that a later freeze is not taken for one of the part before. */
+  /**
+   * Reports that a part of the work is stored. A later part that freezes the process then does not count as a further
+   * try of an earlier part.
+   */
   progressed?: () => Promise<void>;
 };
 
 type Definition<Payload> = {
-  /** Its name in the table and in metrics. It must not change after a release: jobs may be waiting. */
+  /** The name in the table and in metrics. It must not change after a release, because jobs with it may be waiting. */
   kind: string;
   payload: z.ZodType<Payload>;
   /** Concurrent runs in one process. */
   atOnce: number;
-  /** Runs again this many milliseconds after each run, starting at the first start of the server. */
+  /** Milliseconds from the end of a run to the next; the first run is at the first start of the server. */
   every?: number;
-  /** A nudge runs it so many milliseconds before its time; for a repeating job, that it runs at once. */
+  /**
+   * How many milliseconds before its time a nudge may run the job. For a repeated job it means that a nudge runs it
+   * at once.
+   */
   early?: number;
   triesMax: number;
-  /** Whether this process runs it at all; absent: each does. */
+  /** Whether this process runs jobs of this kind. Default: yes. */
   runsHere?: (config: AppContext['config']) => boolean;
   /**
-   * Does the work. It may run again after a crash or after its lease ended, so it must check what is done already. An
-   * error makes it run again later, after a growing wait.
+   * Does the work. It may run again after a crash or when its lease has ended, so it must check what is already done.
+   * After an error it runs again, and the wait grows with each try.
    */
   run: (context: AppContext, payload: Payload, run: JobRun) => Promise<void>;
   /**
-   * Ends work of which two tries in a row never ended: they killed their process or froze it, and would again. A job
-   * without it is tried again whatever comes.
+   * Closes work that twice in a row began and did not end, because it killed or froze the process and would do so
+   * again. Without this function such a job is tried again each time.
    */
   setAside?: (context: AppContext, payload: Payload) => Promise<void>;
 };
@@ -73,7 +79,7 @@ export function defineJob<Payload>(definition: Definition<Payload>) {
 }
 
 /**
- * Defines work that runs again and again, once at a time in each process, after a failure too.
+ * Defines work that repeats without end, also after a failure. Each process runs it once at a time.
  * @returns as {@link defineJob}
  */
 export const defineRepeatedJob = ({

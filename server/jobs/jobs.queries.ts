@@ -49,7 +49,7 @@ const dueId = prepared((db, { kind, ...moments }: { kind: string; moment: string
 );
 
 /**
- * Whether a job of the kind is due; a plain read, without the write lock.
+ * Whether a job of the kind is due. It only reads and takes no write lock.
  * @param upTo later than now for a job that may run early
  */
 export async function hasDueJobs(db: Db, kind: string, now: Date, upTo: Date = now): Promise<boolean> {
@@ -57,8 +57,9 @@ export async function hasDueJobs(db: Db, kind: string, now: Date, upTo: Date = n
 }
 
 /**
- * Claims due jobs, the earliest first, with a lease each; `unended` counts the tries before this one. A lease that is still held is never taken over; after the
- * lease of a dead process another one claims the job.
+ * Claims due jobs, the earliest first, each with a lease. The row's `unended` is the number of earlier tries that did
+ * not end. A lease that is still held is never taken over; when the lease of a dead process has ended, another
+ * process claims the job.
  */
 export async function claimJobs(
   db: Db,
@@ -91,7 +92,7 @@ const leaseFrom = (now: Date, leaseMs: number) => ({
   claimed_until: new Date(now.getTime() + leaseMs).toISOString(),
 });
 
-/** Notes that a running job has stored a part of its work. */
+/** Stores that a running job has finished a part of its work: `unended` becomes 0. */
 export async function noteProgress(db: Db, id: number): Promise<void> {
   await db.updateTable('jobs').set({ unended: 0 }).where('id', '=', id).execute();
 }
@@ -109,7 +110,7 @@ export async function removeJob(db: Db, id: number): Promise<void> {
   await remove(db, { id });
 }
 
-/** Schedules a job to run again; after a failure with its error text. */
+/** Schedules a job to run again; after a failure, with the error text. */
 export async function rescheduleJob(
   db: Db,
   id: number,

@@ -1,13 +1,13 @@
 import type { AppContext } from '../context.ts';
 import { clockOffset } from '../db/dialect.ts';
 
-/** How often the database's clock is asked for. */
+/** The interval between two reads of the database's clock. */
 const ASK_MS = 60_000;
 
 /**
- * The clock of leases: that of the database, which all replicas share. By its own clock a replica that is a minute
- * ahead would take over what another one holds, and mail it again.
- * @returns the present moment; a promise, since the database is asked at first and then once a minute
+ * The clock for leases is the database's clock, which all replicas share. With its own clock, a replica that is a
+ * minute ahead would take over a held job and send the same mail again.
+ * @returns the present moment; a promise, because the database's clock is read at first and then once a minute
  */
 export function leaseClock({ db, now }: Pick<AppContext, 'db' | 'now'>): () => Promise<Date> {
   let offset = 0;

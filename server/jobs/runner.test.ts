@@ -37,7 +37,7 @@ async function runUntil(t: TestApp, jobs: Job[], isDone: () => Promise<void> | v
 }
 
 describe('a job', () => {
-  test('is stored in the transaction of its change', async () => {
+  test('is stored in the same transaction as its change', async () => {
     const t = await createTestApp({ now: NOW });
     const job = jobThat(async () => {});
     const nudged = vi.spyOn(t.context, 'nudgeJobs');
@@ -75,7 +75,7 @@ describe('a job', () => {
     expect(done).toEqual([1, 2]);
   });
 
-  test('is retried after growing waits and then stays as failed', async () => {
+  test('is retried after growing waits and then marked as failed', async () => {
     const t = await createTestApp({ now: NOW });
     const tries: number[] = [];
     const job = jobThat(async (_payload, run) => {
@@ -100,7 +100,7 @@ describe('a job', () => {
     expect(tries).toEqual([1, 2, 3]);
   });
 
-  test('with an invalid payload fails without delaying others', async () => {
+  test('a job with an invalid payload fails without delaying others', async () => {
     const t = await createTestApp({ now: NOW });
     const done: number[] = [];
     const job = jobThat(
@@ -122,7 +122,7 @@ describe('a job', () => {
     expect(done).toEqual([2]);
   });
 
-  test('with an interval exists once for all processes and runs again', async () => {
+  test('a job with an interval exists once for all processes and runs repeatedly', async () => {
     const t = await createTestApp({ now: NOW });
     let runs = 0;
     const job = defineJob({
@@ -146,8 +146,8 @@ describe('a job', () => {
   });
 });
 
-describe('a nudge', () => {
-  test('runs a job before its time that allows it, once, and no job whose lease is held', async () => {
+describe('a job that is triggered early', () => {
+  test('runs once before its time if its kind allows it, and never while another process holds its lease', async () => {
     const t = await createTestApp({ now: NOW });
     let runs = 0;
     const held = Promise.withResolvers<void>();
@@ -179,7 +179,7 @@ describe('a nudge', () => {
     expect(runs).toBe(2);
   });
 
-  test('of a kind looks for jobs of that kind alone', async () => {
+  test('only jobs of that kind are looked for', async () => {
     const t = await createTestApp({ now: NOW });
     const ran: string[] = [];
     const [named, other] = ['nombrada', 'otra'].map((kind) =>
@@ -208,7 +208,7 @@ describe('a nudge', () => {
 });
 
 describe('several processes', () => {
-  test('run each of 300 jobs once', async () => {
+  test('several processes run each of 300 jobs once', async () => {
     const t = await createTestApp({ now: NOW });
     const done: number[] = [];
     const job = jobThat(async ({ number }) => {
@@ -223,7 +223,7 @@ describe('several processes', () => {
     expect([...done].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, number) => number));
   });
 
-  test('keep a job while its process renews the lease, and take it over after the process died', async () => {
+  test('a job stays with its process while that renews the lease, and is taken over after the process died', async () => {
     const t = await createTestApp({ now: NOW });
     const held = { number: 0, release: () => {} };
     const job = jobThat(async () => {
@@ -254,7 +254,7 @@ describe('several processes', () => {
     expect(await claimJobs(t.db, 'prueba', 1, LEASE_MS, t.context.now())).toHaveLength(1);
   });
 
-  test('run other kinds during a long job', async () => {
+  test('jobs of other kinds run during a long job', async () => {
     const t = await createTestApp({ now: NOW });
     let release = () => {};
     const long = jobThat(

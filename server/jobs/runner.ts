@@ -15,15 +15,21 @@ import {
 import { leaseClock } from './lease-clock.ts';
 
 const POLL_MS = 2000;
-/** The length of a lease: a job of a dead process is free after it. A running job renews it three times as often. */
+/**
+ * The length of a lease. After it, another process can claim the job of a dead one. A running job renews its lease
+ * three times within this time.
+ */
 export const LEASE_MS = 30_000;
 const FIRST_RETRY_MS = 5000;
 const RETRY_MS_MAX = 30 * 60_000;
-/** So many tries in a row that began and never ended set a job aside: each time it held or killed its process. */
+/**
+ * After this many tries in a row that began and did not end, the job is not tried again: each of them froze or killed
+ * its process.
+ */
 const UNENDED_MAX = 2;
 const UNENDED = 'Dos intentos seguidos empezaron y no terminaron: el proceso dejó de responder o se cerró';
 
-/** Time for running jobs when the server stops; interrupted ones run again. */
+/** The time for running jobs when the server stops; interrupted jobs run again. */
 const STOP_GRACE_MS = 3000;
 
 export type JobRunner = {
@@ -37,8 +43,8 @@ export type JobRunner = {
 };
 
 /**
- * The wait before a retry, in milliseconds: it doubles up to a limit, with a random part so that many jobs do not
- * return at once.
+ * The wait before a retry, in milliseconds. It doubles up to a limit; a random part prevents many jobs from running
+ * again at the same moment.
  */
 export function retryDelay(tries: number, random: () => number = Math.random): number {
   const wait = Math.min(RETRY_MS_MAX, FIRST_RETRY_MS * 2 ** (tries - 1));
@@ -46,8 +52,8 @@ export function retryDelay(tries: number, random: () => number = Math.random): n
 }
 
 /**
- * Runs jobs until it is stopped; any number of replicas may do so. Each kind has its own loop, so that a long job
- * delays no other kind.
+ * Runs jobs until it is stopped. Any number of replicas may do so. Each kind has a separate loop, so that a long job
+ * does not delay other kinds.
  */
 export function startJobs(context: AppContext, log: JobLog, jobs: readonly Job[]): JobRunner {
   const abort = new AbortController();
@@ -66,7 +72,7 @@ export function startJobs(context: AppContext, log: JobLog, jobs: readonly Job[]
   };
 }
 
-/** What all turns of a process share; `clock` is that of leases. */
+/** What all loops of a process share; `clock` is the clock for leases. */
 type Runner = { context: AppContext; log: JobLog; clock: () => Promise<Date>; signal: AbortSignal };
 
 type Turns = { kind: string; nudge: () => void; stop: () => Promise<void> };
@@ -133,7 +139,10 @@ function startTurns(runner: Runner, job: Job): Turns {
   };
 }
 
-/** Claims and runs due jobs, as many as run at once. @returns false where there was none */
+/**
+ * Claims due jobs, at most `atOnce` of them, and runs them.
+ * @returns false if there was none
+ */
 async function runDue(runner: Runner, job: Job, earlyMs: number): Promise<boolean> {
   const { db } = runner.context;
   const now = await runner.clock();
@@ -142,7 +151,7 @@ async function runDue(runner: Runner, job: Job, earlyMs: number): Promise<boolea
   const claimed = await claimJobs(db, job.kind, job.atOnce, LEASE_MS, now, upTo);
   const results = await Promise.allSettled(claimed.map((row) => runOnce(runner, job, row)));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
-  // None, where another process claimed the due jobs first.
+  // The list is empty if another process claimed the due jobs first.
   return claimed.length > 0;
 }
 

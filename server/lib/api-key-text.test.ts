@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createApiKeyText, isApiKeyText } from './api-key-text.ts';
 
 describe('the text of an API key (PEOPLE-07)', () => {
-  test('has the prefix, 30 random characters and their check', () => {
+  test('has the prefix, 30 random characters and a checksum', () => {
     const keys = Array.from({ length: 200 }, createApiKeyText);
     expect(new Set(keys).size).toBe(200);
     for (const key of keys) {
@@ -24,7 +24,7 @@ describe('the text of an API key (PEOPLE-07)', () => {
     ]);
   });
 
-  test('has the check that another program computes (zlib of Python)', () => {
+  test('has the same checksum as another program computes (zlib of Python)', () => {
     expect(isApiKeyText(`lmk_${'0'.repeat(30)}2C8GjS`)).toBe(true);
   });
 });

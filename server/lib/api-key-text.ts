@@ -3,8 +3,9 @@ import { crc32 } from 'node:zlib';
 import { API_KEY_PREFIX } from '../../contract/people/api-keys.ts';
 
 /**
- * The text of an API key: the prefix, 30 random letters and digits (178 bits), and their CRC-32 in 6 more. The prefix
- * lets scanners of source code find a leaked key; the check refuses a mistyped one without a query.
+ * The text of an API key: the prefix, 30 random letters and digits (178 bits), and their CRC-32 as 6 more characters.
+ * With the prefix, scanners of source code can find a leaked key; with the checksum, a mistyped key is refused
+ * without a query.
  */
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -27,7 +28,7 @@ export function createApiKeyText(): string {
   return `${API_KEY_PREFIX}${random}${checkOf(random)}`;
 }
 
-/** Whether a text can be an API key: its form and its check are right. */
+/** Whether a text can be an API key: its form and its checksum are correct. */
 export function isApiKeyText(text: string): boolean {
   if (!FORM.test(text)) return false;
   const random = text.slice(API_KEY_PREFIX.length, API_KEY_PREFIX.length + RANDOM_LENGTH);

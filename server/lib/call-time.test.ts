@@ -9,19 +9,19 @@ const inCall = (elapsedMs: number, limitMs: number): number => {
   return limit;
 };
 
-test('work that is no call waits as long as is allowed', () => {
+test('work outside of a call may wait for the full timeout', () => {
   expect(waitAtMost(60_000)).toBe(60_000);
 });
 
-test('a new call waits as long as is allowed for one thing', () => {
+test('a new call may wait for the full timeout of one statement', () => {
   expect(inCall(0, 6000)).toBe(6000);
 });
 
-test('a call waits no longer than what is left of its 10 s (promises)', () => {
+test('a call waits no longer than the rest of its 10 s (promises)', () => {
   expect(inCall(7000, 6000)).toBeLessThanOrEqual(3000);
   expect(inCall(7000, 6000)).toBeGreaterThan(2900);
 });
 
-test('a call of many statements goes on after its time while each is answered soon', () => {
+test('a call that is past its 10 s may still wait one second for each statement', () => {
   expect(inCall(CALL_MS * 2, 6000)).toBe(1000);
 });

@@ -1,14 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** How long one call may wait for what may be silent, whatever it waits for and how often (promises: Under load). */
+/**
+ * The time for one call, in milliseconds, however often it waits for something that may not answer (promises: Under
+ * load).
+ */
 export const CALL_MS = 10_000;
 
-/** What answers is given this long also after the call's time: a call of many statements goes on while they succeed. */
+/**
+ * After the call's time each wait still gets this long, so that a call with many successful statements can continue.
+ */
 const LEAST_MS = 1000;
 
 const ends = new AsyncLocalStorage<number>();
 
-/** Runs the rest of a call that has taken some milliseconds; {@link waitAtMost} bounds what it waits for. */
+/** Runs the rest of a call that has already taken some time; within it {@link waitAtMost} limits each wait. */
 export const duringCall = (elapsedMs: number, rest: () => void): void =>
   ends.run(performance.now() + CALL_MS - elapsedMs, rest);
 
@@ -16,8 +21,8 @@ export const duringCall = (elapsedMs: number, rest: () => void): void =>
 export const outsideCall = <Result>(work: () => Result): Result => ends.exit(work);
 
 /**
- * The longest that this call may wait now, in milliseconds: what is left of its time, and at most the given time.
- * Work that is no call, such as a job, has the given time.
+ * The longest wait for this call now, in milliseconds: the rest of its time, but at most the given limit. Work
+ * outside of a call, such as a job, gets the given limit.
  */
 export function waitAtMost(limitMs: number): number {
   const end = ends.getStore();

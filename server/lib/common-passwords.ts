@@ -4,8 +4,8 @@ import { join } from 'node:path';
 let known: ReadonlySet<string> | undefined;
 
 /**
- * True for one of the 3,000 commonest passwords, whatever their case (PEOPLE-04; ASVS 5.0, 6.2.4). The list is read at
- * the first call.
+ * True for one of the 3,000 most common passwords, in upper or lower case (PEOPLE-04; ASVS 5.0, 6.2.4). The list is
+ * read at the first call.
  */
 export function isCommonPassword(password: string): boolean {
   known ??= new Set(

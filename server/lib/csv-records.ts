@@ -1,9 +1,15 @@
-/** Splits the text of a CSV file into records, as spreadsheets write them (RFC 4180 and what they do besides). */
+/**
+ * Splits the text of a CSV file into records, in the form that spreadsheets write (RFC 4180 and their own
+ * extensions).
+ */
 
-/** What is counted while a file is read, so that no row of it costs more than this. */
+/** Limits that are checked while a file is read, so that no row needs more memory than this. */
 export type CsvLimits = {
   cell: number;
-  /** Cells of a row; empty ones beyond are left out, as spreadsheets write them to the right of a table. */
+  /**
+   * The most cells of a row. Further empty cells are ignored, because spreadsheets write them to the right of a
+   * table.
+   */
   columns: number;
 };
 
@@ -13,7 +19,7 @@ export type CsvFault =
 
 export class UnreadableCsv extends Error {
   override name = 'UnreadableCsv';
-  /** What is wrong: no text at all, or the record in which a limit is passed or a quote begins that is not closed. */
+  /** The fault: the file is not text, or the record in which a limit is exceeded or a quote is not closed. */
   readonly fault: CsvFault;
 
   constructor(fault: CsvFault) {
@@ -22,7 +28,7 @@ export class UnreadableCsv extends Error {
   }
 }
 
-/** So many characters after its beginning, a quote counts as one that is not closed. */
+/** If a quote is not closed within this many characters, reading stops. */
 const QUOTED_MAX = 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -30,8 +36,8 @@ const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
 /**
- * Takes a text in pieces and gives its records. A quote in the middle of a cell is a character like any other. Cells and
- * columns are counted while they are read: what is too long or too many ends the reading there.
+ * Takes a text in pieces and returns its records. A quote in the middle of a cell is an ordinary character. Cells and
+ * columns are counted while they are read, so that reading stops at the first one that exceeds a limit.
  */
 export class CsvRecords {
   readonly #separator: number;
@@ -41,7 +47,7 @@ export class CsvRecords {
   #cells: string[] = [];
   #column = 0;
   #cell = '';
-  /** Characters of the cell, those beyond the limit too. */
+  /** The number of characters in the cell, including those beyond the limit. */
   #length = 0;
   #state: 'start' | 'plain' | 'quoted' | 'after-quote' = 'start';
   #isAfterReturn = false;
@@ -51,7 +57,7 @@ export class CsvRecords {
     this.#limits = limits;
   }
 
-  /** The records that are complete, each once. */
+  /** Returns the records that are complete, each only once. */
   take(): string[][] {
     const records = this.#records;
     this.#records = [];
@@ -82,7 +88,10 @@ export class CsvRecords {
     return code === this.#separator || code === LINE_FEED || code === RETURN;
   }
 
-  /** Takes what stands up to the closing quote. @returns the position after it */
+  /**
+   * Reads up to the closing quote.
+   * @returns the position after it
+   */
   #quoted(text: string, from: number): number {
     const end = text.indexOf('"', from);
     this.#append(text, from, end < 0 ? text.length : end);
@@ -91,7 +100,10 @@ export class CsvRecords {
     return end + 1;
   }
 
-  /** The first character of a cell, or the first after a closing quote. @returns how many characters it takes */
+  /**
+   * Handles the first character of a cell, or the first after a closing quote.
+   * @returns how many characters it consumed
+   */
   #begin(code: number): 0 | 1 {
     const isAfterQuote = this.#state === 'after-quote';
     if (code === QUOTE) {
@@ -99,13 +111,16 @@ export class CsvRecords {
       this.#state = 'quoted';
       return 1;
     }
-    // Text after a closing quote: the quotes belong to it.
+    // Text after a closing quote: the quotes are then part of the value.
     if (isAfterQuote) this.#cell = `"${this.#cell}"`;
     this.#state = 'plain';
     return 0;
   }
 
-  /** The text is over. @throws UnreadableCsv */
+  /**
+   * Ends the text.
+   * @throws UnreadableCsv
+   */
   end(): void {
     if (this.#state === 'quoted') throw this.#fault('open-quote');
     if (this.#state === 'start' && this.#column === 0) return;
@@ -113,7 +128,10 @@ export class CsvRecords {
     this.#endRecord();
   }
 
-  /** Takes what stands up to the end of the cell. @returns the position after it */
+  /**
+   * Reads up to the end of the cell.
+   * @returns the position after it
+   */
   #plain(text: string, from: number): number {
     let at = from;
     for (; at < text.length; at += 1) {

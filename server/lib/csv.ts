@@ -1,14 +1,14 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { BYTE_ORDER_MARK, type CsvCell, csvLine } from '../../contract/base/csv-cell.ts';
 
-/** Characters that are written before other requests have their turn: a few milliseconds, whatever they are. */
+/** The number of characters that are written before other requests run; it takes a few milliseconds. */
 const SLICE = 100_000;
 
 export type CsvColumn<Row> = { header: string; value: (row: Row) => CsvCell };
 
 /**
- * A CSV file in chunks: UTF-8 with a byte order mark for Excel, a header line, then the rows, of which others wait for
- * a slice at most. Only one batch is in memory.
+ * A CSV file in chunks: UTF-8 with a byte order mark for Excel, a header line, then the rows. Other requests run
+ * after each slice. Only one batch of rows is in memory.
  */
 export async function* csvFile<Row>(
   columns: CsvColumn<Row>[],

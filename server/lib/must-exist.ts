@@ -1,7 +1,8 @@
 /**
- * What must be there, such as a row that this transaction holds or a field that a check before has asked for.
- * @param what names it in the error
- * @throws Error where it is not
+ * Returns a value that must exist, such as a row that this transaction has locked, or a field that an earlier check
+ * requires.
+ * @param what describes the value in the error
+ * @throws Error if it does not exist
  */
 export function mustExist<Found>(found: Found | null | undefined, what: string): Found {
   if (found === undefined || found === null) throw new Error(`Not there: ${what}.`);

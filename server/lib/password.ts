@@ -3,17 +3,17 @@ import { hash, verify } from '@node-rs/argon2';
 import { unavailable } from '../errors.ts';
 
 /**
- * Argon2id with OWASP's minimum of memory and passes, in PHC text form with its salt. The text contains the
- * parameters, so that old hashes stay readable after an increase.
+ * Argon2id with OWASP's minimum for memory and passes, as a PHC text that includes the salt. The text also contains
+ * the parameters, so old hashes stay valid after the parameters are increased.
  */
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * Hashes at once in this process: two, and on two cores one, so that a core answers the others. They run on the four
- * threads of libuv, which also read files and look up names: two stay free for those, whatever comes.
+ * Hashes at once in this process: two, but on two cores only one, so that one core is free for answers. Hashes run on
+ * libuv's four threads, which also read files and look up names; two threads stay free for these.
  */
 const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
-/** Some seconds of hashing; who comes after it is asked to come again. */
+/** The queue is some seconds of hashing; later callers are told to retry. */
 const WAITING_MAX = 500;
 
 let running = 0;
@@ -27,19 +27,22 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } finally {
-    // The next one takes the place, so the number of running ones stays the same.
+    // The next work starts in place of this one, so the number of running ones stays the same.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;
   }
 }
 
-/** Hashes a password for storage. @throws unavailable (503) when too many wait for a hash */
+/**
+ * Hashes a password for storage.
+ * @throws unavailable (503) when too many wait for a hash
+ */
 export const hashPassword = (password: string) => inTurn(() => hash(password, PARAMETERS));
 
 /**
- * Checks a password against a stored hash. An unreadable hash, such as that of a person who was invited and has no
- * password yet, matches nothing and takes as long as any other.
+ * Checks a password against a stored hash. An unreadable hash (an invited person who has no password yet) never
+ * matches, and the check takes as long as any other.
  * @throws unavailable (503) when too many wait for a hash
  */
 export const verifyPassword = (stored: string, password: string): Promise<boolean> =>
@@ -50,20 +53,17 @@ export const verifyPassword = (stored: string, password: string): Promise<boolea
     }),
   );
 
-/** True for a hash with weaker parameters than today's; sign-in then makes a new one. */
+/** True for a hash with weaker parameters than today's; the sign-in then stores a new one. */
 export function needsRehash(stored: string): boolean {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored);
   if (!match) return true;
   return Number(match[1]) < PARAMETERS.memoryCost || Number(match[2]) < PARAMETERS.timeCost;
 }
 
-/**
- * A hash that matches no password and costs as much to check as a real one. It is a constant, so that none has to be
- * computed.
- */
+/** A hash that matches no password and takes as long to check as a real one. As a constant it need not be computed. */
 const DECOY = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Spends the time of a real check, so that the response time does not reveal that there was none (D002). */
+/** Takes as long as a real check, so that the response time does not reveal that there was no hash to check (D002). */
 export async function spendVerificationTime(password: string): Promise<void> {
   await inTurn(() => verify(DECOY, password));
 }

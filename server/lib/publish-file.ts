@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Renames a finished file so that the name survives a power failure. */
+/** Renames a finished file, so that the new name survives a power failure. */
 export function publish(draft: string, file: string): void {
   flush(draft);
   renameSync(draft, file);

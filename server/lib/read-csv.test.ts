@@ -27,11 +27,11 @@ describe('readCsv (IMPORT-01)', () => {
     ['UTF-16 big endian', utf16('Nombre\tTeléfono\r\nPeña\t1\r\n').swap16()],
     ['the line ends of an old Mac', Buffer.from('Nombre,Teléfono\rPeña,1\r')],
     ["Excel's hint of the separator", Buffer.from('sep=;\r\nNombre;Teléfono\r\nPeña;1\r\n')],
-  ])('%s', async (_what, bytes) => {
+  ])('reads %s', async (_what, bytes) => {
     expect(await read(bytes)).toEqual(rows);
   });
 
-  test('quoted cells have separators, quotes and line breaks, blank lines are records, and rows may be short', async () => {
+  test('quoted cells may contain separators, quotes and line breaks, blank lines are records, and rows may be short', async () => {
     expect(await read('a,b\n"1\r\n""2"", 3",x\n\n\n4\n12" tubo,y\n')).toEqual([
       ['a', 'b'],
       ['1\r\n"2", 3', 'x'],
@@ -42,7 +42,7 @@ describe('readCsv (IMPORT-01)', () => {
     ]);
   });
 
-  test('a quote that is not closed is named with its row', async () => {
+  test('a quote that is not closed is reported with its row', async () => {
     const fault = await read('a,b\n1,2\n"3,4\n5,6\n').catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(UnreadableCsv);
     expect((fault as UnreadableCsv).fault).toEqual({ kind: 'open-quote', record: 3 });
@@ -55,7 +55,7 @@ describe('readCsv (IMPORT-01)', () => {
 
   const faultOf = (content: string) => read(content).catch((error: UnreadableCsv) => error.fault);
 
-  test('a row with too many cells, or with one that is too long, is named with its number', async () => {
+  test('a row with too many cells, or with one that is too long, is reported with its number', async () => {
     const filled = (count: number) => Array.from({ length: count }, (_, n) => `c${n}`).join();
     expect(await read(`a\n${filled(100)}`)).toHaveLength(2);
     expect(await faultOf(`a\n${filled(101)}\n`)).toEqual({ kind: 'many-cells', record: 2 });
@@ -64,12 +64,12 @@ describe('readCsv (IMPORT-01)', () => {
     expect(await faultOf(`a\n"${'""'.repeat(10_001)}"\n`)).toEqual({ kind: 'long-cell', record: 2 });
   });
 
-  test('empty cells to the right of the table are left out, however many they are', async () => {
+  test('any number of empty cells to the right of the table is ignored', async () => {
     const [row] = await read(`a,b${','.repeat(1_000_000)}\n`);
     expect(row).toHaveLength(100);
   });
 
-  test('it reads any text as csv-parse does, in pieces of any size', () => {
+  test('any text is read like csv-parse reads it, in pieces of any size', () => {
     const options = { relax_column_count: true, relax_quotes: true, record_delimiter: ['\r\n', '\n', '\r'] };
     const text = fc.array(fc.constantFrom('a', 'ñ', ' ', ',', '"', '""', '\r', '\n', '\r\n'), {
       maxLength: 40,
@@ -100,11 +100,11 @@ describe('readCsv (IMPORT-01)', () => {
     ['a workbook', Buffer.from('504b030414000600', 'hex')],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
     ['a PDF', Buffer.from('%PDF-1.7')],
-  ])('%s is no CSV', async (_what, bytes) => {
+  ])('%s is refused as not a CSV', async (_what, bytes) => {
     expect(await read(bytes).catch((error: UnreadableCsv) => error.fault)).toEqual({ kind: 'no-text' });
   });
 
-  test('a large file arrives whole, and in its order', async () => {
+  test('a large file is read completely and in order', async () => {
     const lines = Array.from({ length: 30_000 }, (_, n) => `${n},ñandú ${n},"a;b"`);
     const records = await read(`n,texto,otro\n${lines.join('\n')}`);
     expect(records).toHaveLength(30_001);
@@ -120,6 +120,6 @@ test.each([
   ['"a;b;c",d\n"e;f",g', ','],
   ['solo', ','],
   ['', ','],
-])('the separator of %j is %j (IMPORT-01)', (text, separator) => {
+])('the separator of %j is recognised as %j (IMPORT-01)', (text, separator) => {
   expect(separatorOf(text)).toBe(separator);
 });

@@ -4,26 +4,31 @@ import { type CsvLimits, CsvRecords, UnreadableCsv } from './csv-records.ts';
 
 /** Reads CSV files as spreadsheets write them: their encodings, separators and quotes. */
 
-/** Bytes that are decoded and parsed before other requests have their turn: a few milliseconds, whatever they are. */
+/** The number of bytes that are decoded and parsed before other requests run; it takes a few milliseconds. */
 const SLICE = 16 * 1024;
-/** The lines from which the separator is found. */
+/** The number of lines from which the separator is guessed. */
 const PROBED_LINES = 20;
 const PROBED_BYTES = 64 * 1024;
 
 const SEPARATORS = [',', ';', '\t'] as const;
 type Separator = (typeof SEPARATORS)[number];
 
-/** The first bytes of files that are no text: xlsx and ods, xls, PDF. */
+/** The first bytes of files that are not text: xlsx and ods, xls, PDF. */
 const BINARY_STARTS = ['504b0304', 'd0cf11e0', '25504446'];
 
-/** The encoding of a file: by its byte order mark, else UTF-8 where it is that, else that of Windows. */
+/**
+ * The encoding of a file: by its byte order mark; without one UTF-8 if the bytes are valid UTF-8, else Windows-1252.
+ */
 function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
 }
 
-/** The separator that most of the first lines have equally often, and of two such the more frequent one. */
+/**
+ * Guesses the separator: the one that occurs equally often in most of the first lines; if two do, the more frequent
+ * one.
+ */
 export function separatorOf(text: string): Separator {
   const lines = text
     .replace(/"(?:[^"]|"")*"/g, '')
@@ -43,7 +48,7 @@ export function separatorOf(text: string): Separator {
   return scored.sort((a, b) => b.lineCount - a.lineCount || b.count - a.count)[0]!.separator;
 }
 
-/** Excel's own hint in the first line, which it does not show as a row. */
+/** The line `sep=;` at the beginning, a hint from Excel that is not a row. */
 const HINT = /^sep=([,;\t])\r?\n?/i;
 
 function* slicesOf(bytes: Buffer, encoding: string): Generator<string> {
@@ -55,9 +60,9 @@ function* slicesOf(bytes: Buffer, encoding: string): Generator<string> {
 }
 
 /**
- * The records of a file, some at a time; others run in between. A blank line is a record with one empty cell, so that
- * the number of a record is that of its row in the spreadsheet.
- * @throws UnreadableCsv for a file that is no text, for a quote that is not closed, and where a limit is passed
+ * The records of a file, in small parts; other requests run in between. A blank line is a record with one empty cell,
+ * so that the number of a record equals its row number in the spreadsheet.
+ * @throws UnreadableCsv for a file that is not text, a quote that is not closed, or an exceeded limit
  */
 export async function* readCsv(bytes: Buffer, limits: CsvLimits): AsyncGenerator<string[][]> {
   if (BINARY_STARTS.includes(bytes.subarray(0, 4).toString('hex')))

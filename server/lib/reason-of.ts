@@ -1,2 +1,2 @@
-/** What an error says; code may throw anything. */
+/** The message of an error. Any value can be thrown, so others become texts. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,22 +1,25 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Encryption of secrets that the database must keep readable, such as those of second factors: AES-256-GCM under a
- * key derived from SECRET_KEY, for one purpose each (NIST SP 800-38D, RFC 5869).
+ * Encrypts secrets that the program must read again, such as those of second factors: AES-256-GCM with a key derived
+ * from SECRET_KEY, each for one purpose (NIST SP 800-38D, RFC 5869).
  */
 export type SecretBox = {
   /** Encrypts a text for a purpose, such as 'mfa:7'. */
   seal: (text: string, purpose: string) => string;
   /**
    * Decrypts a sealed text.
-   * @throws when it was changed, sealed for another purpose, or sealed under another key
+   * @throws when the text was changed, sealed for another purpose, or sealed with another key
    */
   open: (sealed: string, purpose: string) => string;
-  /** A keyed hash of a text for a purpose: who has the database alone cannot guess the text. */
+  /**
+   * A keyed hash of a text for a purpose. Without the key, nobody can find the text by trying, even with the whole
+   * database.
+   */
   digest: (text: string, purpose: string) => string;
   /**
-   * A code of 128 bits, safe in addresses, that only who has the key can make: always the same for a text and a purpose,
-   * so that it need not be stored (HMAC-SHA256, cut).
+   * A 128-bit code, safe in URLs, that can only be made with the key (truncated HMAC-SHA256). The same text and
+   * purpose always give the same code, so it need not be stored.
    */
   codeOf: (text: string, purpose: string) => string;
 };
@@ -26,7 +29,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const CODE_BYTES = 16;
 
-/** @param secretKey the text of SECRET_KEY */
+/** @param secretKey the value of SECRET_KEY */
 export function createSecretBox(secretKey: string): SecretBox {
   const derived = (info: string) => Buffer.from(hkdfSync('sha256', secretKey, '', info, 32));
   const key = derived('license-manager secret box');

@@ -27,7 +27,7 @@ test('a licence key has 125 bits from 32 evenly distributed characters (SEED-9-1
   for (const count of counts.values()) expect(Math.abs(count - 1562.5)).toBeLessThan(8 * 39);
 });
 
-test('a password is hashed with argon2id and its own salt, and only that password matches', async () => {
+test('a password is hashed with argon2id and a separate salt, and only that password matches', async () => {
   const [one, two] = [await hashPassword('contraseña 😀'), await hashPassword('contraseña 😀')];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
@@ -36,7 +36,7 @@ test('a password is hashed with argon2id and its own salt, and only that passwor
   expect(await verifyPassword('no hash at all', 'contraseña')).toBe(false);
 });
 
-test('a hash with weaker parameters needs a rehash', async () => {
+test('needsRehash is true for a hash with weaker parameters', async () => {
   expect(needsRehash(await hashPassword('secreta1'))).toBe(false);
   expect(needsRehash('$argon2id$v=19$m=4096,t=2,p=1$c2FsdA$aGFzaA')).toBe(true);
   expect(needsRehash('$argon2id$v=19$m=65536,t=1,p=1$c2FsdA$aGFzaA')).toBe(true);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopbackAddress } from './network-address.ts';
 
-/** Settings that say from where a server is reached, and where its data are. */
+/** The settings that determine from where a server is reached, and where its data are. */
 type Reach = {
   HOST: string;
   PUBLIC_URL?: string | undefined;
@@ -10,26 +10,29 @@ type Reach = {
   TRUST_PROXY?: string | undefined;
 };
 
-/** Whether a name or an address leads to this machine alone. A name is believed only where it is `localhost`. */
+/** Whether a host leads only to this machine. Of all names only `localhost` is accepted. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '');
   return isIP(name) === 0 ? name.toLowerCase() === 'localhost' : isLoopbackAddress(name);
 }
 
-/** The host of PostgreSQL, as its driver finds it: the last parameter, then the name, then PGHOST, then this machine. */
+/**
+ * The host of PostgreSQL, in the order that its driver uses: the last `host` parameter, the address's host, PGHOST,
+ * this machine.
+ */
 function databaseHost(address: string, fallback: string | undefined): string {
   const { hostname, searchParams } = new URL(address);
   return searchParams.getAll('host').at(-1) || decodeURIComponent(hostname) || (fallback ?? 'localhost');
 }
 
-/** A path is the socket of a PostgreSQL on this machine. */
+/** A path is the socket of a PostgreSQL server on this machine. */
 const isDatabaseHere = (host: string) => host.startsWith('/') || isLoopbackHost(host);
 
 /**
- * The settings by which a server is not of this machine alone: others reach it, or its data are elsewhere (D140). A
- * proxy in front exists to let others in.
- * @param fallback PGHOST, which PostgreSQL's driver takes where the address names no host
- * @returns their names; none for a server on loopback with its database on this machine
+ * The settings because of which a server is not only for this machine: others can reach it, or its data are elsewhere
+ * (D140). A trusted proxy counts too, because it serves others.
+ * @param fallback PGHOST, which PostgreSQL's driver uses if the address contains no host
+ * @returns the names of these settings; none for a server on loopback with its database on this machine
  */
 export function reachedBy(
   { HOST, PUBLIC_URL, PORTAL_URL, DATABASE_URL, TRUST_PROXY }: Reach,

@@ -10,11 +10,11 @@ test.each([
   'abababababababababababababababab',
   '0123456789abcdef0123456789abcdef',
   ' !"#$%&\'()*+,-./0123456789:;<=>?',
-])('a key that somebody typed is guessable: %s', (key) => {
+])('a key typed by a person is recognised as guessable: %s', (key) => {
   expect(isGuessableKey(key)).toBe(true);
 });
 
-test('drawn keys are not: base64 and hexadecimal', () => {
+test('random base64 and hexadecimal keys are not guessable', () => {
   for (let times = 0; times < 2000; times += 1) {
     expect(isGuessableKey(randomBytes(32).toString('base64'))).toBe(false);
     expect(isGuessableKey(randomBytes(16).toString('hex'))).toBe(false);
@@ -28,7 +28,7 @@ test.each([
   ['ana', 'password1234567890'],
   ['ana', 'aaaaaaaaaaaaaaaaaa'],
   ['ana', 'mailcreated5240'],
-])('the user %s has a guessable password: %s', (username, password) => {
+])('for the user %s the password is guessable: %s', (username, password) => {
   expect(isGuessablePassword(password, username)).toBe(true);
 });
 
@@ -36,6 +36,6 @@ test.each([
   ['ana', 'tres tristes tigres'],
   ['admin', 'correcto caballo pila grapa'],
   ['Dirección', 'una clave propia'],
-])('the user %s has a good one: %s', (username, password) => {
+])('for the user %s the password is accepted: %s', (username, password) => {
   expect(isGuessablePassword(password, username)).toBe(false);
 });

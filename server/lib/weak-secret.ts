@@ -1,6 +1,8 @@
 import { isCommonPassword } from './common-passwords.ts';
 
-/** Words of examples and of people in a hurry; a random text of 32 characters holds none of them. */
+/**
+ * Words that are common in examples and quick guesses; a random text of 32 characters practically never contains one.
+ */
 const WORDS = [
   'secret',
   'changeme',
@@ -14,7 +16,7 @@ const WORDS = [
   'licencia',
 ];
 
-/** 32 random hexadecimal characters have 14 different ones on average; fewer than 8 in one of 10,000,000,000. */
+/** 32 random hexadecimal characters contain 14 different ones on average; fewer than 8 occur once in 10,000,000,000. */
 const DIFFERENT_MIN = 8;
 
 const isRepeated = (text: string) => (text + text).indexOf(text, 1) < text.length;
@@ -27,7 +29,10 @@ function isSequence(text: string): boolean {
   return steps.size === 1;
 }
 
-/** Whether a key was typed rather than drawn: too few different characters, repeated, in order, or with a known word. */
+/**
+ * Whether a key was probably typed and not random: too few different characters, repeated, in sequence, or with a
+ * known word.
+ */
 export function isGuessableKey(key: string): boolean {
   const lower = key.toLowerCase();
   return (
@@ -39,7 +44,7 @@ export function isGuessableKey(key: string): boolean {
 }
 
 /**
- * Whether a long password is guessed all the same: it is a common one, also repeated or followed by digits, has few
+ * Whether even a long password is easy to guess: it is a common one (also repeated or followed by digits), has few
  * different characters, or contains the user name.
  */
 export function isGuessablePassword(password: string, username: string): boolean {

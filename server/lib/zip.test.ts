@@ -8,12 +8,12 @@ const ENTRIES = [
   { path: 'kit/go/example/main.go', text: 'package main\n'.repeat(5_000) },
 ];
 
-test('an archive has its paths, contents, sums and lengths', () => {
+test('an archive contains the paths, contents, checksums and lengths of its files', () => {
   const zip = zipOf(ENTRIES, new Date('2026-11-22T18:04:06Z'));
   expect(unzip(zip)).toEqual(ENTRIES);
   expect(zip.length).toBeLessThan(2_000);
 });
 
-test('an archive of nothing is one', () => {
+test('an archive without files is valid', () => {
   expect(unzip(zipOf([], new Date('2026-11-22T18:04:06Z')))).toEqual([]);
 });

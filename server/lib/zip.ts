@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file of an archive: its path, with slashes, and its text. */
+/** A file in an archive: its path, with slashes, and its text. */
 export type ZipEntry = { path: string; text: string };
 
 const LOCAL_HEADER = 0x04034b50;
@@ -8,16 +8,17 @@ const CENTRAL_HEADER = 0x02014b50;
 const END = 0x06054b50;
 /** Version 2.0 of the format: deflated files. */
 const VERSION = 20;
-/** Bit 11: paths are UTF-8. */
+/** Bit 11: paths are in UTF-8. */
 const UTF8 = 0x0800;
 const DEFLATED = 8;
-/** A plain file that its owner may write, as Unix stores it; 'made by' Unix says that it is stored so. */
+/** A regular file that its owner may write, in Unix mode bits; 'made by' must be Unix for these to count. */
 const MADE_BY_UNIX = (3 << 8) | VERSION;
 const MODE = (0o100644 << 16) >>> 0;
 
 /**
- * A ZIP archive (APPNOTE 6.3.3) of a few small files, in memory: without ZIP64, so up to 65,535 files and 4 GiB.
- * @param at the time of all its files, in UTC; the format counts in steps of two seconds from 1980
+ * A ZIP archive (APPNOTE 6.3.3) of a few small files, in memory. It is without ZIP64, so at most 65,535 files and 4
+ * GiB.
+ * @param at the time of all files, in UTC; the format has steps of two seconds from 1980 on
  */
 export function zipOf(entries: readonly ZipEntry[], at: Date): Buffer {
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1);
@@ -29,7 +30,7 @@ export function zipOf(entries: readonly ZipEntry[], at: Date): Buffer {
     const name = Buffer.from(path);
     const content = Buffer.from(text);
     const packed = deflateRawSync(content);
-    /** What both headers say of a file, from 'version needed' to the length of its name. */
+    /** The part that both headers share, from 'version needed' to the length of the name. */
     const facts = Buffer.alloc(24);
     facts.writeUInt16LE(VERSION, 0);
     facts.writeUInt16LE(UTF8, 2);
@@ -45,7 +46,7 @@ export function zipOf(entries: readonly ZipEntry[], at: Date): Buffer {
       uint32(CENTRAL_HEADER),
       uint16(MADE_BY_UNIX),
       facts,
-      // No extra field, no comment, the first disk, no internal attributes.
+      // No extra field, no comment, first disk, no internal attributes.
       Buffer.alloc(8),
       uint32(MODE),
       uint32(offset),

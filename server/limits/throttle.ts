@@ -5,28 +5,28 @@ import { type AppError, rateLimited } from '../errors.ts';
 import { Turns } from './turns.ts';
 
 /**
- * Failure counters in the database, shared by replicas. A window begins with its first failure
+ * Counters of failures, in the database, so that replicas share them. A window starts with its first failure
  * (docs/decisions/026-tries-that-wait.md).
  */
 
 /** How many failures are allowed within a window. */
 export type Limit = { failures: number; windowMs: number };
 
-/** How long it counts that a limit was reached. */
+/** How long a reached limit makes the next wait longer. */
 const LEVEL_MS = 24 * 60 * 60_000;
-/** The wait doubles this often: of fifteen minutes it becomes eight hours. */
+/** How often the wait can double: fifteen minutes become eight hours. */
 const LEVEL_MAX = 5;
 
 /**
- * Counts a failure and releases the slot of its attempt, if any. Reaching the limit again within a day doubles the
- * wait, up to 32 times.
+ * Counts a failure and releases the slot of its attempt, if there is one. When the limit is reached again within a
+ * day, the wait doubles, up to 32 times its first length.
  * @throws rateLimited (429) with the seconds until the window ends, when the limit was reached before
  */
 export function countFailure(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
   return countFailures(db, [{ key, limit }], now);
 }
 
-/** What is limited and how far. */
+/** A counter and its limit. */
 export type Limited = { key: string; limit: Limit };
 
 /** Counts one failure under several keys, with one commit. */
@@ -80,7 +80,7 @@ const ONE_LESS = sql<number>`case when throttles.under_way > 0 then throttles.un
 const limitReached = (windowEnd: string, now: Date) =>
   rateLimited((Date.parse(windowEnd) - now.getTime()) / 1000);
 
-/** What is limited: a key with its limit. */
+/** What {@link tryOnce} needs: the counter, its limit, and how to wait. */
 type Throttle = {
   db: Db;
   key: string;
@@ -88,30 +88,30 @@ type Throttle = {
   now: () => Date;
   /** Aborted when the caller has disconnected. */
   signal: AbortSignal;
-  /** Further counters of a failure; asked for once it is one. */
+  /** Further counters that a failure increments; called only after a failure. */
   also?: () => readonly Limited[];
-  /** Further queues that an attempt passes after that of its key, before it asks the database for anything. */
+  /** Further queues in which the attempt waits after the queue of its key, before its first query. */
   enter?: (<Result>(attempt: () => Promise<Result>) => Promise<Result>) | undefined;
 };
 
 /** The outcome of an attempt; a failure is the error of the answer. */
 export type Outcome<Result> = { success: Result } | { failure: AppError };
 
-/** Concurrent attempts of one key in one process. */
+/** How many attempts of one key may run at once in one process. */
 const AT_ONCE = 3;
 const WAITING_MAX = 1000;
-/** The slots of a dead process are free after this time. An attempt takes a fraction of a second. */
+/** After this time the slots of a dead process count as free. An attempt takes less than a second. */
 const UNDER_WAY_MS = 30_000;
-/** How often a waiting attempt checks for a free slot. */
+/** The interval at which a waiting attempt looks for a free slot. */
 const ASK_AGAIN_MS = 40;
 
 const turns = new WeakMap<Db, Turns>();
 
 /**
- * Makes an attempt that may fail only a limited number of times. While running attempts could reach the limit if all
- * of them failed, a new one waits instead of being refused. So successes never count against the limit, and on any
- * number of replicas there are never more attempts in progress than failures are allowed.
- * @param work the attempt; when it throws, it counts as no attempt
+ * Runs an attempt of which only a limited number may fail. If the attempts in progress could reach the limit by
+ * failing, a new one waits; it is not refused. So successes never count against the limit. On any number of replicas,
+ * no more attempts are in progress than failures are allowed.
+ * @param work the attempt; if it throws, it does not count
  * @throws the failure; rateLimited (429) with the seconds until the window ends once the limit is reached
  */
 export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<Result>>): Promise<Result> {
@@ -128,7 +128,7 @@ export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<
     try {
       outcome = await work();
     } catch (error) {
-      // If this fails too, the slot is free after {@link UNDER_WAY_MS}.
+      // If this also fails, the slot becomes free after {@link UNDER_WAY_MS}.
       await releaseSlot(db, key).catch(() => undefined);
       throw error;
     }
@@ -160,8 +160,8 @@ async function takeSlot({ db, key, limit, now, signal }: Throttle): Promise<AppE
 }
 
 /**
- * Takes a slot in one statement, so that no two attempts take the same.
- * @returns false without a free slot
+ * Takes a slot in one statement, so that no two attempts take the same slot.
+ * @returns false if no slot is free
  */
 async function claimSlot(db: Db, key: string, limit: Limit, now: Date): Promise<boolean> {
   const nowText = now.toISOString();
@@ -181,7 +181,7 @@ async function claimSlot(db: Db, key: string, limit: Limit, now: Date): Promise<
         .column('key')
         .doUpdateSet({
           count: failures,
-          // A row without failures has no window; this only sets how long it is kept.
+          // A row without failures has no window; its window_ends_at only sets when housekeeping may delete it.
           window_ends_at: sql`case when throttles.count = 0 or throttles.window_ends_at <= ${nowText}
             then excluded.window_ends_at else throttles.window_ends_at end`,
           under_way: sql`${underWay} + 1`,
@@ -199,7 +199,7 @@ async function releaseSlot(db: Db, key: string): Promise<void> {
 }
 
 /**
- * Refuses a call where one of some limits is reached. It takes no slot, so calls at the same time may pass it together.
+ * Refuses a call when one of several limits is reached. It takes no slot, so calls at the same moment may all pass.
  * @throws rateLimited (429) with the seconds until the window ends
  */
 export async function refuseReached(db: Db, limits: readonly Limited[], now: Date): Promise<void> {
@@ -219,7 +219,7 @@ export async function refuseReached(db: Db, limits: readonly Limited[], now: Dat
   }
 }
 
-/** The windows whose key begins with one of some keys, and that are not over: key, failures and end. */
+/** The current windows of all keys that begin with one of the given texts. */
 export const windowsOf = (db: Db, beginnings: readonly string[], now: Date) =>
   db
     .selectFrom('throttles')
@@ -228,7 +228,7 @@ export const windowsOf = (db: Db, beginnings: readonly string[], now: Date) =>
     .where('window_ends_at', '>', now.toISOString())
     .execute();
 
-/** Forgets the failures of all keys that begin with one of some keys. */
+/** Deletes the counters of all keys that begin with one of the given texts. */
 export async function forgetFailures(db: Db, beginnings: readonly string[]): Promise<void> {
   await db
     .deleteFrom('throttles')
@@ -236,11 +236,17 @@ export async function forgetFailures(db: Db, beginnings: readonly string[]): Pro
     .execute();
 }
 
-/** A range of the index, by the order of bytes. The last character of a beginning is ':', and ';' follows it. */
+/**
+ * "Begins with" as a range of the index, in byte order. A key's beginning ends with ':', and the next character is
+ * ';'.
+ */
 const beginsWith = (eb: ExpressionBuilder<Tables, 'throttles'>, text: string) =>
   eb.and([eb('key', '>=', text), eb('key', '<', `${text.slice(0, -1)};`)]);
 
-/** Notes something that is no failure until a time. @param key see throttleKey */
+/**
+ * Stores a mark that is valid until a time. It counts no failure.
+ * @param key see throttleKey
+ */
 export async function remember(db: Db, key: string, until: Date): Promise<void> {
   await db
     .insertInto('throttles')
@@ -251,7 +257,7 @@ export async function remember(db: Db, key: string, until: Date): Promise<void> 
     .execute();
 }
 
-/** Whether something is noted, and still counts. */
+/** Whether the mark is stored and still valid. */
 export async function isRemembered(db: Db, key: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('throttles')
@@ -262,7 +268,7 @@ export async function isRemembered(db: Db, key: string, now: Date): Promise<bool
   return row !== undefined;
 }
 
-/** Deletes windows that are over, once they no longer make a wait longer. */
+/** Deletes windows that have ended and that no longer make a next wait longer. */
 export async function deletePastWindows(db: Db, now: Date): Promise<void> {
   const nowText = now.toISOString();
   await db

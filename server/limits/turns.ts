@@ -3,18 +3,15 @@ import { type AppError, rateLimited } from '../errors.ts';
 type Waiter = { start: () => void; refuse: (error: unknown) => void };
 type Line = { running: number; waiting: Set<Waiter> };
 
-/** What a queue does with who would wait too long. */
+/** What a queue does with callers that would wait too long. */
 type Patience = {
-  /** The longest wait, in milliseconds. */
+  /** The longest wait, in milliseconds; without it there is no limit. */
   waitMs?: number;
-  /** The answer after it, and when the queue is full; 429 by default. */
+  /** The error after the longest wait, and when the queue is full. Default: 429. */
   busy?: () => AppError;
 };
 
-/**
- * Limits the concurrent work per key. Further work waits in a queue of its key, in order. Keys do not delay each
- * other.
- */
+/** Limits concurrent work per key. Each key has a queue, in order of arrival. Keys do not delay each other. */
 export class Turns {
   readonly #atOnce: number;
   readonly #waitingMax: number;
@@ -23,8 +20,8 @@ export class Turns {
   readonly #lines = new Map<string, Line>();
 
   /**
-   * @param atOnce how many of one key may run
-   * @param waitingMax how many of one key may wait; further ones are refused
+   * @param atOnce how many of one key may run at once
+   * @param waitingMax how many of one key may wait; more are refused
    */
   constructor(atOnce: number, waitingMax: number, { waitMs, busy = () => rateLimited(1) }: Patience = {}) {
     this.#atOnce = atOnce;
@@ -35,9 +32,9 @@ export class Turns {
 
   /**
    * Runs work when it is first in its queue.
-   * @param signal aborted when the caller has disconnected, which removes it from the queue
-   * @throws what the work throws; `busy` when the queue is full or the wait too long; rateLimited (429) when the caller
-   * has gone; the error of {@link Turns.refuseWaiting}
+   * @param signal aborted when the caller has disconnected; the work then leaves the queue
+   * @throws what the work throws; `busy` when the queue is full or the wait too long; rateLimited (429) when the
+   *   caller has disconnected; the error of {@link Turns.refuseWaiting}
    */
   async run<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     await this.#enter(key, signal);
@@ -96,7 +93,7 @@ export class Turns {
     const line = this.#lines.get(key)!;
     const [next] = line.waiting;
     if (next) {
-      // The next one takes the place, so the number of running ones stays the same.
+      // The next work starts in place of this one, so the number of running ones stays the same.
       next.start();
       return;
     }

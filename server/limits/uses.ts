@@ -4,14 +4,15 @@ import { rateLimited } from '../errors.ts';
 import type { Limited } from './throttle.ts';
 
 /**
- * Counters of uses: so many within a window that begins with the first, however many come at once. Unlike failures
- * (throttle.ts), a reached limit makes no later wait longer.
+ * Counters of uses: a limited number within a window that starts with the first use, also for concurrent calls. In
+ * contrast to failures (throttle.ts), a reached limit does not make the next wait longer.
  */
 
 /**
- * Counts a use, or says that the limit is reached, in one statement.
- * @param db a transaction where the use is to count only if the work succeeds; other uses of the key then wait for it
- * @returns false at the limit, and then nothing is counted
+ * Counts a use, or finds the limit reached, in one statement.
+ * @param db a transaction, if the use must count only when the work succeeds; other uses of the key then wait for its
+ *   end
+ * @returns false at the limit; then nothing is counted
  */
 export async function takeUse(db: Db, { key, limit }: Limited, now: Date): Promise<boolean> {
   const at = now.toISOString();
@@ -34,7 +35,7 @@ export async function takeUse(db: Db, { key, limit }: Limited, now: Date): Promi
 }
 
 /**
- * Counts a use under several keys, or none.
+ * Counts a use under all of the keys, or under none.
  * @param db a transaction, which the error rolls back
  * @throws rateLimited (429) with the seconds until the window of the reached limit ends
  */
@@ -50,7 +51,7 @@ export async function countUses(db: Db, limited: readonly Limited[], now: Date):
   }
 }
 
-/** Takes a counted use back. */
+/** Takes back a counted use. */
 export async function giveUseBack(db: Db, key: string): Promise<void> {
   await db
     .updateTable('throttles')
@@ -59,7 +60,7 @@ export async function giveUseBack(db: Db, key: string): Promise<void> {
     .execute();
 }
 
-/** Those of some keys whose limit is reached. */
+/** The keys whose limit is reached. */
 export async function reachedOf(
   db: Db,
   limited: readonly Limited[],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { csvFile } from '../lib/csv.ts';
 import { inBatches } from './batches.ts';
 
-test('a file is made one batch at a time and starts with a byte order mark', async () => {
+test('a file is built one batch at a time and starts with a byte order mark', async () => {
   const asked: [number, number][] = [];
   const read = async (afterId: number, limit: number) => {
     asked.push([afterId, limit]);

@@ -1,16 +1,20 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 
-/** Rows in memory at a time. */
+/** The number of rows in memory at a time. */
 export const BATCH = 1000;
 
-/** Rows of a file that are read and written before others have their turn: complete ones, with long notes. */
+/**
+ * The number of rows of a file that are read and written before other requests run. It is smaller than {@link BATCH},
+ * because these are complete rows with long notes.
+ */
 export const FILE_BATCH = 100;
 
 /**
- * All rows in batches, ordered by id. Between batches there is no open transaction, and memory holds one batch only.
+ * Yields all rows in batches, ordered by id. No transaction stays open between batches, and memory holds only one
+ * batch.
  * @param read returns the first `limit` rows with an id above `afterId`, ordered by id
- * @param start the id after which the rows begin
- * @param size the rows of a batch
+ * @param start rows with greater ids only
+ * @param size the number of rows in a batch
  */
 export async function* inBatches<Row extends { id: number }>(
   read: (afterId: number, limit: number) => Promise<Row[]>,
@@ -23,12 +27,12 @@ export async function* inBatches<Row extends { id: number }>(
     if (rows.length > 0) yield rows;
     if (rows.length < size) return;
     afterId = rows.at(-1)!.id;
-    // SQLite answers synchronously: without this a long file would block all other requests.
+    // SQLite answers synchronously: without this pause a long file would block all other requests.
     await yieldToRequests();
   }
 }
 
-/** Ids in parts of a few, whose rows are read completely; others run in between. */
+/** Yields ids in small parts, for callers that read complete rows; other requests run between two parts. */
 export async function* inParts(ids: number[]): AsyncGenerator<number[]> {
   for (let start = 0; start < ids.length; start += FILE_BATCH) {
     if (start > 0) await yieldToRequests();

@@ -1,4 +1,4 @@
-/** The answer of a bulk call: the number of changed records, and the unknown ids. */
+/** The answer of a bulk call: the number of changed records, and the ids that do not exist. */
 export function bulkAnswer(ids: number[], changed: number[]) {
   const found = new Set(changed);
   return {

@@ -8,10 +8,10 @@ import { offsetOf, pageRequestOf, toPage } from './paging.ts';
 
 type Definition<Query, Table extends keyof Tables, Column, Row> = {
   table: Table;
-  /** What is read of a row, with its id, which is the cursor. Default: all. */
+  /** The columns to read beside the id, which is the cursor. Default: all. */
   columns?: readonly Column[];
   filters: FiltersOf<Query>;
-  /** Makes the answers of rows, in their order. */
+  /** Turns database rows into answers, in the same order. */
   rows: (
     db: Db,
     found: Pick<Selectable<Tables[Table]>, Column & keyof Selectable<Tables[Table]>>[],
@@ -20,8 +20,8 @@ type Definition<Query, Table extends keyof Tables, Column, Row> = {
 
 type CursorList<Query, Row> = {
   /**
-   * The newest rows that match, older than the one with the id `before`.
-   * @returns `next` is the `before` of the rows that follow; null at the end
+   * The newest rows that match and are older than the row with the id `before`.
+   * @returns `next` is the value of `before` for the following rows; null at the end
    */
   newest: (
     db: Db,
@@ -30,7 +30,7 @@ type CursorList<Query, Row> = {
     moment: Moment,
   ) => Promise<{ rows: Row[]; next: number | null }>;
   /**
-   * The same by the number of a page, with the exact count of all.
+   * The same, by page number and with the exact count of all matches.
    * @param url path and query of the request, for the links to other pages
    * @throws notFound (404) for a malformed page
    */
@@ -40,13 +40,13 @@ type CursorList<Query, Row> = {
     moment: Moment,
     url: string,
   ) => Promise<Page<Row>>;
-  /** All rows that match, in batches, the oldest first; no transaction stays open between batches. */
+  /** All rows that match, in batches, oldest first; no transaction stays open between batches. */
   export: (db: Db, query: Query, moment: Moment) => AsyncGenerator<Row[]>;
 };
 
 /**
- * Defines a list whose rows are only added, such as a log: they are read in the order of their ids, the newest first.
- * It has no search and no other order. Each filter is one condition, for which the table has an index.
+ * Defines a list whose rows are only added, such as a log. Rows are read in the order of their ids, newest first. It
+ * has no search and no other order. Each filter is one condition with an index.
  */
 export function defineCursorList<
   Query extends object,

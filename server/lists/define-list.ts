@@ -14,7 +14,7 @@ import { offsetOf, pageRequestOf, toPage } from './paging.ts';
 import type { SearchedText } from './search.ts';
 import { type Asked, type Effort, inOrder, LIST_EFFORT, matchCondition } from './statements.ts';
 
-/** The paging parameters of every list (contract/base/page.ts); the others are filters. */
+/** The paging parameters of every list (contract/base/page.ts); all other parameters are filters. */
 export type PageQuery = {
   page?: string | undefined;
   page_size?: string | undefined;
@@ -24,18 +24,21 @@ export type PageQuery = {
 
 type Definition<Query, Row> = {
   table: keyof Tables;
-  /** The contract's query schema, as used by the routes. */
+  /** The query schema in the contract, which the routes also use. */
   query: z.ZodType<Query>;
-  /** One for each parameter of the contract that is not of paging. */
+  /** A filter for each query parameter that is not one of paging. */
   filters: FiltersOf<Omit<Query, keyof PageQuery>>;
-  /** The orders by their names in `ordering`. */
+  /** The orders, by their name in `ordering`. */
   orderings: Record<string, OrderBy>;
   order: Ordering;
-  /** The searched texts; the one of most searches first. Default: no text is searched. */
+  /** The texts to search. The first is the one that most searches look for. Default: none. */
   searched?: readonly SearchedText[];
-  /** Reads a search that names a record whole, in any form; null for another text. Default: none does. */
+  /**
+   * Reads a search text that is the complete name of one record, in any form; null for another text. Default: always
+   * null.
+   */
   readSearch?: (text: string) => string | null;
-  /** The kept counts that have its rows. Default: its rows are counted when they are read. */
+  /** The stored counts (db/kept-counts.ts) that include these rows. Default: none; rows are counted by reading them. */
   countedBy?: CountsName;
   /** Reads complete rows for an answer, in any order. */
   rows: (db: Db, ids: number[], moment: Moment) => Promise<Row[]>;
@@ -43,12 +46,12 @@ type Definition<Query, Row> = {
 
 export type List<Query, Row> = {
   query: z.ZodType<Query>;
-  /** What narrows the list: its filters and `search`, not its order and pages. */
+  /** The query parameters that narrow the list: filters and `search`, without order and paging. */
   filterNames: readonly string[];
   /**
    * One page for the pagination control.
    * @param url path and query of the request, for the links to other pages
-   * @param effort how much a search reads; less than in a list where an answer must come at once
+   * @param effort how much a search may read; less than the default where an answer must come at once
    */
   page: (
     db: Db,
@@ -57,20 +60,20 @@ export type List<Query, Row> = {
     url: string,
     effort?: Effort,
   ) => Promise<Page<Row>>;
-  /** The number of matching rows; `isExact` is false for a search with more matches than are counted. */
+  /** The number of matching rows; `isExact` is false for a search with more matches than it counts. */
   count: (db: Db, query: Query, moment: Moment) => Promise<Pick<Matches, 'count' | 'isExact'>>;
   /** Ids of all matching rows, in batches, ordered by id. */
   ids: (db: Db, query: Query, moment: Moment) => AsyncGenerator<number[]>;
   /**
-   * All matching rows, in batches, ordered by id; no transaction stays open between batches. With `ids` the rows with
-   * these ids alone, those that exist.
+   * All matching rows, in batches, ordered by id; no transaction stays open between batches. With `ids`, only rows
+   * with these ids that exist.
    */
   export: (db: Db, query: Query & { ids?: number[] | undefined }, moment: Moment) => AsyncGenerator<Row[]>;
 };
 
 /**
- * Defines a list: filters, search, order, pages, counts, exports. A page is found by ids, and only its rows are read
- * completely.
+ * Defines a list: filters, search, order, pages, counts, exports. A page is first found as ids; then only its rows
+ * are read completely.
  */
 export function defineList<Query extends PageQuery, Row extends { id: number }>(
   definition: Definition<Query, Row>,
@@ -94,7 +97,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
 
   const isDefault = (wanted: ReturnType<typeof readOrder>) => toOrdering(wanted).by === order.by;
 
-  /** The most frequent query is compiled once: a page of the unfiltered list. */
+  /** The statement of the most frequent query, a page of the unfiltered list, is compiled once. */
   const wholePage = prepared((db, page: Sought, order: ReturnType<typeof readOrder>) => {
     const query = inOrder(db, table, toOrdering(order), allOf([]), page.limit, page.offset, true);
     return { compile: () => query.compile(db) };
@@ -103,7 +106,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   async function rowsOf(db: Db, ids: number[], moment: Moment): Promise<Row[]> {
     if (ids.length === 0) return [];
     const rows = new Map((await definition.rows(db, ids, moment)).map((row) => [row.id, row]));
-    // Without a transaction a row may be deleted between the two reads.
+    // The two reads share no transaction, so a row may be deleted between them.
     return ids.flatMap((id) => rows.get(id) ?? []);
   }
 

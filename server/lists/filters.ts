@@ -9,39 +9,43 @@ export type FoundId = { id: number };
 
 export type Condition = {
   holds: Expression<SqlBool>;
-  /** The same for a row that another condition finds, where `holds` would first collect the ids of many. */
+  /**
+   * An equivalent of `holds` to test a single row that another condition found. It is needed where `holds` would
+   * first collect many ids.
+   */
   onRow?: Expression<SqlBool>;
-  /** The ids that `holds` would collect: a statement without an order, whose one column is `id`. */
+  /** The statement for the ids that `holds` collects, without an order; its only column is `id`. */
   found?: RawBuilder<FoundId>;
-  /** True where `found` looks up each id, so that no more of them are read of a larger table. */
+  /** True where `found` looks up each id. Then even for a larger table no more ids are read than for a small one. */
   looksUp?: boolean;
-  /** What `holds` asks of a row beside being found. */
+  /** What `holds` requires of a row in addition to its id being in `found`. */
   also?: Expression<SqlBool>;
   /**
-   * Where an index finds the matching rows: 'few' by a value or a range that few rows have, 'many' by a value that any
-   * number of rows may share. Beside a condition of few rows those of many are tested on its rows.
+   * Present if an index finds the matching rows: 'few' for a value or range that few rows have, 'many' for a value
+   * that any number of rows may have. If a query also has a 'few' condition, 'many' conditions are only tested on the
+   * rows that it finds.
    */
   byIndex?: 'few' | 'many';
-  /** True where that index has the rows of a value in the default order of the list. */
+  /** True where that index returns the rows of a value in the default order of the list. */
   inOrder?: boolean;
   /**
-   * True where an index has, for each day of the default order, the matching rows together: a page of many matches
-   * skips the days that have none.
+   * True if an index groups the matching rows by the day of the default order. A page of many matches then skips the
+   * days without a match.
    */
   byDay?: true;
-  /** The arguments for db/kept-counts.ts that count its rows. */
+  /** The arguments for db/kept-counts.ts, whose stored counts then give the number of rows. */
   kept?: { status?: string; kind?: string };
-  /** A faster count, used when it is the only filter. */
+  /** A faster count, used when this is the only filter. */
   count?: (db: Db) => Promise<number>;
 };
 
 /** Makes a condition from the value of a query parameter. */
 export type Filter<Value> = (value: Value, moment: Moment) => Condition;
 
-/** One filter per parameter of a query; a missing one does not compile. */
+/** One filter for each parameter of a query; a missing one is a compile error. */
 export type FiltersOf<Query> = { [Name in keyof Query]-?: Filter<NonNullable<Query[Name]>> };
 
-/** The conditions of the parameters that a query has. */
+/** The conditions for the parameters that are present in a query. */
 export const conditionsOf = (filters: object, query: object, moment: Moment): Condition[] =>
   Object.entries(filters).flatMap(([name, filter]) => {
     const value: unknown = query[name as keyof typeof query];
@@ -62,12 +66,15 @@ export function equals<Value extends string | number | boolean>(
   });
 }
 
-/** Rows whose instant in a column is this one or later; an index finds them. */
+/** Rows whose instant in a column is at this time or later; an index finds them. */
 export const since =
   (column: string): Filter<string> =>
   (instant) => ({ holds: sql<SqlBool>`${sql.ref(column)} >= ${instant}`, byIndex: 'few' });
 
-/** Rows that refer, in a column, to a row of another table that matches a filter; for few such rows. */
+/**
+ * Rows that refer, by a column, to a row of another table that matches a filter. For filters that few rows of the
+ * other table match.
+ */
 export function ofFew<Value>(column: string, table: string, filter: Filter<Value>): Filter<Value> {
   return (value, moment) => ({
     holds: sql<SqlBool>`${sql.ref(column)} in (
@@ -77,14 +84,14 @@ export function ofFew<Value>(column: string, table: string, filter: Filter<Value
 }
 
 /**
- * Like {@link ofFew}, for many rows of the other table: where they lead to few rows, these are collected, otherwise the
- * other row is looked up for each.
+ * Like {@link ofFew}, for filters that many rows of the other table match. If these lead to few rows, their ids are
+ * collected; otherwise the other row is looked up for each row.
  */
 export function ofMany<Value>(column: string, table: string, filter: Filter<Value>): Filter<Value> {
   const own = column.slice(0, column.indexOf('.'));
   return (value, moment) => {
     const matches = sql<SqlBool>`${sql.ref(`${table}.id`)} = ${sql.ref(column)} and ${filter(value, moment).holds}`;
-    // SQLite keeps the order of a cross join: it begins with the other table.
+    // SQLite keeps the order of a cross join, so it begins with the other table.
     const found = sql<FoundId>`select ${sql.ref(`${own}.id`)} as id
       from ${sql.table(table)} cross join ${sql.table(own)} where ${matches}`;
     return {
@@ -95,9 +102,10 @@ export function ofMany<Value>(column: string, table: string, filter: Filter<Valu
 }
 
 /**
- * Rows whose id ('table.id') is among those that a statement finds in another table.
- * @param found a statement without an order, whose one column is `id`
- * @param tests `also` is a further condition of the row; `onRow` the whole on a row that another condition finds
+ * Rows whose id ('table.id') is among the ids that a statement finds through another table.
+ * @param found a statement without an order, whose only column is `id`
+ * @param tests `also`: a further condition on the row; `onRow`: the equivalent test of a row that another condition
+ *   found
  */
 export const amongFound = (
   id: string,

@@ -21,18 +21,18 @@ import {
 /** The number of matches, and where to find their rows. */
 export type Matches = {
   count: number;
-  /** False for a search with more matches than are counted (D045), or whose scan left out the older rows. */
+  /** False for a search with more matches than it counts (D045), and for a scan that left out the older rows. */
   isExact: boolean;
   /**
-   * The ids of all matches in the order of the list, when they are few; null for many, whose pages are read by a scan
-   * in list order.
+   * The ids of all matches in the order of the list, if they are few. Null for many: a page is then read by a scan in
+   * list order.
    */
   ids: number[] | null;
-  /** Ids that include all matches, when the index found a limited number. */
+  /** Ids that include all matches, if the index found a limited number. */
   candidates: number[] | null;
-  /** The query with the ids that one of its filters found in another table, in place of that filter. */
+  /** The same query after one filter has been replaced by the ids that this filter finds in another table. */
   led?: Asked;
-  /** Those ids, where they are all matches. */
+  /** The ids that replaced the filter, if they are all matches. */
   all?: number[] | null;
   /** The ids of the first matches in the default order, where they were read to see that there are many. */
   first?: number[];
@@ -52,21 +52,22 @@ const moreThan = (count: number, candidates: number[] | null = null): Matches =>
   candidates,
 });
 
-/** What one index finds without another look: its rows are counted in the index alone. */
+/** True for a single condition that one index answers alone: its rows are counted without reading them. */
 const isIndexOnly = ({ conditions: [only, ...others] }: Asked) =>
   others.length === 0 && only?.byIndex !== undefined && only.found === undefined && only.onRow === undefined;
 
 /**
- * A query with one leader.
- * @property isRead whether the ids that the leader found in another table stand in the query
- * @property all the ids of all matches, where those of the leader are all of them
+ * A query in which one filter, the leader, finds the rows.
+ * @property isRead whether the query contains the leader's ids, because they were read from another table
+ * @property all the ids of all matches, if the leader's ids are all of them
  */
 type Led = { asked: Asked; isRead: boolean; all: number[] | null };
 
 /**
- * The query with one filter that leads to its rows: the first one that finds a number of rows that can be read, of few
- * rows or of many. What it finds in another table is read: PostgreSQL would join all rows with it. Null where every
- * filter finds more, so that the rows are better read in steps, or in their order.
+ * Makes one filter the leader: the first 'few' filter, else the best 'many' filter, whose number of rows is small
+ * enough to read. Ids that the leader finds in another table are read first, because PostgreSQL would join all rows
+ * with that table.
+ * @returns null if every filter finds too many rows; then they are better read in ranges of ids or in list order
  */
 async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
   if (isIndexOnly(asked)) return { asked, isRead: false, all: null };
@@ -86,15 +87,16 @@ async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
 }
 
 /**
- * A filter that leads to rows.
- * @property n how many they are; above `most` they are too many
+ * A filter that finds rows, with their number.
+ * @property n the number of rows; above `most` they are too many
  */
 type Leader = { leader: Condition; n: number; most: number };
 
-/** The filter that leads to the fewest rows; the first one that leads to few. */
+/** The filter that finds the fewest rows. The search stops at a filter that finds few. */
 async function findLeader(db: Db, asked: Asked): Promise<Leader | null> {
   const { conditions, effort, table } = asked;
-  // Of a larger table more are worth it: where few of its rows match, a walk takes long to find them.
+  // For a larger table more ids may be collected: if few of its rows match, a scan in list order needs long to find
+  // them.
   const collected = Math.floor(Math.max(effort.collected, (await highestId(db, table)) / 20));
   for (const wanted of ['few', 'many'] as const) {
     let best: Leader | null = null;
@@ -121,7 +123,7 @@ async function reachOf(
   return { leader, n: (await runCompiled(db, query.compile(db)))[0]!.n, most };
 }
 
-/** Whether the ids that the only filter finds in another table are all matches. */
+/** Whether the query has one filter and the ids that it finds in another table are all matches. */
 const isAllFound = ([only, ...others]: Condition[]) =>
   others.length === 0 && only?.found !== undefined && only.also === undefined;
 
@@ -136,11 +138,14 @@ const amongIds = (db: Db, table: keyof Tables, ids: number[], { also }: Conditio
 
 const withoutIndex = ({ byIndex: _byIndex, ...condition }: Condition): Condition => condition;
 
-/** A filter whose index may find the rows together with that of the leader ({@link leaders} takes those of one kind). */
+/**
+ * A filter of the same kind ('few' or 'many') as the leader keeps its index, so that both indexes can find the rows
+ * together.
+ */
 const besideLeader = (condition: Condition, { byIndex }: Condition): Condition =>
   condition.byIndex && byIndex ? { ...condition, byIndex } : condition;
 
-/** Finds the matches of all pages; the ids of few are in the given order. */
+/** Finds the matches of all pages. If they are few, their ids are in the given order. */
 export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
   if (asked.words.length > 0) return matchesOfWords(db, asked, ordering);
   return withOrder(db, asked, ordering, await matchesWithoutWords(db, asked));
@@ -168,7 +173,7 @@ async function matchesWithoutWords(db: Db, asked: Asked): Promise<Matches> {
   return led.isRead ? { ...counted(count), led: led.asked, all: led.all } : counted(count);
 }
 
-/** The matches of filters that each find more rows than are read one by one. */
+/** The matches of filters of which each finds more rows than may be read. */
 async function manyMatches(db: Db, asked: Asked): Promise<Matches> {
   const { few } = asked.effort;
   if (await isManyFound(db, asked)) return moreThan(few);
@@ -178,7 +183,7 @@ async function manyMatches(db: Db, asked: Asked): Promise<Matches> {
   return ids.length > few ? moreThan(few) : completeMatches(ids);
 }
 
-/** Whether the first rows of another table tell that the only filter has more matches than are counted. */
+/** Whether there is only one filter and its first rows in another table already show more matches than are counted. */
 async function isManyFound(db: Db, { conditions, effort, table }: Asked): Promise<boolean> {
   const [only] = conditions;
   if (!only?.found || !isAllFound(conditions) || (await highestId(db, table)) <= effort.counted) return false;
@@ -190,13 +195,16 @@ async function isManyFound(db: Db, { conditions, effort, table }: Asked): Promis
 
 const isNarrowed = ({ conditions }: Asked) => conditions.some(({ byIndex }) => byIndex);
 
-/** How the matches of words may be found, in the order to try it: by the filters where they find few, and by the texts. */
+/**
+ * The ways to find the matches of search words, in the order to try them: by the filters if they find few rows, and
+ * by the texts.
+ */
 async function waysToFind(db: Db, asked: Asked) {
   const { table, texts, words, effort } = asked;
   const byText = candidates(db, table, texts, words, effort.candidates);
   if (!isNarrowed(asked)) return byText;
   const filtered = await filteredCandidates(db, asked);
-  // The first rows of a filter of many say little of a rare word.
+  // With a filter that many rows match, its first rows seldom contain a rare word, so the texts are tried first.
   return filtered.areAll ? [async () => filtered, ...byText] : [...byText, async () => filtered];
 }
 
@@ -217,17 +225,17 @@ async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise
   }
   const scanned = await scanTable(db, asked);
   if (scanned.isExact || !scanned.ids) return withOrder(db, asked, ordering, scanned);
-  // The scan left out the older rows; the index found some of them.
+  // The scan left out the older rows, but the index has found some of them.
   for (const id of scanned.ids) held.add(id);
   return withOrder(db, asked, ordering, { ...completeMatches([...held]), isExact: false });
 }
 
-/** The first rows of a list are looked through only where this part of them promises more than a few matches. */
+/** The part of a list's first rows that is tested before all of them are. */
 const SAMPLE = 1 / 8;
 
 /**
- * The ids of the first matches of a list, where its first rows already have more than a few; else null. Several words
- * that most rows have are found so without an index, which would find thousands of rows for each of them.
+ * The ids of the first matches, if the first rows of the list have more than a few matches; otherwise null. For several
+ * frequent words this is faster than the text index, which finds thousands of rows for each word.
  */
 async function manyAmongFirst(db: Db, asked: Asked): Promise<number[] | null> {
   const { few, first } = asked.effort;
@@ -237,7 +245,7 @@ async function manyAmongFirst(db: Db, asked: Asked): Promise<number[] | null> {
   return ids.length > few ? ids : null;
 }
 
-/** The matches among ids that include all of them. */
+/** The matches, when the given ids include all of them. */
 async function matchesAmong(db: Db, asked: Asked, ordering: Ordering, some: number[]): Promise<Matches> {
   const { effort, table } = asked;
   if (some.length === 0) return completeMatches([]);
@@ -249,7 +257,10 @@ async function matchesAmong(db: Db, asked: Asked, ordering: Ordering, some: numb
   return ids.length > effort.few ? moreThan(effort.few, some) : completeMatches(ids);
 }
 
-/** The count without reading rows, from kept counts or from the only filter's own count; null where neither applies. */
+/**
+ * The count without reading rows: from stored counts, or from the `count` of the only filter. Null if neither
+ * applies.
+ */
 async function countWithoutScan(db: Db, { countedBy, conditions }: Asked): Promise<number | null> {
   if (countedBy === undefined) return null;
   const [only] = conditions;
@@ -268,8 +279,8 @@ async function filteredCandidates(db: Db, asked: Asked) {
 }
 
 /**
- * Finds the matches by a scan of the table, or of its newest rows. More than a few are counted to their end only where
- * the table is small, and never those of words.
+ * Finds the matches by a scan of the table, or of its newest rows. If there are more than a few, they are counted to
+ * the end only in a small table, and never for search words.
  */
 async function scanTable(db: Db, asked: Asked): Promise<Matches> {
   const isCounted = asked.words.length === 0 && (await highestId(db, asked.table)) <= asked.effort.counted;

@@ -1,25 +1,30 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 
-/** An order of a list: a column ('table.column'), or an expression per row. */
+/** An order of a list, by a column ('table.column') or by an expression on each row. */
 export type OrderBy = {
   by: string | ((db: Db) => Expression<unknown>);
-  /** True where the value can be null. Rows without a value come last, and first when descending, on both engines. */
+  /** True if the value can be null. On both engines, rows without a value come last, and in descending order first. */
   nullable?: boolean;
-  /** The column that orders equal values before the id does, in the other direction: as an index has them. */
+  /**
+   * A column that orders rows with equal values, in the opposite direction, as in the index. After it the id decides.
+   */
   ties?: string;
   /**
-   * Where the order is that of the rows of another table: it, its key (`id` without it), its column with the order, and
-   * the column that leads to it.
+   * Present if the order comes from another table: its name, its key (default: `id`), its column with the order, and
+   * the list's column that refers to it.
    */
   through?: { table: keyof Tables; key?: string; by: string; column: string };
-  /** A column whose values are ordered first, because only rows that are equal in it can be compared. */
+  /**
+   * A column that is ordered first, because only rows with an equal value in it can be compared: a currency, for
+   * amounts.
+   */
   within?: string;
 };
 
 export type Ordering = OrderBy & { descending: boolean };
 
-/** Reads `-created_at` and the like; an unknown name gives the fallback (D057). */
+/** Reads the name of an order, such as `-created_at`; an unknown name gives the fallback (D057). */
 export function readOrdering<Name extends string>(
   text: string | undefined,
   names: readonly Name[],
@@ -32,8 +37,8 @@ export function readOrdering<Name extends string>(
 }
 
 /**
- * The terms of `order by`. Ties are ordered by id, so that pages neither repeat nor omit a row.
- * @param isWalk true where the statement reads the rows in the order of the table that an order goes through
+ * The terms of `order by`. The id orders ties, so that pages neither repeat nor omit a row.
+ * @param isWalk true if the statement reads rows in the order of another table (see {@link inOrder})
  */
 export function orderTerms(
   db: Db,

@@ -10,10 +10,10 @@ import { type Asked, idOf, idsAsText, inOrder, matchCondition, sorted } from './
 
 export type Sought = { limit: number; offset: number };
 
-/** In a search that is not counted to its end, pages from this offset on are read only if they exist. */
+/** In a search whose count is not exact, a page at this offset or later is read only if it exists. */
 const DEEP = 10_000;
 
-/** Whether a page begins after the last row. This avoids the longest scan, which finds nothing. */
+/** Whether the page begins after the last row. This check avoids the longest scan, which would find nothing. */
 export async function isBeyondEnd(
   db: Db,
   asked: Asked,
@@ -34,7 +34,7 @@ const isPlain = (ordering: Ordering): ordering is PlainOrdering =>
   !ordering.through &&
   !ordering.within;
 
-/** Those of many ids that stand among the first rows of a list, in its order. */
+/** The ids among the given ones that are in the first rows of the list, in list order. */
 async function amongFirst(
   db: Db,
   { table, effort }: Asked,
@@ -48,8 +48,8 @@ async function amongFirst(
 }
 
 /**
- * Some ids in the order of their rows. The value of each row is looked up by itself: a condition on the id would have
- * PostgreSQL walk all rows in order until the page is full, in the hope of finding these soon.
+ * The given ids in the order of their rows. The value that orders a row is looked up for each id. With a condition on
+ * the id, PostgreSQL would read all rows in order until the page is full.
  */
 const lookedUp = (
   db: Db,
@@ -70,12 +70,12 @@ const lookedUp = (
     order by place ${direction}, id ${direction} limit ${limit} offset ${offset}`;
 };
 
-/** More than any day has: a limit by which the rows of the days are found before they are put into order. */
+/** More rows than any day has. This limit makes the engine find the rows of the days before it sorts them. */
 const ALL_ROWS = 2 ** 31;
 
 /**
- * Ids of rows whose matches an index has together for each day of their order ({@link Condition.byDay}): from the
- * newest day on, those days are read that fill the page. The work grows with the days, not with the rows.
+ * The ids of a page whose matches an index groups by day ({@link Condition.byDay}). Days are tried from the newest one
+ * on, and only the days that fill the page are read. The work grows with the number of days, not with that of rows.
  */
 function inDays(
   db: Db,
@@ -108,7 +108,7 @@ function inDays(
     order by ${orderTerms(db, table, false, ordering)} limit ${limit} offset ${offset}`;
 }
 
-/** The page of an order of one column in which an index has all rows; null where it is better found otherwise. */
+/** The statement of a page in the default order, if its matches need not be walked to; otherwise null. */
 function inPlainOrder(
   db: Db,
   { table, conditions, words, order }: Asked,
@@ -122,7 +122,7 @@ function inPlainOrder(
   return inDays(db, table, ordering, allOf(conditions.map(({ holds }) => holds)), sought);
 }
 
-/** Ids of matching rows in their order. */
+/** The ids of a page's rows, in their order. */
 export async function idsOfPage(
   db: Db,
   asked: Asked,

@@ -6,16 +6,19 @@ import { offsetOf, readPageRequest, toPage } from './paging.ts';
 const exactly = (count: number) => ({ count, isExact: true as const });
 
 describe('a page request', () => {
-  test('has page, page_size, both or neither (D045)', () => {
+  test('may have page, page_size, both or neither (D045)', () => {
     expect(readPageRequest({})).toEqual({ page: 1, pageSize: 1000, paged: false });
     expect(readPageRequest({ page: '3' })).toEqual({ page: 3, pageSize: 5, paged: true });
     expect(readPageRequest({ page_size: '20' })).toEqual({ page: 1, pageSize: 20, paged: true });
     expect(readPageRequest({ page: '2', page_size: '50' })).toEqual({ page: 2, pageSize: 50, paged: true });
   });
 
-  test.each(['0', '-1', '01', '1.0', 'a', '1e2', '1234567890', ' 1', '٣'])('page %j is invalid', (page) => {
-    expect(readPageRequest({ page })).toBeNull();
-  });
+  test.each(['0', '-1', '01', '1.0', 'a', '1e2', '1234567890', ' 1', '٣'])(
+    'is invalid with page %j',
+    (page) => {
+      expect(readPageRequest({ page })).toBeNull();
+    },
+  );
 
   test.each([
     ['0', 1],
@@ -25,13 +28,13 @@ describe('a page request', () => {
     ['diez', 5],
     ['5.5', 5],
     ['9999999999', 5],
-  ])('a size of %j becomes %d', (page_size, expected) => {
+  ])('reads the page_size %j as %d', (page_size, expected) => {
     expect(readPageRequest({ page_size })?.pageSize).toBe(expected);
   });
 });
 
 describe('a page', () => {
-  test('has links that keep the other parameters', () => {
+  test('has links that contain the other parameters', () => {
     const request = { page: 2, pageSize: 5, paged: true };
     const page = toPage(
       request,
@@ -51,7 +54,7 @@ describe('a page', () => {
     });
   });
 
-  test('is the only one of an empty list, and one beyond the last links to the last', () => {
+  test('a page of an empty list is the only one, and a page beyond the end links to the last', () => {
     expect(toPage({ page: 1, pageSize: 5, paged: true }, exactly(0), [], '/a/')).toMatchObject({
       total_pages: 1,
       next: null,
@@ -62,7 +65,7 @@ describe('a page', () => {
     );
   });
 
-  test('without paging links to the rows after the first 1000', () => {
+  test('links to the rows after the first 1000 when no paging was asked for', () => {
     const request = readPageRequest({});
     const page = toPage(request!, exactly(1001), [], '/a/');
     const next = new URL(page.next!, 'http://localhost').searchParams;
@@ -71,7 +74,7 @@ describe('a page', () => {
     expect(toPage(request!, exactly(1000), [], '/a/').next).toBeNull();
   });
 
-  test('and its next links together have every row once', () => {
+  test('following the next links returns every row once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 12 }), (count, size) => {
         const rows = Array.from({ length: count }, (_, i) => i);
@@ -95,7 +98,7 @@ describe('a page', () => {
   });
 });
 
-test('an ordering is a known name with an optional minus, and otherwise the fallback (D057)', () => {
+test('an ordering must be a known name with an optional minus, otherwise the default is used (D057)', () => {
   const read = (text: string | undefined) =>
     readOrdering(text, ['name', 'price'], { name: 'name', descending: true });
   expect(read('price')).toEqual({ name: 'price', descending: false });

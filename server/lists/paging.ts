@@ -2,13 +2,13 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, UNPAGED_ROWS } from '../../contract/b
 import type { Page } from '../../contract/base/page.ts';
 import { notFound } from '../errors.ts';
 
-/** The requested page. `paged` is false without page and page_size (D045). */
+/** The requested page. `paged` is false if the request has neither page nor page_size (D045). */
 type PageRequest = { page: number; pageSize: number; paged: boolean };
 
 /**
- * Reads the paging parameters of a list.
- * @returns null for a malformed page number, which is answered with 404 (D045); a page_size that is not a number
- * counts as absent, one out of range is clamped
+ * Reads the paging parameters of a list. A page_size that is not a number counts as absent; one out of range is
+ * clamped.
+ * @returns null for a malformed page number, which is answered with 404 (D045)
  */
 export function readPageRequest(query: {
   page?: string | undefined;
@@ -24,7 +24,10 @@ export function readPageRequest(query: {
   return { page: Number(page), pageSize: Math.min(MAX_PAGE_SIZE, Math.max(1, pageSize)), paged: true };
 }
 
-/** The page that a list query asks for. @throws notFound for a malformed page number (D045) */
+/**
+ * The page that the query of a list asks for.
+ * @throws notFound for a malformed page number (D045)
+ */
 export function pageRequestOf(query: Parameters<typeof readPageRequest>[0]): PageRequest {
   const request = readPageRequest(query);
   if (!request) throw notFound('Página no encontrada');
@@ -34,18 +37,18 @@ export function pageRequestOf(query: Parameters<typeof readPageRequest>[0]): Pag
 /** The number of rows before the page. */
 export const offsetOf = (request: PageRequest) => (request.page - 1) * request.pageSize;
 
-/** The number of matches; for an inexact count (D045), whether rows follow the page. */
+/** The number of matches. If it is not exact (D045), `isMore` tells whether rows follow the page. */
 type Counted = { count: number; isExact: true } | { count: number; isExact: false; isMore: boolean };
 
 /**
- * Makes the answer of a page.
- * @param url path and query of the request, from which the links to the neighbours are made
+ * Makes the answer for a page.
+ * @param url path and query of the request, for the links to the previous and next page
  */
 export function toPage<Row>(request: PageRequest, counted: Counted, results: Row[], url: string): Page<Row> {
   const { count, isExact } = counted;
   const totalPages = Math.max(1, Math.ceil(count / request.pageSize));
   const hasNext = isExact ? request.page < totalPages : counted.isMore;
-  // A page beyond the last links to the last known one.
+  // For a page after the last one, the previous page is the last page that is known.
   const last = isExact || results.length === 0 ? totalPages : request.page;
   return {
     count,
@@ -59,7 +62,7 @@ export function toPage<Row>(request: PageRequest, counted: Counted, results: Row
   };
 }
 
-/** The page after an unpaged list, in pages of the maximum size. */
+/** The page that follows; after an answer without paging it is the next page of the maximum size. */
 function nextOf(request: PageRequest): PageRequest {
   if (request.paged) return { ...request, page: request.page + 1 };
   return { page: UNPAGED_ROWS / MAX_PAGE_SIZE + 1, pageSize: MAX_PAGE_SIZE, paged: true };

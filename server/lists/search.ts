@@ -6,16 +6,16 @@ import { holdsWord, idsByIndex, isIndexed, type SearchedTable } from '../rules/t
 import { allOf } from './filters.ts';
 
 /**
- * A text that a list searches: of the row itself, or of a row that it refers to. `by` has the columns of that path
- * ('table.column') from the list's own table on.
+ * A text that a list searches: of its own table, or of a table to which its rows refer. `by` is the path there: its
+ * columns ('table.column'), from the list's table on.
  */
 export type SearchedText = { table: SearchedTable; by?: readonly string[] };
 
 const tableOf = (column: string) => column.slice(0, column.indexOf('.'));
 
 /**
- * How a query scans. For 'all rows' PostgreSQL may first collect the referenced rows with the word; for 'first rows'
- * each row is tested by itself, because the scan ends soon.
+ * How a query scans. For 'all rows' PostgreSQL may first collect the referenced rows that contain the word. For
+ * 'first rows' each row is tested alone, because the scan ends soon.
  */
 export type Scan = 'all rows' | 'first rows';
 
@@ -35,8 +35,9 @@ export function mentions(
 }
 
 /**
- * A condition on the texts of a row and of the rows that it refers to, each of which is looked up once for all words.
- * It is a value, for which neither engine collects a set first. No column of the paths is null.
+ * A condition on the texts of a row and of the rows that it refers to. Each of these rows is looked up once for all
+ * words. The condition is a value of the row, so neither engine first collects a set of ids. The columns of the paths
+ * must not be null.
  */
 function besideReferred(texts: readonly SearchedText[], holds: Expression<SqlBool>): Expression<SqlBool> {
   const referred = new Map<string, string>();
@@ -69,15 +70,16 @@ function leadsTo(db: Db, by: readonly string[], ids: number[]): Expression<SqlBo
     where ${leadsTo(db, further, ids)})`;
 }
 
-/** Ids of possible matches. `areAll` is false when there may be more than requested. */
+/** The ids of possible matches. `areAll` is false if there may be more than `most`. */
 type Candidates = { ids: number[]; areAll: boolean };
 
 /**
- * Finds candidates by the text index and follows them to the rows of the list. A row with all words has them all in
- * the first text, or one of them in another text. So the first text is searched for all words together and the others
- * for each word. Each word is also tried alone, because it may be rare.
+ * Finds candidates with the text index, and follows references from them to the rows of the list. A row that contains
+ * all words has either all of them in the first text, or at least one in another text. So the first text is searched
+ * for all words together, and each other text for each word. Each word is also tried alone, because it may be rare.
  * @param most the most ids of a text to follow, and the most rows to return
- * @returns ways to find the candidates, to be tried in order; none where every word is too short for the index
+ * @returns functions that find the candidates, in the order to try them; none if every word is too short for the
+ *   index
  */
 export function candidates(
   db: Db,
@@ -106,7 +108,7 @@ export function candidates(
   return [together, ...alone];
 }
 
-/** Candidates found one after the other, until one search finds more than are followed: the others then add nothing. */
+/** Runs the searches one after the other. It stops after one that finds too many: the candidates are then not all anyway. */
 async function union(searches: (() => Promise<Candidates>)[]): Promise<Candidates> {
   const ids = new Set<number>();
   for (const search of searches) {

@@ -7,10 +7,10 @@ import { allOf, type Condition } from './filters.ts';
 import { type Ordering, orderTerms } from './orderings.ts';
 import { mentions, type Scan, type SearchedText } from './search.ts';
 
-/** A query of a list: the conditions of its filters, and the words of its search. */
+/** What a request for a list asks: the conditions of its filters, and the words of its search. */
 export type Asked = {
   table: keyof Tables;
-  /** The kept counts that have its rows. */
+  /** The stored counts (db/kept-counts.ts) that include its rows. */
   countedBy: CountsName | undefined;
   texts: readonly SearchedText[];
   conditions: Condition[];
@@ -20,29 +20,32 @@ export type Asked = {
   effort: Effort;
 };
 
-/** How much a search reads. */
+/** Limits on how much a search reads. */
 export type Effort = {
-  /** The limit of a complete list of ids, and of the count of a search. */
+  /** Up to this many matches, all ids are read and sorted, and a search's count is exact. */
   few: number;
-  /** The most index candidates that are compared with the query before the table is scanned instead. */
+  /** The most candidates from an index that are compared with the query; with more, the table is scanned instead. */
   candidates: number;
-  /** So many of the first rows of the list are tested where several words are frequent. */
+  /** With several search words this many first rows of the list are tested before the text index is used. */
   first: number;
-  /** So many matches of one index are put into order; the pages of more are found by walking all rows in order. */
+  /**
+   * At most this many rows that one index finds are sorted. For more rows, all rows are read in list order until the
+   * page is full.
+   */
   sorted: number;
-  /** So many of the first rows of a list are looked through for a page before thousands of matches are put into order. */
+  /** Before thousands of matches are sorted, this many first rows of the list are searched for the page. */
   near: number;
   /** The most rows that are read only to count them. */
   counted: number;
-  /** The most entries of one index that are counted without their rows. */
+  /** The most entries of one index that are counted without reading their rows. */
   indexed: number;
-  /** The most ids that are collected from another table to find their rows. */
+  /** The most ids that are collected from another table to find the rows that refer to them. */
   collected: number;
-  /** A scan of the table reads only so many of the newest rows; the count is then not exact. */
+  /** A scan of the table reads only this many of the newest rows; the count is then not exact. */
   newest?: number;
 };
 
-/** What a list reads (docs/decisions/060-counts-that-end.md). */
+/** The limits for lists (docs/decisions/060-counts-that-end.md). */
 export const LIST_EFFORT: Effort = {
   few: 1000,
   candidates: 5000,
@@ -55,12 +58,13 @@ export const LIST_EFFORT: Effort = {
 };
 
 /**
- * What finds the rows of a statement, whose other conditions are then tested on them: an index of the filters; another
- * condition, such as a range of ids; or the order of the list, whose walk ends when a page is full.
+ * What finds the rows of a statement; all other conditions are then tested on these rows. It is an index of the
+ * filters, another condition (such as a range of ids), or the order of the list, in which rows are read until a page
+ * is full.
  */
 type Lead = 'filters' | 'another condition' | 'default order' | 'other order';
 
-/** The filters by which an index may find the rows. */
+/** The filters whose indexes may find the rows. */
 function leaders(conditions: Condition[], lead: Lead): Condition[] {
   if (lead === 'default order') return conditions.filter(({ inOrder }) => inOrder).slice(0, 1);
   if (lead !== 'filters') return [];
@@ -68,7 +72,7 @@ function leaders(conditions: Condition[], lead: Lead): Condition[] {
   return few.length > 0 ? few : conditions.filter(({ byIndex }) => byIndex);
 }
 
-/** All filters and words as one condition on a row. */
+/** All filters and search words as one condition on a row. */
 export function matchCondition({ conditions, texts, words }: Asked, scan: Scan, lead: Lead) {
   const leading = new Set(leaders(conditions, lead));
   return allOf([
@@ -96,7 +100,7 @@ export async function someIds(
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
 
-/** Ids of the matches among so many of the first rows of a list, in its default order; at most one more than a few. */
+/** The ids of the matches among the first rows of a list, in its default order; at most one more than a few. */
 export async function matchesAmongFirst(db: Db, asked: Asked, rows: number): Promise<number[]> {
   const { effort, order, table } = asked;
   const terms = orderTerms(db, table, false, order);
@@ -107,15 +111,15 @@ export async function matchesAmongFirst(db: Db, asked: Asked, rows: number): Pro
 }
 
 /**
- * The ids that a statement finds, in its order. They come as one text: a driver takes long for thousands of rows.
- * @param query its one column is `id`
+ * The ids that a statement finds, in its order. They come as one text, because a driver takes long for thousands of rows.
+ * @param query a statement whose only column is `id`
  */
 export async function idsAsText(db: Db, query: RawBuilder<{ id: number }>): Promise<number[]> {
   const list = sql<{ ids: string }>`select ${jsonList(db, sql.ref('id'))} as ids from (${query}) as found`;
   return JSON.parse((await runCompiled(db, list.compile(db)))[0]!.ids);
 }
 
-/** Ids of the rows that meet a condition, in the order of the list. */
+/** The ids of the rows that meet a condition, in the order of the list. */
 export async function sorted(
   db: Db,
   table: keyof Tables,
@@ -130,9 +134,9 @@ export async function sorted(
 }
 
 /**
- * The query of {@link sorted}.
- * @param isWalk true for a page of many rows: where the order is that of another table, its rows are read in that order
- * with those of the list, until the page is full; sorting would read all of them
+ * The statement of {@link sorted}.
+ * @param isWalk true for a page among many rows. If the order comes from another table, the rows of that table are
+ *   then read in order, joined with the rows of the list, until the page is full; a sort would read all rows
  */
 export const inOrder = (
   db: Db,

@@ -14,7 +14,7 @@ const bulkThat = (fails: () => Error) =>
     verbs: { touch: { permission: 'clients:write', writes: [], run: () => Promise.reject(fails()) } },
   });
 
-test('a bulk call ends where the database cannot be reached, and goes on after a record that fails (LIST-01)', async () => {
+test('a bulk call stops when the database cannot be reached, and continues after a record that fails (LIST-01)', async () => {
   const t = await createTestApp();
   const asked = { action: 'touch', fields: {} };
   const runEach = (fails: () => Error) =>

@@ -22,26 +22,31 @@ import type { Scope } from '../scope.ts';
 export type BulkVerb<Fields> = {
   permission: Permission;
   writes: readonly EventType[];
-  /** Changes one record. @throws AppError for a record that cannot be changed */
+  /**
+   * Changes one record.
+   * @throws AppError for a record that cannot be changed
+   */
   run: (scope: Scope, id: number, fields: Fields) => Promise<unknown>;
 };
 
-/** A verb for each action of the contract; one that is forgotten does not compile. */
+/** A verb for each action in the contract; a missing verb is a compile error. */
 type BulkVerbs<Actions extends BulkFields> = {
   [Action in keyof Actions]: BulkVerb<FieldsOf<Actions[Action]>>;
 };
 
 type Definition<Actions extends BulkFields, Query> = {
-  /** The list of the records, as in its path. It must not change after a release: jobs may be waiting. */
+  /**
+   * The list of the records, as in its path. It must not change after a release, because jobs with it may be waiting.
+   */
   name: string;
-  /** The permission to read the list, which a call by filters needs too. */
+  /** The permission to read the list. A call that chooses records by filters needs it too. */
   read: Permission;
   list: Pick<List<Query, unknown>, 'query' | 'filterNames' | 'ids'>;
   actions: Actions;
   verbs: BulkVerbs<Actions>;
 };
 
-/** What the filters of a call may be: the texts of the list's query, numbers and truth values too. */
+/** The filters of a call: like the query parameters of the list, but numbers and booleans are also valid. */
 export type BulkFilters = Record<string, string | number | boolean>;
 
 export type AskedAction = { action: string; fields: Record<string, unknown> };
@@ -51,20 +56,21 @@ export type Bulk = {
   /** All events of its actions. */
   writes: readonly EventType[];
   /**
-   * The permissions that a call needs: that of the action for one record, and to read the list where filters choose
-   * the records, because the count then tells what the list holds.
+   * The permissions that a call needs: the permission of the action for one record, and, if filters choose the
+   * records, the permission to read the list, because the resulting count reveals what the list contains.
    */
   needs: (action: string, byFilters: boolean) => Permission[];
-  /** The action and its fields, out of the body of a call. */
+  /** Takes the action and its fields from the body of a call. */
   askedIn: (body: { action: string }) => AskedAction;
   /**
-   * The ids of the records that match the filters, ordered by id.
-   * @throws invalid (400) with `errors.filters`, which names each unknown or unreadable filter
+   * The ids of the records that match the filters, in ascending order.
+   * @throws invalid (400) with `errors.filters`, which contains each unknown or unreadable filter
    */
   find: (db: Db, filters: BulkFilters, moment: Moment) => Promise<number[]>;
   /**
-   * Does an action for each record; a record that fails changes nothing and does not stop the others.
-   * @throws the database's error when it cannot be reached
+   * Runs an action on each record. If it fails for a record, that record stays unchanged and the others are still
+   * processed.
+   * @throws the database's error if it cannot be reached
    */
   runEach: (
     scope: Scope,
@@ -74,7 +80,7 @@ export type Bulk = {
   ) => Promise<Pick<BulkActionResult, 'done' | 'failed'>>;
 };
 
-/** Defines the bulk call of a list: what can be done with many of its records (LIST-01). */
+/** Defines the bulk call of a list: the actions for many of its records (LIST-01). */
 export function defineBulk<Actions extends BulkFields, Query>(definition: Definition<Actions, Query>): Bulk {
   const { name, list, actions, verbs } = definition;
 
@@ -85,7 +91,8 @@ export function defineBulk<Actions extends BulkFields, Query>(definition: Defini
     const texts = Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, String(value)]));
     const names = Object.keys(texts);
     const unknown = names.filter((filter) => !list.filterNames.includes(filter));
-    // In a query an empty filter counts as absent; here it would select every record.
+    // In the query of a list an empty filter counts as absent. Here it is refused, because it would select every
+    // record.
     const empty = names.filter((filter) => texts[filter]?.trim() === '');
     const result = list.query.safeParse(texts);
     const unreadable = Object.entries(faultsIn(result.error?.issues ?? [], texts)).filter(
@@ -120,10 +127,10 @@ export function defineBulk<Actions extends BulkFields, Query>(definition: Defini
       const verb = verbOf(action);
       const done: number[] = [];
       const failed: BulkFailure[] = [];
-      // In the order of ids, so that two calls with the same records do not wait for each other for ever.
+      // Records are locked in the order of their ids, so that two calls with the same records cannot deadlock.
       for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
         try {
-          // The fields are those of this action: the schema of the call checked them.
+          // The cast is safe: the schema of the call has checked the fields of this action.
           await inSavepoint(scope.tx, () => verb.run(scope, id, fields as FieldsOf<Actions[string]>));
           done.push(id);
         } catch (error) {
@@ -139,5 +146,5 @@ export function defineBulk<Actions extends BulkFields, Query>(definition: Defini
   };
 }
 
-/** The text of an error for people: that of the first wrong field, where there is one. */
+/** The message of an error for people: the message of the first invalid field if there is one. */
 const messageOf = ({ message, faults = {} }: AppError) => Object.values(faults).flat()[0]?.message ?? message;

@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 
 /**
- * Does something with each of many things, in their order.
- * @returns what came of each: its result, or the refusal where there is one
+ * Processes several things, in their order.
+ * @returns for each its result, or the refusal
  * @throws any other error
  */
 export async function eachOrRefusal<Thing, Result>(

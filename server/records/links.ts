@@ -1,4 +1,4 @@
-/** The client and licence that a mail or an event names, out of a joined row; null where there is none. */
+/** The client or licence to which a mail or an event refers, from a joined row; null where there is none. */
 
 export const clientLink = ({
   client_id,

@@ -5,7 +5,7 @@ import { prepared } from '../db/prepared.ts';
 import type { Db, EventRow } from '../db/tables.ts';
 import { actorColumns, type Scope } from '../scope.ts';
 
-/** The subject of an event and the records concerned, with their current names. */
+/** The subject of an event and the records that it concerns, with their current names. */
 export type About = {
   subject: { id: number | null; name: string };
   client?: { id: number; name: string } | null;
@@ -17,15 +17,18 @@ export type NewEvent = About & {
   type: EventType;
   changes?: Changes;
   reason?: string | null;
-  /** When the record was stored before: the event is no earlier, also where another replica's clock was ahead. */
+  /**
+   * When the record was stored before. The event's time is not earlier, even if the clock of another replica was
+   * ahead.
+   */
   after?: string | undefined;
 };
 
 type NewRow = Omit<EventRow, 'id'>;
 
 /**
- * Stores an event, and tells whether any webhook is active: a separate question would be a round trip for each event
- * (docs/decisions/048-webhooks.md has what it costs).
+ * Stores events, and returns whether any webhook is active. A separate query for this would be one more round trip
+ * for each event (its cost: docs/decisions/048-webhooks.md).
  */
 const store = (db: Db, values: NewRow | NewRow[]) =>
   db
@@ -43,9 +46,10 @@ const store = (db: Db, values: NewRow | NewRow[]) =>
 const insert = prepared((db, values: NewRow) => store(db, values));
 
 /**
- * Writes one event, in the transaction of the change and with the scope's actor (EVENT-01). It stores the current
- * names, which do not change later. Never pass a password, a token or a secret (EVENT-04). A deletion is recorded before
- * the row is deleted, since messages of webhooks hold the record as it was last (HOOK-01).
+ * Writes one event, in the transaction of the change and with the scope's actor (EVENT-01). The event stores the
+ * names as they are now and does not change later. Never pass a password, a token or a secret (EVENT-04). Write the
+ * event of a deletion before the row is deleted, because webhook messages contain the record as it last was
+ * (HOOK-01).
  */
 export async function record(scope: Scope, event: NewEvent): Promise<void> {
   const row = toRow(scope, event);
@@ -53,13 +57,13 @@ export async function record(scope: Scope, event: NewEvent): Promise<void> {
   if (stored!.is_heard !== null) await scope.publish(scope, { ...row, id: stored!.id });
 }
 
-/** Writes events of one kind of work in one statement. */
+/** Writes several events in one statement. */
 export async function recordAll(scope: Scope, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map((event) => toRow(scope, event));
   const stored = await store(scope.tx, rows).execute();
   if (stored[0]!.is_heard === null) return;
-  // Ids are given in the order of the rows; the answer may have another order.
+  // Rows get ascending ids in the order of the statement, but the answer may be in another order.
   const ids = stored.map(({ id }) => id).sort((a, b) => a - b);
   for (const [index, row] of rows.entries()) await scope.publish(scope, { ...row, id: ids[index]! });
 }

@@ -19,10 +19,10 @@ import { deleteRecord, type ReadScope, type RecordKind, type Removable } from '.
 
 type Versioned = { updated_at: string };
 
-/** Who may call a route, and what the API's page says of it. */
+/** The policy of a route, and its summary on the API's page. */
 type Call = { config: RoutePolicy; summary: string };
 
-/** A call that is refused: its 412 may show the current record as its caller sees it. */
+/** Wraps a call that may be refused, so that its 412 contains the current record in the form for this caller. */
 type Refused = <Result>(
   context: AppContext,
   request: FastifyRequest,
@@ -33,11 +33,14 @@ const asItIs: Refused = (_context, _request, call) => call;
 /** What differs between lists. */
 type ListCalls<Query, Row> = Call & {
   url: string;
-  /** The contract's schema of a page. */
+  /** The schema of a page in the contract. */
   page: z.ZodType;
-  /** Adds to a row what depends on the caller. */
+  /** Adds to a row the fields that depend on the caller. */
   shown?: (context: AppContext, request: FastifyRequest, row: Row) => object;
-  /** Its CSV file, at `export/` below the list: the file's name begins with `name`, and `query` adds `ids` to the filters. */
+  /**
+   * The list's CSV file, at `export/` below the list. The file name begins with `name`; `query` has the filters and
+   * `ids`.
+   */
   exports?: {
     summary: string;
     name: string;
@@ -46,7 +49,7 @@ type ListCalls<Query, Row> = Call & {
   };
 };
 
-/** Adds the call that creates a record, with 201 and under an Idempotency-Key. */
+/** Adds the route that creates a record; it answers 201 and takes an Idempotency-Key. */
 export function addCreateRoute<Body extends z.ZodType>(
   app: RoutesApp,
   context: AppContext,
@@ -65,12 +68,13 @@ export function addCreateRoute<Body extends z.ZodType>(
   },
 ): void {
   app.post(url, { config, schema: { summary, body, response: { 201: answer } } }, (request, reply) =>
-    // The body is checked by its schema, whose type is known only where this is called.
+    // The cast is safe: fastify has checked the body with this schema, but the type of a generic schema is not known
+    // here.
     createOnce(context, request, reply, (scope) => run(scope, request.body as z.output<Body>)),
   );
 }
 
-/** Adds the call that gives many records the same values, and answers how many it changed. */
+/** Adds the route that sets the same values on many records; it answers how many have changed. */
 export function addBulkUpdateRoute<Body extends { ids: number[] }>(
   app: RoutesApp,
   context: AppContext,
@@ -88,7 +92,7 @@ export function addBulkUpdateRoute<Body extends { ids: number[] }>(
   });
 }
 
-/** Adds the call that reads a page of a list, and the one that exports its rows. */
+/** Adds the route that reads a page of a list, and the route that exports its rows. */
 export function addListRoutes<Query extends PageQuery, Row extends object>(
   app: RoutesApp,
   context: AppContext,
@@ -102,7 +106,8 @@ export function addListRoutes<Query extends PageQuery, Row extends object>(
     url,
     { config, schema: { summary, querystring: list.query, response: { 200: page } } },
     async (request) => {
-      // The query is checked by its schema, whose type is known only where this is called.
+      // The cast is safe: fastify has checked the query with its schema, but the type of a generic schema is not
+      // known here.
       const query = request.query as Query;
       const found = await list.page(db, query, { now: now(), timeZone }, listUrl(context, request));
       return shown ? { ...found, results: found.results.map((row) => shown(context, request, row)) } : found;
@@ -121,13 +126,13 @@ export function addListRoutes<Query extends PageQuery, Row extends object>(
   );
 }
 
-/** What differs between the kinds of records that are read and saved by their id. */
+/** What differs between kinds of records that are read and saved by id. */
 type RecordCalls<Answer extends Versioned, Body extends z.ZodType, Saved extends Versioned> = {
-  /** The address of one record, with `:id`. */
+  /** The path of one record, with `:id`. */
   url: string;
   read: Call & {
     answer: z.ZodType;
-    /** Reads the whole answer with one query. Default: `find` and then `complete` of the kind. */
+    /** Reads the whole answer with one query. Default: `find` and then `complete` of the record kind. */
     find?: (at: ReadScope, id: number) => Promise<Answer | undefined>;
   };
   save: Call & {
@@ -137,14 +142,14 @@ type RecordCalls<Answer extends Versioned, Body extends z.ZodType, Saved extends
     check?: (body: z.output<Body>) => Promise<void>;
     run: (scope: Scope, id: number, body: z.output<Body>, request: FastifyRequest) => Promise<Saved>;
   };
-  /** Adds to the record what depends on the caller. */
+  /** Adds to the record the fields that depend on the caller. */
   shown?: (context: AppContext, request: FastifyRequest, record: Answer | Saved) => object;
   refused?: Refused;
 };
 
 /**
- * Adds the calls that read and save one record: GET answers it, PUT and PATCH change the fields that they name, both with
- * its ETag. A save takes an Idempotency-Key where its policy says `once`.
+ * Adds the routes that read and save one record. GET answers it; PUT and PATCH change the fields that are present in
+ * the body. Both send its ETag. A save takes an Idempotency-Key if its policy has `once`.
  */
 export function addRecordRoutes<
   Row extends Versioned,
@@ -189,7 +194,8 @@ export function addRecordRoutes<
     config: save.config,
     schema: { summary: save.summary, params: idParams, body: save.body, response: { 200: save.answer } },
     handler: async (request, reply) => {
-      // The body is checked by its schema, whose type is known only where this is called.
+      // The cast is safe: fastify has checked the body with its schema, but the type of a generic schema is not known
+      // here.
       const body = request.body as z.output<Body>;
       const { id } = request.params;
       await save.check?.(body);
@@ -202,7 +208,7 @@ export function addRecordRoutes<
   });
 }
 
-/** Adds the call that deletes a record, which answers with a message. */
+/** Adds the route that deletes a record; it answers with a message. */
 export function addDeleteRoute<Row extends Versioned, Plain extends object, Answer extends object>(
   app: RoutesApp,
   context: AppContext,

@@ -3,7 +3,7 @@ import { createTestApp } from '../../test/app.ts';
 import { fault } from '../errors.ts';
 import { refuseTaken } from './refuse-taken.ts';
 
-test('a taken value is an error of its field, and any other failure stays what it is', async () => {
+test('a taken value becomes an error at its field, and any other error is passed on unchanged', async () => {
   const { db } = await createTestApp();
   const proof = { id: 1, proof: 'x' };
   const taken = { name: [fault('taken', 'Ya existe')] };

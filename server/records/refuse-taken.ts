@@ -3,8 +3,8 @@ import { isUniqueViolation, isUniqueViolationOf } from '../db/dialect.ts';
 import { invalid } from '../errors.ts';
 
 /**
- * What follows a write that may meet a taken name or address, for `catch`.
- * @param errors the errors by field where it is taken (400); any other failure stays what it is
+ * For `catch` after a write that may violate a unique index: turns the violation into an error of a field.
+ * @param errors the errors by field for a value that is taken (400); any other failure is thrown unchanged
  */
 export const refuseTaken =
   (errors: FieldFaults) =>
@@ -13,7 +13,7 @@ export const refuseTaken =
   };
 
 /**
- * The same for a table with several unique columns: only the field whose column is taken is named.
+ * The same for a table with several unique columns: only the field whose value is taken gets an error.
  * @param errors the error of each field, by the name of its column
  */
 export const refuseTakenColumn =

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestApp } from '../../test/app.ts';
 import { createClient } from '../../test/factories.ts';
 
-test('the event of a save is no earlier than the one before, whatever the clock of the replica says (EVENT-01)', async () => {
+test('the event of a save is never earlier than the one before, also when the clock of the replica is late (EVENT-01)', async () => {
   const t = await createTestApp({ now: '2026-11-21T19:00:00.000Z' });
   const { id } = await createClient(t);
   const rename = (name: string) => t.call('PATCH', `/licenses/api/clients/${id}/`, { body: { name } });

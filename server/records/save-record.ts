@@ -8,7 +8,7 @@ import type { Scope } from '../scope.ts';
 import { type About, changesBetween, type NewEvent, record } from './record-event.ts';
 import { isExpected, nextVersion } from './version.ts';
 
-/** What of a scope is needed to read a record: no actor, and no transaction. */
+/** The parts of a scope that are needed to read a record; no actor, and `tx` may be the database itself. */
 export type ReadScope = Pick<Scope, 'tx' | 'now' | 'timeZone'>;
 
 export type RecordKind<
@@ -17,21 +17,21 @@ export type RecordKind<
   Answer extends object = Plain,
   Key = number,
 > = {
-  /** The first word of its events. */
+  /** The first part of the types of its events, as in 'client.updated'. */
   name: Removable['name'] | 'user' | 'settings' | 'mail_template';
   table: 'clients' | 'software' | 'license_types' | 'licenses' | 'users' | 'webhooks' | OtherTable;
-  /** The column of its keys; `id` where none is named. */
+  /** The column that identifies a record. Default: `id`. */
   key?: string;
-  /** The message of a 404. A kind whose record is always there has none. */
+  /** The message of a 404. Absent for a record that always exists. */
   notFound?: string;
-  /** Reads rows and locks them until the transaction ends, ordered by id. */
+  /** Reads rows and locks them until the transaction ends, in ascending order of id. */
   lock: (tx: Db, keys: Key[]) => Promise<Row[]>;
   find: (at: ReadScope, key: Key) => Promise<Plain | undefined>;
-  /** The answer to a call for this one record: the record with what it has. */
+  /** The answer to a call for one record: the record with its related data. */
   complete: (at: ReadScope, plain: Plain) => Promise<Answer>;
-  /** The writable values by their public names, for the changes of an event. */
+  /** The writable values by their public names. An event's changes are computed from them. */
   written: (plain: Plain) => Record<string, unknown>;
-  /** The changes of an event where {@link written} does not tell all of them. */
+  /** Computes the changes of an event where {@link written} does not contain all of them. */
   changes?: (before: Plain, after: Plain) => Changes;
   about: (plain: Plain) => About;
 };
@@ -41,9 +41,12 @@ type OtherTable = 'settings' | 'vendor_logo' | 'mail_templates';
 /** How to delete a kind of record that can be deleted. */
 export type Removable = {
   name: 'client' | 'software' | 'license_type' | 'license' | 'webhook';
-  /** Deletes or ends what no foreign key deletes with the record. */
+  /** Deletes or ends related data that no foreign key deletes with the record. */
   removeBeside?: (scope: Scope, id: number) => Promise<unknown>;
-  /** For a kind that licences refer to: the column in which, and the word for the record in the refusal (D013). */
+  /**
+   * For a kind to which licences refer: the column of the reference, and the noun for the record in the refusal
+   * (D013).
+   */
   usedBy?: { column: 'client_id' | 'software_id'; called: string };
 };
 
@@ -51,7 +54,7 @@ type Held = { updated_at: string };
 type HeldRecord<Row, Plain, Key> = { key: Key; row: Row; plain: Plain };
 
 /**
- * Locks a record until the transaction ends, if it has a version that the caller expects.
+ * Locks a record until the transaction ends, if its version is one that the caller expects.
  * @throws notFound (404), stale (412) with the current record
  */
 async function holdRecord<Row extends Held, Plain extends object, Answer extends object, Key>(
@@ -66,12 +69,12 @@ async function holdRecord<Row extends Held, Plain extends object, Answer extends
   return { key, row, plain };
 }
 
-/** The event of a change, without what the record itself tells. */
+/** The type and reason of a change's event; the rest follows from the record. */
 type ChangeEvent = Pick<NewEvent, 'type' | 'reason'>;
 
 /**
- * Stores a change of a locked record, and its event. A save that leaves every column as it was keeps the version too, and
- * writes no event; an action has its event always.
+ * Stores a change of a locked record, and its event. If a save changes no column, the version stays the same and no
+ * event is written. An action (with `event`) always writes its event.
  * @returns the record as stored
  */
 async function saveHeld<Row extends Held, Plain extends object, Answer extends object, Key>(
@@ -94,7 +97,10 @@ async function saveHeld<Row extends Held, Plain extends object, Answer extends o
   return saved;
 }
 
-/** Whether a record has the columns that it had. Names alone do not tell: two clients may have one. */
+/**
+ * Whether all columns are as before. {@link RecordKind.written} is not enough: it may contain a client's name, which
+ * two clients can share.
+ */
 async function isAsBefore<Row extends Held, Key>(
   { tx }: Scope,
   kind: { lock: (tx: Db, keys: Key[]) => Promise<Row[]> },
@@ -105,14 +111,14 @@ async function isAsBefore<Row extends Held, Key>(
   return isDeepStrictEqual({ ...now, updated_at: row.updated_at }, { ...row });
 }
 
-/** Gives a record the version back that it had: a save that changes nothing is no news for whoever read it. */
+/** Restores the version before a save that changed nothing, so that nobody's copy of the record becomes stale. */
 async function keepVersion<Key>(
   tx: Db,
   { table, key = 'id' }: Pick<RecordKind<Held, object>, 'table' | 'key'>,
   value: Key,
   { updated_at }: Held,
 ) {
-  // Each of the tables has both columns: Kysely's types cannot follow a union of tables.
+  // The cast is safe: each table has both columns, but Kysely's types do not support a union of tables.
   const query = tx.updateTable(table as 'clients').set({ updated_at });
   await query.where(sql.ref(key), '=', value).execute();
 }
@@ -120,8 +126,8 @@ async function keepVersion<Key>(
 /**
  * Changes a record and its version.
  * @param save stores the change, with the current row and the new version
- * @param event the event of the change, if it is another than `updated`
- * @returns the record's answer
+ * @param event the event, if it is not `<kind>.updated`
+ * @returns the answer for the record
  * @throws notFound (404), stale (412) with the current record, and what `save` throws
  */
 export async function saveRecord<Row extends Held, Plain extends object, Answer extends object, Key>(
@@ -135,7 +141,8 @@ export async function saveRecord<Row extends Held, Plain extends object, Answer 
 }
 
 /**
- * Changes many records in one transaction, each with its own event, whatever version the caller expects.
+ * Changes many records in one transaction, with one event for each. The versions that the caller expects are not
+ * compared.
  * @returns the ids that exist
  */
 export async function saveRecords<
@@ -157,7 +164,7 @@ export async function saveRecords<
 }
 
 /**
- * Deletes a record without licences (D013). It is locked meanwhile, so that no licence is issued for it.
+ * Deletes a record that has no licences (D013). The record is locked, so that no licence is issued for it meanwhile.
  * @throws notFound (404), stale (412) with the current record, inUse (409) with the number of licences
  */
 export async function deleteRecord<Row extends Held, Plain extends object, Answer extends object>(
@@ -178,7 +185,7 @@ export async function deleteRecord<Row extends Held, Plain extends object, Answe
   }
   await record(scope, { type: `${kind.name}.deleted`, ...kind.about(plain), after: row.updated_at });
   await kind.removeBeside?.(scope, id);
-  // Each of the tables has the column: Kysely's types cannot follow a union of tables.
+  // The cast is safe: each table has the column, but Kysely's types do not support a union of tables.
   await tx
     .deleteFrom(kind.table as 'clients')
     .where('id', '=', id)

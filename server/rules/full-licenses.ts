@@ -2,8 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import { HOLDING_STATUSES } from '../../contract/base/limits.ts';
 
 /**
- * Licences that may be used at an instant and have a machine on each seat: the dashboard's figure and the list's filter
- * `seats_full`. Triggers keep the table `full_licenses` (migration 013). Each range is one of its index.
+ * Full licences: usable at an instant, and every seat is taken. The dashboard's figure and the list's filter
+ * `seats_full` use them. Triggers maintain the table `full_licenses` (migration 013). Each range below is a range of
+ * its index.
  */
 const ranges = (at: string) =>
   HOLDING_STATUSES.flatMap((status) => [
@@ -11,20 +12,23 @@ const ranges = (at: string) =>
     sql`status = ${status} and expiry_date >= ${at}`,
   ]);
 
-/** Their number, as an expression in a larger statement. */
+/** The number of full licences, as an expression in a larger statement. */
 export const countOfFull = (at: string) =>
   sql<number>`(${sql.join(
     ranges(at).map((range) => sql`(select count(*) from full_licenses where ${range})`),
     sql` + `,
   )})`;
 
-/** The same for a row of `licenses` that another condition finds, by its own columns. */
+/**
+ * Whether a row of `licenses` is a full licence, tested by the row's columns. For rows that another condition has
+ * found.
+ */
 export const isFullRow = (at: string) =>
   sql<SqlBool>`(licenses.status in (${sql.join(HOLDING_STATUSES)})
     and licenses.current_installations >= licenses.max_installations
     and (licenses.expiry_date is null or licenses.expiry_date >= ${at}))`;
 
-/** True for a row of `licenses` that is one of them; an index finds them. */
+/** Whether a row of `licenses` is a full licence, by an index of `full_licenses`. */
 export const isFull = (at: string) =>
   sql<SqlBool>`licenses.id in (${sql.join(
     ranges(at).map((range) => sql`select license_id from full_licenses where ${range}`),

@@ -1,18 +1,19 @@
 import { type SqlBool, sql } from 'kysely';
 
-/** The records that an import can make, with the column of their events. */
+/** The kinds of records that an import can create, with the column of `events` that refers to them. */
 const RECORDS = {
   client: 'events.client_id',
   license: 'events.license_id',
   software: 'events.software_id',
 } as const;
 
-/** The first event of a record; what an import changes is 'updated' for all of them. */
+/** The type of the event for a created record; for a changed record it is 'updated' in all kinds. */
 const MADE = { client: 'client.created', license: 'license.issued', software: 'software.created' } as const;
 
 /**
- * True for rows that an import created or changed. Its events carry the request that asked for it; they are looked for
- * among those of its time, by the index on time. Those that it left as they were have no event.
+ * True for rows that an import created or changed. The events of an import have the request id of the request that
+ * started it. They are looked for only within the time of the import, by the index on time. Rows that the import left
+ * unchanged have no event.
  * @param column the id of the rows, 'clients.id'
  */
 export const wasImported = (kind: keyof typeof RECORDS, column: string, id: number, now: string) =>

@@ -4,7 +4,7 @@ import { createTestApp } from '../../test/app.ts';
 import { insertManyLicenses } from '../../test/many-licenses.ts';
 import { idOfTypedKey } from './license-keys.ts';
 
-test('a key that no licence has is looked for in indexes alone, of all keys and of imported ones (API-02)', async () => {
+test('looking up an unknown key reads indexes only, those of all keys and of imported keys (API-02)', async () => {
   const { db } = await createTestApp();
   await insertManyLicenses(db, 2000);
   const isPostgres = process.env.TEST_ENGINE === 'postgres';

@@ -4,17 +4,17 @@ import { prepared } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 
 /**
- * Finds licences by keys as people type them (API-02). The product's own keys have one form, so they are found by
- * license_key. Imported keys have any form, and an index of those alone finds them without their hyphens.
+ * Finds licences by keys as people type them (API-02). Keys that this product made have one form and are found by
+ * `license_key`. Imported keys can have any form; a separate index finds them without their hyphens.
  */
 
-/** Keys in another form than ours, as the condition of the index licenses_by_foreign_key says it, and the keys in it without their hyphens. */
+/** Imported keys: the same condition as in the index licenses_by_foreign_key. `letters` is a key without hyphens. */
 const isImportedKey = sql<boolean>`licenses.license_key not like '_____-_____-_____-_____-_____'`;
 const letters = sql<string>`replace(licenses.license_key, '-', '')`;
 
 /**
- * For the first of several. The bare id would let PostgreSQL walk all licences by their ids instead of using the index:
- * it believes that one is found soon.
+ * The id for `min`. With the bare id PostgreSQL would read all licences in the order of ids and not use the index,
+ * because it expects to find a match soon.
  */
 const firstId = sql<number>`licenses.id + 0`;
 
@@ -29,9 +29,9 @@ const keyOfLetters = prepared((db, asked: { letters: string }) =>
 );
 
 /**
- * Looks for a licence by a typed key: as it is stored, and only where no licence has that key among the keys of other
- * programs with the same letters.
- * @param find the look-up by a stored key
+ * Looks for a licence by a typed key: first by the key as stored; if no licence has it, among the imported keys with
+ * the same letters.
+ * @param find looks up a stored key
  */
 export async function byTypedKey<Found>(
   db: Db,
@@ -44,7 +44,10 @@ export async function byTypedKey<Found>(
   return imported && find(imported.license_key);
 }
 
-/** The ids of the licences with keys of other programs, by the letters of the key; the oldest where several have them. */
+/**
+ * The ids of licences with imported keys, by the letters of the key. If several licences have the same letters, the
+ * oldest is taken.
+ */
 export async function importedIdsByLetters(db: Db, wanted: string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('licenses')
@@ -56,7 +59,7 @@ export async function importedIdsByLetters(db: Db, wanted: string[]): Promise<Ma
   return new Map(rows.map((row) => [row.letters, row.id]));
 }
 
-/** The same as the id of the licence in a statement; null where there is none. */
+/** The same as an expression in a statement: the id of the licence; null if there is none. */
 export const idOfTypedKey = (typed: string): RawBuilder<number | null> => sql`coalesce(
   (select licenses.id from licenses where licenses.license_key = ${normalizeLicenseKey(typed)}),
   (select min(${firstId}) from licenses where ${isImportedKey} and ${letters} = ${lettersOfKey(typed)}))`;

@@ -1,6 +1,9 @@
 import type { AppContext } from '../context.ts';
 
-/** Whether this server makes copies, or another replica may. A SQLite file has one server, and a drill makes none. */
+/**
+ * Whether this server makes copies, or another replica may make them. A SQLite file has only one server, and a server
+ * in a drill makes none.
+ */
 export const mayMakeCopies = ({
   backup,
   databaseUrl,

@@ -2,16 +2,20 @@ import { PAY_PATH } from '../../contract/portal/portal-words.ts';
 import type { SecretBox } from '../lib/secret-box.ts';
 
 /**
- * The address on which a payment request is paid (PAY-02). Its code is made out of the request under SECRET_KEY whenever
- * it is needed, and only its hash is stored: a copy of the database opens no page, not by a mail in it either.
+ * The address on which a payment request is paid (PAY-02). Its code is computed from the request and SECRET_KEY
+ * whenever it is needed; the database stores only its hash. So nobody can open a payment page with a copy of the
+ * database, and the mails in it do not contain the code either.
  */
 
-/** What the code is made of: an id alone could stand for another request after a copy was restored. */
+/**
+ * The input of the code. The id alone is not enough: after a backup was restored, the same id can stand for another
+ * request.
+ */
 export type PayRequestName = { id: number; created_at: string };
 
 const PURPOSE = 'payment request';
 const MASK = '•••';
-/** Marks what a code is made of among the secrets of a mail. */
+/** Marks the input of a payment code among the stored secrets of a mail. */
 const MARK = 'pay:';
 
 const sourceOf = ({ id, created_at }: PayRequestName): string => `${id} ${created_at}`;
@@ -21,15 +25,15 @@ export const payCodeOf = (secrets: Pick<SecretBox, 'codeOf'>, request: PayReques
 
 export const payUrl = (clientUrl: string, code: string): string => `${clientUrl}${PAY_PATH}/${code}`;
 
-/** The address of a request. */
+/** The address on which a request is paid. */
 export const payUrlOf = (
   { clientUrl, secrets }: { clientUrl: string; secrets: Pick<SecretBox, 'codeOf'> },
   request: PayRequestName,
 ): string => payUrl(clientUrl, payCodeOf(secrets, request));
 
 /**
- * A mail without the code in it, as it is stored.
- * @returns with what {@link withPayCode} makes the code of again
+ * Removes the code from a mail, for storing it.
+ * @returns the mail without the code, and the secrets from which {@link withPayCode} computes the code again
  */
 export function maskPayCode<Content extends { subject: string; body_text: string; body_html: string }>(
   secrets: Pick<SecretBox, 'codeOf'>,
@@ -51,7 +55,7 @@ export function maskPayCode<Content extends { subject: string; body_text: string
   };
 }
 
-/** What leaves: the code is put back where it was. */
+/** Puts the code back into a mail that is being sent. */
 export function withPayCode<Content extends { subject: string; text: string; html: string }>(
   box: Pick<SecretBox, 'codeOf'>,
   content: Content,

@@ -1,30 +1,30 @@
 import { type SqlBool, sql } from 'kysely';
 
 /**
- * Clients are also found by the beginning of their tax id, with or without separators (MONEY-02). An index holds each
- * tax id without separators; it is an expression of the column, so that no row needs to be written for it
+ * A client can also be found by the beginning of the tax id, with or without separators (MONEY-02). An index contains
+ * each tax id without separators. It is an index on an expression, so no row had to be rewritten for it
  * (docs/decisions/043-tax-ids.md).
  */
 
-/** The indexed expression of migration 024, letter by letter: another form of it would not use the index. */
+/** The expression of the index in migration 024. It must stay identical to it, or the index is not used. */
 const TAX_KEY = sql<string>`replace(replace(replace(replace(replace(replace(replace(lower(clients.tax_id), 'Ñ', 'n'), 'ñ', 'n'), ' ', ''), '-', ''), '.', ''), '–', ''), '/', '')`;
 
-/** With a shorter beginning too many numbers begin. */
+/** A shorter beginning would match too many tax ids. */
 const SHORTEST = 6;
 
 /**
- * The beginning of a tax id that a normalized word of a search may be, without separators; null for a word that is
- * none. A tax id has digits, letters and perhaps '&'.
+ * Returns a normalized search word without separators if it can be the beginning of a tax id (digits, letters and
+ * perhaps '&'); null otherwise.
  */
 export function taxKeyOf(word: string): string | null {
   const key = word.replace(/[-.–/]/g, '');
   return key.length >= SHORTEST && /\d/.test(key) && /^[a-z\d&]+$/.test(key) ? key : null;
 }
 
-/** A condition for clients whose tax id begins so. */
+/** A condition for clients whose tax id begins with the key. */
 export const hasTaxKey = (key: string) =>
   sql<SqlBool>`(clients.tax_id <> '' and ${TAX_KEY} like ${`${key}%`})`;
 
-/** The same on SQLite by the index, which `like` does not use there. */
+/** The same condition for SQLite in a form that uses the index; `like` does not use it there. */
 export const hasTaxKeyInIndex = (key: string) =>
   sql<SqlBool>`(clients.tax_id <> '' and ${TAX_KEY} >= ${key} and ${TAX_KEY} < ${`${key}{`})`;

@@ -114,7 +114,7 @@ test('rows are found by their current text after any changes', async () => {
   await compare();
 });
 
-test('rolled-back text is not found, and a row that changes is found once', async () => {
+test('rolled-back text is not found, and a changed row is found once', async () => {
   const { db } = await createTestApp();
   await insert(db, ['quetzal']);
   await expect(
@@ -144,7 +144,7 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
     await checkIndex(db);
   });
 
-  test('the index finds rows with the trigrams of a word, and the text decides', async () => {
+  test('the index finds rows with the trigrams of a word, and the text decides whether they match', async () => {
     const { db } = await createTestApp();
     // 300 rows contain the trigrams of 'abcdef' separately: abcd, bcde and cdef without 'abcdef'.
     const decoys = Array.from({ length: 300 }, (_, index) => `abcd ${index} cdef bcde`);

@@ -11,14 +11,14 @@ import { hasTaxKey, hasTaxKeyInIndex, taxKeyOf } from './tax-keys.ts';
 
 export type { SearchedTable };
 
-/** The normalized words of a search; each must be found (D053). */
+/** The normalized words of a search; a match must contain each of them (D053). */
 export const searchWords = (text: string) => [
   ...new Set(normalizeForSearch(text).split(' ').filter(Boolean)),
 ];
 
 /**
- * A condition for rows whose `search_text` contains the word, or whose tax id begins with it; `%` and `_` are ordinary
- * characters.
+ * A condition for rows whose `search_text` contains the word, or whose tax id begins with it. `%` and `_` are
+ * ordinary characters.
  */
 export function holdsWord(table: SearchedTable, word: string) {
   const holds = isLike(table, likeOf(word));
@@ -26,14 +26,14 @@ export function holdsWord(table: SearchedTable, word: string) {
   return key === null ? holds : sql<SqlBool>`(${holds} or ${hasTaxKey(key)})`;
 }
 
-/** A shorter word has no trigram, so the index cannot find it. */
+/** A shorter word contains no trigram, so the index cannot find it. */
 const TRIGRAM = 3;
 
 export const isIndexed = (word: string) => [...word].length >= TRIGRAM;
 
 /**
- * Ids of rows that contain some words, found by the index where there is one; all of them if they are fewer than `limit`. On SQLite the
- * result also has rows that contain the trigrams but not the words; {@link holdsWord} excludes them.
+ * The ids of rows that contain the words, found by the index if there is one. They are all such rows if there are
+ * fewer than `limit`. On SQLite some rows contain the trigrams but not the words; {@link holdsWord} excludes those.
  */
 export async function idsByIndex(
   db: Db,
@@ -49,7 +49,10 @@ export async function idsByIndex(
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
 
-/** On SQLite: ids found, and before them those of clients whose tax id begins with one of the words; some perhaps twice. */
+/**
+ * For SQLite: the found ids, preceded by the ids of clients whose tax id begins with one of the words. An id may
+ * occur twice.
+ */
 function withTaxKeys(table: SearchedTable, words: string[], found: RawBuilder<unknown>) {
   const keys = table === 'clients' ? words.flatMap((word) => taxKeyOf(word) ?? []) : [];
   if (keys.length === 0) return found;

@@ -1,10 +1,13 @@
 import { addDays } from '../../contract/base/time.ts';
 import type { LicenseType } from '../../contract/licenses/license-types.ts';
 
-/** The last local day of updates; null is for ever (SELL-02). */
+/** The last local day on which the licence gets updates; null for no end (SELL-02). */
 export type UpdatesUntil = string | null;
 
-/** The last day of updates of what starts on a local day, by its catalogue type; without a type for ever. */
+/**
+ * The last day of updates for a term that starts on a local day, by its licence type. Without a type, updates have no
+ * end.
+ */
 export const updatesFrom = (
   firstDay: string,
   type: Pick<LicenseType, 'updates_days'> | undefined,

@@ -122,20 +122,26 @@ const refused =
 const cellOf = (row: AccessRow, caller: Parameters<typeof isAdmitted>[1]): Cell =>
   isAdmitted(row, caller) ? 'admitted' : refused('forbidden')(row);
 
-test.each(ROLES)('%s reaches what the role has, and nothing else (PEOPLE-09)', async (role) => {
-  const { token } = await newUser(role);
-  const permissions = ROLE_PERMISSIONS[role];
-  expect(written(await walk(token))).toEqual(expected((row) => cellOf(row, { kind: 'user', permissions })));
-});
+test.each(ROLES)(
+  'a user with the role %s can call exactly the routes of that role (PEOPLE-09)',
+  async (role) => {
+    const { token } = await newUser(role);
+    const permissions = ROLE_PERMISSIONS[role];
+    expect(written(await walk(token))).toEqual(expected((row) => cellOf(row, { kind: 'user', permissions })));
+  },
+);
 
-test.each([...KEY_PERMISSIONS])('a key with %s reaches that, and nothing else (PEOPLE-09)', async (name) => {
-  const { key } = await newKey([name]);
-  const caller = { kind: 'api_key' as const, permissions: new Set([name]) };
-  expect(written(await walk(key))).toEqual(expected((row) => cellOf(row, caller)));
-});
+test.each([...KEY_PERMISSIONS])(
+  'an API key with %s can call exactly the routes of that permission (PEOPLE-09)',
+  async (name) => {
+    const { key } = await newKey([name]);
+    const caller = { kind: 'api_key' as const, permissions: new Set([name]) };
+    expect(written(await walk(key))).toEqual(expected((row) => cellOf(row, caller)));
+  },
+);
 
 test.each(ROLES)(
-  'an API key with all permissions whose maker is %s may do what the key and the maker both may',
+  'an API key with all permissions, created by a user with the role %s, can do only what that role may',
   async (role) => {
     // The row holds permissions that no call could have given it.
     const { key } = await newKey(ALL_PERMISSIONS, role);
@@ -146,7 +152,7 @@ test.each(ROLES)(
   },
 );
 
-test('a client in the portal reaches what is for clients, and nothing of staff (PORTAL-03)', async () => {
+test('a client in the portal can call the routes for clients and none of staff (PORTAL-03)', async () => {
   const { email } = await createClient(t);
   const browser = await new Browser(t).signIn(email);
   const cookie = `lm_portal=${browser.cookies.get('lm_portal')}`;
@@ -154,7 +160,7 @@ test('a client in the portal reaches what is for clients, and nothing of staff (
   expect(written(await walk(null, cookie))).toEqual(ofClient);
 });
 
-describe('what is no valid credential reaches open routes only (PEOPLE-09)', () => {
+describe('an invalid credential can call open routes only (PEOPLE-09)', () => {
   const credentials: [string, () => Promise<string | null>][] = [
     ['nothing', async () => null],
     ['a token that nobody was given', async () => 'x'.repeat(43)],
@@ -214,14 +220,14 @@ describe('what is no valid credential reaches open routes only (PEOPLE-09)', () 
     ['a mistyped key', async () => (await newKey(KEY_PERMISSIONS)).key.slice(0, -1)],
   ];
 
-  test.each(credentials)('%s', async (_what, credential) => {
+  test.each(credentials)('a call with %s can reach open routes only', async (_what, credential) => {
     expect(written(await walk(await credential()))).toEqual(expected(refused('unauthorized')));
   });
 });
 
 const REQUIRED = '{"require_mfa":"all","portal_enabled":true}';
 
-test('who must set up a second factor reaches that only, with a key too (PEOPLE-05, PEOPLE-09)', async () => {
+test('a person who must set up a second factor can call only its setup, also with an API key (PEOPLE-05, PEOPLE-09)', async () => {
   await t.db
     .insertInto('settings')
     .values({ id: 1, changed: REQUIRED, updated_at: START })
@@ -233,7 +239,7 @@ test('who must set up a second factor reaches that only, with a key too (PEOPLE-
   expect(written(await walk(key))).toEqual(expected(refused('mfa_setup_required')));
 });
 
-test('docs/security.md has the matrix of these routes (PEOPLE-09)', () => {
+test('docs/security.md contains the access matrix of these routes (PEOPLE-09)', () => {
   const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'security.md'), 'utf8');
   // `node tools/access-table.ts` writes it.
   expect(withAccessTable(text, accessTable(rows))).toBe(text);

@@ -28,7 +28,7 @@ const asksForToken = (access: string) => !['anyone', 'license-key', 'client'].in
 const namesOf = (access: string) =>
   routes.filter((route) => route.access === access).map(({ method, path }) => `${method} ${path}`);
 
-test('only these routes are open without a session (D009, SEED-6-01)', () => {
+test('only the routes listed here are open without a session (D009, SEED-6-01)', () => {
   expect(namesOf('anyone').sort()).toEqual([
     'GET /.well-known/jwks.json',
     'GET /api/health/',
@@ -99,29 +99,29 @@ describe('every other route answers 401', () => {
     ['with an empty token', { authorization: 'Bearer ' }, NO_TOKEN],
     ['with a token of invalid characters', { authorization: "bearer ' or 1=1 --" }, BAD_TOKEN],
     ['with a very long token', { authorization: `Bearer ${'a'.repeat(5000)}` }, BAD_TOKEN],
-  ])('%s (SEED-7-02)', async (_what, headers, challenge) => {
+  ])('without a token: %s (SEED-7-02)', async (_what, headers, challenge) => {
     expect(await bodies(app, headers as Record<string, string>)).toEqual(unauthorized(challenge));
   });
 
-  test('with an expired token', async () => {
+  test('an expired token gets 401', async () => {
     const t = await createTestApp({ now: '2026-05-01T00:00:00Z' });
     t.clock.advance(15 * 60_000);
     expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
   });
 
-  test('with a token after sign-out (SEED-7.1-02)', async () => {
+  test('a token gets 401 after sign-out (SEED-7.1-02)', async () => {
     const t = await createTestApp();
     await t.call('POST', '/api/auth/logout/');
     expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
   });
 
-  test('with a token of a deactivated user (D042)', async () => {
+  test('a token of a deactivated user gets 401 (D042)', async () => {
     const t = await createTestApp();
     await t.db.updateTable('users').set({ is_active: false }).execute();
     expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
   });
 
-  test('with a refresh token', async () => {
+  test('a refresh token gets 401', async () => {
     const t = await createTestApp();
     const { body } = await t.call('POST', '/api/auth/login/', {
       token: null,
@@ -131,7 +131,7 @@ describe('every other route answers 401', () => {
   });
 });
 
-test('a 401 of a public route asks for a token and reports none as invalid', async () => {
+test('a 401 of a public route asks for a token and does not say that one is invalid', async () => {
   const refused = [
     await app.call('POST', '/api/auth/login/', { token: null, body: { username: 'nadie', password: 'x' } }),
     await app.call('POST', '/api/auth/login/', { body: { username: 'nadie', password: 'x' } }),
@@ -144,7 +144,7 @@ test('a 401 of a public route asks for a token and reports none as invalid', asy
   expect(headers).not.toHaveProperty('www-authenticate');
 });
 
-test('an operator may call every route that is not for administrators (SEED-6-01, SEED-6-02, PEOPLE-02)', async () => {
+test('an operator may call every route except those for administrators (SEED-6-01, SEED-6-02, PEOPLE-02)', async () => {
   const t = await createTestApp();
   await t.call('POST', '/api/auth/register/', {
     body: { username: 'segunda', password: 'secreta1', names: 'Segunda', email: 'segunda@example.com' },

@@ -32,7 +32,7 @@ const rowsOf = (title: string): string[][] =>
 
 const namesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 
-test('no line of docs/api.md repeats what another one says, and each paragraph begins as one', () => {
+test('docs/api.md repeats no line, and each paragraph begins with a capital letter', () => {
   const [text] = document.replaceAll(/^```\w*\n.*?^```$/gms, '').split('\n## Every route\n');
   const prose = text!.split('\n').filter((line) => line !== '' && !line.startsWith('|'));
   // Whoever merges two versions of a paragraph by hand easily keeps lines of both.
@@ -42,7 +42,7 @@ test('no line of docs/api.md repeats what another one says, and each paragraph b
   expect(begins.filter((first) => !/[A-Z0-9`*|#[<-]/.test(first))).toEqual([]);
 });
 
-test('docs/api.md names every permission, and which of them a key may have (PEOPLE-07)', () => {
+test('docs/api.md lists every permission, and which of them an API key may have (PEOPLE-07)', () => {
   const rows = rowsOf('Permissions').map(([names, , forKey]) => ({ names: namesIn(names!), forKey }));
   expect(rows.flatMap(({ names }) => names).sort()).toEqual([...PERMISSIONS].sort());
   for (const { names, forKey } of rows) {
@@ -51,7 +51,7 @@ test('docs/api.md names every permission, and which of them a key may have (PEOP
   }
 });
 
-test('docs/api.md names every type of event, and every field of its changes (EVENT-03)', async () => {
+test('docs/api.md lists every type of event, and every field of its changes (EVENT-03)', async () => {
   const rows = rowsOf('Event types');
   expect(rows.map(([type]) => namesIn(type!)[0])).toEqual(EVENT_TYPES);
   const documented = new Map(

@@ -61,7 +61,7 @@ async function signedIn(now?: string, fetchOf?: Fetch) {
 const PHONE = '+525512345678';
 
 describe('the recipes of docs/api.md (API-07)', () => {
-  test('a token that ended is renewed once for all calls that need it', async () => {
+  test('an expired token is renewed once for all calls that need it', async () => {
     const refreshes: string[] = [];
     const { t, recipes } = await signedIn('2026-11-22T12:00:00.000Z', (url, options) => {
       if (String(url).endsWith('/refresh/')) refreshes.push(String(url));
@@ -85,7 +85,7 @@ describe('the recipes of docs/api.md (API-07)', () => {
     });
   });
 
-  test('a client is found by its address or number, or created once by all who look for it', async () => {
+  test('a client is found by its address or number, or created once by concurrent callers', async () => {
     const { t, recipes } = await signedIn();
     const known = await createClient(t, { email: 'eva+caja@example.com' });
     const found = await recipes.findOrCreateClient({ email: 'EVA+caja@example.com' });
@@ -139,7 +139,7 @@ describe('the recipes of docs/api.md (API-07)', () => {
     expect([ids.length, new Set(ids).size]).toEqual([231, 231]);
   });
 
-  test('a change is made on what another person saved in between, and keeps it', async () => {
+  test('a change is applied to the version that another person saved in between, without losing it', async () => {
     let before: (() => Promise<unknown>) | null = null;
     const { t, recipes } = await signedIn(undefined, async (url, options) => {
       const intervene = options?.method === 'PUT' ? before : null;
@@ -218,7 +218,7 @@ test.skipIf(spawnSync('curl', ['--version']).status !== 0)(
   },
 );
 
-test('the document has no other code than these tests run', () => {
+test('the document has no other code than the examples run here', () => {
   const languages = [...document.matchAll(/^```(\w*)\n.*?^```$/gms)].map(([, name]) => name);
   expect(new Set(languages)).toEqual(new Set(['sh', 'js', 'json']));
   for (const json of blocksIn('json')) expect(() => JSON.parse(json)).not.toThrow();

@@ -34,7 +34,7 @@ const requireSecondFactor = (t: TestApp, value: string) =>
     .execute();
 
 describe('sessions', () => {
-  test('a token of an ended session opens nothing, and a used refresh token ends its session (PEOPLE-06)', async () => {
+  test('a token of an ended session is refused, and reusing a refresh token ends its session (PEOPLE-06)', async () => {
     const t = await createTestApp();
     const { body: stolen } = await post(t, 'login', { username: 'admin', password: 'admin123' });
     const { body: renewed } = await post(t, 'refresh', { refresh_token: stolen.refresh_token });
@@ -48,7 +48,7 @@ describe('sessions', () => {
     expect((await post(t, 'refresh', { refresh_token: body.refresh_token })).status).toBe(401);
   });
 
-  test('signing in makes a new session, whatever token or session the call brings', async () => {
+  test('signing in creates a new session, whatever token the call sends', async () => {
     const t = await createTestApp();
     const planted = await newUser(t, 'viewer');
     const body = {
@@ -67,7 +67,7 @@ describe('sessions', () => {
     );
   });
 
-  test('those of others cannot be seen or ended, by an administrator neither (PEOPLE-06)', async () => {
+  test('sessions of other people cannot be seen or ended, not even by an administrator (PEOPLE-06)', async () => {
     const t = await createTestApp();
     const viewer = await newUser(t, 'viewer');
     const list = async (token: string) =>
@@ -83,7 +83,7 @@ describe('sessions', () => {
     expect([await statusWith(t, viewer.token), await statusWith(t, t.token)]).toEqual([200, 200]);
   });
 
-  test('a changed role holds at the next call of an open session (PEOPLE-02)', async () => {
+  test('a changed role applies to the next call of an open session (PEOPLE-02)', async () => {
     const t = await createTestApp();
     const { user, token } = await newUser(t, 'operator');
     const client = () => createClient({ ...t, call: (m, url, o) => t.call(m, url, { ...o, token }) });
@@ -97,8 +97,8 @@ describe('sessions', () => {
   });
 });
 
-describe('the second factor is not passed by', () => {
-  test('a session that was opened before it, by its refresh token (PEOPLE-05)', async () => {
+describe('the second factor cannot be bypassed', () => {
+  test('the refresh token of a session opened before the second factor is refused (PEOPLE-05)', async () => {
     const t = await createTestApp({ now: START });
     const { body: before } = await post(t, 'login', { username: 'admin', password: 'admin123' });
     const { secret } = (await post(t, 'mfa/setup', { password: 'admin123' }, t.token)).body;
@@ -107,7 +107,7 @@ describe('the second factor is not passed by', () => {
     expect((await post(t, 'refresh', { refresh_token: before.refresh_token })).status).toBe(401);
   });
 
-  test('the token of the second step opens no session and renews none', async () => {
+  test('the token of the second step opens and renews no session', async () => {
     const t = await createTestApp({ now: START });
     await t.db.updateTable('users').set({ mfa_enabled_at: START }).execute();
     const { body } = await post(t, 'login', { username: 'admin', password: 'admin123' });
@@ -116,7 +116,7 @@ describe('the second factor is not passed by', () => {
     expect((await post(t, 'refresh', { refresh_token: body.mfa_token })).status).toBe(401);
   });
 
-  test('a person who must set it up, by registering another account (PEOPLE-05)', async () => {
+  test('a person who must set up a second factor cannot avoid it by registering another account (PEOPLE-05)', async () => {
     const t = await createTestApp({ env: { ALLOW_REGISTRATION: '0' } });
     await requireSecondFactor(t, 'admins');
     const second = { username: 'otra', password: PASSWORD, names: 'Otra', email: 'otra@example.com' };
@@ -124,7 +124,7 @@ describe('the second factor is not passed by', () => {
     expect([status, body.code]).toEqual([403, 'mfa_setup_required']);
   });
 
-  test('an API key, which neither reads codes nor turns the requirement off (PEOPLE-07)', async () => {
+  test('an API key can neither read codes nor turn the requirement of a second factor off (PEOPLE-07)', async () => {
     const t = await createTestApp();
     const { body } = await t.call('POST', KEYS, {
       body: { name: 'Todo', permissions: ['settings:read', 'settings:manage'] },
@@ -142,8 +142,8 @@ describe('the second factor is not passed by', () => {
   });
 });
 
-describe('rights are not taken', () => {
-  test('by fields that a call does not have', async () => {
+describe('permissions cannot be gained', () => {
+  test('fields that a call does not have give no permission', async () => {
     const t = await createTestApp();
     const taken = {
       role: 'admin',
@@ -183,7 +183,7 @@ describe('rights are not taken', () => {
     expect(await hashes()).toEqual(before);
   });
 
-  test('by accepting an invitation as somebody else', async () => {
+  test('accepting an invitation for another person is refused', async () => {
     const t = await createTestApp();
     const { body: invited } = await t.call('POST', USERS, {
       body: { username: 'ana', names: 'Ana', email: 'ana@example.com', role: 'viewer', password: 'x', id: 1 },
@@ -197,7 +197,7 @@ describe('rights are not taken', () => {
     expect(await signInAs(t, 'admin', 'admin123')).not.toBe('');
   });
 
-  test('by an operator, support or viewer who changes the own role, or makes users or keys (PEOPLE-02)', async () => {
+  test('an operator, support or viewer cannot change their own role or create users or keys (PEOPLE-02)', async () => {
     const t = await createTestApp();
     for (const role of ['operator', 'support', 'viewer'] as const) {
       const { user, token } = await newUser(t, role);
@@ -211,7 +211,7 @@ describe('rights are not taken', () => {
     }
   });
 
-  test('by an API key that makes keys or people, whatever its row says (PEOPLE-07)', async () => {
+  test('an API key cannot create keys or users, whatever permissions it has (PEOPLE-07)', async () => {
     const t = await createTestApp();
     const { body } = await t.call('POST', KEYS, { body: { name: 'Clave', permissions: ['clients:read'] } });
     await t.db
@@ -232,7 +232,7 @@ describe('a name with markup', () => {
   const NAME = `<img src=x onerror=alert(1)> "Ana" & [x](https://mal.example) **b**`;
   const SHOWN = '&lt;img src=x onerror=alert(1)&gt; &quot;Ana&quot; &amp; [x](https://mal.example) **b**';
 
-  test('is text in the mails of an invitation, a new password and a licence (MAIL-05)', async () => {
+  test('is shown as text in the mails of an invitation, a new password and a licence (MAIL-05)', async () => {
     const t = await createTestApp();
     await t.call('PUT', '/api/auth/user/', { body: { names: NAME } });
     await t.call('PUT', '/licenses/api/settings/', { body: { vendor_name: NAME } });
@@ -253,7 +253,7 @@ describe('a name with markup', () => {
     }
   });
 
-  test('with line breaks adds no header and no recipient to a mail', async () => {
+  test('a name with line breaks adds no header and no recipient to a mail', async () => {
     const t = await createTestApp();
     for (const names of ['Ana\r\nBcc: mal@example.com', 'Ana\nX-Mal: 1', 'Ana\u2028Bcc: mal@example.com']) {
       await t.call('PUT', '/api/auth/user/', { body: { names } });
@@ -280,7 +280,7 @@ describe('a name with markup', () => {
   });
 });
 
-describe('no answer says who has an account', () => {
+describe('an attacker cannot find out who has an account', () => {
   let t: TestApp;
   beforeAll(async () => {
     t = await createTestApp({
@@ -341,12 +341,12 @@ describe('no answer says who has an account', () => {
         ...{ token: LINK, username, password: PASSWORD, names: 'Ana', email: `${username}@example.com` },
       })),
     ],
-  ])('by %s', async (path, bodies) => {
+  ])('%s answers the same for known and unknown accounts', async (path, bodies) => {
     const [first, ...others] = await Promise.all(bodies.map((body) => seen(path, body)));
     for (const other of others) expect(other).toEqual(first);
   });
 
-  test('by a wrong code of the second step (PEOPLE-05)', async () => {
+  test('a wrong code in the second step answers the same for known and unknown tokens (PEOPLE-05)', async () => {
     const known = await createTestApp({ now: START });
     await known.db.updateTable('users').set({ mfa_enabled_at: START }).execute();
     const { body } = await post(known, 'login', { username: 'admin', password: 'admin123' });

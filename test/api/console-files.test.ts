@@ -20,7 +20,7 @@ async function appWithConsole() {
   return createTestApp({ env: { WEB_DIST: root } });
 }
 
-test('the page of a screen names its files in a Link header', async () => {
+test('the page of a screen lists its files in a Link header', async () => {
   const t = await appWithConsole();
   const link = '</assets/main-a1b2.js>; rel=modulepreload; crossorigin';
   for (const [url, expected] of [
@@ -34,7 +34,7 @@ test('the page of a screen names its files in a Link header', async () => {
   }
 });
 
-test('other paths than files and API get the console’s page without caching (D037)', async () => {
+test('paths that are neither files nor API return the console’s page without caching (D037)', async () => {
   const t = await appWithConsole();
   for (const url of ['/', '/login', '/clients/7?tab=licenses', '/nada/mas', '/index.html', '/v1.0/clients']) {
     const { status, headers, text } = await t.call('GET', url);
@@ -53,7 +53,7 @@ test('other paths than files and API get the console’s page without caching (D
   ]);
 });
 
-test('the public check of a certificate is a separate page (LIFE-12)', async () => {
+test('the public page that checks a certificate is a separate page (LIFE-12)', async () => {
   const t = await appWithConsole();
   for (const url of ['/verificar', '/verificar/ABCD-2345-EFGH-6789', '/verificar/x?y=1']) {
     const { status, headers, text } = await t.call('GET', url, { token: null });
@@ -68,7 +68,7 @@ test('the public check of a certificate is a separate page (LIFE-12)', async () 
   expect((await t.call('GET', '/verificaron')).text).toBe('<title>Consola</title>');
 });
 
-test('the portal is a separate page that nobody may embed, and every address below it leads to it (PORTAL-02)', async () => {
+test('the portal is a separate page that cannot be embedded, and every address below it returns that page (PORTAL-02)', async () => {
   const t = await appWithConsole();
   for (const url of ['/portal', '/portal?licencia=7']) {
     const { status, headers, text } = await t.call('GET', url, { token: null });
@@ -91,7 +91,7 @@ test('the portal is a separate page that nobody may embed, and every address bel
   expect((await t.call('GET', '/portales')).text).toBe('<title>Consola</title>');
 });
 
-test('files beside the page are served, and an unknown file name gets 404 (D037)', async () => {
+test('existing files are served, and an unknown file name gets 404 (D037)', async () => {
   const t = await appWithConsole();
   const icon = await t.call('GET', '/favicon.svg?v=2');
   expect([icon.status, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([
@@ -118,7 +118,7 @@ test('files with a hash in the name are cached for a year', async () => {
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  '%s to a page of the console gets 404 in JSON',
+  'a %s on a page of the console gets 404 in JSON',
   async (method) => {
     const t = await appWithConsole();
     const { status, body } = await t.call(method, '/clients', { body: {} });
@@ -135,7 +135,7 @@ test('without a built console the API answers and every page gets 404', async ()
   expect((await t.call('GET', '/api/health/', { token: null })).status).toBe(200);
 });
 
-test('only the console embeds the page that shows a mail, and no script runs in it (MAIL-04)', async () => {
+test('only the console can embed the page that shows a mail, and no script runs in it (MAIL-04)', async () => {
   const t = await appWithConsole();
   const { headers } = await t.call('GET', '/mail-frame.html');
   expect(headers['content-security-policy']).toBe(

@@ -78,7 +78,7 @@ async function copied() {
 
 const sqliteIn = (folder: string): Engine => ({ kind: 'sqlite', file: join(folder, DATABASE_FILE) });
 
-test('a copy by the program restores into SQLite with equal rows, searches and numbers that go on (OPS-03)', async () => {
+test('a backup copy restores into SQLite with equal rows, working searches and continued ids (OPS-03)', async () => {
   const { t, copies, license, gone, name } = await copied();
   const dataDir = emptyFolder();
   const listed = await restore({ ...copies, DATA_DIR: dataDir });
@@ -143,7 +143,7 @@ test.runIf(onPostgres)(
   },
 );
 
-test('a place that is not empty is replaced only when somebody says so, and what was there is kept (OPS-03)', async () => {
+test('a target with data is replaced only with --replace or a confirmation, and its old content is moved aside (OPS-03)', async () => {
   const { copies, name } = await copied();
   const dataDir = emptyFolder();
   const env = { ...copies, DATA_DIR: dataDir };
@@ -168,7 +168,7 @@ test('a place that is not empty is replaced only when somebody says so, and what
   expect(existsSync(join(dataDir, DATABASE_FILE))).toBe(true);
 });
 
-test.runIf(onPostgres)('a database that somebody is connected to is not replaced (OPS-03)', async () => {
+test.runIf(onPostgres)('a database with open connections is not replaced (OPS-03)', async () => {
   const { copies, name } = await copied();
   const database = await createDatabase();
   onTestFinished(database.drop);
@@ -183,7 +183,7 @@ test.runIf(onPostgres)('a database that somebody is connected to is not replaced
   await db.destroy();
 });
 
-test('without BACKUP_DIR there is no list, and a word that is none of its options is refused (OPS-03)', async () => {
+test('without BACKUP_DIR no copies can be listed, and an unknown option is refused (OPS-03)', async () => {
   const env = { DATA_DIR: emptyFolder() };
   expect(await restore(env)).toEqual({ code: 1, output: expect.stringContaining('Sin BACKUP_DIR') });
   expect(await restore(env, 'copia', '--force')).toEqual({

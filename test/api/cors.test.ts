@@ -33,7 +33,7 @@ const EXPOSED =
 
 describe('the calls of programs', () => {
   test.each([VALIDATION, ACTIVATION, HEARTBEAT])(
-    'POST %s answers any origin, its refusals too (API-06)',
+    'POST %s can be called from any origin, and its refusals can be read too (API-06)',
     async (path) => {
       const t = await createTestApp();
       const { license_key } = await createLicense(t);
@@ -84,7 +84,7 @@ describe('the calls of programs', () => {
 });
 
 describe('the calls of staff', () => {
-  test('answer the origins of CORS_ORIGINS alone, without credentials (API-06)', async () => {
+  test('allow only the origins of CORS_ORIGINS, without credentials (API-06)', async () => {
     const t = await withPanel();
     for (const path of [CLIENTS, ACTIVATION, '/licenses/api/clients/999/', '/licenses/api/nada/']) {
       for (const origin of [PANEL, 'http://localhost:5173']) {
@@ -111,7 +111,7 @@ describe('the calls of staff', () => {
     expect([wrong.status, wrong.headers['access-control-allow-origin']]).toEqual([405, PANEL]);
   });
 
-  test('a preflight names the methods of the path, and nothing for another origin (API-06)', async () => {
+  test('a preflight lists the methods of the path, and nothing for another origin (API-06)', async () => {
     const t = await withPanel();
     const allowed = await preflight(t, CLIENTS, PANEL, 'POST');
     expect([allowed.status, corsOf(allowed.headers)]).toEqual([
@@ -130,7 +130,7 @@ describe('the calls of staff', () => {
     expect((await preflight(t, '/licenses/api/nada/', PANEL, 'GET')).status).toBe(404);
   });
 
-  test('on the path that programs share, each method has its own answer (API-06)', async () => {
+  test('on a path that programs also call, each method has a separate preflight answer (API-06)', async () => {
     const t = await withPanel();
     const origins = async (origin: string, method: string) =>
       (await preflight(t, ACTIVATION, origin, method)).headers['access-control-allow-origin'];
@@ -156,7 +156,7 @@ test('without CORS_ORIGINS, without an Origin, and outside the API there is no C
   expect([status, headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
 });
 
-test('next and previous are absolute where PUBLIC_URL is set (API-06)', async () => {
+test('the links next and previous are absolute when PUBLIC_URL is set (API-06)', async () => {
   const relative = await createTestApp();
   const absolute = await createTestApp({ env: { PUBLIC_URL: 'https://licencias.example.com/' } });
   for (const [t, before] of [

@@ -35,7 +35,7 @@ const countOf = async (t: TestApp, query: string) => {
   return { count, count_is_exact, total_pages, hasNext: next !== null };
 };
 
-test('a filter without an index counts a small table to its end, and 1,000 rows of a large one', async () => {
+test('a filter without an index counts a small table completely, and at most 1,000 rows of a large one', async () => {
   const t = await createTestApp();
   await insertManyLicenses(t.db, 1199);
   await sql`update clients set country = 'Perú'`.execute(t.db);
@@ -82,7 +82,7 @@ test('a filter without an index counts a small table to its end, and 1,000 rows 
   }
 });
 
-test('a country or a software that leads to few rows reads no others, however large the table', async () => {
+test('a filter by a country or software with few rows reads only those, however large the table is', async () => {
   const watch = watchStatements();
   const t = await createTestApp();
   await insertManyLicenses(t.db, 20);
@@ -97,7 +97,7 @@ test('a country or a software that leads to few rows reads no others, however la
   expect(await reads('installations/?software=999&page=1')).toEqual([]);
 });
 
-test('whatever leads to the rows, every filter finds the same ones', { timeout: 120_000 }, async () => {
+test('a filter finds the same rows with every query plan', { timeout: 120_000 }, async () => {
   const t = await createTestApp();
   const now = t.context.now();
   await insertGrownRows(t.db, now);

@@ -58,7 +58,7 @@ async function listening(env: Record<string, string> = {}) {
 const signIns = ({ db }: TestApp) =>
   db.selectFrom('throttles').select('key').where('key', 'like', 'sign-in:%').orderBy('key').execute();
 
-test('a sound installation is ok in every check, beside its running server (OPS-01)', async () => {
+test('a correct installation is ok in every check, also beside its running server (OPS-01)', async () => {
   const { t, env } = await listening();
   await activate(t, (await createLicense(t)).license_key, 'caja-01');
   const before = await signIns(t);
@@ -79,14 +79,14 @@ test('a sound installation is ok in every check, beside its running server (OPS-
   expect(await signIns(t)).toEqual(before);
 });
 
-test('1. a configuration that does not start names each wrong variable (OPS-01)', async () => {
+test('1. an invalid configuration lists each wrong variable (OPS-01)', async () => {
   const { byId, found, code } = await look({ PORT: 'abc', AUTH_ERRORS: 'x' });
   expect(found).toHaveLength(1);
   expect(byId.configuration).toMatch(/^failure: .*PORT: .*AUTH_ERRORS: debe ser specific o generic/);
   expect(code).toBe(2);
 });
 
-test('2. without a database it says where it looked, and still checks the rest (OPS-01)', async () => {
+test('2. a missing database is reported with its place, and the other checks still run (OPS-01)', async () => {
   const folder = emptyFolder();
   const absent = await look({ DATA_DIR: folder, DEMO: '1' });
   expect(absent.byId.database).toBe(`failure: No hay una base de datos en ${folder}.`);
@@ -99,13 +99,16 @@ test('2. without a database it says where it looked, and still checks the rest (
   expect(silent.byId).not.toHaveProperty('jobs');
 });
 
-test.runIf(isSqlite)('3. a file whose beginning is damaged is named with its remedy (OPS-01)', async () => {
-  const folder = emptyFolder();
-  writeFileSync(join(folder, 'license-manager.sqlite'), Buffer.alloc(8192, 'x'));
-  const { byId, found } = await look({ DATA_DIR: folder, DEMO: '1' });
-  expect(byId.database).toMatch(/^failure: .*no es una base de datos, o su comienzo está dañado/);
-  expect(found.find(({ id }) => id === 'database')?.remedy).toContain('npm run restore');
-});
+test.runIf(isSqlite)(
+  '3. a file whose beginning is damaged is reported with the remedy (OPS-01)',
+  async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, 'license-manager.sqlite'), Buffer.alloc(8192, 'x'));
+    const { byId, found } = await look({ DATA_DIR: folder, DEMO: '1' });
+    expect(byId.database).toMatch(/^failure: .*no es una base de datos, o su comienzo está dañado/);
+    expect(found.find(({ id }) => id === 'database')?.remedy).toContain('npm run restore');
+  },
+);
 
 test.runIf(isSqlite)('4. a file with a damaged page fails its check (OPS-01)', async () => {
   const t = await createTestApp();
@@ -126,7 +129,7 @@ test.runIf(isSqlite)('4. a file with a damaged page fails its check (OPS-01)', a
   expect(code).toBe(2);
 });
 
-test('5. another SECRET_KEY is named, and so is a lost one (OPS-01)', async () => {
+test('5. a different or missing SECRET_KEY is reported (OPS-01)', async () => {
   const t = await createTestApp();
   const other = await look(envOf(t, SHARED));
   expect(other.byId.secret_key).toBe('failure: La base de datos se creó con otra SECRET_KEY.');
@@ -135,7 +138,7 @@ test('5. another SECRET_KEY is named, and so is a lost one (OPS-01)', async () =
   expect(lost.byId.secret_key).toMatch(/^failure: No hay SECRET_KEY ni secret\.key/);
 });
 
-test('6. a newer schema and an older one are told apart (OPS-01)', async () => {
+test('6. a newer schema and an older one get different messages (OPS-01)', async () => {
   const t = await createTestApp();
   await sql`insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')`.execute(t.db);
   const newer = await look(envOf(t));
@@ -154,7 +157,7 @@ test('6. a newer schema and an older one are told apart (OPS-01)', async () => {
   expect(older.byId.migrations).toBe('warning: Falta 1 migración de esta versión del programa.');
 });
 
-test('7. an address that leads to another installation, to another program or nowhere is told (OPS-01)', async () => {
+test('7. a PUBLIC_URL of another installation, of another program or of nothing is reported (OPS-01)', async () => {
   const { env } = await listening();
   const other = await createTestApp();
   const elsewhere = `http://127.0.0.1:${env.PORT}`;
@@ -167,7 +170,7 @@ test('7. an address that leads to another installation, to another program or no
   expect(nobody.byId.public_url).toBe(`failure: ${dead} no responde: nada escucha en ese puerto.`);
 });
 
-test('8. a proxy setting by which a forged address counts is a failure (OPS-01)', async () => {
+test('8. a proxy setting that accepts a forged address is a failure (OPS-01)', async () => {
   const { t, env } = await listening({ TRUST_PROXY: '1' });
   const before = await signIns(t);
   const { byId } = await look(env);
@@ -175,7 +178,7 @@ test('8. a proxy setting by which a forged address counts is a failure (OPS-01)'
   expect(await signIns(t)).toEqual(before);
 });
 
-test('9. a mail server that refuses the password is a failure, and says why (OPS-01)', async () => {
+test('9. a mail server that refuses the password is a failure with the reason (OPS-01)', async () => {
   const t = await createTestApp();
   const peer = await startSmtpPeer({ auth: 'refuse' });
   onTestFinished(peer.stop);
@@ -183,7 +186,7 @@ test('9. a mail server that refuses the password is a failure, and says why (OPS
   expect(byId.smtp).toMatch(/^failure: No acepta correo: .*535/);
 });
 
-test('10. a domain without SPF, DMARC or its DKIM key is told; with them it is ok (OPS-01)', async () => {
+test('10. a domain without SPF, DMARC or its DKIM key is reported, and is ok with them (OPS-01)', async () => {
   const t = await createTestApp();
   const peer = await startSmtpPeer();
   onTestFinished(peer.stop);
@@ -225,7 +228,7 @@ async function spoil({ db }: TestApp): Promise<void> {
   await sql`update day_sums set n = n + 1`.execute(db);
 }
 
-test('11. wrong counts, seats and sums are found, and --fix mends them (OPS-01)', async () => {
+test('11. wrong counts, seats and sums are found, and --fix corrects them (OPS-01)', async () => {
   const t = await createTestApp();
   const license = await createLicense(t, { max_installations: 1 });
   await createLicense(t);
@@ -269,7 +272,7 @@ test('11. wrong counts, seats and sums are found, and --fix mends them (OPS-01)'
 });
 
 test.runIf(isSqlite)(
-  '--fix mends nothing beside a running server, and says to stop it (OPS-01)',
+  '--fix changes nothing while a server is running, and says to stop it (OPS-01)',
   async () => {
     const t = await createTestApp();
     await createClient(t);
@@ -339,18 +342,21 @@ test('12. a certificate that no authority signed is a failure, and one that ends
   );
 });
 
-test.runIf(!isSqlite)('13. a clock that is a minute off is a failure, with its side (OPS-01)', async () => {
-  const t = await createTestApp();
-  const shifted = join(import.meta.dirname, '..', 'shifted-clock.mjs');
-  const { output } = await run(['--json'], {
-    ...envOf(t),
-    NODE_OPTIONS: `--import=${shifted}`,
-    CLOCK_SHIFT_MS: '60000',
-  });
-  const clock = JSON.parse(output).checks.find(({ id }: { id: string }) => id === 'clock');
-  expect(clock.state).toBe('failure');
-  expect(clock.message).toMatch(/^Este equipo está (59|60|61) s adelantado/);
-});
+test.runIf(!isSqlite)(
+  '13. a clock that is a minute off is a failure that says whether it is ahead or behind (OPS-01)',
+  async () => {
+    const t = await createTestApp();
+    const shifted = join(import.meta.dirname, '..', 'shifted-clock.mjs');
+    const { output } = await run(['--json'], {
+      ...envOf(t),
+      NODE_OPTIONS: `--import=${shifted}`,
+      CLOCK_SHIFT_MS: '60000',
+    });
+    const clock = JSON.parse(output).checks.find(({ id }: { id: string }) => id === 'clock');
+    expect(clock.state).toBe('failure');
+    expect(clock.message).toMatch(/^Este equipo está (59|60|61) s adelantado/);
+  },
+);
 
 test('failed jobs, mails and webhooks are warnings (OPS-01)', async () => {
   const t = await createTestApp();
@@ -371,7 +377,7 @@ test('failed jobs, mails and webhooks are warnings (OPS-01)', async () => {
   expect((await look(envOf(t))).byId.jobs).toMatch(/^failure: 1 trabajo espera/);
 });
 
-test.runIf(!isSqlite)('13. rights that a role lacks are named (OPS-01)', async () => {
+test.runIf(!isSqlite)('13. missing permissions of the database role are listed (OPS-01)', async () => {
   const t = await createTestApp();
   const role = `lm_doctor_${process.pid}`;
   await sql.raw(`create role ${role} login`).execute(t.db);
@@ -406,7 +412,7 @@ async function run(args: string[], env: Env) {
   return { code, output, complaint };
 }
 
-test('prints ok, aviso and falla or JSON, with the exit code, and refuses unknown arguments (OPS-01)', async () => {
+test('the command prints ok, aviso and falla or JSON, with the exit code, and refuses unknown arguments (OPS-01)', async () => {
   const t = await createTestApp();
   const env = envOf(t, SHARED);
   const json = await run(['--json'], env);
@@ -423,7 +429,7 @@ test('prints ok, aviso and falla or JSON, with the exit code, and refuses unknow
   expect(printed(found)).toMatch(/^ok {5}Base de datos /m);
 });
 
-test('the bundle holds neither secrets nor personal data of a database full of both (OPS-01)', async () => {
+test('the support bundle contains neither secrets nor personal data (OPS-01)', async () => {
   const peer = await startSmtpPeer({ auth: 'refuse' });
   onTestFinished(peer.stop);
   const t = await createTestApp();

@@ -17,7 +17,7 @@ test.each(
       (query): [string, string] => [list, query],
     ),
   ),
-)('%s?%s returns one empty page (D053)', async (list, query) => {
+)('on an empty database %s?%s returns one empty page (D053)', async (list, query) => {
   const { status, body } = await app.call('GET', `/licenses/api/${list}/?${query}`);
   expect([status, body.count, body.total_pages, body.results]).toEqual([200, 0, 1, []]);
 });
@@ -26,7 +26,7 @@ test.each(
   ['clients', 'software', 'licenses'].flatMap((list) =>
     ['', 'search=caja'].map((query): [string, string] => [list, query]),
   ),
-)('%s/export/?%s is a file with headers only (D014)', async (list, query) => {
+)('on an empty database %s/export/?%s is a file with headers only (D014)', async (list, query) => {
   const { status, text } = await app.call('GET', `/licenses/api/${list}/export/?${query}`);
   expect([status, text.trimEnd().split('\r\n').length]).toEqual([200, 1]);
   expect(text).toMatch(/^\uFEFFID,/);

@@ -72,7 +72,7 @@ function fieldsOf(document: ApiDocument, schema: ApiSchema | undefined): Record<
 const ENDS_SESSION =
   /\/(?:logout|change-password|sessions|mfa|step-up)|\/auth\/(?:login|register)|users\/\{id\}/;
 
-test('no answer to a call of a wrong shape has the wording of a library', { timeout: 300_000 }, async () => {
+test('no answer to an invalid call contains an English text of a library', { timeout: 300_000 }, async () => {
   const { body: document } = await t.call<ApiDocument>('GET', '/api/openapi.json', { token: null });
   const found: Found[] = [];
   let refused = 0;
@@ -124,7 +124,7 @@ test('no answer to a call of a wrong shape has the wording of a library', { time
   expect(refused).toBeGreaterThan(500);
 });
 
-test('a template with any mistake is refused in our words', async () => {
+test('a template with any mistake is refused with a Spanish text of this product', async () => {
   const bodies = [
     '{{',
     '{{ license.key',

@@ -27,7 +27,7 @@ const find = async (t: TestApp, list: List, external_id: string) => {
 };
 
 describe.each(LISTS)('external_id of %s (API-01)', (list) => {
-  test('is stored as it is, found exactly, kept by a PUT without it, and cleared by null or an empty text', async () => {
+  test('is stored as sent, found exactly, unchanged by a PUT without it, and cleared by null or an empty text', async () => {
     const t = await createTestApp();
     const { id } = await make(t, list, '  CRM/00-A ñ ');
     const other = await make(t, list);
@@ -46,7 +46,7 @@ describe.each(LISTS)('external_id of %s (API-01)', (list) => {
     await make(t, list, null);
   });
 
-  test('has one owner at a time, named as taken by its field, also under a race', async () => {
+  test('is unique, and a taken one is refused at its field, also with concurrent calls', async () => {
     const t = await createTestApp();
     const { id } = await make(t, list, 'uno');
     const second = await make(t, list, 'dos');
@@ -76,7 +76,7 @@ describe.each(LISTS)('external_id of %s (API-01)', (list) => {
     }
   });
 
-  test('is in the event of a change, in the export, and a search finds it', async () => {
+  test('is in the event of a change and in the export, and a search finds it', async () => {
     const t = await createTestApp();
     const { id } = await make(t, list, 'ERP-771122');
     await put(t, list, id, { external_id: 'ERP-881133' });
@@ -94,7 +94,7 @@ describe.each(LISTS)('external_id of %s (API-01)', (list) => {
     expect([await search('erp-8811'), await search('771122')]).toEqual([[id], []]);
   });
 
-  test('is imported: created, changed, cleared with a hyphen, and refused where another has it', async () => {
+  test('is imported: created, changed, cleared with a hyphen, and refused when taken', async () => {
     const t = await createTestApp();
     const first = await make(t, list, 'A-1');
     const second = await make(t, list, 'B-2');
@@ -112,7 +112,7 @@ describe.each(LISTS)('external_id of %s (API-01)', (list) => {
   });
 });
 
-test('the actions on a licence keep its external_id, and a new key stays findable by it (API-01)', async () => {
+test('the actions on a licence do not change its external_id, and after a new key it is still found (API-01)', async () => {
   const t = await createTestApp();
   const license = await createLicense(t, { external_id: 'CONTRATO-5' });
   const other = await createClient(t);
@@ -135,7 +135,7 @@ test('the actions on a licence keep its external_id, and a new key stays findabl
   expect((await t.call('GET', `/licenses/api/search/?q=${license_key}`)).body.licenses.count).toBe(1);
 });
 
-test('a client whose email and external_id are taken is refused with the one that is taken (API-01)', async () => {
+test('a client whose email and external_id are taken gets an error at the taken one (API-01)', async () => {
   const t = await createTestApp();
   const { email } = await createClient(t, { external_id: 'uno' });
   const { body } = await t.call('POST', '/licenses/api/clients/', {

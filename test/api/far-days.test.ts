@@ -17,7 +17,7 @@ const READ_AS_DAYS = ['from', 'to', 'start_date', 'end_date', 'expiry_from', 'ex
 const READ_AS_SPANS = ['issued', 'sold', 'lost', 'trial_begun', 'trial_converted', 'trial_lost'];
 
 for (const timeZone of ['America/Mexico_City', 'Pacific/Kiritimati']) {
-  test(`every day that a call reads may lie far away, in ${timeZone}`, async () => {
+  test(`every call accepts days in the far past and future, in ${timeZone}`, async () => {
     const t = await createTestApp({ env: { TIME_ZONE: timeZone } });
     await createLicense(t);
     const tried: string[] = [];
@@ -48,14 +48,14 @@ for (const timeZone of ['America/Mexico_City', 'Pacific/Kiritimati']) {
   });
 }
 
-test('a filter up to the last day of the calendar finds what ends before it', async () => {
+test('a filter up to the last possible day finds licences that end before it', async () => {
   const t = await createTestApp();
   const { id } = await createLicense(t, { expiry_days: 30 });
   const { body } = await t.call('GET', '/licenses/api/licenses/?expiry_to=9999-12-31');
   expect(body.results.map((row: { id: number }) => row.id)).toEqual([id]);
 });
 
-test('a report of days after all data is empty, and one of the last day of the calendar has its month', async () => {
+test('a report of days after all data is empty, and one of the last possible day has its month', async () => {
   const t = await createTestApp();
   await createLicense(t);
   const { body } = await t.call('GET', '/licenses/api/reports/revenue/?from=9999-12-31');

@@ -171,8 +171,8 @@ const CALLS: [what: string, codes: Record<string, FieldErrorCode[]>, call: () =>
   ['a body that is no object', { body: ['invalid'] }, () => ['POST', '/clients/', [1]]],
 ];
 
-describe('each field error has the code of its reason, beside the text', () => {
-  test.each(CALLS)('%s (API-04)', async (_what, codes, call) => {
+describe('each field error has a code for its reason, beside the text', () => {
+  test.each(CALLS)('the error for %s has its text and code (API-04)', async (_what, codes, call) => {
     const [method, path, body] = call();
     const answer = await t.call(method, `${API}${path}`, body === null ? {} : { body });
     expect(answer.body.error_codes).toEqual(codes);
@@ -180,7 +180,7 @@ describe('each field error has the code of its reason, beside the text', () => {
     expect([400, 409]).toContain(answer.status);
   });
 
-  test('a body that is no JSON, and a key of an earlier call that cannot be one (API-04)', async () => {
+  test('the errors for a body that is no JSON, and for an invalid Idempotency-Key, have codes (API-04)', async () => {
     const unreadable = await t.call('POST', `${API}/clients/`, { payload: '{' });
     expect(unreadable.body.error_codes).toEqual({ body: ['invalid'] });
     const headers = { 'idempotency-key': 'a b' };
@@ -190,7 +190,7 @@ describe('each field error has the code of its reason, beside the text', () => {
   });
 });
 
-test('a record that a bulk call cannot change has the errors and codes of its fields (API-04)', async () => {
+test('a record that a bulk call cannot change gets errors with codes at its fields (API-04)', async () => {
   const trial = await createLicense(t, { status: 'trial' });
   const body = { action: 'renew', ids: [trial.id, 999] };
   const answer = await t.call('POST', `${API}/licenses/bulk_action/`, { body });
@@ -207,7 +207,7 @@ test('a record that a bulk call cannot change has the errors and codes of its fi
   ]);
 });
 
-test('the document lists every code, with what it means (API-04)', async () => {
+test('the document lists every code, with its meaning (API-04)', async () => {
   const { body } = await t.call('GET', '/api/openapi.json', { token: null });
   const { FieldErrorCode: listed, Error: error } = body.components.schemas;
   expect(listed.enum).toEqual(Object.keys(FIELD_ERROR_CODES));
@@ -232,6 +232,6 @@ test.each<[what: string, body: unknown, field: string | null]>([
     { success: false, errors: { a: ['x'], b: ['y'] }, error_codes: { b: ['taken'], a: ['taken'] } },
     'a',
   ],
-])('the check of all answers knows %s', (_what, body, field) => {
+])('uncodedField finds the field without a code in %s', (_what, body, field) => {
   expect(uncodedField(body)).toBe(field);
 });

@@ -215,7 +215,7 @@ test.each(['null', '[]', '[1]', '1', '"a"', 'true', '{}', '', '[null]', '{"":1}'
   },
 );
 
-describe('values that cannot be stored get a field error', () => {
+describe('a value that cannot be stored gets a field error', () => {
   const VALID = { name: 'Ana', email: 'ana@example.com', phone: '5512345678' };
   const post = (payload: string) => app.call('POST', '/licenses/api/clients/', { payload });
 
@@ -228,7 +228,7 @@ describe('values that cannot be stored get a field error', () => {
     ['an object', '{"a":1}'],
     ['a list', '["Ana"]'],
     ['false', 'false'],
-  ])('%s in a name', async (_what, value) => {
+  ])('a name with %s gets a field error', async (_what, value) => {
     const { status, body } = await post(`{"name":${value},"email":"n@example.com","phone":"5512345678"}`);
 
     expect(status).toBe(400);
@@ -236,7 +236,7 @@ describe('values that cannot be stored get a field error', () => {
   });
 
   test.each(['1e999', '-1e999', '-0', '0', '-5', '10000000000', '1.001', '"100"', 'null', 'true', '[1]'])(
-    'a price of %s',
+    'a price of %s gets a field error',
     async (value) => {
       const payload = `{"name":"Anual","base_price":${value},"max_installations":1,"validity_days":1}`;
       const { status, body } = await app.call('POST', '/licenses/api/license-types/', { payload });
@@ -247,7 +247,7 @@ describe('values that cannot be stored get a field error', () => {
   );
 
   test.each(['-0', '1e999', '1e-400e', '1.5', '0', '99999999999999999999', '"1"'])(
-    'an id of %s in a bulk call',
+    'an id of %s in a bulk call gets a field error',
     async (value) => {
       const { status } = await app.call('PATCH', '/licenses/api/software/bulk_update/', {
         payload: `{"ids":[${value}],"updates":{"is_active":true}}`,
@@ -256,17 +256,20 @@ describe('values that cannot be stored get a field error', () => {
     },
   );
 
-  test.each(['__proto__', 'constructor'])('a field called %s, at any depth (D091)', async (name) => {
-    const outer = await post(`{"${name}":{"is_active":true},${JSON.stringify(VALID).slice(1)}`);
-    const inner = await post(
-      `{"notes":{"deep":[{"${name}":{"prototype":{}}}]},${JSON.stringify(VALID).slice(1)}`,
-    );
+  test.each(['__proto__', 'constructor'])(
+    'a field called %s, at any depth, gets an error (D091)',
+    async (name) => {
+      const outer = await post(`{"${name}":{"is_active":true},${JSON.stringify(VALID).slice(1)}`);
+      const inner = await post(
+        `{"notes":{"deep":[{"${name}":{"prototype":{}}}]},${JSON.stringify(VALID).slice(1)}`,
+      );
 
-    expect([outer.status, inner.status]).toEqual([400, 400]);
-    expect(Object.hasOwn(Object.prototype, 'is_active')).toBe(false);
-  });
+      expect([outer.status, inner.status]).toEqual([400, 400]);
+      expect(Object.hasOwn(Object.prototype, 'is_active')).toBe(false);
+    },
+  );
 
-  test('the same words are accepted as values', async () => {
+  test('words that are refused as field names are accepted as values', async () => {
     const { status, body } = await post(
       JSON.stringify({ ...VALID, email: 'c@example.com', name: 'constructor __proto__' }),
     );
@@ -274,7 +277,7 @@ describe('values that cannot be stored get a field error', () => {
   });
 });
 
-describe('any script is stored exactly', () => {
+describe('text in any script is stored exactly', () => {
   test.each([
     ['emoji', 'Ana 👩🏽‍💻🇲🇽'],
     ['right to left', 'شركة السلام للتجارة'],
@@ -283,7 +286,7 @@ describe('any script is stored exactly', () => {
     ['markup', '<img src=x onerror=alert(1)> & "comillas"'],
     ['a statement', "'); drop table clients; --"],
     ['signs of LIKE and of FTS', '100%_\\ "a* NEAR(b) OR'],
-  ])('%s, and found again', async (_what, name) => {
+  ])('%s is stored exactly and found by a search', async (_what, name) => {
     const client = await createClient(app, { name, company: name });
     const read = await app.call('GET', `/licenses/api/clients/${client.id}/`);
     const found = await app.call(

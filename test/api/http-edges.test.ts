@@ -70,7 +70,7 @@ describe('a request that HTTP forbids gets the standard error body', () => {
       [LOGIN, 'Host: a', JSON_TYPE, 'Transfer-Encoding: chunked, gzip'],
     ],
     ['CONNECT', 405, 'method_not_allowed', ['CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443']],
-  ])('%s: %d %s', async (_what, status, code, lines) => {
+  ])('%s gets %d %s', async (_what, status, code, lines) => {
     const { status: answered, head, body } = await request(...lines);
 
     expect([answered, head]).toEqual([status, expect.stringMatching(/content-type: application\/json/i)]);
@@ -81,7 +81,7 @@ describe('a request that HTTP forbids gets the standard error body', () => {
     expect((await request('GET /api/health/ HTTP/1.0')).status).toBe(200);
   });
 
-  test('Expect: 100-continue gets 100 and then the answer', async () => {
+  test('a request with Expect: 100-continue gets 100 and then the answer', async () => {
     const body = '{"username":"","password":""}';
     const bytes = [LOGIN, 'Host: a', 'Expect: 100-continue', JSON_TYPE, `Content-Length: ${body.length}`];
     const socket = connect({ port, host: '127.0.0.1' });
@@ -105,7 +105,7 @@ describe('a method that a path does not support', () => {
     ['/api/auth/login/', 'OPTIONS, POST'],
     ['/licenses/api/licenses/bulk_update/', 'OPTIONS, PATCH'],
     ['/api/openapi.json', 'GET, HEAD, OPTIONS'],
-  ])('OPTIONS of %s is a 204 that names %s, without a session', async (url, allow) => {
+  ])('OPTIONS of %s is a 204 that lists %s, without a session', async (url, allow) => {
     const { statusCode, headers, body } = await app.app.inject({ method: 'OPTIONS', url });
 
     expect([statusCode, headers.allow, body]).toEqual([204, allow, '']);
@@ -133,7 +133,7 @@ describe('a method that a path does not support', () => {
     expect([status, JSON.parse(body).code]).toEqual([400, 'invalid']);
   });
 
-  test('is answered before its body is read', async () => {
+  test('is refused before its body is read', async () => {
     const payload = { payload: 'no', headers: { 'content-type': 'text/plain' } };
     const { status, body } = await app.call('POST', ONE, payload);
     expect([status, body.code]).toEqual([405, 'method_not_allowed']);
@@ -171,7 +171,7 @@ describe('a body that is not JSON in UTF-8', () => {
     },
   );
 
-  test.each(['identity', 'Identity', ''])('a content coding of %j counts as none', async (coding) => {
+  test.each(['identity', 'Identity', ''])('a content coding of %j is ignored', async (coding) => {
     expect(await send(PAYLOAD, { 'content-encoding': coding })).toMatchObject(isRead);
   });
 

@@ -2,6 +2,6 @@ import { expect, test } from 'vitest';
 import { JOBS } from '../../server/features/index.ts';
 import { jobLabel } from '../../web/text/es-jobs.ts';
 
-test('each kind of job has words in Spanish (OPS-02)', () => {
+test('each kind of job has a Spanish name (OPS-02)', () => {
   expect(JOBS.map(({ kind }) => kind).filter((kind) => jobLabel(kind) === kind)).toEqual([]);
 });

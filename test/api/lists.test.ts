@@ -55,7 +55,7 @@ describe('counts', () => {
     [`${CLIENTS}?city=Quito&page=1`, 0],
     ['/licenses/api/installations/?is_active=false&page=1', 0],
     ['/licenses/api/software/?is_active=true&page=1', 1],
-  ] as const)('%s is counted exactly: %i (D045)', async ([path, count]) => {
+  ] as const)('a list with %s is counted exactly: %i (D045)', async ([path, count]) => {
     expect(await get(path)).toMatchObject({ count, count_is_exact: true });
   });
 
@@ -69,7 +69,7 @@ describe('counts', () => {
     [`${LICENSES}?search=masivo%20muchas&status=suspended&page=1`, 3],
     [`${LICENSES}?search=ma&is_active=false&page=1`, 3],
     [`${LICENSES}?search=masivo&client=2&page=1`, 0],
-  ] as const)('%s finds every match of few: %i (D053)', async ([path, count]) => {
+  ] as const)('a rare search %s finds and counts every match: %i (D053)', async ([path, count]) => {
     const body = await get(`${path}&page_size=20`);
     expect(body).toMatchObject({ count, count_is_exact: true, next: null });
     expect(body.results).toHaveLength(count);
@@ -82,7 +82,7 @@ describe('counts', () => {
     `${LICENSES}?search=masivo`,
     `${LICENSES}?search=ma`,
     `${LICENSES}?search=muchas&license_type=trial`,
-  ])('%s counts to a thousand and marks the count as inexact (D045)', async (path) => {
+  ])('a frequent search %s counts to a thousand and marks the count as inexact (D045)', async (path) => {
     const body = await get(`${path}&page=1&page_size=50`);
     expect(body).toMatchObject({ count: 1000, count_is_exact: false, total_pages: 20, previous: null });
     expect(body.results).toHaveLength(50);
@@ -98,7 +98,7 @@ describe('counts', () => {
 });
 
 describe('pages beyond the first thousand matches', () => {
-  test('next links reach the last row, previous links lead back, and a later page is empty (D045)', async () => {
+  test('next links reach the last row, previous links lead back, and a page beyond the end is empty (D045)', async () => {
     const path = `${LICENSES}?search=masivo&license_type=trial&page_size=100`;
     const seen: number[] = [];
     let last = await get(`${path}&page=1`);
@@ -142,7 +142,7 @@ describe('exports', () => {
     [`${CLIENTS}export/?city=Cusco&search=nieve`, 2875],
     [`${CLIENTS}export/?search=rara`, 11],
     [`${CLIENTS}export/?email=no@example.com`, 0],
-  ] as const)('%s has all matching rows once, ordered by id (D014)', async ([path, count]) => {
+  ] as const)('the export of %s has all matching rows once, ordered by id (D014)', async ([path, count]) => {
     const ids = await rowsOf(path);
     expect(ids).toHaveLength(count);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));

@@ -26,7 +26,7 @@ async function logLines() {
 
 const ENV = { LOG_LEVEL: 'info', TRUST_PROXY: '1' };
 
-test('the line of an answer has the address of its caller, as the limits see it', async () => {
+test('the log line of an answer has the same address of its caller as the rate limits use', async () => {
   const { call } = await createTestApp({ env: ENV });
   const lines = await logLines();
   await call('GET', '/licenses/api/clients/', { headers: { 'x-forwarded-for': '203.0.113.7' } });
@@ -37,7 +37,7 @@ test('the line of an answer has the address of its caller, as the limits see it'
   ]);
 });
 
-test('a failed sign-in of an unknown name leaves a line with its address and without the name', async () => {
+test('a failed sign-in of an unknown name logs a line with its address and without the name', async () => {
   const { call } = await createTestApp({ env: ENV });
   const lines = await logLines();
   await call('POST', '/api/auth/login/', {
@@ -57,7 +57,7 @@ test('a failed sign-in of an unknown name leaves a line with its address and wit
   expect(JSON.stringify(all).toLowerCase()).not.toMatch(/miclave|otra-clave/);
 });
 
-test('no line has the code of a certificate, the token of a link or a licence key', async () => {
+test('no log line has a certificate code, the token of a link or a licence key', async () => {
   const { call } = await createTestApp({ env: ENV });
   const lines = await logLines();
   for (const path of [

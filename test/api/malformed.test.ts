@@ -10,7 +10,7 @@ beforeAll(async () => {
   return app.close;
 });
 
-describe('before a route is reached', () => {
+describe('a malformed request', () => {
   const call = (method: string, url: string, options: Parameters<TestApp['call']>[2] = {}) =>
     app.call(method, url, options);
 
@@ -43,7 +43,7 @@ describe('before a route is reached', () => {
     }
   });
 
-  test('a malformed escape in the path does not get 500', async () => {
+  test('a malformed escape in the path is not a 500', async () => {
     for (const url of ['/licenses/api/clients/%/', '/licenses/api/clients/%ff/', '/api/%c0%af/']) {
       const { status, body } = await call('GET', url);
       expect([url, [400, 404].includes(status), body.success]).toEqual([url, true, false]);
@@ -80,7 +80,7 @@ describe('before a route is reached', () => {
   });
 
   test.each(['{', '{"a":}', 'no', '{"name":"a"} x', '\ufeff{', "{'name':'a'}"])(
-    '%j is not JSON',
+    'the body %j is refused as no JSON',
     async (payload) => {
       const { status, body } = await call('POST', '/licenses/api/clients/', { payload });
       expect([status, body.code]).toEqual([400, 'invalid']);
@@ -94,7 +94,7 @@ describe('before a route is reached', () => {
     [8000, ',"a":"constructor"'],
     [20_000, ',"a":"constructor"'],
     [45_000, ',"constructor":1'],
-  ])('lists in lists, %d deep%s', async (depth, more) => {
+  ])('a body with lists nested %d deep%s gets 400', async (depth, more) => {
     const payload = `{"notes":${'['.repeat(depth)}${']'.repeat(depth)}${more}}`;
     const { status, body } = await call('POST', '/licenses/api/clients/', { payload });
     expect([status, body.code]).toEqual([400, 'invalid']);
@@ -122,7 +122,7 @@ describe('before a route is reached', () => {
     ['1000000', 100],
     ['muchas', 5],
     ['1e3', 5],
-  ])('a page size of %s becomes %d (D045)', async (asked, size) => {
+  ])('a page size of %s is read as %d (D045)', async (asked, size) => {
     const { status, body } = await call('GET', `/licenses/api/clients/?page_size=${asked}`);
     expect([status, body.page_size]).toEqual([200, size]);
   });

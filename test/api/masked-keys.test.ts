@@ -63,7 +63,9 @@ async function walk(token: string) {
   return seen;
 }
 
-test('no answer has one, and the same calls with licenses:read have many', { timeout: 120_000 }, async () => {
+test('without licenses:read no answer contains a licence key, and with it the same calls do', {
+  timeout: 120_000,
+}, async () => {
   const withKeys = (answers: Awaited<ReturnType<typeof walk>>) =>
     answers.filter(({ text }) => KEY.test(text)).map(({ route, status }) => `${status} ${route}`);
   // The examples in the API's own document are no keys of anybody.
@@ -71,7 +73,7 @@ test('no answer has one, and the same calls with licenses:read have many', { tim
   expect(withKeys(await walk(reader)).length).toBeGreaterThan(12);
 });
 
-test('a key of another program, which has any form, is masked too', async () => {
+test('an imported key, which may have any form, is masked too', async () => {
   await t.db
     .updateTable('licenses')
     .set({ license_key: 'VIEJO-0001' })
@@ -87,7 +89,7 @@ test('a key of another program, which has any form, is masked too', async () => 
   }
 });
 
-test('such a key is masked in the files of sales too', async () => {
+test('an imported key is masked in the exports of sales too', async () => {
   const { id } = await createLicense(t, { price: 9 });
   await t.db.updateTable('licenses').set({ license_key: 'VIEJO-0002' }).where('id', '=', id).execute();
   const url = '/licenses/api/reports/fiscal/export/?from=2026-01-01&to=2026-12-31';
@@ -97,7 +99,7 @@ test('such a key is masked in the files of sales too', async () => {
   expect((await t.call('GET', url, { token: reader })).text).toContain('VIEJO-0002');
 });
 
-test('who issues a licence gets its key, to hand it over', async () => {
+test('a caller who issues a licence gets its key', async () => {
   const { status, body } = await t.call('POST', '/licenses/api/licenses/', {
     token: others,
     body: { client: 1, software: 1, license_type: 'premium', price: 5 },

@@ -80,7 +80,7 @@ async function stateOf(path: string) {
   return { record: body.user ?? body, etag: headers.etag, events: await eventsOf() };
 }
 
-test('every route that saves a record is tested here', async () => {
+test('this file tests every route that saves a record', async () => {
   const { body } = await t.call<ApiDocument>('GET', '/api/openapi.json', { token: null });
   const saving = Object.entries(body.paths).flatMap(([path, operations]) =>
     operations.put || operations.patch ? [path] : [],
@@ -89,7 +89,7 @@ test('every route that saves a record is tested here', async () => {
 });
 
 describe.each(Object.keys(RECORDS))('a save of %s', (name) => {
-  test('with what the record has, or with nothing, changes no version and writes no event (API-06)', async () => {
+  test('with the same values, or with none, does not change the version and writes no event (API-06)', async () => {
     const path = name.replace(/\{\w+\}/, String((await RECORDS[name]!()).id));
     // The version of a settings or template that was never saved is a constant.
     t.clock.advance(1000);
@@ -108,7 +108,7 @@ describe.each(Object.keys(RECORDS))('a save of %s', (name) => {
   });
 });
 
-test('a bulk call that sets what the records have changes no version (API-06)', async () => {
+test('a bulk call that sets the current values does not change the version (API-06)', async () => {
   const client = await createClient(t);
   const software = await createSoftware(t);
   const license = await createLicense(t, { client: client.id, software: software.id });
@@ -131,7 +131,7 @@ test('a bulk call that sets what the records have changes no version (API-06)', 
   }
 });
 
-test('the same logo, and going back to the texts that a template has, change no version (API-06)', async () => {
+test('saving the same logo, or resetting an unchanged template, does not change the version (API-06)', async () => {
   const payload = png(320, 80);
   const upload = () =>
     t.call('PUT', `${API}/settings/logo/`, { payload, headers: { 'content-type': 'image/png' } });
@@ -143,7 +143,7 @@ test('the same logo, and going back to the texts that a template has, change no 
   expect(await stateOf(`${API}/mail-templates/license_issued/`)).toEqual(template);
 });
 
-test('a licence that goes to another client of the same name is changed (API-06)', async () => {
+test('moving a licence to another client of the same name is a change (API-06)', async () => {
   const [one, other] = [await createClient(t, { name: 'Ana' }), await createClient(t, { name: 'Ana' })];
   const { id, updated_at } = await createLicense(t, { client: one.id });
   const { body } = await t.call('PUT', `${API}/licenses/${id}/`, { body: { client: other.id } });

@@ -39,7 +39,7 @@ const bodyOf = (operation: ApiOperation) =>
     | { schema: ApiSchema; example?: Record<string, unknown> }
     | undefined;
 
-test.each(ODD)('a path parameter %s finds nothing, on every route', async (odd) => {
+test.each(ODD)('on every route a path parameter %s finds nothing', async (odd) => {
   for (const { method, path, operation } of operations) {
     for (const name of path.match(/\{\w+\}/g) ?? []) {
       // Not through `call`: where a route answers with a page, the error of a path that is none is JSON.
@@ -54,7 +54,7 @@ test.each(ODD)('a path parameter %s finds nothing, on every route', async (odd) 
   }
 });
 
-test.each(['%00', '%FF'])('%s in a query is no 500, on every route', async (odd) => {
+test.each(['%00', '%FF'])('on every route %s in a query causes no 500', async (odd) => {
   for (const { method, path, operation } of operations) {
     for (const { in: place, name } of ownParameters(operation)) {
       if (place !== 'query') continue;
@@ -64,7 +64,7 @@ test.each(['%00', '%FF'])('%s in a query is no 500, on every route', async (odd)
   }
 });
 
-test.each(['a\u0000b', 'a\udc00'])('%j in a text of a body is no 500, on every route', async (odd) => {
+test.each(['a\u0000b', 'a\udc00'])('on every route %j in a text of a body causes no 500', async (odd) => {
   for (const { method, path, operation } of operations) {
     const body = bodyOf(operation);
     if (!body) continue;

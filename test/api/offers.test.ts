@@ -109,13 +109,13 @@ beforeAll(async () => {
 const offers = Object.entries(CALLS) as [keyof typeof CALLS, string | Bulk][];
 
 test.each(offers.filter((entry): entry is [keyof typeof CALLS, string] => typeof entry[1] === 'string'))(
-  '%s needs what the server asks for at %s (PEOPLE-02)',
+  'the console offers %s to exactly the roles that the server accepts at %s (PEOPLE-02)',
   (offer, call) => {
     expect(access.get(call)).toBe(OFFERS[offer]);
   },
 );
 
-describe.each(ROLES)('%s', (role) => {
+describe.each(ROLES)('the role %s', (role) => {
   const may = (permission: Permission) => ROLE_PERMISSIONS[role].has(permission);
   const isRefused = async (method: string, url: string, body?: unknown) => {
     const token = tokens.get(role) ?? null;
@@ -123,7 +123,7 @@ describe.each(ROLES)('%s', (role) => {
     return answer?.code === 'forbidden';
   };
 
-  test('gets exactly the bulk actions and shared views that the server does (PEOPLE-02, LIST-01)', async () => {
+  test('is offered exactly the bulk actions and shared views that the server accepts (PEOPLE-02, LIST-01)', async () => {
     for (const [offer, call] of offers) {
       if (typeof call === 'string') continue;
       const { path, action } = call;
@@ -135,7 +135,7 @@ describe.each(ROLES)('%s', (role) => {
     expect(await isRefused('POST', '/licenses/api/views/', view)).toBe(!may(OFFERS['views.share']));
   });
 
-  test('reads the data of the screens and sections that are shown, and of no others (PEOPLE-02)', async () => {
+  test('can read the data of the screens and sections that it is shown, and of no others (PEOPLE-02)', async () => {
     const reads: Record<keyof typeof SCREENS | keyof typeof SETTINGS_SECTIONS, string> = {
       dashboard: '/licenses/api/statistics/',
       clients: '/licenses/api/clients/',

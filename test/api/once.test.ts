@@ -41,7 +41,7 @@ async function withSecondFactor() {
 const sessionsOf = async (t: TestApp) =>
   (await t.db.selectFrom('sessions').select('id').where('revoked_at', 'is', null).execute()).length;
 
-test('a code signs in once of 200 sign-ins, and the other tries are stopped after five (PEOPLE-05)', async () => {
+test('of 200 concurrent sign-ins with one code one succeeds, and after five tries the others are refused (PEOPLE-05)', async () => {
   const { t, tokens, codeNow } = await withSecondFactor();
   const code = codeNow();
   const counts = await manyTimes((index) => post(t, 'mfa/verify', { mfa_token: tokens[index], code }));
@@ -49,7 +49,7 @@ test('a code signs in once of 200 sign-ins, and the other tries are stopped afte
   expect(await sessionsOf(t)).toBe(2);
 });
 
-test('a recovery code signs in once of 200 sign-ins (PEOPLE-05)', async () => {
+test('of 200 concurrent sign-ins with one recovery code one succeeds (PEOPLE-05)', async () => {
   const { t, tokens, recoveryCodes } = await withSecondFactor();
   const code = recoveryCodes[7];
   const counts = await manyTimes((index) => post(t, 'mfa/verify', { mfa_token: tokens[index], code }));
@@ -57,7 +57,7 @@ test('a recovery code signs in once of 200 sign-ins (PEOPLE-05)', async () => {
   expect(await t.db.selectFrom('recovery_codes').select('hash').execute()).toHaveLength(9);
 });
 
-test('the token of a second step signs in once, with 200 right codes of ten recovery codes', async () => {
+test('the token of a second step signs in once, with 200 concurrent uses of ten recovery codes', async () => {
   const { t, tokens, recoveryCodes } = await withSecondFactor();
   const counts = await manyTimes((index) =>
     post(t, 'mfa/verify', { mfa_token: tokens[0], code: recoveryCodes[index % 10] }),
@@ -66,7 +66,7 @@ test('the token of a second step signs in once, with 200 right codes of ten reco
   expect(await sessionsOf(t)).toBe(2);
 });
 
-test('an invitation joins once of 200 tries (PEOPLE-03)', async () => {
+test('of 200 concurrent uses of an invitation one succeeds (PEOPLE-03)', async () => {
   const t = await createTestApp({ now: START });
   const { body } = await t.call('POST', '/licenses/api/users/', {
     body: { username: 'ana', names: 'Ana', email: 'ana@example.com', role: 'viewer' },
@@ -79,7 +79,7 @@ test('an invitation joins once of 200 tries (PEOPLE-03)', async () => {
   expect(await sessionsOf(t)).toBe(2);
 });
 
-test('a reset link sets one password of 200 tries (PEOPLE-04)', async () => {
+test('of 200 concurrent uses of a reset link one sets the password (PEOPLE-04)', async () => {
   const t = await createTestApp({ now: START });
   await post(t, 'password/forgot', { email: 'admin@example.com' });
   await expect.poll(async () => (await t.deliveredMail()).length, { timeout: 10_000 }).toBe(1);
@@ -97,7 +97,7 @@ test('a reset link sets one password of 200 tries (PEOPLE-04)', async () => {
   expect(changes).toHaveLength(1);
 });
 
-test('the link of the log makes one administrator of 200 tries', async () => {
+test('of 200 concurrent uses of the setup link one creates the administrator', async () => {
   const t = await createTestApp({ now: START, env: { DEMO: '0' } });
   const token = (await firstAdminLink(t.context)).split('#')[1];
   const counts = await manyTimes((index) =>

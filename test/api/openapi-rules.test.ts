@@ -65,7 +65,7 @@ function* allProperties(): Generator<Property> {
 const BOTH_LANGUAGES = /^\S.* \/ \S/;
 
 describe('the whole document', () => {
-  test('says of every property, parameter, header and group what it means, in Spanish and English', () => {
+  test('describes every property, parameter, header and group in Spanish and English', () => {
     const silent = [...allProperties()].filter(
       ({ schema }) => typeof schema.description !== 'string' || !BOTH_LANGUAGES.test(schema.description),
     );
@@ -89,7 +89,7 @@ describe('the whole document', () => {
     expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort());
   });
 
-  test('names every body that is JSON', () => {
+  test('has a named schema for every JSON body', () => {
     const names = operations.flatMap(({ call, operation }) => {
       const body = operation.requestBody?.content['application/json'];
       if (!body) return [];
@@ -108,7 +108,7 @@ describe('the whole document', () => {
     );
   });
 
-  test('marks every text that is an instant', () => {
+  test('marks every text that is a date and time', () => {
     const isInstant = ({ name, owner }: Property) =>
       (/_(?:at|until|since)$/.test(name) && name !== 'updates_until') ||
       (name === 'expiry_date' && !owner.endsWith('Request'));
@@ -126,7 +126,7 @@ describe('the whole document', () => {
     }
   });
 
-  test('has whole numbers where pages, ids and days are', () => {
+  test('uses integers for pages, ids and days', () => {
     for (const { call, operation } of operations) {
       for (const { in: place, name, schema } of ownParameters(operation)) {
         expect([call, name, schema.type === 'number']).toEqual([call, name, false]);
@@ -145,7 +145,7 @@ describe('the whole document', () => {
     }
   });
 
-  test('has names of operations that read', () => {
+  test('has readable operation names', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     // A route that is new reads so by rule, or needs its name in server/http/openapi-names.ts.
     const byRule = ids.filter((id) =>
@@ -166,7 +166,7 @@ describe('the whole document', () => {
     }
   });
 
-  test('names the credentials that each call takes: a session, an API key', () => {
+  test('lists the credentials that each call accepts: a session, an API key', () => {
     const { bearer, apiKey } = document.components.securitySchemes;
     expect([bearer, apiKey]).toMatchObject([
       { type: 'http', scheme: 'bearer' },
@@ -189,7 +189,7 @@ describe('the whole document', () => {
     }
   });
 
-  test('names the headers of every answer', () => {
+  test('lists the headers of every answer', () => {
     for (const { call, operation } of operations) {
       for (const [status, { headers = {} }] of Object.entries(operation.responses)) {
         expect([call, status, Object.keys(headers)]).toEqual([
@@ -207,7 +207,7 @@ describe('the whole document', () => {
     }
   });
 
-  test('the headers that it names are there', async () => {
+  test('lists only headers that answers really have', async () => {
     const headersOf = (call: string, status: number) =>
       Object.keys(operations.find((one) => one.call === call)!.operation.responses[status]!.headers ?? {});
     const license = await createLicense(t);
@@ -289,7 +289,7 @@ describe('the document is valid', () => {
     }
   });
 
-  test('it has the parts that OpenAPI 3.1 asks for, and no reference leads nowhere', () => {
+  test('has the required parts of OpenAPI 3.1, and no reference is broken', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
     const all = [
@@ -328,7 +328,7 @@ describe('the document is valid', () => {
     }
   });
 
-  test('the section of webhooks has every event, and describes what arrives (HOOK-01)', async () => {
+  test('the section of webhooks has every event, and describes the message (HOOK-01)', async () => {
     expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES, 'webhook.test']);
     const receiver = await startReceiver();
     const { body: webhook } = await t.call('POST', '/licenses/api/webhooks/', {

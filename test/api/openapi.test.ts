@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe('the document', () => {
-  test('is OpenAPI 3.1, for anyone, with the headers of every answer', async () => {
+  test('is OpenAPI 3.1, can be read by anyone, and lists the headers of every answer', async () => {
     const { status, headers, body } = await app.call('GET', '/api/openapi.json', { token: null });
 
     expect(status).toBe(200);
@@ -39,7 +39,7 @@ describe('the document', () => {
     expect(body).toEqual(document);
   });
 
-  test('has the paths of the specification and only API paths', {
+  test('contains the paths of the specification and only API paths', {
     tags: ['SEED-7.3-07', 'SEED-7.6-06', 'SEED-7.6-07'],
   }, () => {
     const paths = Object.keys(document.paths);
@@ -120,7 +120,7 @@ describe('the document', () => {
     for (const name of names) expect(document.components.schemas).toHaveProperty(name);
   });
 
-  test('has an example for every body, which a strict call on the sample data takes (API-05)', async () => {
+  test('has an example for every body, which is accepted in strict mode on the sample data (API-05)', async () => {
     const t = await createTestApp();
     await insertDemoData(t.context);
     for (const [name, { requestBody }] of operations) {
@@ -154,7 +154,7 @@ describe('the document', () => {
   });
 });
 
-describe('every answer is checked against it', () => {
+describe('every answer is checked against the document', () => {
   const seen = { status: 200, contentType: 'application/json; charset=utf-8' };
   const check = (method: string, url: string, what: Partial<typeof seen> & { body: unknown }) => () =>
     conformanceOf(app.app)(method, url, { ...seen, ...what });
@@ -189,11 +189,11 @@ describe('every answer is checked against it', () => {
     ['another status', { body: software, status: 202 }, /status is not named/],
     ['another content type', { body: software, contentType: 'text/html' }, /content type text\/html/],
     ['an error with another body', { body: { error: 'x' }, status: 404 }, /required property 'code'/],
-  ])('%s does not', (_what, answer, message) => {
+  ])('%s fails', (_what, answer, message) => {
     expect(check('GET', one, answer)).toThrow(message);
   });
 
-  test('an undocumented path may only answer an error', () => {
+  test('an undocumented path may answer only with an error', () => {
     const error = { success: false, code: 'not_found', message: 'No encontrado' };
     expect(check('GET', '/api/nada/', { status: 404, body: error })).not.toThrow();
     expect(check('GET', '/api/nada/', { body: {} })).toThrow(/no such operation/);
@@ -221,14 +221,14 @@ describe('the page of the API', () => {
     for (const anchor of new Set(anchors)) expect(text).toContain(`id="${anchor}"`);
   });
 
-  test('has its own style sheet', async () => {
+  test('has a separate style sheet', async () => {
     const { status, headers } = await app.call('GET', '/api/docs/style.css', { token: null });
 
     expect([status, headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
   });
 });
 
-test('the page shows the fields of a body with several forms, and what all of them require', () => {
+test('the page shows the fields of a body with several forms, and which of them are always required', () => {
   const operation = document.paths['/licenses/api/clients/bulk_action/']!.post!;
   const rows = schemaRows(jsonBodyOf(document, operation)!.schema);
   expect(rows.map(({ name, required }) => [name, required])).toEqual([

@@ -33,7 +33,7 @@ async function drillOf(t: TestApp) {
   return { context, call };
 }
 
-test('OUTBOUND=0 sends no mail and no webhook and calls no provider; all of it waits and says so (OPS-03)', async () => {
+test('with OUTBOUND=0 no mail, webhook or provider call is sent, and each waits with that reason (OPS-03)', async () => {
   const [smtp, receiver, mp] = [await startSmtpPeer(), await startReceiver(), await startMercadoPago()];
   onTestFinished(() => smtp.stop());
   const t = await createTestApp({

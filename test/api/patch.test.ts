@@ -38,7 +38,7 @@ describe.each(Object.entries(RECORDS))('PATCH of %s (API-06)', (list, { make, ch
     return { t, record, path, patch };
   };
 
-  test('changes the fields that are sent, with one event that has them alone', async () => {
+  test('changes the fields that are sent, with one event that has only them', async () => {
     const { t, path, patch } = await setUp();
     const before = (await t.call('GET', path)).body;
     const count = (await eventsOf(t)).length;
@@ -52,7 +52,7 @@ describe.each(Object.entries(RECORDS))('PATCH of %s (API-06)', (list, { make, ch
     expect((await eventsOf(t)).length).toBe(count + 1);
   });
 
-  test('has the rules of a PUT: 400 by field, 412 for a stale version, 404, 401', async () => {
+  test('follows the rules of a PUT: 400 at the field, 412 for a stale version, 404, 401', async () => {
     const { t, record, path, patch } = await setUp();
     const put = await t.call('PUT', path, { body: wrong });
     const refused = await patch(wrong);
@@ -84,7 +84,7 @@ test('a repeated PATCH with its Idempotency-Key and If-Match gets the first answ
 });
 
 test.each(['PUT', 'PATCH'])(
-  'a %s of a mail template keeps the text that it does not name (API-06, MAIL-02)',
+  'a %s of a mail template does not change the text that is not sent (API-06, MAIL-02)',
   async (method) => {
     const t = await createTestApp();
     const path = '/licenses/api/mail-templates/license_issued/';
@@ -103,7 +103,7 @@ test.each(['PUT', 'PATCH'])(
   },
 );
 
-test('settings and the own account take PATCH as they take PUT (API-06)', async () => {
+test("settings and one's own account accept PATCH as they accept PUT (API-06)", async () => {
   const t = await createTestApp();
   const settings = await t.call('PATCH', '/licenses/api/settings/', { body: { vendor_name: 'Casa' } });
   expect([settings.status, settings.body.vendor_name]).toEqual([200, 'Casa']);

@@ -48,8 +48,8 @@ beforeAll(async () => {
 const get = (url: string, host = HOST, headers: Record<string, string> = {}, app = t) =>
   app.app.inject({ method: 'GET', url, headers: { host, ...headers } });
 
-describe('on its host (PORTAL-07)', () => {
-  test('are the pages of clients and their files', async () => {
+describe('the host of the portal (PORTAL-07)', () => {
+  test('serves the pages of clients and their files', async () => {
     for (const [url, title] of [
       ['/portal', 'Mis licencias'],
       ['/verificar', '¿Es auténtica?'],
@@ -79,7 +79,7 @@ describe('on its host (PORTAL-07)', () => {
     expect((await get('/favicon.svg')).statusCode).toBe(200);
   });
 
-  test('is nothing of staff: neither a page nor a file', async () => {
+  test('serves no page and no file of staff', async () => {
     for (const url of [
       '/login',
       '/clients',
@@ -98,7 +98,7 @@ describe('on its host (PORTAL-07)', () => {
     expect((await get('/assets/main-1.js')).statusCode).toBe(404);
   });
 
-  test('every call that is not for clients is not found, with a token too', async () => {
+  test('answers 404 to every call that is not for clients, also with a token', async () => {
     const open = new Set([
       'GET /api/health/',
       'GET /licenses/api/health/',
@@ -143,7 +143,7 @@ describe('on its host (PORTAL-07)', () => {
     expect(other.statusCode).toBe(404);
   });
 
-  test('its name is read in any case and with its port', async () => {
+  test('is recognised in any case and with its port', async () => {
     for (const host of ['CLIENTES.example.com', `${HOST}:443`]) {
       expect((await get('/login', host)).statusCode).toBe(404);
     }
@@ -152,8 +152,8 @@ describe('on its host (PORTAL-07)', () => {
   });
 });
 
-describe('on the other host (PORTAL-07)', () => {
-  test('the console is there, and the pages of clients lead away', async () => {
+describe('the host of the console (PORTAL-07)', () => {
+  test('serves the console, and redirects the pages of clients', async () => {
     const host = 'panel.example.com';
     expect((await get('/login', host)).body).toContain('Consola');
     expect((await get('/assets/main-1.js', host)).statusCode).toBe(200);
@@ -164,7 +164,7 @@ describe('on the other host (PORTAL-07)', () => {
     expect((await get('/verificar/x', host)).statusCode).toBe(200);
   });
 
-  test('X-Forwarded-Host counts behind a trusted proxy alone', async () => {
+  test('is taken from X-Forwarded-Host only behind a trusted proxy', async () => {
     const forwarded = { 'x-forwarded-host': HOST };
     expect((await get('/login', 'panel.example.com', forwarded)).statusCode).toBe(200);
     const trusting = await createTestApp({ env: { ...ENV, WEB_DIST: root, TRUST_PROXY: '1' } });
@@ -173,7 +173,7 @@ describe('on the other host (PORTAL-07)', () => {
   });
 });
 
-test('mails, tickets, certificates and the way out of reminders lead there', async () => {
+test('links in mails, tickets, certificates and unsubscribe pages use the portal host', async () => {
   const { email, id } = await createClient(t);
   const license = await createLicense(t, { client: id });
   await t.call('POST', '/licenses/api/installations/', {
@@ -200,7 +200,7 @@ test('mails, tickets, certificates and the way out of reminders lead there', asy
   expect(view.body.url).toMatch(new RegExp(`^https://${HOST}/portal#k=`));
 });
 
-test('a cookie is secure by the host that it is for', async () => {
+test('a cookie is secure depending on the host that it is for', async () => {
   const mixed = await createTestApp({
     env: { PUBLIC_URL: 'http://panel.example.com', PORTAL_URL: 'https://clientes.example.com' },
   });
@@ -212,13 +212,13 @@ test('a cookie is secure by the host that it is for', async () => {
 });
 
 test.each(['https://clientes.example.com/portal', 'clientes.example.com', 'ftp://x.example.com', '*'])(
-  'PORTAL_URL %s is no origin',
+  'PORTAL_URL %s is refused as no origin',
   (PORTAL_URL) => {
     expect(() => readConfig({ DEMO: '1', PORTAL_URL })).toThrow(/PORTAL_URL: debe ser/);
   },
 );
 
-test('PORTAL_URL is another host than PUBLIC_URL, and says that others reach the server (D140)', () => {
+test('PORTAL_URL must be another host than PUBLIC_URL, and with it the server counts as public (D140)', () => {
   const PORTAL_URL = 'https://a.example.com';
   expect(() => readConfig({ DEMO: '1', PUBLIC_URL: `${PORTAL_URL}/`, PORTAL_URL })).toThrow(
     /PORTAL_URL: es la dirección de PUBLIC_URL/,

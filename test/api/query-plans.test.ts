@@ -69,7 +69,7 @@ const mayTake = (statement: Statement, step: Step, tables: Set<string>): boolean
   (isPostgres && step.index !== null && !step.perRow) ||
   MAY_WALK.some(({ is }) => is(statement, step));
 
-test('no statement reads more rows as a table grows, without ANALYZE and after it', {
+test('no statement reads more rows as a table grows, before and after ANALYZE', {
   timeout: 300_000,
 }, async () => {
   const watch = watchStatements();

@@ -89,7 +89,7 @@ const sharedWith = (copy: Content, all: Content): Content =>
     }),
   );
 
-test('a backup under writes, restored on an empty machine, has equal rows and every earlier acknowledged write (promises)', async () => {
+test('a backup made during writes, restored on an empty machine, has equal rows and every write acknowledged before it (promises)', async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
   const { token } = await signIn(server);
@@ -172,7 +172,7 @@ test('a backup under writes, restored on an empty machine, has equal rows and ev
   expect((await run('restore', restored, file)).output).toMatch(/ya tiene una base de datos|no está vacía/);
 });
 
-test('a backup has the key of the second factors beside it, and a restore brings it back (PEOPLE-05)', async () => {
+test('a backup has the key of the second factors beside it, and a restore restores it (PEOPLE-05)', async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
   const { token } = await signIn(server);
@@ -210,7 +210,7 @@ test('a backup has the key of the second factors beside it, and a restore brings
   expect(signedIn.status).toBe(200);
 });
 
-test('a restored installation signs with the keys of the backup, and earlier tokens still verify', {
+test('a restored installation signs with the keys of the backup, and earlier tokens are still valid', {
   tags: ['PROG-01'],
 }, async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
@@ -238,14 +238,17 @@ test('a restored installation signs with the keys of the backup, and earlier tok
   expect(kids[1]).toBe(kids[0]);
 });
 
-test.runIf(engine === 'sqlite')('a backup with SECRET_KEY says that the key is kept apart', async () => {
-  const env = { DATA_DIR: emptyFolder(), ...SHARED };
-  const server = await startForTest(env);
-  await server.stop();
-  const file = join(emptyFolder(), 'copia');
-  expect((await run('backup', env, file)).output).toContain('SECRET_KEY no forma parte de la copia');
-  expect(existsSync(`${file}.key`)).toBe(false);
-});
+test.runIf(engine === 'sqlite')(
+  'a backup with SECRET_KEY says that the key must be stored separately',
+  async () => {
+    const env = { DATA_DIR: emptyFolder(), ...SHARED };
+    const server = await startForTest(env);
+    await server.stop();
+    const file = join(emptyFolder(), 'copia');
+    expect((await run('backup', env, file)).output).toContain('SECRET_KEY no forma parte de la copia');
+    expect(existsSync(`${file}.key`)).toBe(false);
+  },
+);
 
 test('a backup does not overwrite a file, and a restore refuses a damaged or foreign file', async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };

@@ -20,7 +20,7 @@ const DATA = {
   'cache-control': 'no-store',
 };
 
-test('every page has the same strict policy, missing ones included (promises)', async () => {
+test('every page has the same strict content security policy, 404 pages included (promises)', async () => {
   const testApp = await createTestApp();
   for (const url of ['/', '/login', '/clients/7', '/api/docs/', '/api/docs/style.css', '/nada.js']) {
     const answer = await testApp.call('GET', url);
@@ -65,7 +65,7 @@ test('HSTS is sent only with an https address (promises)', async () => {
   );
 });
 
-test('an answer that is written on the socket has the headers of every other (promises)', async () => {
+test('an answer that is written directly to the socket has the same headers as every other (promises)', async () => {
   const { app } = await createTestApp({ env: { PUBLIC_URL: 'https://licencias.example.com' } });
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
   const refused = [
@@ -86,7 +86,7 @@ test('an answer that is written on the socket has the headers of every other (pr
   }
 });
 
-test('the pages of the API reference are asked for anew each time', async () => {
+test('the pages of the API reference are revalidated each time', async () => {
   const { call } = await createTestApp();
   for (const url of ['/api/docs/', '/api/docs/style.css'])
     expect((await call('GET', url, { token: null })).headers['cache-control'], url).toBe('no-cache');

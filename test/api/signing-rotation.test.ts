@@ -25,7 +25,7 @@ async function startReplicas(): Promise<[RunningServer, RunningServer]> {
   return Promise.all([startForTest(env), startForTest(env)]);
 }
 
-test('rotations under way and a killed process: every token verifies, and no key is lost', {
+test('with concurrent rotations and a killed process every token verifies and no key is lost', {
   tags: ['PROG-01'],
 }, async () => {
   const [first, second] = await startReplicas();

@@ -43,7 +43,7 @@ describe.each<[path: string, create: (app: TestApp) => Promise<{ id: number }>, 
     expect((await app.call('GET', url)).status).toBe(404);
   });
 
-  test('* or no header deletes any version', async () => {
+  test('any version is deleted with * or without the header', async () => {
     const [any, none] = [await record(), await record()];
     expect((await remove(any.url, '*')).status).toBe(200);
     expect((await app.call('DELETE', none.url)).status).toBe(200);

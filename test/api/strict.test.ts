@@ -52,7 +52,7 @@ const unknown = (name: string, path = name) => ({
   error_codes: { [name]: ['unknown_field'] },
 });
 
-test('an unknown field is refused by its name, with what else is wrong (API-05)', async () => {
+test('an unknown field is refused with its name, together with all other errors (API-05)', async () => {
   const body = { name: 'Ana', mail: 'ana@example.com', phone: '+525512345678' };
   const {
     status,
@@ -77,7 +77,7 @@ test('an unknown field is refused by its name, with what else is wrong (API-05)'
   });
 });
 
-test('a call that is right is done, and its answer says that it was strict', async () => {
+test('a valid call is executed, and its answer says that it was strict', async () => {
   const body = { name: 'Eva', email: 'eva@example.com', phone: '+525512345678' };
   const saved = await t.call('POST', `${API}/clients/`, { headers: STRICT, body });
   expect([saved.status, saved.headers['preference-applied']]).toEqual([201, APPLIED]);
@@ -87,7 +87,7 @@ test('a call that is right is done, and its answer says that it was strict', asy
   expect([list.status, list.body.count, list.headers['preference-applied']]).toEqual([200, 1, APPLIED]);
 });
 
-describe('a filter without a value is refused by its name (API-05)', () => {
+describe('in strict mode a filter without a value is refused with its name (API-05)', () => {
   const empty = (name: string) => ({
     success: false,
     code: 'invalid',
@@ -104,25 +104,25 @@ describe('a filter without a value is refused by its name (API-05)', () => {
     ['licenses/?license_key=&license_key=', 'license_key'],
     ['events/?type=license.issued&type=', 'type'],
     ['search/?q=', 'q'],
-  ])('%s', async (path, name) => {
+  ])('the empty filter in %s is refused', async (path, name) => {
     const { status, body } = await t.call('GET', `${API}/${path}`, { headers: STRICT });
     expect([status, body.error_codes]).toEqual([400, { [name]: ['required'] }]);
     if (name !== 'q') expect(body).toEqual(empty(name));
   });
 
-  test('several, and an unknown one, in one answer', async () => {
+  test('several empty filters and an unknown one are refused in one answer', async () => {
     const { body } = await t.call('GET', `${API}/clients/?email=&city=&colour=`, { headers: STRICT });
     expect(body.error_codes).toEqual({ email: ['required'], city: ['required'], colour: ['unknown_field'] });
   });
 
-  test('without strictness it is no filter, as before', async () => {
+  test('an empty filter is ignored without strict mode', async () => {
     const { status, body } = await t.call('GET', `${API}/clients/?email=&page=1`);
     expect([status, body.count > 0]).toEqual([200, true]);
   });
 });
 
 test.each<Record<string, string>>([{}, { prefer: 'handling=lenient' }, { prefer: 'respond-async' }])(
-  'with %j unknown names are ignored',
+  'with the headers %j unknown names are ignored',
   async (headers) => {
     const body = { description: 'x', colour: 'red' };
     const saved = await t.call('PUT', `${API}/software/${ids.software}/?colour=red`, { headers, body });
@@ -131,12 +131,12 @@ test.each<Record<string, string>>([{}, { prefer: 'handling=lenient' }, { prefer:
   },
 );
 
-describe('every kind of call knows its fields (API-05)', () => {
+describe('in strict mode unknown fields are refused (API-05)', () => {
   test.each<[method: string, path: string, body: object]>([
     ['POST', '/license/validate/', { machine_id: 'caja' }],
     ['POST', '/installations/', { machine_id: 'caja' }],
     ['POST', '/installation/heartbeat/', { machine_id: 'caja' }],
-  ])('a program: %s %s', async (method, path, body) => {
+  ])('a call of a program refuses an unknown field: %s %s', async (method, path, body) => {
     const sent = { ...body, license_key: ids.key };
     const right = await t.call(method, `${API}${path}`, { headers: STRICT, body: sent, token: null });
     expect([right.status, right.headers['preference-applied']]).toEqual([200, APPLIED]);
@@ -158,7 +158,7 @@ describe('every kind of call knows its fields (API-05)', () => {
     'users',
     'api-keys',
     'views',
-  ])('the list of %s', async (list) => {
+  ])('the list of %s refuses an unknown parameter', async (list) => {
     for (const name of ['colour', '__proto__', 'constructor', 'toString']) {
       const { status, text } = await t.call('GET', `${API}/${list}/?${name}=red`, { headers: STRICT });
       expect(status).toBe(400);
@@ -166,7 +166,7 @@ describe('every kind of call knows its fields (API-05)', () => {
     }
   });
 
-  test('exports, reports, one record, and an empty parameter', async () => {
+  test('exports, reports and single records refuse an unknown or empty parameter', async () => {
     for (const path of [
       'clients/export/',
       'reports/revenue/',
@@ -181,7 +181,7 @@ describe('every kind of call knows its fields (API-05)', () => {
     }
   });
 
-  test('a call without fields and one that takes a file refuse unknown names too', async () => {
+  test('a call without fields and one that takes a file refuse unknown names', async () => {
     const toggle = { headers: STRICT, body: { is_active: true } };
     const toggled = await t.call('PATCH', `${API}/license-types/${ids.type}/toggle-status/`, toggle);
     expect(toggled.body).toMatchObject(unknown('is_active'));
@@ -194,7 +194,7 @@ describe('every kind of call knows its fields (API-05)', () => {
     expect((await file('kind=clients&mode=create')).body.error_codes).toEqual({ mode: ['unknown_field'] });
   });
 
-  test('unknown names of inner objects and the fields of another action are refused', async () => {
+  test('unknown fields of inner objects and fields of another action are refused', async () => {
     const bulk = (body: object) => t.call('POST', `${API}/licenses/bulk_action/`, { headers: STRICT, body });
     expect((await bulk({ action: 'extend_all', ids: [1] })).body.error_codes).toEqual({
       action: ['invalid'],
@@ -211,7 +211,7 @@ describe('every kind of call knows its fields (API-05)', () => {
     expect((await t.call('POST', `${API}/license/generate/`, preview)).status).toBe(200);
   });
 
-  test('a path that no record can have, and a caller without permission, come first', async () => {
+  test('a path of no record, and a missing permission, are reported before unknown fields', async () => {
     const none = await t.call('GET', `${API}/mail-templates/nothing/?colour=red`, { headers: STRICT });
     expect(none.status).toBe(404);
     expect((await t.call('GET', '/licenses/api/nothing/?a=1', { headers: STRICT })).status).toBe(404);
@@ -220,14 +220,14 @@ describe('every kind of call knows its fields (API-05)', () => {
     );
   });
 
-  test('at most a hundred names are said', async () => {
+  test('an answer lists at most a hundred unknown names', async () => {
     const body = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`x${at}`, 1]));
     const answer = await t.call('PUT', `${API}/software/${ids.software}/`, { headers: STRICT, body });
     expect(Object.keys(answer.body.errors)).toHaveLength(100);
   });
 });
 
-describe('what was read can be sent back (API-05)', () => {
+describe('in strict mode an answer can be sent back (API-05)', () => {
   const records: [path: string, () => string | number][] = [
     ['clients', () => ids.client],
     ['software', () => ids.software],
@@ -241,7 +241,7 @@ describe('what was read can be sent back (API-05)', () => {
   ];
   const pathOf = (path: string, id: string | number) => `${API}/${path}/${id === '' ? '' : `${id}/`}`;
 
-  test.each(records)('a strict PUT of %s takes the whole answer of the GET', async (path, id) => {
+  test.each(records)('a PUT of %s accepts the whole answer of the GET', async (path, id) => {
     const url = pathOf(path, id());
     const { body } = await t.call('GET', url);
     const saved = await t.call('PUT', url, { headers: STRICT, body });
@@ -252,20 +252,20 @@ describe('what was read can be sent back (API-05)', () => {
     expect(misspelt.body).toMatchObject(unknown('is_actve'));
   });
 
-  test('one’s own account is the record inside of its answer', async () => {
+  test('one’s own account is accepted as the record inside its answer', async () => {
     const { body } = await t.call('GET', '/api/auth/user/');
     const put = (sent: object) => t.call('PUT', '/api/auth/user/', { headers: STRICT, body: sent });
     expect((await put(body.user)).status).toBe(200);
     expect((await put(body)).body.error_codes).toMatchObject({ user: ['unknown_field'] });
   });
 
-  test('a new record takes no id', async () => {
+  test('a new record with an id is refused', async () => {
     const body = { ...(await t.call('GET', pathOf('software', ids.software))).body, version: '9' };
     const made = await t.call('POST', `${API}/software/`, { headers: STRICT, body });
     expect(Object.keys(made.body.error_codes)).toContain('id');
   });
 
-  test('every PUT of a record in the document is among these', () => {
+  test('these tests contain every PUT of a record in the document', () => {
     const paths = Object.entries(apiDocument(t.app).paths).flatMap(([path, methods]) =>
       methods.get && methods.put?.requestBody?.content['application/json'] ? [path] : [],
     );
@@ -274,7 +274,7 @@ describe('what was read can be sent back (API-05)', () => {
   });
 });
 
-test('the document has the header on every operation, and a 400 for it', () => {
+test('the document has the header Prefer on every operation, and a 400 for it', () => {
   const document = apiDocument(t.app);
   expect(document.components.parameters?.Prefer).toMatchObject({ in: 'header', name: 'Prefer' });
   for (const [path, methods] of Object.entries(document.paths)) {

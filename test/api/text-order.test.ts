@@ -46,7 +46,7 @@ test('clients are ordered by name and by company, on pages of any size and in se
   await expectOrder(testApp, `${LIST}/clients/?status=active&ordering=`, 'name');
 });
 
-test('a renamed client moves to its new place (D057)', async () => {
+test('a renamed client moves to its new place in the order (D057)', async () => {
   const testApp = await createTestApp();
   const { id } = await createClient(testApp, { name: 'Zeta' });
   await createClient(testApp, { name: 'Nube' });
@@ -96,7 +96,7 @@ async function migrateTo(db: Kysely<Tables>, name: string): Promise<void> {
   if (error) throw error;
 }
 
-test('more than one batch of rows of an earlier version gets sort keys (D057)', async () => {
+test('rows of an earlier version get sort keys, also when they are more than one batch (D057)', async () => {
   const db = await formerDatabase();
   const stamp = '2026-11-21T00:00:00.000Z';
   const names = [...NAMES, ...Array.from({ length: 1200 }, () => 'Zorro')];

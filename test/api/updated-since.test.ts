@@ -42,7 +42,7 @@ async function twoOfEach(t: TestApp) {
   return pairs as [(typeof pairs)[0], (typeof pairs)[0]];
 }
 
-test('updated_since finds what was made or changed at this moment or later, in every list (API-01)', async () => {
+test('updated_since finds the records created or changed at that moment or later, in every list (API-01)', async () => {
   const t = await createTestApp({ now: START });
   const [first, second] = await twoOfEach(t);
   const since = new Date(Date.parse(START) + MINUTE_MS).toISOString();
@@ -73,7 +73,7 @@ test('updated_since finds what was made or changed at this moment or later, in e
   expect((await get(t, 'installations', { updated_since: now })).body.results[0].updated_at).toBe(now);
 });
 
-test('a heartbeat is no change of a machine: it has last_heartbeat (API-01)', async () => {
+test('a heartbeat does not count as a change of a machine, because it has last_heartbeat (API-01)', async () => {
   const t = await createTestApp({ now: START });
   const [first] = await twoOfEach(t);
   const body = { license_key: first.license_key, machine_id: 'primera' };
@@ -82,7 +82,7 @@ test('a heartbeat is no change of a machine: it has last_heartbeat (API-01)', as
   expect(await idsOf(t, 'installations', { updated_since: t.context.now().toISOString() })).toEqual([]);
 });
 
-describe('the moment', () => {
+describe('the value of updated_since', () => {
   test('may have any zone, also with a plus that was not encoded, and is compared to the millisecond', async () => {
     const t = await createTestApp({ now: START });
     const { id } = await createClient(t);
@@ -106,7 +106,7 @@ describe('the moment', () => {
     '2026-13-01T00:00:00Z',
     '0000-01-01T00:00:00Z',
     '1763812800',
-  ])('%j is refused in every list by name', async (updated_since) => {
+  ])('%j is refused in every list at updated_since', async (updated_since) => {
     const t = await createTestApp();
     for (const list of LISTS) {
       const { status, body } = await get(t, list, { updated_since });
@@ -116,7 +116,7 @@ describe('the moment', () => {
   });
 });
 
-test('updated_since goes with order, pages and export, and a loop by updated_at misses nothing (API-01)', async () => {
+test('updated_since works with order, pages and export, and reading repeatedly by updated_at misses no change (API-01)', async () => {
   const t = await createTestApp({ now: START });
   const ids: number[] = [];
   for (let index = 0; index < 7; index += 1) {

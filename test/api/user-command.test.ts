@@ -5,7 +5,7 @@ import { createTestApp, signInAs } from '../app.ts';
 
 /** npm run user, for a person who cannot sign in. */
 
-test('password sets a new one, ends the sessions and writes the event', async () => {
+test('the command password sets a new password, ends the sessions and writes the event', async () => {
   const t = await createTestApp();
   const text = await runUserCommand(t.context, ['password', 'Admin']);
   const password = /contraseña nueva (\S+)/.exec(text)?.[1] ?? '';
@@ -25,7 +25,7 @@ test('password sets a new one, ends the sessions and writes the event', async ()
   expect(JSON.stringify(event)).not.toContain(password);
 });
 
-test('password names the API keys that go on working', async () => {
+test('the command password lists the API keys that still work', async () => {
   const t = await createTestApp();
   const { body } = await t.call('POST', '/licenses/api/api-keys/', {
     body: { name: 'Tienda', permissions: ['licenses:read'] },
@@ -35,7 +35,7 @@ test('password names the API keys that go on working', async () => {
   expect(text.split('\n').at(-1)).toBe(`- Tienda (…${body.key.slice(-4)})`);
 });
 
-test('mfa removes the second factor', async () => {
+test('the command mfa removes the second factor', async () => {
   const t = await createTestApp();
   await t.db
     .updateTable('users')
@@ -45,7 +45,7 @@ test('mfa removes the second factor', async () => {
   expect(await signInAs(t, 'admin', 'admin123')).not.toBe('');
 });
 
-test('lost-key removes all second factors, so that the server starts with another key', async () => {
+test('the command lost-key removes all second factors, so that the server can start with another key', async () => {
   const t = await createTestApp();
   await t.db
     .updateTable('users')
@@ -60,7 +60,7 @@ test('lost-key removes all second factors, so that the server starts with anothe
   expect(types.map(({ type }) => type)).toContain('user.mfa_reset');
 });
 
-test('list names the users, and what is unknown is refused with the way to use it', async () => {
+test('the command list prints the users, and an unknown command is refused with a usage text', async () => {
   const t = await createTestApp();
   expect(await runUserCommand(t.context, ['list'])).toBe('admin\tadmin\tactive\tadmin@example.com');
   for (const words of [[], ['otra', 'admin'], ['password'], ['mfa', 'nadie']]) {

@@ -48,51 +48,54 @@ async function healthThatSays(server: { url: string }, status: number): Promise<
   }
 }
 
-test.for(ENGINES)('disk full, %s', async (engine, context) => {
-  const promise =
-    'disk full: the write is refused with a clear error, nothing acknowledged is lost, work goes on after space is freed';
-  if (!canMount) {
-    record(context, { promise, engine, tried: 'not run: a small disk can only be mounted as root' });
-    context.skip();
-  }
-  const { disk, env } = await onSmallDisk(engine);
-  const server = await startForTest(env);
-  const { token } = await signIn(server);
-  let acknowledged = 0;
-  let refused = 0;
-
-  for (let round = 1; round <= 3; round += 1) {
-    disk.fillUpTo(2_000_000);
-    const writers = startWriters(server, token, { count: 8, notes: NOTES });
-    const deadline = performance.now() + 60_000;
-    while (writers.others.length < 40 && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+test.for(ENGINES)(
+  'with a full disk writes are refused and no acknowledged write is lost, %s',
+  async (engine, context) => {
+    const promise =
+      'disk full: the write is refused with a clear error, nothing acknowledged is lost, work goes on after space is freed';
+    if (!canMount) {
+      record(context, { promise, engine, tried: 'not run: a small disk can only be mounted as root' });
+      context.skip();
     }
-    // Signed-in users can still read.
-    const list = await call(server, 'GET', '/licenses/api/clients/?page_size=5', { token });
-    expect(list.status).toBe(200);
-    expect(await healthThatSays(server, 503)).toMatchObject({ success: false, database: 'error' });
+    const { disk, env } = await onSmallDisk(engine);
+    const server = await startForTest(env);
+    const { token } = await signIn(server);
+    let acknowledged = 0;
+    let refused = 0;
 
-    disk.clear();
-    await writers.more(50);
-    await writers.stop();
-    expect(await healthThatSays(server, 200)).toMatchObject({ success: true, database: 'ok' });
-    acknowledged += writers.acknowledged.size;
-    refused += writers.others.length;
-    expect(refused).toBeGreaterThanOrEqual(40 * round);
-    const answers = writers.others.map(({ answer, error }) => answer?.status ?? String(error));
-    expect(new Set(answers)).toEqual(new Set([503]));
-    for (const { answer } of writers.others) {
-      expect(answer?.body).toMatchObject({ success: false, code: 'unavailable' });
-      expect(Number(answer?.headers['retry-after'])).toBeGreaterThan(0);
+    for (let round = 1; round <= 3; round += 1) {
+      disk.fillUpTo(2_000_000);
+      const writers = startWriters(server, token, { count: 8, notes: NOTES });
+      const deadline = performance.now() + 60_000;
+      while (writers.others.length < 40 && performance.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      // Signed-in users can still read.
+      const list = await call(server, 'GET', '/licenses/api/clients/?page_size=5', { token });
+      expect(list.status).toBe(200);
+      expect(await healthThatSays(server, 503)).toMatchObject({ success: false, database: 'error' });
+
+      disk.clear();
+      await writers.more(50);
+      await writers.stop();
+      expect(await healthThatSays(server, 200)).toMatchObject({ success: true, database: 'ok' });
+      acknowledged += writers.acknowledged.size;
+      refused += writers.others.length;
+      expect(refused).toBeGreaterThanOrEqual(40 * round);
+      const answers = writers.others.map(({ answer, error }) => answer?.status ?? String(error));
+      expect(new Set(answers)).toEqual(new Set([503]));
+      for (const { answer } of writers.others) {
+        expect(answer?.body).toMatchObject({ success: false, code: 'unavailable' });
+        expect(Number(answer?.headers['retry-after'])).toBeGreaterThan(0);
+      }
+      expect(await missingRows(server, env, 'clients', writers.acknowledged)).toEqual([]);
+      await server.restart();
+      expect(await missingRows(server, env, 'clients', writers.acknowledged)).toEqual([]);
+      record(context, {
+        promise,
+        engine,
+        tried: `${round} times full (tmpfs of 48 MB), ${refused} writes refused with 503, ${acknowledged} acknowledged`,
+      });
     }
-    expect(await missingRows(server, env, 'clients', writers.acknowledged)).toEqual([]);
-    await server.restart();
-    expect(await missingRows(server, env, 'clients', writers.acknowledged)).toEqual([]);
-    record(context, {
-      promise,
-      engine,
-      tried: `${round} times full (tmpfs of 48 MB), ${refused} writes refused with 503, ${acknowledged} acknowledged`,
-    });
-  }
-});
+  },
+);

@@ -9,7 +9,7 @@ import { missingRows } from './stored-rows.ts';
 
 const CLIENTS = '/licenses/api/clients/';
 
-test('a disk turns read-only under SQLite (OPS-05)', async (context) => {
+test('when the disk of SQLite turns read-only writes get 503 and reads still work (OPS-05)', async (context) => {
   const promise =
     'a disk that turns read-only: writes are 503 with Retry-After, reads go on, health says why, nothing acknowledged is lost';
   if (!canMountFailing) {

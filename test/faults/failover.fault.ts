@@ -34,7 +34,7 @@ async function twoServers() {
   return { primary, standby, database, proxy, replicas, onStandby };
 }
 
-test('the primary dies under 20 writers and the standby takes its place', async (context) => {
+test('when the primary dies under 20 writers the standby takes over and no acknowledged write is lost', async (context) => {
   const { primary, standby, proxy, replicas, onStandby } = await twoServers();
   const { token } = await signIn(replicas[0]!);
   const license = await newLicense(replicas[0]!, token, { max_installations: SEATS });
@@ -73,7 +73,7 @@ test('the primary dies under 20 writers and the standby takes its place', async 
   expect(back - promoted).toBeLessThan(PROMISED_MS);
 });
 
-test('a standby that stands still', async (context) => {
+test('with a standby that does not answer each call is answered within 10 s and no acknowledged write is lost', async (context) => {
   const { primary, standby, database, replicas } = await twoServers();
   const { token } = await signIn(replicas[0]!);
   const writers = replicas.map((server) => startWriters(server, token, { count: 20 }));

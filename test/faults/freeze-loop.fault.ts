@@ -41,7 +41,7 @@ const TEXTS = {
   points: '- a\n'.repeat(2400),
 };
 
-test('imports, exports and templates do not hold the event loop, sqlite', {
+test('imports, exports and templates never block the event loop for long, sqlite', {
   timeout: 280_000,
 }, async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'lm-loop-'));

@@ -37,54 +37,58 @@ async function upload(server: RunningServer, token: string): Promise<ImportProgr
   return (await answer.json()) as ImportProgress;
 }
 
-test.for(ENGINES)('kill -9 ten times during an import, %s', async (engine, context) => {
-  const env = await engineEnv(engine);
-  const server = await startForTest(env);
-  const { token } = await signIn(server);
-  const { id, mapping } = await upload(server, token);
-  const progress = async (): Promise<ImportProgress> =>
-    (await call(server, 'GET', `${IMPORTS}${id}/`, { token })).body;
-  const until = async (isSo: (now: ImportProgress) => boolean) => {
-    const deadline = Date.now() + 150_000;
-    let now = await progress();
-    while (!isSo(now)) {
-      if (Date.now() > deadline) throw new Error(`The import stands still: ${now.state}, ${now.done} rows.`);
-      await setTimeout(50);
-      now = await progress();
-    }
-    return now;
-  };
-  const rest = { wanted: ROWS * 0.99, refused: ROWS * 0.01 };
-  await call(server, 'POST', `${IMPORTS}${id}/check/`, { token, body: { mapping, mode: 'create' } });
-  const { check } = await until(({ state }) => state === 'checked');
-  expect([check?.to_create, check?.rows_with_errors]).toEqual([rest.wanted, rest.refused]);
+test.for(ENGINES)(
+  'an import killed ten times with kill -9 continues and stores each row once, %s',
+  async (engine, context) => {
+    const env = await engineEnv(engine);
+    const server = await startForTest(env);
+    const { token } = await signIn(server);
+    const { id, mapping } = await upload(server, token);
+    const progress = async (): Promise<ImportProgress> =>
+      (await call(server, 'GET', `${IMPORTS}${id}/`, { token })).body;
+    const until = async (isSo: (now: ImportProgress) => boolean) => {
+      const deadline = Date.now() + 150_000;
+      let now = await progress();
+      while (!isSo(now)) {
+        if (Date.now() > deadline)
+          throw new Error(`The import stands still: ${now.state}, ${now.done} rows.`);
+        await setTimeout(50);
+        now = await progress();
+      }
+      return now;
+    };
+    const rest = { wanted: ROWS * 0.99, refused: ROWS * 0.01 };
+    await call(server, 'POST', `${IMPORTS}${id}/check/`, { token, body: { mapping, mode: 'create' } });
+    const { check } = await until(({ state }) => state === 'checked');
+    expect([check?.to_create, check?.rows_with_errors]).toEqual([rest.wanted, rest.refused]);
 
-  await call(server, 'POST', `${IMPORTS}${id}/run/`, { token, body: {} });
-  for (let kill = 1; kill <= KILLS; kill += 1) {
-    const { done } = await progress();
-    await until((now) => now.done > done || now.state === 'done');
-    await setTimeout(Math.random() * 200);
-    await server.kill();
-    // The lease of a dead process holds the job for half a minute, for which the test does not wait.
-    await withDatabase(server, env, (db) =>
-      db.updateTable('jobs').set({ claimed_until: null }).where('kind', '=', 'import').execute(),
+    await call(server, 'POST', `${IMPORTS}${id}/run/`, { token, body: {} });
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const { done } = await progress();
+      await until((now) => now.done > done || now.state === 'done');
+      await setTimeout(Math.random() * 200);
+      await server.kill();
+      // The lease of a dead process holds the job for half a minute, for which the test does not wait.
+      await withDatabase(server, env, (db) =>
+        db.updateTable('jobs').set({ claimed_until: null }).where('kind', '=', 'import').execute(),
+      );
+      await server.restart();
+      record(context, {
+        promise: 'kill -9 during an import: it goes on by itself, and each row is stored once',
+        engine,
+        tried: `${kill} kills, ${ROWS} rows`,
+      });
+    }
+    const { result, done } = await until(({ state }) => state === 'done');
+    expect([done, result?.created, result?.rows_with_errors]).toEqual([ROWS, rest.wanted, rest.refused]);
+    const stored = await withDatabase(server, env, (db) =>
+      db.selectFrom('clients').select('email_key').where('email_key', 'like', 'cliente%@mx.mx').execute(),
     );
-    await server.restart();
-    record(context, {
-      promise: 'kill -9 during an import: it goes on by itself, and each row is stored once',
-      engine,
-      tried: `${kill} kills, ${ROWS} rows`,
-    });
-  }
-  const { result, done } = await until(({ state }) => state === 'done');
-  expect([done, result?.created, result?.rows_with_errors]).toEqual([ROWS, rest.wanted, rest.refused]);
-  const stored = await withDatabase(server, env, (db) =>
-    db.selectFrom('clients').select('email_key').where('email_key', 'like', 'cliente%@mx.mx').execute(),
-  );
-  expect([stored.length, new Set(stored.map(({ email_key }) => email_key)).size]).toEqual([
-    rest.wanted,
-    rest.wanted,
-  ]);
-  const events = await call(server, 'GET', '/licenses/api/events/?type=import.finished', { token });
-  expect(events.body.results).toHaveLength(1);
-});
+    expect([stored.length, new Set(stored.map(({ email_key }) => email_key)).size]).toEqual([
+      rest.wanted,
+      rest.wanted,
+    ]);
+    const events = await call(server, 'GET', '/licenses/api/events/?type=import.finished', { token });
+    expect(events.body.results).toHaveLength(1);
+  },
+);

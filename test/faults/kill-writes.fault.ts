@@ -11,37 +11,40 @@ const WRITERS = 16;
 /** The latest rows of each round: the search index may not have had them before the kill. */
 const SEARCHED = 40;
 
-test.for(ENGINES)('kill -9 during a stream of writes, %s', async (engine, context) => {
-  const env = await engineEnv(engine);
-  const server = await startForTest(env);
-  // The token is stored and stays valid after a kill.
-  const { token } = await signIn(server);
-  const acknowledged = new Set<number>();
-  let cutOff = 0;
-  const refusals: string[] = [];
+test.for(ENGINES)(
+  'after kill -9 during a stream of writes every acknowledged row is there, %s',
+  async (engine, context) => {
+    const env = await engineEnv(engine);
+    const server = await startForTest(env);
+    // The token is stored and stays valid after a kill.
+    const { token } = await signIn(server);
+    const acknowledged = new Set<number>();
+    let cutOff = 0;
+    const refusals: string[] = [];
 
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const writers = startWriters(server, token, { count: WRITERS });
-    await writers.more(20);
-    await setTimeout(Math.random() * 400);
-    await server.kill();
-    await writers.stop();
-    for (const id of writers.acknowledged) acknowledged.add(id);
-    cutOff += writers.others.filter(({ answer }) => answer === null).length;
-    refusals.push(...writers.others.flatMap(({ answer }) => (answer ? [answer.text] : [])));
-    // A normal start, without a repair or a flag.
-    await server.restart();
-    expect(await missingRows(server, env, 'clients', acknowledged)).toEqual([]);
-    expect(await notFoundBySearch(server, token, [...writers.acknowledged].slice(-SEARCHED))).toEqual([]);
-    record(context, {
-      promise:
-        'kill -9 during a stream of writes: every acknowledged row is there and is found, and it restarts by itself',
-      engine,
-      tried: `${round} kills, ${acknowledged.size} acknowledged rows, ${cutOff} calls cut off`,
-    });
-  }
-  expect(refusals).toEqual([]);
-});
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const writers = startWriters(server, token, { count: WRITERS });
+      await writers.more(20);
+      await setTimeout(Math.random() * 400);
+      await server.kill();
+      await writers.stop();
+      for (const id of writers.acknowledged) acknowledged.add(id);
+      cutOff += writers.others.filter(({ answer }) => answer === null).length;
+      refusals.push(...writers.others.flatMap(({ answer }) => (answer ? [answer.text] : [])));
+      // A normal start, without a repair or a flag.
+      await server.restart();
+      expect(await missingRows(server, env, 'clients', acknowledged)).toEqual([]);
+      expect(await notFoundBySearch(server, token, [...writers.acknowledged].slice(-SEARCHED))).toEqual([]);
+      record(context, {
+        promise:
+          'kill -9 during a stream of writes: every acknowledged row is there and is found, and it restarts by itself',
+        engine,
+        tried: `${round} kills, ${acknowledged.size} acknowledged rows, ${cutOff} calls cut off`,
+      });
+    }
+    expect(refusals).toEqual([]);
+  },
+);
 
 /** The clients that a search for their own address does not find. */
 async function notFoundBySearch(server: { url: string }, token: string, ids: number[]): Promise<number[]> {

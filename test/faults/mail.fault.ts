@@ -8,7 +8,7 @@ import { withDatabase } from './stored-rows.ts';
 
 const LICENSES = 20;
 
-test.for(ENGINES)('SMTP hangs, %s', async (engine, context) => {
+test.for(ENGINES)('a licence is created quickly while the mail server hangs, %s', async (engine, context) => {
   const peer = await startSmtpPeer();
   onTestFinished(peer.stop);
   peer.answers.recipient = () => 'hang';
@@ -41,7 +41,7 @@ test.for(ENGINES)('SMTP hangs, %s', async (engine, context) => {
 const MESSAGES = 1000;
 const CLIENTS = 50;
 
-test('1,000 messages, two replicas, one killed, and an SMTP server that misbehaves', async (context) => {
+test('1,000 mails are sent by two replicas although one is killed and the mail server misbehaves', async (context) => {
   const peer = await startSmtpPeer();
   onTestFinished(peer.stop);
   let asked = 0;

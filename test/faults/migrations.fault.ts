@@ -37,38 +37,41 @@ function emptyFolder(): string {
   return directory;
 }
 
-test.for(ENGINES)('migration killed half-way, %s', async (engine, context) => {
-  const whole = await migrateAndDie({ ...(await engineEnv(engine)), DATA_DIR: emptyFolder() }, 0);
-  expect(whole.statements).toBeGreaterThan(30);
-  let kills = 0;
+test.for(ENGINES)(
+  'a migration killed half-way leaves the old schema, and the next start finishes it, %s',
+  async (engine, context) => {
+    const whole = await migrateAndDie({ ...(await engineEnv(engine)), DATA_DIR: emptyFolder() }, 0);
+    expect(whole.statements).toBeGreaterThan(30);
+    let kills = 0;
 
-  for (let at = 1; at <= whole.statements; at += 6) {
-    const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
-    expect((await migrateAndDie(env, at)).killed).toBe(true);
-    kills += 1;
-    const tables = await withDatabase({ dataDir: env.DATA_DIR }, env, async (db) => {
-      const before = (await db.introspection.getTables()).map(({ name }) => name);
-      await migrate(db);
-      const after = (await db.introspection.getTables()).map(({ name }) => name);
-      return { before, after };
-    });
-    // The old schema (no tables) or the new one, never a part of it.
-    expect([0, tables.after.length]).toContain(tables.before.length);
-    expect(tables.after).toContain('licenses');
-    record(context, {
-      promise: 'migration killed half-way: the old schema is intact and the next start finishes',
-      engine,
-      tried: `${kills} kills, one after every sixth of ${whole.statements} statements`,
-    });
-    if (at === 1 || at + 6 > whole.statements) {
-      const server = await startForTest(env);
-      await newLicense(server, (await signIn(server)).token);
-      await server.stop();
+    for (let at = 1; at <= whole.statements; at += 6) {
+      const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
+      expect((await migrateAndDie(env, at)).killed).toBe(true);
+      kills += 1;
+      const tables = await withDatabase({ dataDir: env.DATA_DIR }, env, async (db) => {
+        const before = (await db.introspection.getTables()).map(({ name }) => name);
+        await migrate(db);
+        const after = (await db.introspection.getTables()).map(({ name }) => name);
+        return { before, after };
+      });
+      // The old schema (no tables) or the new one, never a part of it.
+      expect([0, tables.after.length]).toContain(tables.before.length);
+      expect(tables.after).toContain('licenses');
+      record(context, {
+        promise: 'migration killed half-way: the old schema is intact and the next start finishes',
+        engine,
+        tried: `${kills} kills, one after every sixth of ${whole.statements} statements`,
+      });
+      if (at === 1 || at + 6 > whole.statements) {
+        const server = await startForTest(env);
+        await newLicense(server, (await signIn(server)).token);
+        await server.stop();
+      }
     }
-  }
-});
+  },
+);
 
-test('two replicas and more start together on an empty database', async (context) => {
+test('replicas that start together on an empty database migrate it once', async (context) => {
   const ROUNDS = 3;
   const TOGETHER = 4;
   for (let round = 1; round <= ROUNDS; round += 1) {

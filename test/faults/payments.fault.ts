@@ -17,7 +17,7 @@ const SECRET = 'mp-webhook-secret';
 type Way = { request: number; license: number; url: string };
 
 test.for(ENGINES)(
-  'kill -9 at every step of a payment, %s',
+  'a payment that is interrupted by kill -9 at any step renews once, %s',
   { timeout: 30 * 60_000 },
   async (engine, context) => {
     const mp = await startMercadoPago();

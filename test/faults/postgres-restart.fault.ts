@@ -10,7 +10,7 @@ import { startWriters } from './writers.ts';
 
 const ROUNDS = 4;
 
-test('PostgreSQL dies under load and comes back', async (context) => {
+test('when PostgreSQL dies under load calls get 503 and work again after its return', async (context) => {
   const cluster = await startCluster();
   onTestFinished(cluster.stop);
   const env = { DATABASE_URL: (await createDatabase({ adminUrl: cluster.url })).url, DATABASE_POOL: '10' };

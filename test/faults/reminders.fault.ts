@@ -64,7 +64,7 @@ async function work(server: { url: string }, token: string, isOver: () => boolea
 }
 
 test.for(ENGINES)(
-  '10,000 reminders due on one morning, %s',
+  '10,000 reminders due on one morning are sent once each, %s',
   { timeout: 600_000 },
   async (engine, context) => {
     const peer = await startSmtpPeer();

@@ -10,7 +10,7 @@ import { startWriters } from './writers.ts';
 const ROUNDS = 2;
 const PROMISE = 'two replicas behind HAProxy, restarted one after the other under load: 0 failed requests';
 
-test('rolling restart behind a balancer', async (context) => {
+test('no request fails during a rolling restart behind a balancer', async (context) => {
   const env = await engineEnv('postgres');
   const settings = { ...env, ...SHARED, DRAIN_SECONDS: '5', TRUST_PROXY: '1' };
   const replicas = [await startForTest(settings), await startForTest(settings)] as const;

@@ -91,7 +91,7 @@ const sumsOf = async (db: Kysely<Tables>, engine: EngineName, table: 'licenses' 
 };
 
 test.for(ENGINES)(
-  'the migration of terms with many licences, killed and started twice, %s',
+  'the migration of terms, killed and started twice with many licences, loses and doubles no term, %s',
   { timeout: 550_000 },
   async (engine, context) => {
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'lm-terms-'));

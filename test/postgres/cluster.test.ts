@@ -58,7 +58,7 @@ test('concurrent calls fill a template once', async () => {
   expect(await query(copy.url, 'select body from notes')).toEqual([{ body: 'hola' }]);
 });
 
-test('a database that is given back is lent again empty, and one whose schema changed is dropped', async () => {
+test('a database that was returned is used again after it was emptied, and dropped if its schema changed', async () => {
   const name = 'template_lent';
   await templateDatabase(name, async (url) => {
     await query(url, "create table kinds (name text); insert into kinds values ('demo')");
@@ -83,7 +83,7 @@ test('a database that is given back is lent again empty, and one whose schema ch
   await expect(query(first.url, 'select 1')).rejects.toThrow(/does not exist/);
 });
 
-test('a failed fill leaves no template', async () => {
+test('a template whose filling failed is removed', async () => {
   await expect(
     templateDatabase('template_broken', () => Promise.reject(new Error('half-way'))),
   ).rejects.toThrow('half-way');
@@ -95,7 +95,7 @@ test('a failed fill leaves no template', async () => {
   expect(await query(copy.url, 'select body from notes')).toEqual([]);
 });
 
-test('a cluster keeps committed rows through a crash, and stop removes its processes and files', async () => {
+test('a cluster does not lose committed rows in a crash, and stop removes its processes and files', async () => {
   const cluster = await startCluster();
   onTestFinished(cluster.stop);
   const pid = Number(readFileSync(join(cluster.directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);

@@ -34,7 +34,7 @@ const namedIn = (text: string, pattern: RegExp) =>
 describe('the shared library', { tags: ['PROG-07'] }, () => {
   const functions = namedIn(read('main.go'), /^\/\/export lm_(\w+)$/gm);
 
-  test('each function stands in the header and as stdcall, and the units call no other', () => {
+  test('each function is in the header and exported as stdcall, and the Delphi units call no other function', () => {
     expect(functions).toHaveLength(15);
     expect(namedIn(read('license_manager.h'), /^\w.*\blm_(\w+)\(/gm)).toEqual(functions);
     expect(namedIn(read('stdcall_windows.c'), /\blms_(\w+)\(/g)).toEqual(functions);
@@ -119,7 +119,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       return stdout.trimEnd().split('\n');
     };
 
-    test('a check takes a seat; its result is JSON, and each field a text', async () => {
+    test('a check takes a seat, and its result is JSON with texts as fields', async () => {
       const { license_key: key, id, license_type } = await newLicense();
       const options = optionsOf();
       const [json, ...fields] = await drive(
@@ -148,7 +148,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       expect(machines.body.results).toMatchObject([{ machine_id: 'caja-01' }]);
     });
 
-    test('works without connection, says why not, and gives the seat back', async () => {
+    test('the library works without connection, reports why a check failed, and releases the seat', async () => {
       const { license_key: key } = await newLicense();
       const options = optionsOf();
       await drive(options, `check ${key}`);
@@ -173,7 +173,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       expect(text).toBe('La licencia no existe. Hay que revisar la clave, o pedirla de nuevo al proveedor.');
     });
 
-    test('notes what is used, and what is left of a meter (SELL-03)', async () => {
+    test('the library reports usage and returns what is left of a meter (SELL-03)', async () => {
       const meters = { documentos: { limit: 5, period: 'never', overage: 'refuse' } };
       const { license_key: key, id } = await newLicense({ meters });
       const options = optionsOf();
@@ -194,7 +194,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       expect(body.results).toMatchObject([{ code: 'documentos', used: 4 }]);
     });
 
-    test('starts the trial of this computer, or says why there is none (SELL-04)', async () => {
+    test('the library starts a trial for this machine, or returns why it cannot (SELL-04)', async () => {
       expect(await drive(optionsOf(), 'trial', 'get trialReason')).toEqual(['', 'not_allowed']);
       const type = await createLicenseType(testApp, { validity_days: 15, base_price: 1 });
       await testApp.call('PATCH', `/licenses/api/software/${software.id}/`, {
@@ -208,7 +208,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       ]);
     });
 
-    test('checks in the background, and shares the last result', async () => {
+    test('the library checks in the background and shares the last result', async () => {
       const { license_key: key } = await newLicense();
       const seen = await drive(
         ...([optionsOf(), 'get ok', `start ${key}`, 'sleep 3', 'get ok', 'has modulo_nomina'] as const),
@@ -221,7 +221,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       expect(after).toEqual(['', '0']);
     });
 
-    test('a wrong option opens nothing, and is named', async () => {
+    test('an invalid option opens nothing, and the error contains its name', async () => {
       const problem = (changes: object) =>
         drive(optionsOf(changes)).then(
           () => '',
@@ -281,7 +281,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
 
     // Building for Windows anew takes half a minute of the processor, and wine begins with a folder of its own.
     test.runIf(windows)(
-      'the DLL of 64 bits works under wine, by both names',
+      'the 64-bit DLL works under wine, with both names of its functions',
       { timeout: 400_000 },
       async () => {
         const wine = { ...env(), WINEPREFIX: join(folder, 'wine'), WINEDEBUG: '-all' };
@@ -321,7 +321,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
     );
   });
 
-  test('nothing that was built is kept', () => {
+  test('no built file remains after the tests', () => {
     expect(
       readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
         /\.(so|dll|o|exe|ppu)$/.test(name),

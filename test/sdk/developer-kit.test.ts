@@ -23,7 +23,7 @@ for (const language of LANGUAGES) {
   if (tool !== undefined) found.push({ language, tool });
 }
 
-describe('the kit of a developer', { tags: ['PROG-08'] }, () => {
+describe('the developer kit', { tags: ['PROG-08'] }, () => {
   let t: TestApp;
   let folder: string;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('the kit of a developer', { tags: ['PROG-08'] }, () => {
   }
 
   for (const { language, tool } of found) {
-    test(`${language}: the command of the page runs the example with the trial key`, async () => {
+    test(`${language}: the command in its README runs the example with the trial key`, async () => {
       const { trial, zip, root } = await kitOf(language, `Kit ${language}`);
       for (const { path, text } of unzip(zip)) {
         mkdirSync(join(folder, path, '..'), { recursive: true });
@@ -77,7 +77,7 @@ describe('the kit of a developer', { tags: ['PROG-08'] }, () => {
   }
 
   const python = found.find(({ language }) => language === 'python');
-  test.runIf(python)('the archive is one for another program too', async () => {
+  test.runIf(python)('another zip program can read the archive', async () => {
     const { zip } = await kitOf('go', 'Ñandú Móvil');
     const file = join(folder, 'kit.zip');
     writeFileSync(file, zip);

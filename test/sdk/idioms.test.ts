@@ -14,12 +14,12 @@ describe.runIf(go)('the module of the SDK for Go', { tags: ['PROG-07'] }, () => 
   const env = { ...process.env, GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'local', GOPROXY: 'off' };
   const cwd = join(sdk, 'go');
 
-  test('contexts end what waits, and a wrong option has a type', async () => {
+  test('a context cancels what waits, and an invalid option has an error type', async () => {
     const { stdout } = await run(go!, ['test', '-vet=all', './...'], { cwd, env });
     expect(stdout).toMatch(/^ok\s/m);
   });
 
-  test('is formatted', async () => {
+  test('its source is formatted', async () => {
     expect((await run('gofmt', ['-l', '.'], { cwd, env })).stdout).toBe('');
   });
 
@@ -29,7 +29,7 @@ describe.runIf(go)('the module of the SDK for Go', { tags: ['PROG-07'] }, () => 
 });
 
 describe.runIf(python)('the package of the SDK for Python', { tags: ['PROG-07'] }, () => {
-  test('every function says its types, and the package that it is typed', async () => {
+  test('every function has type hints, and the package declares that it is typed', async () => {
     const untyped = `
 import ast, sys
 tree = ast.parse(open(sys.argv[1], encoding="utf-8").read())
@@ -44,7 +44,7 @@ print([f.name for f in functions if f.returns is None or any(a.annotation is Non
     expect(readFileSync(join(sdk, 'python', 'py.typed'), 'utf8')).toBe('');
   });
 
-  test('the file works under another name, as in the package', async () => {
+  test('the file works also when it is copied under another name', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lm-sdk-python-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const text = `

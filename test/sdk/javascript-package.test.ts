@@ -38,7 +38,7 @@ describe('the package of the SDK for JavaScript', { tags: ['PROG-07'] }, () => {
   });
   afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
-  test('has the version of the product, and every file that it names', () => {
+  test('has the version of the product, and contains every file that it declares', () => {
     expect(version).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
     const named = JSON.stringify(entries).match(/\.\/[\w/]+\.[\w.]+/g)!;
     expect(named).toHaveLength(5);
@@ -49,16 +49,16 @@ describe('the package of the SDK for JavaScript', { tags: ['PROG-07'] }, () => {
     expect(files).toEqual(['license.js', 'license.d.ts', 'dist']);
   });
 
-  test('the built CommonJS is required', async () => {
+  test('the built CommonJS file can be loaded with require', async () => {
     expect(await programOf(`const sdk = require('./license.cjs');${JUDGE_ALL}`)).toBe(printed);
   });
 
-  test('the file itself is required: it has no await at its top', async () => {
+  test('the source file can be loaded with require, because it has no top-level await', async () => {
     const path = JSON.stringify(join(folder, 'license.js'));
     expect(await programOf(`const sdk = require(${path});${JUDGE_ALL}`)).toBe(printed);
   });
 
-  test('the built CommonJS works where import() does not, as in a single executable', async () => {
+  test('the built CommonJS file works where import() does not, as in a single executable', async () => {
     const text = `
       const { Script } = require('node:vm');
       const code = require('node:fs').readFileSync(${JSON.stringify(join(dist, 'license.cjs'))}, 'utf8');

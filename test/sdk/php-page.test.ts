@@ -26,7 +26,7 @@ describe.runIf(php)('docs/php.md', { tags: ['PROG-07'] }, () => {
     return folder;
   };
 
-  test('every file of it is PHP', async () => {
+  test('every code block of it is valid PHP', async () => {
     expect(files.map(({ name }) => name)).toEqual([
       ...['my-license.php', 'my-plugin.php', 'LicenseServiceProvider.php', 'RequireLicense.php'],
     ]);
@@ -37,7 +37,7 @@ describe.runIf(php)('docs/php.md', { tags: ['PROG-07'] }, () => {
     }
   });
 
-  test('its licence is checked with the data of a software, by two requests with one check', async () => {
+  test('its code checks a licence with the data of a software, and two page requests cause one check', async () => {
     const testApp = await createTestApp();
     const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
     const software = await createSoftware(testApp);

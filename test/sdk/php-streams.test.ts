@@ -11,7 +11,7 @@ import { endedServer } from './suite-told.ts';
 const php = await findToolchain('php');
 
 /** The tests of the SDK for PHP use curl where PHP has it. These are for a PHP without. */
-describe.runIf(php)('the SDK for PHP by streams', { tags: ['PROG-07'] }, () => {
+describe.runIf(php)('the SDK for PHP without curl', { tags: ['PROG-07'] }, () => {
   let scene: Scene;
   let driver: Driver;
   let folder: string;
@@ -30,17 +30,17 @@ describe.runIf(php)('the SDK for PHP by streams', { tags: ['PROG-07'] }, () => {
 
   const check = async (changes: object) => driver.ask({ do: 'check', ...(await scene.program(changes)) });
 
-  test('the server is asked', async () => {
+  test('a check reaches the server', async () => {
     expect(await check({})).toMatchObject({ ok: true, offline: false, detail: null });
   });
 
-  test.each(Object.keys(outages('')))('%s', async (name) => {
+  test.each(Object.keys(outages('')))('a check reports the right problem for: %s', async (name) => {
     const { behave, problem, detail, timeout } = outages(scene.url)[name]!;
     const changes = { server: scene.gateway.through(behave), ...(timeout !== undefined && { timeout }) };
     expect(await check(changes)).toMatchObject({ ok: false, reason: problem, detail });
   });
 
-  test('networks: no such name, nobody listens, a certificate that ended', async () => {
+  test('a check reports an unknown host, a refused connection and an expired certificate', async () => {
     expect(await check({ server: 'http://licencias.invalid' })).toMatchObject({ detail: 'dns' });
     expect(await check({ server: scene.nowhere })).toMatchObject({ detail: 'unreachable' });
     expect(await check({ server: await endedServer() })).toMatchObject({ detail: 'tls' });

@@ -58,7 +58,7 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
   let url: string;
   let folder: string;
 
-  test.each(LANGUAGES)('the README for %s has one command', (language) => {
+  test.each(LANGUAGES)('the README for %s contains one command', (language) => {
     expect(commandOf(language)).toContain('XXXXX-XXXXX-XXXXX-XXXXX-XXXXX');
   });
 
@@ -102,7 +102,7 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
   }
 
   for (const { language, tool } of found) {
-    test(`${language}: the licence is valid, and its feature is there`, async () => {
+    test(`${language}: the sample prints that the licence is valid and has the feature`, async () => {
       const software = await createSoftware(testApp, { name: `Muestra ${language}` });
       const license = await createLicense(testApp, {
         software: software.id,

@@ -46,7 +46,7 @@ export function attackTests(suite: Suite): void {
       expect(await machinesOf(license.id)).toEqual([]);
     });
 
-    test('a refusal that the server did not sign: the program goes on', async () => {
+    test('a refusal that the server did not sign does not stop the program', async () => {
       const pair = newPair();
       const [known] = await suite.scene.keys();
       for (const kid of [known!.kid, pair.jwk.kid]) {

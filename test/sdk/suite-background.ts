@@ -14,7 +14,7 @@ type Answered = { ms: number; result: Result & Why & { nextCheck: number } };
  * time, each with a driver of its own. A computer that is too busy for their seconds gets four times as many.
  */
 export function backgroundTests(suite: Suite): void {
-  describe.concurrent('programs that wait', () => waitingTests(suite));
+  describe.concurrent('tests that wait some seconds', () => waitingTests(suite));
 }
 
 /** A test whose seconds are multiplied by `slow`: by 1, and where that fails by 4. */
@@ -61,7 +61,7 @@ function waitingTests(suite: Suite): void {
       const started = (config: object, seconds: number): Promise<Heard[]> =>
         ask({ do: 'start', ...config, for: seconds });
 
-      timed('checks at once and then after nextCheck, and calls back only for a change', async (slow) => {
+      timed('checks at once and again after nextCheck, and calls back only for a change', async (slow) => {
         const { seen, config } = await vendor(() => endsIn(4 * slow));
         const heard = await started(config, 7 * slow);
         expect(told(heard)).toEqual([{ ok: true, reason: null }]);
@@ -72,7 +72,7 @@ function waitingTests(suite: Suite): void {
         expect(seen.validations).toBe(validations);
       });
 
-      timed('tells a refusal when it comes', async (slow) => {
+      timed('reports a refusal when it arrives', async (slow) => {
         const refused = { valid: false, reason: 'suspended', seat: false, status: 'suspended' };
         const { config } = await vendor((n) => (n === 1 ? endsIn(4 * slow) : refused));
         expect(told(await started(config, 8 * slow))).toEqual([
@@ -81,7 +81,7 @@ function waitingTests(suite: Suite): void {
         ]);
       });
 
-      timed('tells another feature when it comes', async (slow) => {
+      timed('reports a changed feature when it arrives', async (slow) => {
         const { config } = await vendor((n) => ({
           ...endsIn(4 * slow),
           ...(n > 1 && { features: { otro: 3 } }),
@@ -92,7 +92,7 @@ function waitingTests(suite: Suite): void {
         ]);
       });
 
-      timed('tells a lost connection when it comes', async (slow) => {
+      timed('reports a lost connection', async (slow) => {
         const { config } = await vendor(
           () => endsIn(14 * slow),
           (n) => (n > 1 ? (_question, response) => answer(response, 503, {}) : undefined),
@@ -100,7 +100,7 @@ function waitingTests(suite: Suite): void {
         expect((await started(config, 11 * slow)).map(({ result }) => result.offline)).toEqual([false, true]);
       });
 
-      timed('tells when a warning begins, so that a program can show it', async (slow) => {
+      timed('reports the start of a warning, so that a program can show it', async (slow) => {
         const folder = suite.scene.newPath();
         const { config } = await vendor(() => endsIn(4 * slow));
         const running = started({ ...config, store: join(folder, 'store') }, 10 * slow);
@@ -115,7 +115,7 @@ function waitingTests(suite: Suite): void {
         ]);
       });
 
-      timed('goes on when the callback throws, and logs that', async (slow) => {
+      timed('continues when the callback throws, and logs the error', async (slow) => {
         const log = suite.scene.newPath();
         const refused = { valid: false, reason: 'suspended', seat: false };
         const { config } = await vendor((n) => (n === 1 ? endsIn(4 * slow) : refused));
@@ -127,7 +127,7 @@ function waitingTests(suite: Suite): void {
         expect(existsSync(log) && readFileSync(log, 'utf8')).toMatch(/^callback .+\ncallback .+\n$/);
       });
 
-      timed('replaces the one before, and never checks twice at once', async (slow) => {
+      timed('a second start replaces the first, and checks never run twice at once', async (slow) => {
         const { seen, config } = await vendor(() => endsIn(4 * slow));
         const heard = await started({ ...config, starts: 2 }, 8 * slow);
         expect(heard.map(({ start }) => start)).toEqual([2]);
@@ -144,7 +144,7 @@ function waitingTests(suite: Suite): void {
       ...wanted: { seconds: number; callers: number; wait?: number }[]
     ): Promise<Answered[][]> => ask({ do: 'cached', ...config, rounds: wanted });
 
-    test('callers share one call, and its result for as long as they say', async () => {
+    test('several callers share one call, and its result for the seconds that they accept', async () => {
       const { seen, config } = await vendor();
       const [first, second, third] = await rounds(
         config,
@@ -158,20 +158,23 @@ function waitingTests(suite: Suite): void {
       expect([first!.length, second!.length, seen.validations]).toEqual([4, 3, 2]);
     });
 
-    timed('a server that hangs holds one caller, never those who have a result that holds', async (slow) => {
-      const { config } = await vendor({}, (n) => (n > 1 ? () => {} : undefined));
-      const [, hanging] = await rounds(
-        { ...config, timeout: 8 * slow },
-        { seconds: 60, callers: 1 },
-        { seconds: 0, callers: 4, wait: slow },
-      );
-      for (const { result } of hanging!) expect(result).toMatchObject({ ok: true });
-      const late = hanging!.filter(({ ms }) => ms > 6000 * slow);
-      expect(late).toHaveLength(1);
-      expect(late[0]!.result).toMatchObject({ offline: true, detail: 'timeout' });
-    });
+    timed(
+      'a server that hangs delays one caller, and never those with a cached result that is still valid',
+      async (slow) => {
+        const { config } = await vendor({}, (n) => (n > 1 ? () => {} : undefined));
+        const [, hanging] = await rounds(
+          { ...config, timeout: 8 * slow },
+          { seconds: 60, callers: 1 },
+          { seconds: 0, callers: 4, wait: slow },
+        );
+        for (const { result } of hanging!) expect(result).toMatchObject({ ok: true });
+        const late = hanging!.filter(({ ms }) => ms > 6000 * slow);
+        expect(late).toHaveLength(1);
+        expect(late[0]!.result).toMatchObject({ offline: true, detail: 'timeout' });
+      },
+    );
 
-    timed('without a result all wait for the one call', async (slow) => {
+    timed('without a cached result all callers wait for one call', async (slow) => {
       const { seen, config } = await vendor({}, () => () => {});
       const [waiting] = await rounds({ ...config, timeout: 2 * slow }, { seconds: 60, callers: 3 });
       for (const { result } of waiting!) {
@@ -189,7 +192,7 @@ function waitingTests(suite: Suite): void {
       expect(seen.validations).toBe(1);
     });
 
-    timed('no result is cached beyond the end of its work without connection', async (slow) => {
+    timed('no result is cached beyond its time without connection', async (slow) => {
       const { seen, config } = await vendor(() => endsIn(3 * slow));
       const later = { seconds: 60, callers: 1, wait: 4 * slow };
       await rounds(config, { seconds: 60, callers: 1 }, later);
@@ -198,7 +201,7 @@ function waitingTests(suite: Suite): void {
 
     // In PHP a file beside the store says what was told last, because the processes have nothing else in common.
     const forgedLast = () =>
-      test('what was told last lets no program run, whoever wrote it', async () => {
+      test('a stored last result alone never lets a program run, whoever wrote it', async () => {
         const { config } = await vendor();
         const [[told]] = (await rounds(config, { seconds: 60, callers: 1 })) as [[Answered]];
         expect(told.result.ok).toBe(true);
@@ -220,7 +223,7 @@ function waitingTests(suite: Suite): void {
       });
     if (suite.language === 'php') forgedLast();
 
-    test('a result of one key is none of another', async () => {
+    test('the result of one key is not used for another key', async () => {
       const { config } = await vendor();
       await rounds(config, { seconds: 60, callers: 1 });
       const [other] = await rounds(
@@ -231,7 +234,7 @@ function waitingTests(suite: Suite): void {
     });
   });
 
-  describe('too many questions', () => {
+  describe('too many requests', () => {
     const limited =
       (after: string): Behaviour =>
       (_question, response) =>
@@ -243,7 +246,7 @@ function waitingTests(suite: Suite): void {
       ['1800', 1800],
       ['99999999', 3600],
       ['Fri, 31 Dec 2100 23:59:59 GMT', 300],
-    ])('never flip a program to offline; Retry-After %s', async (after, expected) => {
+    ])('never make a program work offline, with Retry-After %s', async (after, expected) => {
       const { config } = await vendor(
         () => endsIn(600),
         (n) => (n > 1 ? limited(after) : undefined),
@@ -261,7 +264,7 @@ function waitingTests(suite: Suite): void {
       expect(Math.abs(nextCheck - expected)).toBeLessThanOrEqual(2);
     });
 
-    timed('do not lengthen the work without connection', async (slow) => {
+    timed('do not extend the time without connection', async (slow) => {
       const { config } = await vendor(
         () => endsIn(3 * slow),
         (n) => (n > 1 ? limited('1') : undefined),

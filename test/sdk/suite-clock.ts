@@ -17,7 +17,7 @@ export function clockTests(suite: Suite): void {
     };
     const going = { ...good, offline: true };
 
-    test('many checks in one second count nothing', async () => {
+    test('many checks in one second do not shorten the time without connection', async () => {
       const { check, kept } = late();
       await check(1, 1000);
       const before = kept();
@@ -25,7 +25,7 @@ export function clockTests(suite: Suite): void {
       expect(kept()).toEqual(before);
     });
 
-    test.runIf(existsSync('/proc/uptime'))('the counter is that of the system', async () => {
+    test.runIf(existsSync('/proc/uptime'))('the uptime counter is that of the operating system', async () => {
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
       const before = uptime();
       const config = copyOf(suite.activated, { server: suite.scene.nowhere });
@@ -36,7 +36,7 @@ export function clockTests(suite: Suite): void {
       expect(ticks).toBeLessThanOrEqual(Math.ceil(uptime()));
     });
 
-    test('the time that the counter measures passes, whatever the clock says', async () => {
+    test('time measured by the uptime counter is counted, whatever the clock shows', async () => {
       const { check, kept } = late();
       await check(0, 1000);
       const { mark } = kept();
@@ -45,7 +45,7 @@ export function clockTests(suite: Suite): void {
       expect(kept()).toMatchObject({ mark: mark + 21 * HOUR, back: HOUR / 2 });
     });
 
-    test('a start whose clock is not later counts ten minutes, one whose clock is later nothing', async () => {
+    test('a restart with a clock that is not later counts as ten minutes, with a later clock as nothing', async () => {
       const { check, kept } = late();
       await check(1, 1000);
       const { mark } = kept();
@@ -55,7 +55,7 @@ export function clockTests(suite: Suite): void {
       expect(kept().mark).toBe(mark + HOUR);
     });
 
-    test('steps back of up to a day in all are forgiven, and a correct clock goes on after a refusal', async () => {
+    test('clock steps back of up to a day in total are accepted, and a correct clock works again after a refusal', async () => {
       const { check, kept } = late();
       await check(20, 100);
       expect(await check(8, 90)).toEqual(going);
@@ -66,7 +66,7 @@ export function clockTests(suite: Suite): void {
       expect(await check(30, 50)).toEqual(going);
     });
 
-    test('an answer of the server forgives all steps back', async () => {
+    test('an answer of the server resets all steps back', async () => {
       const { config } = await suite.newProgram();
       const { check } = lateProgram(suite.scene, config);
       await check(20, 100);
@@ -76,7 +76,7 @@ export function clockTests(suite: Suite): void {
       expect(readStore(config.store)).toMatchObject({ back: 0, leap: 0 });
     });
 
-    test('a new file lets a computer work whose clock once went far ahead; until then it says clock_back', async () => {
+    test('after the clock was once far ahead a machine gets clock_back until it has a new licence file', async () => {
       const { check, file } = await fileProgram(suite.scene);
       expect(await check(2)).toEqual({ ...going, features: { modulo_nomina: true } });
       expect(await check(4000)).toEqual(refusal('offline_expired', true));
@@ -88,7 +88,7 @@ export function clockTests(suite: Suite): void {
       expect(await check(33, renewed)).toEqual(refusal('offline_expired', true));
     });
 
-    test('the steps back of one file do not count for the next', async () => {
+    test('the steps back of one licence file do not count for the next', async () => {
       const { check, at, file } = await fileProgram(suite.scene);
       await check(3);
       await check(2.2);

@@ -10,34 +10,37 @@ import { good, refusal, type Suite } from './suite-base.ts';
 /** What a program gets without a verdict of the server. */
 export function offlineTests(suite: Suite): void {
   const { copyOf, offline } = suite;
-  describe('without a verdict of the server', () => {
+  describe('without an answer of the server', () => {
     const names = Object.keys(outages(''));
-    test.each(names)('%s: what was kept holds; else there is a reason', async (name) => {
-      const { behave, problem, detail, timeout } = outages(suite.scene.url)[name]!;
-      const server = suite.scene.gateway.through(behave);
-      const changes = { server, ...(timeout !== undefined && { timeout }) };
-      expect(await suite.scene.check(copyOf(suite.activated, changes))).toEqual({
-        ...good,
-        offline: true,
-      });
-      expect(await suite.scene.check(copyOf(suite.suspended, changes))).toEqual(refusal('suspended', true));
-      expect(await suite.scene.check(await suite.scene.program(changes))).toEqual(refusal(problem, false));
-      const why = { detail, storeError: null };
-      expect(await suite.scene.why(copyOf(suite.activated, changes))).toMatchObject({ ok: true, ...why });
-      expect(await suite.scene.why(copyOf(suite.suspended, changes))).toMatchObject({ ok: false, ...why });
-      expect(await suite.scene.why(await suite.scene.program(changes))).toMatchObject({
-        ...{ reason: problem, ...why },
-      });
-    });
+    test.each(names)(
+      '%s: the stored answer is used, and without one the reason is returned',
+      async (name) => {
+        const { behave, problem, detail, timeout } = outages(suite.scene.url)[name]!;
+        const server = suite.scene.gateway.through(behave);
+        const changes = { server, ...(timeout !== undefined && { timeout }) };
+        expect(await suite.scene.check(copyOf(suite.activated, changes))).toEqual({
+          ...good,
+          offline: true,
+        });
+        expect(await suite.scene.check(copyOf(suite.suspended, changes))).toEqual(refusal('suspended', true));
+        expect(await suite.scene.check(await suite.scene.program(changes))).toEqual(refusal(problem, false));
+        const why = { detail, storeError: null };
+        expect(await suite.scene.why(copyOf(suite.activated, changes))).toMatchObject({ ok: true, ...why });
+        expect(await suite.scene.why(copyOf(suite.suspended, changes))).toMatchObject({ ok: false, ...why });
+        expect(await suite.scene.why(await suite.scene.program(changes))).toMatchObject({
+          ...{ reason: problem, ...why },
+        });
+      },
+    );
 
-    test('nobody listens: what was kept holds; else there is no connection', async () => {
+    test('with no server listening the stored answer is used, and without one the reason is no_connection', async () => {
       expect(await offline(suite.activated)).toEqual({ ...good, offline: true });
       expect(await suite.scene.check(await suite.scene.program({ server: suite.scene.nowhere }))).toEqual(
         refusal('no_connection', false),
       );
     });
 
-    test('a server that fails after the first question decides nothing', async () => {
+    test('a server that fails after the first check changes nothing', async () => {
       const proxy = proxyOf(suite.scene.url);
       const server = suite.scene.gateway.through((question, response) =>
         question.path.includes('validate') ? proxy(question, response) : answer(response, 503, {}),
@@ -51,7 +54,7 @@ export function offlineTests(suite: Suite): void {
       });
     });
 
-    test('the days without connection are counted, and end', async () => {
+    test('the days without connection are counted, and then the licence is refused', async () => {
       const config = copyOf(suite.activated, { server: suite.scene.nowhere });
       const in_ = (days: number) => suite.scene.check({ ...config, clock: nowInSeconds() + days * DAY });
       expect(await in_(3)).toEqual({ ...good, offline: true });
@@ -62,18 +65,18 @@ export function offlineTests(suite: Suite): void {
       expect(await suite.scene.check({ ...config, server: suite.scene.url })).toEqual(good);
     });
 
-    test('what was kept counts however the key is typed', async () => {
+    test('the stored answer is used however the key is typed', async () => {
       const typed = suite.activated.key.toLowerCase().replaceAll('-', ' ');
       expect(await offline(suite.activated, { key: ` ${typed}` })).toMatchObject({ ok: true, offline: true });
     });
 
-    test('what was kept for another key does not count', async () => {
+    test('the stored answer of another key is not used', async () => {
       expect(await offline(suite.activated, { key: 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ' })).toEqual(
         refusal('no_connection', false),
       );
     });
 
-    test('a store that is no such JSON counts as empty, and is written anew', async () => {
+    test('a store with invalid JSON counts as empty, and is written again', async () => {
       // A separate licence, because a machine may ask 60 times a minute.
       const { license_key } = await suite.scene.newLicense();
       const config = await suite.scene.program({ key: license_key });
@@ -104,7 +107,7 @@ export function offlineTests(suite: Suite): void {
       }
     });
 
-    test('a mark that is no time counts as absent', async () => {
+    test('a stored time that is invalid counts as absent', async () => {
       for (const mark of [null, 'ayer', -1, 1.5, 1e300, [], true]) {
         const store = suite.scene.write({ ...readStore(suite.activated.store), mark });
         expect(
@@ -115,7 +118,7 @@ export function offlineTests(suite: Suite): void {
       }
     });
 
-    test('a store that cannot be written changes no result', async () => {
+    test('a store that cannot be written does not change the result', async () => {
       const { config } = await suite.newProgram();
       const store = suite.scene.newPath();
       mkdirSync(store);
@@ -125,7 +128,7 @@ export function offlineTests(suite: Suite): void {
       }
     });
 
-    test('without a key a licence file decides alone, and the server is not asked', async () => {
+    test('without a key only the licence file decides, and the server is not called', async () => {
       let questions = 0;
       const server = suite.scene.gateway.through((_question, response) => {
         questions += 1;
@@ -157,7 +160,7 @@ export function offlineTests(suite: Suite): void {
       expect(questions).toBe(0);
     });
 
-    test('without a key a refusal of the same licence that was kept counts, one of another does not', async () => {
+    test('without a key a stored refusal of the same licence is used, one of another licence is not', async () => {
       const license = await suite.scene.newLicense();
       const body = { machine_id: MACHINE, ttl_days: 30 };
       const url = `/licenses/api/licenses/${license.id}/file/`;
@@ -173,7 +176,7 @@ export function offlineTests(suite: Suite): void {
       });
     });
 
-    test('a licence file lets a computer without network work, until it ends', async () => {
+    test('a licence file lets a machine without network work until the file ends', async () => {
       const license = await suite.scene.newLicense();
       const url = `/licenses/api/licenses/${license.id}/file/`;
       const body = { machine_id: 'servidor-7', ttl_days: 30 };

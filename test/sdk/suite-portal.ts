@@ -34,7 +34,7 @@ export function portalTests(suite: Suite): void {
     const answering = (status: number, body: object) =>
       suite.scene.gateway.through((_question, response) => answer(response, status, body));
 
-    test('is an address that opens one session for the licence and the machine, while the portal is on', async () => {
+    test('returns an address that opens one portal session for the licence and the machine', async () => {
       const { testApp } = suite.scene;
       const { config, license } = await newProgram();
       expect(await ask(config)).toEqual(none('not_found'));
@@ -57,7 +57,7 @@ export function portalTests(suite: Suite): void {
       expect(await ask(config)).toEqual(none('not_found'));
     });
 
-    test('asks for what it must, and takes nothing from another answer', async () => {
+    test('sends the required fields, and refuses an address from another answer', async () => {
       const asked: object[] = [];
       const server = suite.scene.gateway.through(({ path, body }, response) => {
         asked.push({ path, ...body });
@@ -76,7 +76,7 @@ export function portalTests(suite: Suite): void {
       }
     });
 
-    test('takes http at the host that it asks by http itself, as in an office without TLS', async () => {
+    test('accepts an http address on the host that the program calls by http, as in an office without TLS', async () => {
       const answers = async (url: string) => {
         // In capitals it is none of the addresses of this computer that always count, so it stands for another one.
         const server = answering(200, { url }).replace('127.0.0.1', 'LOCALHOST');
@@ -90,7 +90,7 @@ export function portalTests(suite: Suite): void {
       }
     });
 
-    test('says why not', async () => {
+    test('returns the reason when there is no address', async () => {
       const why = (server: string) => ask(copyOf(suite.activated, { server }));
       const good = 'https://example.com/portal#k=abc';
       expect(await why(suite.scene.nowhere)).toEqual(none('no_connection', 'unreachable'));

@@ -19,7 +19,7 @@ export function releaseTests(suite: Suite): void {
       return { keys, server };
     };
 
-    test('gives the seat back to the server, for another machine', async () => {
+    test('frees the seat on the server for another machine', async () => {
       const license = await suite.scene.newLicense({ max_installations: 1, self_release: true });
       const [one, other] = await Promise.all(
         ['caja-06', 'caja-07'].map((machine_id) =>
@@ -33,13 +33,13 @@ export function releaseTests(suite: Suite): void {
       expect(await suite.scene.check(other!)).toEqual(good);
     });
 
-    test('is false where the licence does not allow it, and the program goes on', async () => {
+    test('returns false when the licence does not allow it, and the program works on', async () => {
       const { config } = await suite.newProgram();
       expect(await suite.scene.ask({ do: 'release', ...config })).toBe(false);
       expect(await offline(config)).toMatchObject({ ok: true });
     });
 
-    test('a floating seat holds without connection until its lease ends', async () => {
+    test('a floating seat is valid without connection until its lease ends', async () => {
       const license = await suite.scene.newLicense({
         ...{ max_installations: 1, seat_mode: 'floating', lease_minutes: 30 },
       });
@@ -52,7 +52,7 @@ export function releaseTests(suite: Suite): void {
       expect(await machinesOf(license.id)).toEqual([]);
     });
 
-    test('is true when the server says that this computer has no seat, and forgets the token', async () => {
+    test('returns true when the server answers that this machine has no seat, and deletes the token', async () => {
       const { keys, server } = await fakeRelease('not_activated');
       const config = copyOf(suite.activated, { server, keys });
       expect(await suite.scene.ask({ do: 'release', ...config })).toBe(true);
@@ -61,7 +61,7 @@ export function releaseTests(suite: Suite): void {
       expect(await offline(config, { keys: suite.activated.keys })).toEqual(refusal('no_connection', false));
     });
 
-    test('is false for any other answer, and forgets nothing', async () => {
+    test('returns false for any other answer, and deletes nothing', async () => {
       const { keys } = await fakeRelease('not_activated');
       const notSigned = await fakeRelease('not_activated');
       const refused = await fakeRelease(null);
@@ -73,7 +73,7 @@ export function releaseTests(suite: Suite): void {
       }
     });
 
-    test('says why not', async () => {
+    test('returns the reason of a failure', async () => {
       const why = (config: Config) => suite.scene.ask({ do: 'release-why', ...config });
       const told = (reason: string, detail: string | null = null) => ({ released: false, reason, detail });
       expect(await why(copyOf(suite.activated))).toEqual(told('release_not_allowed'));

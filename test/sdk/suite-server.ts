@@ -9,8 +9,8 @@ import { good, refusal, type Suite } from './suite-base.ts';
 /** What a program gets while the server answers. */
 export function serverTests(suite: Suite): void {
   const { suspend, machinesOf, offline } = suite;
-  describe('with the server', () => {
-    test('the first check takes a seat, later ones keep it; features have their values', async () => {
+  describe('the SDK with a reachable server', () => {
+    test('the first check takes a seat, later ones use it, and features have their values', async () => {
       const license = await suite.scene.newLicense();
       const config = await suite.scene.program({ key: ` ${license.license_key} `, app_version: '4.2.0' });
       expect(await suite.scene.check({ ...config, has: 'modulo_nomina' })).toEqual({ ...good, has: true });
@@ -21,7 +21,7 @@ export function serverTests(suite: Suite): void {
       expect(machine.last_heartbeat).not.toBeNull();
     });
 
-    test('a feature that is false or absent is not there', async () => {
+    test('a feature that is false or absent is not available', async () => {
       const { config } = await suite.newProgram();
       for (const has of ['modulo_web', 'otro', 'constructor', 'toString', '__proto__']) {
         expect(await suite.scene.check({ ...config, has })).toEqual({ ...good, has: false });
@@ -32,7 +32,7 @@ export function serverTests(suite: Suite): void {
       });
     });
 
-    test('refusals have the reason of the server, and stay without it', async () => {
+    test('refusals have the reason of the server, and remain without connection', async () => {
       const limited = await suite.scene.newLicense({ max_installations: 1 });
       await suite.scene.check(await suite.scene.program({ key: limited.license_key, machine_id: 'caja-05' }));
       const yesterday = new Date(Date.now() - 2 * DAY * 1000).toISOString().slice(0, 10);
@@ -55,7 +55,7 @@ export function serverTests(suite: Suite): void {
       }
     });
 
-    test('a suspended licence stays refused without connection, and comes back with the server', async () => {
+    test('a suspended licence remains refused without connection, and works again after the server allows it', async () => {
       const license = await suite.scene.newLicense();
       const config = await suite.scene.program({ key: license.license_key });
       await suite.scene.check(config);
@@ -70,7 +70,7 @@ export function serverTests(suite: Suite): void {
       expect(await offline(config)).toMatchObject({ ok: true, offline: true });
     });
 
-    test('a seat that staff freed is taken again', async () => {
+    test('a seat that staff released is taken again by the next check', async () => {
       const license = await suite.scene.newLicense();
       const config = await suite.scene.program({ key: license.license_key });
       await suite.scene.check(config);
@@ -80,7 +80,7 @@ export function serverTests(suite: Suite): void {
       expect(await machinesOf(license.id)).toHaveLength(1);
     });
 
-    test('a replaced key: the new one keeps the seat; what was kept of the old one counts for neither', async () => {
+    test('after the key was replaced the new key uses the seat, and stored answers of the old key are used for neither', async () => {
       const license = await suite.scene.newLicense();
       const before = await suite.scene.program({ key: license.license_key });
       expect(await suite.scene.check(before)).toEqual(good);
@@ -100,7 +100,7 @@ export function serverTests(suite: Suite): void {
       expect(await suite.scene.check(before)).toEqual(refusal('not_found', false));
     });
 
-    test('a key may be typed in any form, with the server too', async () => {
+    test('a key is accepted in any form also with the server', async () => {
       const { license_key } = await suite.scene.newLicense();
       const config = await suite.scene.program({ key: license_key });
       for (const key of [
@@ -114,7 +114,7 @@ export function serverTests(suite: Suite): void {
       }
     });
 
-    test('the clock of the computer does not matter to a fresh answer, and it resets the mark', async () => {
+    test('a wrong clock does not affect a fresh answer, which also resets the stored time', async () => {
       const { config } = await suite.newProgram();
       for (const days of [-4000, 4000]) {
         expect(await suite.scene.check({ ...config, clock: nowInSeconds() + days * DAY })).toEqual(good);
@@ -122,7 +122,7 @@ export function serverTests(suite: Suite): void {
       }
     });
 
-    test('an empty key is not asked about', async () => {
+    test('an empty key is refused without a call', async () => {
       let questions = 0;
       const server = suite.scene.gateway.through((_question, response) => {
         questions += 1;
@@ -134,7 +134,7 @@ export function serverTests(suite: Suite): void {
       expect(questions).toBe(0);
     });
 
-    test('questions name the SDK and its version', async () => {
+    test('calls contain the name and version of the SDK', async () => {
       const names = new Set<string | undefined>();
       const server = suite.scene.gateway.through(({ headers }, response) => {
         names.add(headers['user-agent']);
@@ -148,7 +148,7 @@ export function serverTests(suite: Suite): void {
       ]);
     });
 
-    test('a wrong option fails at once, with its name', async () => {
+    test('an invalid option fails at once with its name', async () => {
       const config = await suite.scene.program();
       const [key] = config.keys;
       const cases: [string, Partial<Config>][] = [
@@ -169,7 +169,7 @@ export function serverTests(suite: Suite): void {
       expect(await suite.scene.ask({ do: 'open', ...config })).toBeNull();
     });
 
-    test('questions have all fields, and a nonce that is never used twice', async () => {
+    test('calls have all fields, and a nonce that is never used twice', async () => {
       const asked: { path: string; body: Record<string, unknown> }[] = [];
       const proxy = proxyOf(suite.scene.url);
       const server = suite.scene.gateway.through((question, response) => {
@@ -196,7 +196,7 @@ export function serverTests(suite: Suite): void {
       expect(new Set(asked.map(({ body }) => body.nonce)).size).toBe(4);
     });
 
-    test('without a machine id the program uses that of the computer, by software', async () => {
+    test('without a machine id the program uses that of the computer, different for each software', async () => {
       const id = await suite.scene.ask({ do: 'machine-id', software: suite.scene.software.code });
       expect(id).toMatch(/^([0-9a-f]{64}|[0-9a-f]{32})$/);
       const machineOf = async (machine_id?: string) =>
@@ -219,7 +219,7 @@ export function serverTests(suite: Suite): void {
   describe('a rotation of the keys', () => {
     const rotate = () => suite.scene.testApp.call('POST', '/licenses/api/signing-keys/rotate/', { body: {} });
 
-    test('a program with the current and the next key goes on; after two it needs a new version', async () => {
+    test('a program with the current and the next key works after one rotation, after two it needs a new version', async () => {
       const { config } = await suite.newProgram();
       expect((await rotate()).status).toBe(200);
       expect(await suite.scene.check(config)).toEqual(good);

@@ -12,14 +12,14 @@ const HOUR = 60 * 60;
 /** What a program is told of its licence, with and without connection. */
 export function termsTests(suite: Suite): void {
   const { copyOf } = suite;
-  describe('what a result says of the licence', () => {
+  describe('the terms of a licence in a result', () => {
     const unknown = {
       ...{ expiresAt: null, inGrace: false, graceUntil: null, offlineUntil: null, type: null, status: null },
       ...{ nextCheck: HOUR, updatesUntil: null, daysLeft: 0, offline: false },
     };
     const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-    test('a licence without an end: the days without connection are told apart from it', async () => {
+    test('a licence without an end has no days left, but days without connection', async () => {
       const { config, license } = await suite.newProgram();
       const told = {
         ...unknown,
@@ -34,7 +34,7 @@ export function termsTests(suite: Suite): void {
       }
     });
 
-    test('days are counted as the console counts them, with and without connection', async () => {
+    test('days left equal those of the console, with and without connection', async () => {
       const ends = [new Date(Date.now() + 3.3 * DAY * 1000).toISOString(), undefined];
       for (const expiry_date of ends) {
         const license = await suite.scene.newLicense({
@@ -55,7 +55,7 @@ export function termsTests(suite: Suite): void {
       }
     });
 
-    test('within the grace, also without connection, its end is told', async () => {
+    test('during grace the result has its end, also without connection', async () => {
       const license = await suite.scene.newLicense({ expiry_days: 2, grace_days: 4 });
       const config = await suite.scene.program({ key: license.license_key });
       expect(await suite.scene.terms(config)).toMatchObject({ inGrace: false, graceUntil: null });
@@ -67,7 +67,7 @@ export function termsTests(suite: Suite): void {
       });
     });
 
-    test('a refusal says what it knows of the licence', async () => {
+    test('a refusal has the known terms of the licence', async () => {
       const { type, status } = await suite.scene.terms(copyOf(suite.suspended));
       expect({ type, status }).toEqual({ type: suite.scene.license.license_type, status: 'suspended' });
       const yesterday = new Date(Date.now() - 2 * DAY * 1000).toISOString().slice(0, 10);
@@ -77,7 +77,7 @@ export function termsTests(suite: Suite): void {
       });
     });
 
-    test('without a verdict nothing is known', async () => {
+    test('without an answer of the server the terms are unknown', async () => {
       const config = await suite.scene.program({ server: suite.scene.nowhere });
       expect(await suite.scene.terms(config)).toEqual(unknown);
     });
@@ -90,7 +90,7 @@ export function termsTests(suite: Suite): void {
       expect(nextCheck).toBeLessThanOrEqual(900);
     });
 
-    test('the last day of updates where a token says it, and days from a server that says no zone', async () => {
+    test('the last day of updates is read from the token, and days are right when the server sends no zone', async () => {
       const pair = newPair();
       const end = nowInSeconds() + 9 * DAY + HOUR;
       const changes = { updates_until: '2027-01-31', license_expires: isoOf(end) };
@@ -101,7 +101,7 @@ export function termsTests(suite: Suite): void {
       });
     });
 
-    test('a build after the last day of updates is refused with and without connection, an older one is not', async () => {
+    test('a build released after the last day of updates is refused with and without connection, an older one is not', async () => {
       const license = await suite.scene.newLicense({ updates_until: '2026-01-31' });
       const config = await suite.scene.program({ key: license.license_key, released_on: '2026-01-31' });
       expect(await suite.scene.check(config)).toEqual(good);
@@ -119,7 +119,7 @@ export function termsTests(suite: Suite): void {
       expect(await suite.scene.check({ ...config, released_on: undefined })).toEqual(good);
     });
 
-    test('a build that is no day is a wrong option', async () => {
+    test('a build that is not a date is an invalid option', async () => {
       const config = await suite.scene.program();
       expect(await suite.scene.ask({ do: 'open', ...config, released_on: '21/11/2026' })).toMatch(
         /released_?on/i,

@@ -40,15 +40,15 @@ const codesOf = (path: string) => linesOf(path).map((line) => line.split(' ')[0]
 /** What a program is told besides its verdict: why, in words, in its log, and after a release. */
 export function toldTests(suite: Suite): void {
   const { copyOf } = suite;
-  describe('why', () => {
+  describe('the detail of a result', () => {
     const none = { detail: null, storeError: null };
 
-    test('a fresh verdict needs no detail, be it good or a refusal', async () => {
+    test('a fresh answer has no detail, whether it accepts or refuses', async () => {
       expect(await suite.scene.why((await suite.newProgram()).config)).toMatchObject({ ok: true, ...none });
       expect(await suite.scene.why(copyOf(suite.suspended))).toMatchObject({ reason: 'suspended', ...none });
     });
 
-    test('networks: no such name, nobody listens, a certificate that ended', async () => {
+    test('an unknown host, a refused connection and an expired certificate have different details', async () => {
       const cases = [
         ['dns', 'http://licencias.invalid'],
         ['unreachable', suite.scene.nowhere],
@@ -64,7 +64,7 @@ export function toldTests(suite: Suite): void {
       }
     });
 
-    test('a proxy that cannot be reached', async () => {
+    test('an unreachable proxy has the detail proxy', async () => {
       const [, port = ''] = /:(\d+)$/.exec(suite.scene.nowhere)!;
       const proxy = { http_proxy: suite.scene.nowhere, HTTP_PROXY: suite.scene.nowhere };
       const other = suite.scene.another({
@@ -76,7 +76,7 @@ export function toldTests(suite: Suite): void {
       expect(result).toMatchObject({ reason: 'no_connection', detail: 'proxy' });
     });
 
-    test('a token of another key is told apart from an answer that is none', async () => {
+    test('a token signed with another key and an answer that is no token have different details', async () => {
       const pair = newPair();
       const [known] = await suite.scene.keys();
       const cases: [string, (claims: object) => string][] = [
@@ -100,7 +100,7 @@ export function toldTests(suite: Suite): void {
       });
     });
 
-    test('a file that does not fit, without a key; with one the network is told, and the log has the file', async () => {
+    test('an unusable licence file is the detail without a key, with a key the network is, and the log has the file', async () => {
       const pair = newPair();
       const keys = [pair.jwk];
       const file = fileOf(suite.scene, pair, 0, 30);
@@ -141,7 +141,7 @@ export function toldTests(suite: Suite): void {
       });
     });
 
-    test('a store that cannot be written is told; its folder is made', async () => {
+    test('a store that cannot be written is reported, and a missing folder is created', async () => {
       const log = suite.scene.newPath();
       const { config } = await suite.newProgram();
       const fine = join(suite.scene.newPath(), 'a', 'b', 'store');
@@ -188,7 +188,7 @@ export function toldTests(suite: Suite): void {
       }
     });
 
-    test('has the rules of the clock that bite', async () => {
+    test('has the clock rules that were applied', async () => {
       const log = suite.scene.newPath();
       const { at } = lateProgram(suite.scene, copyOf(suite.activated));
       const codes = async (hours: number, uptime: number) => {
@@ -206,7 +206,7 @@ export function toldTests(suite: Suite): void {
       expect(await codes(4, 501)).toEqual([]);
     });
 
-    test('has the file that set the mark anew', async () => {
+    test('has the licence file that reset the stored time', async () => {
       const log = suite.scene.newPath();
       const { at, check, file } = await fileProgram(suite.scene);
       expect(await check(1)).toMatchObject({ ok: true });
@@ -215,7 +215,7 @@ export function toldTests(suite: Suite): void {
       expect(codesOf(log)).toContain('clock_file');
     });
 
-    test('a hook that throws changes nothing', async () => {
+    test('a log function that throws does not change the result', async () => {
       const log = suite.scene.newPath();
       mkdirSync(log);
       const config = copyOf(suite.activated, { log, server: suite.scene.nowhere });
@@ -265,8 +265,8 @@ export function toldTests(suite: Suite): void {
     });
   });
 
-  describe('an instance', () => {
-    test('tells copies of the program on one computer apart, each with a seat', async () => {
+  describe('the option instance', () => {
+    test('gives each copy of the program on one computer a separate seat', async () => {
       const license = await suite.scene.newLicense({ max_installations: 2 });
       const config = await suite.scene.program({ key: license.license_key });
       delete config.machine_id;
@@ -290,7 +290,7 @@ export function toldTests(suite: Suite): void {
       expect(machines.map(({ machine_id }) => machine_id).sort()).toEqual(ids.sort());
     });
 
-    test('is a wrong option beside a machine id', async () => {
+    test('is invalid together with a machine id', async () => {
       const config = await suite.scene.program({ instance: 'caja-1' });
       expect(await suite.scene.ask({ do: 'open', ...config })).toMatch(/^instance: /i);
       const { machine_id: _, ...own } = config;

@@ -30,8 +30,8 @@ export function usageTests(suite: Suite): void {
   const use = (config: Config, uses: Used[]) => suite.scene.ask({ do: 'use', ...config, uses });
   const check = (config: Config) => suite.scene.check(config);
 
-  describe('use', { tags: ['SELL-03'] }, () => {
-    test('is kept without a connection, and the next check that reaches the server sends it once', async () => {
+  describe('reported usage', { tags: ['SELL-03'] }, () => {
+    test('is stored without a connection, and sent once by the next check that reaches the server', async () => {
       const { config, rows } = await program();
       const offline = { ...config, server: suite.scene.nowhere, timeout: 2 };
       expect(
@@ -55,7 +55,7 @@ export function usageTests(suite: Suite): void {
       expect(existsSync(`${config.store}.usage`) || existsSync(`${config.store}.usage.sending`)).toBe(false);
     });
 
-    test('whose answer is lost is sent again, and does not count twice', async () => {
+    test('whose answer is lost is sent again, and is not counted twice', async () => {
       const { config, rows } = await program();
       const proxied = proxyOf(suite.scene.url);
       let lost = 0;
@@ -80,7 +80,7 @@ export function usageTests(suite: Suite): void {
       expect(await rows()).toMatchObject({ facturas: 7 });
     });
 
-    test('of more than a hundred is sent in several calls, and a torn line is left out', async () => {
+    test('of more than a hundred records is sent in several calls, and a broken line is skipped', async () => {
       const { config, rows } = await program({ timbres: METERS.timbres });
       expect(
         await use(
@@ -104,7 +104,7 @@ export function usageTests(suite: Suite): void {
       expect(existsSync(`${config.store}.usage.sending`)).toBe(false);
     });
 
-    test('counts at its own moment by the clock of the server, though that of the computer is wrong', async () => {
+    test("is counted at its real time by the server's clock, although the computer's clock is wrong", async () => {
       const { config, rows } = await program();
       const ahead = nowInSeconds() + 20 * 60;
       await use({ ...config, clock: ahead }, [{ code: 'facturas' }]);
@@ -112,7 +112,7 @@ export function usageTests(suite: Suite): void {
       expect(await rows()).toMatchObject({ facturas: 1 });
     });
 
-    test('of no code and no amount of a meter is kept nowhere', async () => {
+    test('with an invalid code or amount is not stored', async () => {
       const { config } = await program();
       const wrong = [
         { code: '' },
@@ -126,7 +126,7 @@ export function usageTests(suite: Suite): void {
       expect(existsSync(`${config.store}.usage`)).toBe(false);
     });
 
-    test('has one line for each use, with an id of its own', async () => {
+    test('is stored in one line per record, with a unique id', async () => {
       const { config } = await program();
       await use(config, [{ code: 'facturas' }, { code: 'facturas' }]);
       const lines = readFileSync(`${config.store}.usage`, 'utf8')
@@ -161,7 +161,7 @@ export function trialTests(suite: Suite): void {
     (await suite.scene.testApp.call('GET', `/licenses/api/licenses/?license_key=${key}`)).body.results[0];
 
   describe('startTrial', { tags: ['SELL-04'] }, () => {
-    test('gives the key of one trial for this computer, which a check accepts', async () => {
+    test('returns the key of one trial for this computer, and a check accepts it', async () => {
       await offer();
       const config = await suite.scene.program({ machine_id: `equipo-${suite.scene.newPath()}` });
       const started = await start(config);
@@ -170,7 +170,7 @@ export function trialTests(suite: Suite): void {
       expect(await check({ ...config, key: started.key })).toMatchObject({ ok: true, reason: null });
     });
 
-    test('says why there is none, and of one that was sold or has ended', async () => {
+    test('returns the reason when there is no trial, or it was sold or has ended', async () => {
       await offer({ trial_type: null });
       const { testApp } = suite.scene;
       const config = await suite.scene.program({ machine_id: `equipo-${suite.scene.newPath()}` });
@@ -193,7 +193,7 @@ export function trialTests(suite: Suite): void {
       );
     });
 
-    test('takes no key that is not signed for it', async () => {
+    test('refuses a key whose answer is not signed for it', async () => {
       await offer();
       const config = await suite.scene.program({ machine_id: `equipo-${suite.scene.newPath()}` });
       const other = 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ';

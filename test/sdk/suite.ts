@@ -26,7 +26,7 @@ export async function testSdk(language: Language): Promise<void> {
   const tool = await findToolchain(language);
   describe(`the SDK for ${language}`, { tags: ['PROG-07'] }, () => {
     if (tool === undefined) {
-      test('is not run: its toolchain is missing', ({ skip }) => skip());
+      test('is not tested because its toolchain is missing', ({ skip }) => skip());
       return;
     }
     const suite = new Suite(language);
@@ -36,7 +36,7 @@ export async function testSdk(language: Language): Promise<void> {
       expect(suite.scene.limited(), 'the server answered 429: the test needs suite.newProgram()').toBe(0);
     });
 
-    test('judges every vector as written', async () => {
+    test('judges every test vector as expected', async () => {
       const judged = await suite.scene.ask({ do: 'vectors', file: vectorsFile });
       expect(judged).toEqual(vectors.cases.map(({ name, expect: verdict }) => ({ name, ...verdict })));
     });

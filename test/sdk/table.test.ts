@@ -18,7 +18,7 @@ const rowsOf = (name: string) =>
     .filter((line) => line.startsWith('|'))
     .slice(2);
 
-test('docs/sdks.md has every attack, refused by every language that was run', { tags: ['PROG-07'] }, () => {
+test('docs/sdks.md lists every attack, and every tested language refuses it', { tags: ['PROG-07'] }, () => {
   const rows = rowsOf('table');
   const attacks = rows.map((line) => line.split('|')[1]!.trim());
   const names = [
@@ -32,7 +32,7 @@ test('docs/sdks.md has every attack, refused by every language that was run', { 
   expect(rows.filter((line) => !/^\|[^|]+(\| (refused|—) ){6}\|$/.test(line))).toEqual([]);
 });
 
-test('docs/sdks.md has what the user of a program reads', { tags: ['PROG-07'] }, () => {
+test('docs/sdks.md lists the messages that the user of a program reads', { tags: ['PROG-07'] }, () => {
   const rows = rowsOf('reads');
   for (const { name, text: read } of SITUATIONS) {
     expect(rows.filter((line) => line.startsWith(`| ${name} | ${read} |`))).toHaveLength(1);

@@ -16,14 +16,8 @@ const FILES: Record<Language, string> = {
   csharp: 'csharp/License.cs',
 };
 
-test.each(LANGUAGES)(
-  'the version of the SDK for %s is that of the product',
-  { tags: ['PROG-07'] },
-  (name) => {
-    const text = readFileSync(join(root, 'sdk', FILES[name]), 'utf8');
-    const versions = [...text.matchAll(/\bversion\s*=\s*["'](\d+\.\d+\.\d+)["']/gi)].map(
-      ([, found]) => found,
-    );
-    expect(versions).toEqual([version]);
-  },
-);
+test.each(LANGUAGES)('the SDK for %s has the same version as the product', { tags: ['PROG-07'] }, (name) => {
+  const text = readFileSync(join(root, 'sdk', FILES[name]), 'utf8');
+  const versions = [...text.matchAll(/\bversion\s*=\s*["'](\d+\.\d+\.\d+)["']/gi)].map(([, found]) => found);
+  expect(versions).toEqual([version]);
+});

@@ -160,12 +160,12 @@ async function sendTest(t: TestApp, webhook: number): Promise<string> {
   return body.status;
 }
 
-test('both languages of the page have the same code', async () => {
+test('the Spanish and the English page have the same code', async () => {
   expect(await blocksOf('recibir-webhooks.md')).toEqual(await blocksOf('webhooks.md'));
 });
 
 describe.each(RECEIVERS)('the receiver in $name', (sample) => {
-  test('takes what the server sends, refuses everything else, and goes on', async ({ skip }) => {
+  test('accepts messages of the server, refuses all others, and continues to run', async ({ skip }) => {
     const tool = await findToolchain(sample.language);
     if (tool === undefined) skip();
     const port = await freePort();

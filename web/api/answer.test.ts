@@ -5,15 +5,15 @@ const failed = (status: number, body: unknown, extra = {}) =>
   answerError({ status, body, retryAfter: null, ...extra });
 
 describe('unwrap', () => {
-  test('takes data out of {success, data} (SEED-7-04)', () => {
+  test('returns data of {success, data} (SEED-7-04)', () => {
     expect(unwrap({ success: true, data: { id: 1 } })).toEqual({ id: 1 });
   });
-  test('leaves an answer that has only one of the two keys (D089)', () => {
+  test('returns an answer unchanged that has only one of the two keys (D089)', () => {
     const signedIn = { success: true, token: 't' };
     expect(unwrap(signedIn)).toBe(signedIn);
     expect(unwrap({ data: 1 })).toEqual({ data: 1 });
   });
-  test.each([null, undefined, 3, 'text', [1, 2]])('leaves %j as it is', (value) => {
+  test.each([null, undefined, 3, 'text', [1, 2]])('returns %j unchanged', (value) => {
     expect(unwrap(value)).toBe(value);
   });
 });
@@ -31,14 +31,14 @@ describe('answerError', () => {
   test('uses Unauthorized for every 401 (SEED-8.1-01)', () => {
     expect(failed(401, { message: 'Token vencido' }).message).toBe('Unauthorized');
   });
-  test('keeps the known message of a 401 at sign-in, and no other (D003)', () => {
+  test('uses the known message of a 401 at sign-in, and no other message (D003)', () => {
     const allow401 = ['Contraseña incorrecta'];
     expect(failed(401, { message: 'Contraseña incorrecta' }, { allow401 }).message).toBe(
       'Contraseña incorrecta',
     );
     expect(failed(401, { message: 'Otra cosa' }, { allow401 }).message).toBe('Unauthorized');
   });
-  test('carries code, field errors, the current record and Retry-After', () => {
+  test('contains code, field errors, the current record and Retry-After', () => {
     const error = answerError({
       status: 412,
       body: { code: 'stale', message: 'm', errors: { name: ['a', 'b'] }, current: { id: 1 } },
@@ -54,11 +54,11 @@ describe('answerError', () => {
   });
 });
 
-test('field errors may be a list or a single text, and other values are dropped', () => {
+test('field errors may be a list or a single text, and other values are ignored', () => {
   expect(readFieldErrors({ name: ['a'], email: 'b', x: 3, y: [] })).toEqual({ name: ['a'], email: ['b'] });
 });
 
-test('empty values are left out of a query, and false and 0 stay (SEED-7.2-02, SEED-7.3-02, SEED-7.4-02)', () => {
+test('empty values are left out of a query, false and 0 are not (SEED-7.2-02, SEED-7.3-02, SEED-7.4-02)', () => {
   const query = { page: 1, search: '  ', status: '', type: undefined, x: null, is_active: false, zero: 0 };
   expect(queryString(query)).toBe('?page=1&is_active=false&zero=0');
   expect(queryString({ search: '' })).toBe('');

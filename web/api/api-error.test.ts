@@ -10,13 +10,13 @@ test.each(['Failed to fetch', 'NetworkError when attempting to fetch resource.',
   },
 );
 
-test('offline means that the server could not be reached, whatever error the browser throws (SEED-8.1-04)', () => {
+test('being offline means that the server could not be reached, whatever error the browser throws (SEED-8.1-04)', () => {
   expect(networkError(new Error('x'), false).message).toBe(
     'Network error: No se pudo conectar con el servidor',
   );
 });
 
-test('an aborted request reads as cancelled (SEED-8.1-05)', () => {
+test('an aborted request is reported as cancelled (SEED-8.1-05)', () => {
   const abort = new DOMException('The operation was aborted.', 'AbortError');
   expect(networkError(abort, true).message).toBe('Network error: La solicitud fue cancelada');
 });

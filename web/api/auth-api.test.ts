@@ -62,7 +62,7 @@ describe('register', () => {
 });
 
 describe('signIn', () => {
-  test('keeps the message of a failure as the auth error, until the next attempt (SEED-8.1-11)', async () => {
+  test('stores the message of a failure as the auth error until the next attempt (SEED-8.1-11)', async () => {
     network(() => json(403, { success: false, message: 'Usuario inactivo' }));
     const { session, auth } = await load();
     await expect(auth.signIn({ username: 'ana', password: 'x' })).rejects.toThrow('Usuario inactivo');
@@ -83,7 +83,7 @@ describe('signIn', () => {
   });
 });
 
-test('a stored session is restored, and without its token it is not', async () => {
+test('a stored session is restored only together with its token', async () => {
   stored.set('license_manager_token', 't');
   stored.set('license_manager_user', JSON.stringify(USER));
   const first = await load();
@@ -117,7 +117,7 @@ describe('request', () => {
     await expect(http.request('DELETE', '/x/')).resolves.toBeUndefined();
   });
 
-  test('an answer that breaks off means a broken connection (SEED-8.1-06)', async () => {
+  test('an answer that breaks off is reported as a broken connection (SEED-8.1-06)', async () => {
     network(() => new Response('{"a":', { status: 200 }));
     const { http } = await load();
     await expect(http.request('GET', '/x/')).rejects.toThrow(
@@ -154,7 +154,7 @@ describe('download', () => {
     ['SEED-8.1-08', 'Failed to export clients'],
     ['SEED-8.1-09', 'Failed to export licenses'],
     ['SEED-8.1-10', 'Failed to export software'],
-  ])('%s a failure reads %s, whatever the server answers and without an answer', async (_id, message) => {
+  ])('%s: a failure shows %s, whatever the server answers and without an answer', async (_id, message) => {
     const { http } = await load();
     const options = { failure: message, fileName: 'x.csv' };
     network(() => json(500));
@@ -166,7 +166,7 @@ describe('download', () => {
   });
 });
 
-describe('what the person may do (PEOPLE-02)', () => {
+describe('the permissions of the signed-in person (PEOPLE-02)', () => {
   const OPERATOR = {
     success: true,
     user: USER,
@@ -184,7 +184,7 @@ describe('what the person may do (PEOPLE-02)', () => {
     return calls;
   };
 
-  test('is known before the first screen of a session, and stored with it', async () => {
+  test('are loaded before the first screen of a session, and stored with it', async () => {
     const calls = at({
       '/api/auth/login/': () => json(200, pair),
       '/api/auth/user/': () => json(200, OPERATOR),
@@ -203,7 +203,7 @@ describe('what the person may do (PEOPLE-02)', () => {
     expect([may('clients:write'), may('licenses:write'), may(null)]).toEqual([true, false, true]);
   });
 
-  test('is everything while it is not known, and the sign-in does not wait for it to succeed', async () => {
+  test('are all permissions while they are not loaded, and the sign-in succeeds without them', async () => {
     at({ '/api/auth/login/': () => json(200, pair), '/api/auth/user/': () => json(503, {}) });
     const { session, auth } = await load();
     await auth.signIn({ username: 'ana', password: 'x' });
@@ -212,7 +212,7 @@ describe('what the person may do (PEOPLE-02)', () => {
     expect(may('users:manage')).toBe(true);
   });
 
-  test('is asked again after a call that the role does not allow', async () => {
+  test('are loaded again after a call that the role does not allow', async () => {
     let answer: object = OPERATOR;
     at({
       '/api/auth/login/': () => json(200, pair),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { isAttemptOver, newIdempotencyKey } from './idempotency.ts';
 
-test('a key is a random UUID', () => {
+test('an idempotency key is a random UUID', () => {
   const keys = new Set(Array.from({ length: 500 }, newIdempotencyKey));
   expect(keys.size).toBe(500);
   for (const key of keys) {
@@ -10,7 +10,7 @@ test('a key is a random UUID', () => {
   }
 });
 
-test('a 4xx ends an attempt, and a lost answer and a 5xx do not', () => {
+test('a 4xx answer ends an attempt, a lost answer and a 5xx do not', () => {
   const status = (value: number) => new ApiError({ status: value, code: '', message: '' });
   expect(isAttemptOver(status(400))).toBe(true);
   expect(isAttemptOver(status(409))).toBe(true);

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a page is in use for eight hours after a key, a pointer or a wheel (PEOPLE-06)', () => {
+test('a page counts as used for eight hours after a key, a pointer or a wheel event (PEOPLE-06)', () => {
   const notes: Record<string, () => void> = {};
   vi.stubGlobal('addEventListener', (event: string, note: () => void) => {
     notes[event] = note;

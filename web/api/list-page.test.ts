@@ -15,7 +15,7 @@ const page = (results: { id: number }[], facts: Record<string, unknown> = {}) =>
 });
 
 describe('normalizeList', () => {
-  test('takes the paging fields as the server sends them (SEED-3-26)', () => {
+  test('reads the paging fields as the server sends them (SEED-3-26)', () => {
     expect(normalizeList(page(rows(5)), { page: 2, pageSize: 5 })).toEqual({
       rows: rows(5),
       total: 12,
@@ -25,7 +25,7 @@ describe('normalizeList', () => {
     });
   });
 
-  test('a search without an exact count has a next page as long as the server names one (D045)', () => {
+  test('a search without an exact count has a next page as long as the server sends a link to it (D045)', () => {
     const open = {
       count: 1000,
       count_is_exact: false,
@@ -79,12 +79,12 @@ describe('normalizeList', () => {
     expect(normalizeList({ count: 11, results: rows(5) }, { page: 1, pageSize: 5 }).totalPages).toBe(3);
   });
 
-  test('without a count the number of pages gives a minimum', () => {
+  test('without a count the number of pages gives a minimum count', () => {
     const last = { total_pages: 3, current_page: 3, results: rows(2) };
     expect(normalizeList(last, { page: 3, pageSize: 5 }).total).toBe(12);
   });
 
-  test.each([undefined, null, '', 0, {}, { results: null }])('%j is an empty list', (answer) => {
+  test.each([undefined, null, '', 0, {}, { results: null }])('reads %j as an empty list', (answer) => {
     expect(normalizeList(answer, { page: 1, pageSize: 5 })).toMatchObject({
       rows: [],
       total: 0,
@@ -92,7 +92,7 @@ describe('normalizeList', () => {
     });
   });
 
-  test('an empty page from the server stays empty, so that the caller can go to an earlier page', () => {
+  test('an empty page from the server is not replaced, so that the caller can open an earlier page', () => {
     const beyond = page([], { count: 5, total_pages: 1, current_page: 2 });
     expect(normalizeList(beyond, { page: 2, pageSize: 5 })).toMatchObject({
       rows: [],
@@ -116,7 +116,7 @@ test('a list paged in the browser has every row on exactly one page', () => {
   );
 });
 
-test('a page beyond the end becomes the last', () => {
+test('a page number beyond the end is read as the last page', () => {
   expect(pageLocally(rows(7), { page: 9, pageSize: 5 }).page).toBe(2);
 });
 
@@ -125,6 +125,6 @@ test('allRows returns every row of each answer form', () => {
   expect(allRows(rows(30))).toHaveLength(30);
 });
 
-test('a list without pages is one page (D054)', () => {
+test('a list that is not paged is read as one page (D054)', () => {
   expect(onePage(rows(7))).toEqual({ rows: rows(7), total: 7, totalPages: 1, page: 1, pageSize: 7 });
 });

@@ -4,7 +4,7 @@ import { makeQueryClient, shouldRetry } from './query-client.ts';
 
 const error = (status: number) => new ApiError({ status, code: '', message: '' });
 
-test('a failed read is tried once more, and not after a 401 (SEED-4-27, SEED-9-13)', () => {
+test('a failed read is repeated once, but not after a 401 (SEED-4-27, SEED-9-13)', () => {
   expect(shouldRetry(0, error(500))).toBe(true);
   expect(shouldRetry(0, error(0))).toBe(true);
   expect(shouldRetry(1, error(500))).toBe(false);

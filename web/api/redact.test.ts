@@ -3,13 +3,13 @@ import { redact, redactPath } from './redact.ts';
 
 const KEY = 'A7KQ2-M9XVD-4TRHB-W3NPE-6JZCY';
 
-test('a path shows no token and no licence key (D001)', () => {
+test('a redacted path contains no token and no licence key (D001)', () => {
   expect(redactPath('/api/x/?token=abc&page=1')).toBe('/api/x/?token=***&page=1');
   expect(redactPath(`/licenses/api/licenses/?search=${KEY}`)).toBe('/licenses/api/licenses/?search=***');
   expect(redactPath('/licenses/api/clients/?search=ana')).toBe('/licenses/api/clients/?search=ana');
 });
 
-test('a value shows no credential, however deep it lies (D001)', () => {
+test('a redacted value contains no credential at any depth (D001)', () => {
   const value = {
     username: 'ana',
     password: 'secreta',

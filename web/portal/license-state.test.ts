@@ -4,7 +4,7 @@ import { isRenewalDue, portalState } from './license-state.ts';
 
 const ACTIVE = { status: 'active', pending_start: false, in_grace: false, is_expired: false } as const;
 
-describe('the state that a client reads', () => {
+describe('the state that a client sees', () => {
   test.each([
     [{}, 'active'],
     [{ status: 'trial' }, 'trial'],
@@ -16,7 +16,7 @@ describe('the state that a client reads', () => {
     [{ status: 'cancelled', in_grace: true }, 'cancelled'],
     [{ status: 'inactive' }, 'inactive'],
     [{ status: 'expired' }, 'expired'],
-  ] as const)('%o is %s', (change, state) => {
+  ] as const)('a licence with %o is shown as %s', (change, state) => {
     expect(portalState({ ...ACTIVE, ...change })).toBe(state);
   });
 
@@ -26,12 +26,12 @@ describe('the state that a client reads', () => {
     [{ days_remaining: null }, false],
     [{ days_remaining: -2, is_expired: true }, true],
     [{ days_remaining: 5, status: 'suspended' }, false],
-  ] as const)('%o is to be renewed: %s', (change, due) => {
+  ] as const)('a licence with %o is due for renewal: %s', (change, due) => {
     expect(isRenewalDue({ ...ACTIVE, ...change })).toBe(due);
   });
 });
 
-describe('the address of a place', () => {
+describe('the address of a page of the portal', () => {
   test.each([
     ['', { name: 'licenses' }],
     ['?licencia=7', { name: 'license', id: 7 }],
@@ -39,11 +39,11 @@ describe('the address of a place', () => {
     ['?datos', { name: 'me' }],
     ['?licencia=x', { name: 'licenses' }],
     ['?licencia=07&otra=1', { name: 'licenses' }],
-  ] as const)('%s', (search, place) => {
+  ] as const)('the query string "%s" is read', (search, place) => {
     expect(placeOf(search)).toEqual(place);
   });
 
-  test('is read as it was written', () => {
+  test('is read back equal after it was written', () => {
     for (const place of [
       { name: 'licenses' },
       { name: 'license', id: 12 },

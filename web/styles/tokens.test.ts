@@ -33,7 +33,7 @@ function contrast(one: string | undefined, other: string | undefined): number {
 const TINTS = Object.keys(light).filter((name) => name.endsWith('-tint'));
 const SURFACES = ['page', 'surface', 'raised', 'sunken', 'skeleton', ...TINTS];
 
-test.each(SURFACES)('%s is darker in the dark theme than in the light one', (name) => {
+test.each(SURFACES)('the colour %s is darker in the dark theme than in the light one', (name) => {
   expect(luminance(dark[name])).toBeLessThan(luminance(light[name]));
 });
 
@@ -50,11 +50,11 @@ describe.each([
     expect(contrast(theme.muted, theme[surface])).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(TINTS)('its text is readable on %s', (tint) => {
+  test.each(TINTS)('the text on %s is readable', (tint) => {
     expect(contrast(theme[tint.replace('-tint', '-text')], theme[tint])).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('a tooltip is readable, and its box is dark', () => {
+  test('the text of a tooltip is readable, and its background is dark', () => {
     expect(contrast(theme['on-tip'], theme.tip)).toBeGreaterThanOrEqual(4.5);
     expect(luminance(theme.tip)).toBeLessThan(0.1);
   });

@@ -33,10 +33,10 @@ test.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'Windows'],
   ['', 'Dispositivo desconocido'],
   [null, 'Dispositivo desconocido'],
-])('the user agent %s is called %s (PEOPLE-06)', (userAgent, words) => {
+])('the user agent %s is shown as %s (PEOPLE-06)', (userAgent, words) => {
   expect(deviceOf(userAgent)).toBe(words);
 });
 
-test('a user agent made to deceive is cut short (PEOPLE-06)', () => {
+test('a misleading user agent is shortened (PEOPLE-06)', () => {
   expect(deviceOf(`${'x'.repeat(500)}/1.0`).length).toBeLessThan(60);
 });

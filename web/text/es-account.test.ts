@@ -8,6 +8,6 @@ test.each([
   [8, 'Alcanza. Con 15 caracteres o más es mucho más difícil de adivinar.'],
   [14, 'Alcanza. Con 15 caracteres o más es mucho más difícil de adivinar.'],
   [15, 'Buena longitud.'],
-])('the meter of a password of %i characters (PEOPLE-04)', (length, text) => {
+])('the hint for a password of %i characters is right (PEOPLE-04)', (length, text) => {
   expect(lengthText(length)).toBe(text);
 });

@@ -10,11 +10,14 @@ test.each([
   ['a whole minute stays', 120, at(12, 43), '12:45'],
   ['one second', 1, at(12, 44, 59), '12:45'],
   ['after midnight', 600, at(23, 55), '00:05'],
-])('after too many attempts the text says at what time to try again: %s', (_case, seconds, now, time) => {
-  expect(waitText(seconds, now)).toBe(`Podrás intentar de nuevo a las ${time}.`);
-});
+])(
+  'after too many attempts the text contains the time of the next attempt: %s',
+  (_case, seconds, now, time) => {
+    expect(waitText(seconds, now)).toBe(`Podrás intentar de nuevo a las ${time}.`);
+  },
+);
 
-test('one at night takes the singular', () => {
+test("a time at one o'clock is in the singular", () => {
   expect(waitText(60, at(0, 59))).toBe('Podrás intentar de nuevo a la 01:00.');
   expect(waitText(60, at(12, 59))).toBe('Podrás intentar de nuevo a las 13:00.');
   expect(formatTime(at(1, 0))).toBe('01:00');

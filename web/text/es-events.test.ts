@@ -108,7 +108,7 @@ test.each([
     }),
     'La clave de API Tienda en línea suspendió la licencia',
   ],
-])('an event reads as a sentence %#', (happened, sentence) => {
+])('event %# is shown as a Spanish sentence', (happened, sentence) => {
   expect(eventSentence(happened)).toBe(sentence);
 });
 
@@ -121,7 +121,7 @@ const FIELDS: Partial<Record<SubjectKind, readonly string[]>> = {
   settings: [...Object.keys(SETTINGS_DEFAULTS), 'logo'],
 };
 
-test.each(EVENT_TYPES)('%s has its own sentence (EVENT-08)', (type) => {
+test.each(EVENT_TYPES)('the event %s has a separate sentence (EVENT-08)', (type) => {
   const by = (kind: ActorKind) =>
     eventSentence(
       event({
@@ -137,7 +137,7 @@ test.each(EVENT_TYPES)('%s has its own sentence (EVENT-08)', (type) => {
   expect(EVENT_TYPE_LABELS[type]).toMatch(/^[A-ZÁÉÍÓÚ]/);
 });
 
-test('no two types read the same', () => {
+test('no two types of events have the same sentence', () => {
   const sentences = EVENT_TYPES.map((type) =>
     eventSentence(event({ type, subject: { kind: subjectKindOf(type), id: 2, name: 'Eva Luna' } })),
   );
@@ -157,7 +157,7 @@ test.each(Object.entries(FIELDS))(
   },
 );
 
-test('changed values read as dates, amounts and words, before and after (EVENT-08)', () => {
+test('changed values are shown as dates, amounts and words, before and after (EVENT-08)', () => {
   const changes = {
     expiry_date: { before: '2026-11-22T05:59:59.999Z', after: null },
     price: { before: 1200, after: 1350.5 },

@@ -11,7 +11,7 @@ test.each([
   ['2026-11-22T05:59:59.000Z', 0, true, 'Venció el 21/11/2026'],
   ['2026-11-22T05:59:59.000Z', -3, true, 'Venció el 21/11/2026'],
 ])(
-  'the end of a licence in words: %s, %s days, over %s',
+  'the end %s with %s days left and expired %s is shown in words',
   (expiry_date, days_remaining, is_expired, words) => {
     setBusinessTimeZone('America/Mexico_City');
     expect(endInWords({ expiry_date, days_remaining, is_expired })).toBe(words);

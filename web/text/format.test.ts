@@ -22,10 +22,10 @@ afterEach(() => {
 });
 
 describe('formatDate', () => {
-  test('a date without a time is the same in every time zone (D106)', () => {
+  test('shows a date without a time as the same day in every time zone (D106)', () => {
     expect(formatDate('2026-01-31')).toBe('31/01/2026');
   });
-  test('the last second of a day in Mexico belongs to that day (D071)', () => {
+  test('shows the last second of a day in Mexico as that day (D071)', () => {
     expect(formatDate('2027-11-22T05:59:59.000Z')).toBe('21/11/2027');
   });
   test("uses the server's time zone, and ignores an unknown one", () => {
@@ -35,14 +35,14 @@ describe('formatDate', () => {
     expect(businessTimeZoneInUse()).toBe('America/Bogota');
     expect(formatDate('2027-11-22T05:30:00.000Z')).toBe('22/11/2027');
   });
-  test("an empty value gives '', and text that is no date is shown unchanged", () => {
+  test("an empty value gives '', and text that is no date is returned unchanged", () => {
     expect(formatDate(null)).toBe('');
     expect(formatDate('pronto')).toBe('pronto');
     expect(toDate('pronto')).toBeNull();
   });
 });
 
-test('money is shown in pesos, and may come as text (D107)', () => {
+test('money is shown in pesos, and may be a number or a text (D107)', () => {
   expect(formatMoney(1234.5)).toBe('$1,234.50');
   expect(formatMoney('1200.00')).toBe('$1,200.00');
   expect(formatMoney(null)).toBe('');
@@ -53,7 +53,7 @@ describe('money in several currencies (MONEY-01)', () => {
   const shown = (...of: Parameters<typeof formatMoney>) => formatMoney(...of).replaceAll('\u00a0', ' ');
   const all = (mixed = false) => CURRENCIES.map((currency) => shown(1234, currency, mixed));
 
-  test("only the vendor's own currency is shown without its code, and no two look alike", () => {
+  test('only the business currency is shown without its code, and no two currencies look the same', () => {
     expect(all()).toEqual([
       '$1,234.00',
       'ARS 1,234.00',
@@ -67,14 +67,14 @@ describe('money in several currencies (MONEY-01)', () => {
     ]);
   });
 
-  test('where currencies mix each shows its code', () => {
+  test('when a page has several currencies, each amount shows its code', () => {
     expect(all(true).slice(0, 2)).toEqual(['MXN 1,234.00', 'ARS 1,234.00']);
     expect(areMixed([{ currency: 'USD' }, { currency: 'USD' }])).toBe(false);
     // An absent currency is the vendor's.
     expect([areMixed([{ currency: 'MXN' }, {}]), areMixed([{ currency: 'USD' }, {}])]).toEqual([false, true]);
   });
 
-  test('the setting changes separators and the currency without a code, and pesos of two countries never look alike', () => {
+  test('the locale setting changes separators and the currency without a code, and pesos of two countries look different', () => {
     expect(setFormats({ currency: 'ARS', locale: 'es-AR' })).toBe(true);
     expect(setFormats({ currency: 'ARS', locale: 'es-AR' })).toBe(false);
     expect([shown(1234.5), shown(1234.5, 'MXN'), shown(1234.5, 'USD')]).toEqual([
@@ -88,13 +88,13 @@ describe('money in several currencies (MONEY-01)', () => {
     expect([shown(5), shown(5, 'MXN')]).toEqual(['USD 5.00', 'MXN 5.00']);
   });
 
-  test('an amount that is about to be sold names its currency, once', () => {
+  test('an amount of a sale shows its currency code exactly once', () => {
     expect(formatPrice(1200, 'MXN')).toBe('$1,200.00 MXN');
     expect(formatPrice(60, 'USD').replaceAll('\u00a0', ' ')).toBe('USD 60.00');
   });
 });
 
-test('numbers have thousands separators', () => {
+test('numbers are shown with thousands separators', () => {
   expect(formatNumber(12345)).toBe('12,345');
 });
 
@@ -108,7 +108,7 @@ test('one is singular, and counts have thousands separators', () => {
   ]);
 });
 
-test('seats have thousands separators on both sides', () => {
+test('seat numbers have thousands separators', () => {
   expect(formatSeats(0, 10000)).toBe('0/10,000');
   expect(formatSeats(1234, 5)).toBe('1,234/5');
 });
@@ -118,7 +118,7 @@ test.each([
   [5, 5, '100.0%'],
   [0, 4, '0.0%'],
   [0, 0, '0%'],
-])('%d of %d is %s (SEED-2.5-16, SEED-2.5-17, D069)', (part, total, rate) => {
+])('%d of %d is shown as %s (SEED-2.5-16, SEED-2.5-17, D069)', (part, total, rate) => {
   expect(formatRate(part, total)).toBe(rate);
 });
 

@@ -12,7 +12,7 @@ const ago = (milliseconds: number) => relativeTime(new Date(NOW.getTime() - mill
 test.each([
   [0, 'Hace un momento'],
   [59 * SECOND, 'Hace un momento'],
-])('%d ms ago reads %s (SEED-4-24)', (age, label) => {
+])('%d ms ago is shown as %s (SEED-4-24)', (age, label) => {
   expect(ago(age)).toBe(label);
 });
 
@@ -28,7 +28,7 @@ test.each([
   [364 * DAY, 'Hace 11 meses'],
   [365 * DAY, 'Hace 1 año'],
   [800 * DAY, 'Hace 2 años'],
-])('%d ms ago reads %s (SEED-4-25, D108)', (age, label) => {
+])('%d ms ago is shown as %s (SEED-4-25, D108)', (age, label) => {
   expect(ago(age)).toBe(label);
 });
 
@@ -38,7 +38,7 @@ test.each([
   [-364 * DAY, 'En 11 meses'],
   [-12 * DAY, 'En 12 días'],
   [-400 * DAY, 'En 1 año'],
-])('%d ms ahead reads %s (D074)', (age, label) => {
+])('%d ms in the future is shown as %s (D074)', (age, label) => {
   expect(ago(age)).toBe(label);
 });
 
@@ -62,6 +62,6 @@ test.each([
   [7 * HOUR, 'Vence en 7 horas'],
   [-3 * DAY, 'Venció hace 3 días'],
   [-10 * 30 * DAY, 'Venció hace 10 meses'],
-])('an end %d ms from now reads %s', (distance, label) => {
+])('an end %d ms from now is shown as %s', (distance, label) => {
   expect(expiryLabel(new Date(NOW.getTime() + distance), NOW)).toBe(label);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { totalOf } from './es.ts';
 import { capitalized } from './format.ts';
 
-test('the count of a list says one, many, and more than were counted (D045, D056)', () => {
+test('the count of a list is shown for one, for many, and for more than were counted (D045, D056)', () => {
   const noun = { one: 'licencia', many: 'licencias' };
   expect(totalOf(1, false, noun)).toBe('1 licencia');
   expect(totalOf(1234, undefined, noun)).toBe('1,234 licencias');

@@ -76,14 +76,14 @@ const faultsIn = (path: string, source: string) =>
     )
     .map((text) => `${path}: ${text}`);
 
-describe('the words that people read', () => {
+describe('the Spanish texts', () => {
   test('the check finds a word in a string, a template and markup', () => {
     const source = "const a = 'Una máquina'; const b = `${a} asientos`; const c = <p>La computadora</p>;";
     expect(faultsIn('web/a.tsx', source)).toHaveLength(3);
     expect(faultsIn('web/a.tsx', "const a = 'Instalaciones'; const b = 'maquinaria';")).toEqual([]);
   });
 
-  test('have one word for one thing, but for the texts of the specification', () => {
+  test('use one word for one thing, except in the texts of the specification', () => {
     expect(files.length).toBeGreaterThan(500);
     expect(files.flatMap((path) => faultsIn(path, readFileSync(join(ROOT, path), 'utf8')))).toEqual([]);
   });

@@ -17,13 +17,13 @@ describe('pageMarks', () => {
     expect(pageMarks(12, 12)).toEqual([1, gap, 8, 9, 10, 11, 12]);
   });
 
-  it('puts no gap where no number is skipped', () => {
+  it('shows no gap where no number is skipped', () => {
     expect(pageMarks(1, 6)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(pageMarks(4, 7)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(pageMarks(4, 12)).toEqual([1, 2, 3, 4, 5, 6, gap, 12]);
   });
 
-  it('marks are ascending and unique, at most nine, with both ends and the current page, for every page and length', () => {
+  it('page numbers are ascending and unique, at most nine, with both ends and the current page, for every page and length', () => {
     for (let total = 1; total <= 40; total += 1) {
       for (let page = 1; page <= total; page += 1) {
         const marks = pageMarks(page, total);
@@ -37,7 +37,7 @@ describe('pageMarks', () => {
     }
   });
 
-  it('a page beyond the ends counts as the end', () => {
+  it('a page beyond the end is treated as the last page', () => {
     expect(pageMarks(99, 8)).toEqual([1, gap, 4, 5, 6, 7, 8]);
     expect(pageMarks(0, 8)).toEqual([1, 2, 3, 4, 5, gap, 8]);
   });

@@ -11,7 +11,7 @@ const box = (left: number, top: number, width: number, height: number): Box => (
   bottom: top + height,
 });
 
-test('an empty window has the toast in its upper right corner', () => {
+test('an empty window shows the toast in its upper right corner', () => {
   expect(freePlace(TOAST, WINDOW, [])).toEqual(CORNER);
 });
 
@@ -32,6 +32,6 @@ test('the place never covers an obstacle', () => {
   if (place !== null) expect(covers(place, scattered)).toBe(false);
 });
 
-test('a dialog that fills the window leaves no place', () => {
+test('a dialog that fills the window leaves no place for a toast', () => {
   expect(freePlace(TOAST, WINDOW, [box(0, 16, 1000, 784)])).toBeNull();
 });

@@ -8,10 +8,10 @@ import { dataTables, type TableCounts } from './try-copy.ts';
 
 const BATCH = 1000;
 
-/** The migrations that made a schema; the copy makes its own. */
+/** Tables of the migrator: the copy has its own. */
 const MIGRATIONS = /^kysely_/;
 
-/** The database has more rows than a copy is made of. */
+/** The database has more rows than the limit for copies. */
 export class TooManyRowsError extends Error {
   override name = 'TooManyRowsError';
   readonly rows: number;
@@ -23,9 +23,9 @@ export class TooManyRowsError extends Error {
 }
 
 /**
- * Copies all rows of one snapshot of a PostgreSQL database into a SQLite file with the schema of this program, so that the
- * copy restores into either engine. The snapshot only reads and locks nothing that the program needs.
- * @returns the rows of each table in that snapshot
+ * Copies all rows of one snapshot of a PostgreSQL database into a SQLite file with this program's schema. Such a copy
+ * can be restored into either engine. The snapshot is only read and takes no lock that the program needs.
+ * @returns the number of rows of each table in that snapshot
  * @throws TooManyRowsError before anything is written
  */
 export async function copyPostgres(
@@ -72,20 +72,20 @@ async function writeCopy(tx: Db, draft: string, tables: readonly string[]): Prom
   const copy = new Database(draft, { fileMustExist: true });
   try {
     copy.pragma('journal_mode = delete');
-    // A file that is not finished is thrown away: it is flushed once, when it gets its name.
+    // An unfinished file is deleted anyway, so it need not survive a crash. It is flushed once, when it is renamed.
     copy.pragma('synchronous = off');
     copy.pragma('foreign_keys = off');
     const known = dataTables(copy).filter((name) => !MIGRATIONS.test(name));
     const foreign = tables.filter((name) => !known.includes(name));
     if (foreign.length > 0) throw new Error(`No son tablas del programa: ${foreign.join(', ')}`);
     copy.exec('begin');
-    // Every row comes as it is, those too that triggers made.
+    // All rows are copied as they are, also rows that triggers wrote. So triggers must not run.
     const triggers = copy.prepare("select name, sql from sqlite_master where type = 'trigger'").all() as {
       name: string;
       sql: string;
     }[];
     for (const { name } of triggers) copy.exec(`drop trigger "${name}"`);
-    // The schema brings rows of its own.
+    // The migrations have inserted some rows.
     for (const table of known) copy.exec(`delete from "${table}"`);
     for (const table of tables) await copyTable(tx, copy, table);
     for (const table of INDEXED_TABLES) {
@@ -122,7 +122,7 @@ async function copyTable(tx: Db, copy: Database.Database, table: string): Promis
 /** SQLite has no booleans. */
 const stored = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value);
 
-/** An id is never used twice, not even that of a record that was deleted. */
+/** Copies the sequence of ids, so that the id of a deleted record is never used again. */
 async function keepSequence(tx: Db, copy: Database.Database, table: string): Promise<void> {
   const isCounted = copy
     .prepare("select 1 from sqlite_master where type = 'table' and name = ? and sql like '%autoincrement%'")

@@ -9,12 +9,12 @@ import { closeDraft, copySqlite } from './copy-sqlite.ts';
 import { BadCopyError, tryCopy } from './try-copy.ts';
 
 /**
- * A process of its own, which make-copy.ts starts: it copies the database, tries the copy and gives it its name. What
- * reads every page and every row holds up no call this way, and what ends this process ends no server. make-copy.ts
- * removes what is left of a draft.
+ * Runs as a separate process, which make-copy.ts starts. It copies the database, verifies the copy and renames it. So
+ * reading every page and row delays no call, and a crash of this process does not end the server. make-copy.ts
+ * removes the remains of a draft.
  */
 
-/** What is to be copied, and where to. */
+/** What to copy, and where to. */
 export type CopyOrder = { engine: Engine; draft: string; file: string; rowsMax: number };
 export type CopyOutcome =
   | { kind: 'made'; size: number }
@@ -53,7 +53,7 @@ function whyNot(error: unknown): string {
 if (import.meta.main) {
   process.umask(0o077);
   setPriority(10);
-  // Its server ended or gave up: what is not finished has no name yet.
+  // The server has ended or given up. An unfinished copy has no final name yet.
   process.on('disconnect', () => process.exit(1));
   process.once('message', async (order: CopyOrder) => {
     const outcome = await makeCopy(order);

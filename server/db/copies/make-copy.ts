@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { CopyOrder, CopyOutcome } from './copy-process.ts';
 
 /**
- * Makes and tries a copy of a database in a process of its own (copy-process.ts).
- * @param order `draft` must be on the disk of `file`
+ * Makes and verifies a copy of a database in a separate process (copy-process.ts).
+ * @param order `draft` must be on the same disk as `file`
  * @param signal ends the process
- * @returns what came of it; rejects only when `signal` was aborted
+ * @returns the outcome; rejects only when `signal` was aborted
  */
 export async function makeCopy(order: CopyOrder, signal: AbortSignal): Promise<CopyOutcome> {
   signal.throwIfAborted();

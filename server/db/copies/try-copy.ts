@@ -1,9 +1,12 @@
 import Database from 'better-sqlite3';
 
-/** The rows of each table by its name. */
+/** The number of rows of each table. */
 export type TableCounts = [table: string, rows: number][];
 
-/** The tables that hold data: not SQLite's own, and not those of the search, which hold what others hold. */
+/**
+ * The tables with data: without SQLite's internal tables and without the search index, whose content comes from other
+ * tables.
+ */
 export const dataTables = (database: Database.Database): string[] =>
   database
     .prepare(
@@ -13,21 +16,21 @@ export const dataTables = (database: Database.Database): string[] =>
     .pluck()
     .all() as string[];
 
-/** Counts the rows of all tables; in a transaction those of one moment. */
+/** Counts the rows of all tables; within a transaction, all at the same moment. */
 export const countRows = (database: Database.Database): TableCounts =>
   dataTables(database).map((table) => [
     table,
     database.prepare(`select count(*) from "${table}"`).pluck().get() as number,
   ]);
 
-/** A copy that would not bring everything back. The message says why, in Spanish. */
+/** The copy is incomplete or damaged. The message has the reason, in Spanish. */
 export class BadCopyError extends Error {
   override name = 'BadCopyError';
 }
 
 /**
- * Tries a copy: opens it, lets SQLite check every page and index, and counts the rows of every table.
- * @param expected the rows of its source at the moment of the copy
+ * Verifies a copy: opens it, lets SQLite check every page and index, and counts the rows of every table.
+ * @param expected the rows of the source at the moment of the copy
  * @throws BadCopyError
  */
 export function tryCopy(file: string, expected: TableCounts): void {

@@ -47,7 +47,7 @@ async function insertFirstRows(db: Kysely<Tables>): Promise<void> {
     values (1, 'maquina-1', 'Caja', '', '', ${at}, '')`.execute(db);
 }
 
-test('each migration has one file of SQL, one for each engine, or one of code without imports from this project', () => {
+test('each migration is one SQL file, one file for each engine, or code without imports from this project', () => {
   for (const [name, files] of migrationFiles()) {
     if (files.length === 2) {
       expect(files).toEqual([`${name}.postgres.sql`, `${name}.sqlite.sql`]);
@@ -77,7 +77,7 @@ test('a released migration is never changed', () => {
   for (const { files } of released) expect(now).toMatchObject(files);
 });
 
-test('the schema of each released version is migrated with its data', async () => {
+test('the schema and data of each released version can be migrated', async () => {
   const fresh = openForTest(await emptyDatabase());
   await migrate(fresh);
   const wanted = await describeSchema(fresh);
@@ -109,7 +109,7 @@ test('the schema of each released version is migrated with its data', async () =
   }
 });
 
-test('a stop after any migration and a restart give the schema of a fresh installation', async () => {
+test('a stop after any migration and a restart give the same schema as a fresh installation', async () => {
   const fresh = openForTest(await emptyDatabase());
   await migrate(fresh);
   const wanted = await describeSchema(fresh);
@@ -121,7 +121,7 @@ test('a stop after any migration and a restart give the schema of a fresh instal
   }
 });
 
-test('mail of the versions without kinds gets its kind', { tags: ['MAIL-04'] }, async () => {
+test('mail that was stored before kinds existed gets its kind', { tags: ['MAIL-04'] }, async () => {
   const db = openForTest(await emptyDatabase());
   await migrateTo(db, released[0]!.last);
   await insertFirstRows(db);

@@ -16,7 +16,7 @@ async function insertSoftware(db: Kysely<Tables>, name: string, version: string)
   );
 }
 
-test('existing software gets codes: one for the versions of a name, different ones for different names', {
+test('existing software gets codes: the versions of one name share a code, different names get different ones', {
   tags: ['PROG-01'],
 }, async () => {
   const db = openForTest(await emptyDatabase());
@@ -39,7 +39,7 @@ test('existing software gets codes: one for the versions of a name, different on
   expect(stored.map(({ name, version, code }) => [name, version, code])).toEqual(rows);
 });
 
-test('the migration makes the codes that the program makes', { tags: ['PROG-01'] }, async () => {
+test('the migration computes the same codes as the application', { tags: ['PROG-01'] }, async () => {
   const db = openForTest(await emptyDatabase());
   await new Migrator({ db, provider: migrationProvider }).migrateTo('021-people');
   const names = ['Ñandú Ágil', 'a', '¡!', `${'x'.repeat(49)} y`, '2026', 'ＦＵＬＬ width', 'Straße'];

@@ -3,13 +3,13 @@ import { waitAtMost } from '../../lib/call-time.ts';
 import { SilentDatabaseError } from './pool.ts';
 
 /**
- * A pool whose callers wait for a connection no longer than their call may: the pool itself has one time for all, and
- * a call that used up its time on statements would wait for that once more.
+ * Wraps a pool so that a caller waits for a connection no longer than its call may take. The pool itself has one
+ * limit for all callers: a call that has used its time on statements would wait for the whole limit again.
  */
 export function boundedByCall(pool: pg.Pool, connectMs: number) {
   const connect = async (): Promise<pg.PoolClient> => {
     const limitMs = waitAtMost(connectMs);
-    // The pool bounds this wait by itself.
+    // This wait is not longer than the pool's own limit.
     if (limitMs >= connectMs) return pool.connect();
     const client = pool.connect();
     let timer: NodeJS.Timeout | undefined;
@@ -19,7 +19,7 @@ export function boundedByCall(pool: pg.Pool, connectMs: number) {
     try {
       return await Promise.race([client, late]);
     } catch (error) {
-      // It may come yet, and nobody waits for it.
+      // The connection may still arrive, but nobody waits for it any more.
       client.then(
         (unused) => unused.release(),
         () => {},

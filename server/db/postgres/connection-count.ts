@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** How often PostgreSQL is asked whether a connection that was given up has ended there. */
+/** The interval at which PostgreSQL is asked whether an abandoned connection has ended there. */
 const ASK_MS = 2000;
 
-/** What may be asked of PostgreSQL beside the pool: which of these processes still serve a connection. */
+/** Asks PostgreSQL, outside of the pool, which of these server processes still exist. */
 export type AskWhichLive = (pids: number[]) => Promise<number[]>;
 
 /**
- * Counts connections that this process gave up and PostgreSQL still serves: a statement that waits for a standby which
- * stands still does not notice that its caller is gone. Each takes the place of one in the pool until it ends;
- * otherwise each call would open one more, up to all that the server has (OPS-04).
+ * Counts connections that this process has abandoned but PostgreSQL still serves: a statement that waits for a
+ * standby that does not respond does not notice that its caller has left. Each of them reduces the size of the pool
+ * by one until it ends. Otherwise each call would open one more connection, up to the server's limit (OPS-04).
  */
 export function countGivenUp(pool: pg.Pool, askWhichLive: AskWhichLive): (pid: number | null) => void {
   const places = pool.options.max;
@@ -21,7 +21,8 @@ export function countGivenUp(pool: pg.Pool, askWhichLive: AskWhichLive): (pid: n
     const freed = pids.length < live.length;
     live = pids;
     pool.options.max = Math.max(0, places - live.length);
-    // The pool looks at those who wait when a connection comes back, not when there is more room.
+    // The pool serves waiting callers when a connection is released, not when its size grows. So one is taken and
+    // released.
     if (freed && pool.waitingCount > 0)
       void pool
         .connect()

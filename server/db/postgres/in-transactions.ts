@@ -1,16 +1,16 @@
 import { PLANNER, settingOf } from './planner.ts';
 import type { Timeouts } from './timeouts.ts';
 
-/** Sends a statement and gives its result; several results for a text of several statements. */
+/** Sends a statement and returns its result, or an array of results for a text with several statements. */
 export type Send = (text: string, values?: unknown) => Promise<unknown>;
 
 const BEGINS = /^(begin|start transaction)\b/i;
 const ENDS = /^(commit|rollback)$/i;
 
 /**
- * Sends each statement inside a transaction that sets its timeouts and the planner. A pooler lends a connection of the
- * database for one transaction, so nothing that is set for a session holds, and the next statement may meet another
- * connection (OPS-04). It costs a statement two more ways to the pooler.
+ * Sends each statement inside a transaction that first sets its timeouts and planner settings. A pooler lends a
+ * database connection for one transaction. So settings of a session do not last, and the next statement may use
+ * another connection (OPS-04). Each statement costs two more round trips to the pooler.
  */
 export function inTransactions(
   send: Send,
@@ -40,7 +40,7 @@ export function inTransactions(
       await end('commit');
       return result;
     } catch (error) {
-      // Where the connection is lost, its transaction ended with it.
+      // If the connection is lost, its transaction has ended too.
       if (isOpen) await end('rollback').catch(() => {});
       throw error;
     }

@@ -21,14 +21,14 @@ const shown = async (url: string, pooler: 'transaction' | null) => {
 
 const SET = { jit: 'off', random_page_cost: '1.1', max_parallel_workers_per_gather: '0' };
 
-describe.runIf(isPostgres)('settings of the planner', () => {
-  test('the first statement of a connection has them', async () => {
+describe.runIf(isPostgres)('settings of the query planner', () => {
+  test('they apply to the first statement of a connection', async () => {
     const { url, drop } = await createDatabase();
     onTestFinished(drop);
     expect(await shown(url, null)).toEqual(SET);
   });
 
-  test.runIf(program !== undefined)('a statement behind PgBouncer has them', async () => {
+  test.runIf(program !== undefined)('they apply to a statement through PgBouncer', async () => {
     const { url, drop } = await createDatabase();
     const bouncer = await startPgBouncer(program!, url, []);
     onTestFinished(async () => {

@@ -45,139 +45,142 @@ async function endConnections(testApp: TestApp, db: ReturnType<typeof openDataba
 const pidOf = async (db: ReturnType<typeof openDatabase>) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
 
-describe.runIf(process.env.TEST_ENGINE === 'postgres')('connections that go silent without closing', () => {
-  test('a connection without an answer is destroyed, and the next statement gets a new one (promises)', async () => {
-    const { proxy, db } = await behindProxy();
-    const before = await pidOf(db);
-    expect(proxy.open()).toBe(1);
+describe.runIf(process.env.TEST_ENGINE === 'postgres')(
+  'connections that stop answering without closing',
+  () => {
+    test('a connection that does not answer is closed, and the next statement gets a new one (promises)', async () => {
+      const { proxy, db } = await behindProxy();
+      const before = await pidOf(db);
+      expect(proxy.open()).toBe(1);
 
-    proxy.goSilent();
-    const failure = await pidOf(db).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(SilentDatabaseError);
-    expect(isUnavailable(failure)).toBe(true);
-    await vi.waitFor(() => expect(proxy.open()).toBe(0));
-    expect(poolUsage(db)).toMatchObject({ open: 0, waiting: 0 });
+      proxy.goSilent();
+      const failure = await pidOf(db).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(SilentDatabaseError);
+      expect(isUnavailable(failure)).toBe(true);
+      await vi.waitFor(() => expect(proxy.open()).toBe(0));
+      expect(poolUsage(db)).toMatchObject({ open: 0, waiting: 0 });
 
-    proxy.resume();
-    const after = await pidOf(db);
-    expect(after).not.toBe(before);
-    expect(proxy.opened()).toBe(2);
-  });
+      proxy.resume();
+      const after = await pidOf(db);
+      expect(after).not.toBe(before);
+      expect(proxy.opened()).toBe(2);
+    });
 
-  test('idle connections are closed together with the first silent one (promises)', async () => {
-    const { proxy, db } = await behindProxy({ pool: 4 });
-    await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.2)`.execute(db)));
-    expect(poolUsage(db)).toMatchObject({ open: 4, idle: 4 });
+    test('idle connections are closed together with the first one that does not answer (promises)', async () => {
+      const { proxy, db } = await behindProxy({ pool: 4 });
+      await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.2)`.execute(db)));
+      expect(poolUsage(db)).toMatchObject({ open: 4, idle: 4 });
 
-    proxy.goSilent();
-    await expect(pidOf(db)).rejects.toThrow(SilentDatabaseError);
-    await vi.waitFor(() => expect(proxy.open()).toBe(0));
-    expect(poolUsage(db)).toMatchObject({ open: 0, waiting: 0 });
-  });
+      proxy.goSilent();
+      await expect(pidOf(db)).rejects.toThrow(SilentDatabaseError);
+      await vi.waitFor(() => expect(proxy.open()).toBe(0));
+      expect(poolUsage(db)).toMatchObject({ open: 0, waiting: 0 });
+    });
 
-  test('every call gets 503 with Retry-After, also with more calls than connections (promises)', async () => {
-    const { testApp, proxy, call } = await behindProxy();
-    const license = await createLicense(testApp);
-    const validate = () =>
-      call('POST', '/licenses/api/license/validate/', {
-        license_key: license.license_key,
-        machine_id: 'maquina-1',
+    test('every call gets 503 with Retry-After, also when there are more calls than connections (promises)', async () => {
+      const { testApp, proxy, call } = await behindProxy();
+      const license = await createLicense(testApp);
+      const validate = () =>
+        call('POST', '/licenses/api/license/validate/', {
+          license_key: license.license_key,
+          machine_id: 'maquina-1',
+        });
+      expect((await call('GET', '/licenses/api/clients/')).status).toBe(200);
+      expect((await validate()).status).toBe(200);
+
+      proxy.goSilent();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          index % 2 === 0 ? call('GET', '/licenses/api/clients/') : validate(),
+        ),
+      );
+      for (const { status, retryAfter, body } of answers) {
+        expect([status, body.code]).toEqual([503, 'unavailable']);
+        expect(Number(retryAfter)).toBeGreaterThan(0);
+      }
+      const ready = await call('GET', '/api/health/ready/');
+      expect([ready.status, ready.body.status]).toEqual([503, 'database_down']);
+      const health = await call('GET', '/api/health/');
+      expect([health.status, health.body.database]).toEqual([503, 'error']);
+
+      proxy.resume();
+      await vi.waitFor(async () => expect((await call('GET', '/licenses/api/clients/')).status).toBe(200), {
+        timeout: 20_000,
       });
-    expect((await call('GET', '/licenses/api/clients/')).status).toBe(200);
-    expect((await validate()).status).toBe(200);
-
-    proxy.goSilent();
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
-        index % 2 === 0 ? call('GET', '/licenses/api/clients/') : validate(),
-      ),
-    );
-    for (const { status, retryAfter, body } of answers) {
-      expect([status, body.code]).toEqual([503, 'unavailable']);
-      expect(Number(retryAfter)).toBeGreaterThan(0);
-    }
-    const ready = await call('GET', '/api/health/ready/');
-    expect([ready.status, ready.body.status]).toEqual([503, 'database_down']);
-    const health = await call('GET', '/api/health/');
-    expect([health.status, health.body.database]).toEqual([503, 'error']);
-
-    proxy.resume();
-    await vi.waitFor(async () => expect((await call('GET', '/licenses/api/clients/')).status).toBe(200), {
-      timeout: 20_000,
-    });
-    expect((await validate()).status).toBe(200);
-    // Health caches the last write check for some seconds.
-    await vi.waitFor(async () => expect((await call('GET', '/api/health/')).status).toBe(200), {
-      timeout: 20_000,
-    });
-  });
-
-  test('a commit without an answer is an error and is not sent again (promises)', async () => {
-    const { testApp, proxy, db } = await behindProxy();
-    const client = await createClient(testApp);
-    let bodies = 0;
-    const failure = await db
-      .transaction()
-      .execute(async (tx) => {
-        bodies += 1;
-        await tx.updateTable('clients').set({ notes: 'nuevas' }).where('id', '=', client.id).execute();
-        proxy.goSilent();
-      })
-      .catch((error: unknown) => error);
-    expect(isUnavailable(failure)).toBe(true);
-    expect(bodies).toBe(1);
-
-    // The row is unlocked and unchanged.
-    proxy.resume();
-    await vi.waitFor(
-      async () => {
-        const held = testApp.db.selectFrom('clients').select('notes').where('id', '=', client.id);
-        expect(await held.forUpdate().executeTakeFirst()).toEqual({ notes: '' });
-      },
-      { timeout: 20_000 },
-    );
-  });
-
-  test('a call that used up its time waits a second for a connection, not the time of a new call (promises)', async () => {
-    const { db } = await behindProxy({ pool: 2 });
-    const busy = Promise.all([1, 2].map(() => sql`select pg_sleep(1.4)`.execute(db)));
-    await sleep(100);
-    const failure = await new Promise((resolve) => {
-      duringCall(CALL_MS, () => void pidOf(db).catch(resolve));
-    });
-    expect(failure).toMatchObject({ name: 'SilentDatabaseError', message: /within 1000 ms/ });
-    expect(isUnavailable(failure)).toBe(true);
-    await busy;
-    // The connection that came too late went back to the pool.
-    await vi.waitFor(() => expect(poolUsage(db)).toMatchObject({ open: 2, idle: 2, waiting: 0 }));
-  });
-
-  test('a database that only reads is 503, and works again without a restart when it writes (OPS-05)', async () => {
-    const { testApp, db, call } = await behindProxy();
-    const name = new URL(testApp.context.config.databaseUrl ?? '').pathname.slice(1);
-    const alter = (how: string) =>
-      withClient(clusterUrl(undefined), (client) => client.query(`alter database ${name} ${how}`));
-    const create = () =>
-      call('POST', '/licenses/api/clients/', {
-        name: 'Sólo lectura',
-        email: `lectura-${crypto.randomUUID()}@example.com`,
-        phone: '+525512345678',
+      expect((await validate()).status).toBe(200);
+      // Health caches the last write check for some seconds.
+      await vi.waitFor(async () => expect((await call('GET', '/api/health/')).status).toBe(200), {
+        timeout: 20_000,
       });
-    await alter('set default_transaction_read_only = on');
-    await endConnections(testApp, db);
-    const refused = await create();
-    expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
-    expect(Number(refused.retryAfter)).toBeGreaterThan(0);
-    await alter('reset all');
-    expect((await create()).status).toBe(201);
-  });
+    });
 
-  test('the server ends a statement that takes too long, and the connection stays open (promises)', async () => {
-    const { proxy, db } = await behindProxy();
-    const before = await pidOf(db);
-    const failure = await sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error);
-    expect(isUnavailable(failure)).toBe(true);
-    expect(await pidOf(db)).toBe(before);
-    expect(proxy.opened()).toBe(1);
-  });
-});
+    test('a commit without an answer is an error and is not repeated (promises)', async () => {
+      const { testApp, proxy, db } = await behindProxy();
+      const client = await createClient(testApp);
+      let bodies = 0;
+      const failure = await db
+        .transaction()
+        .execute(async (tx) => {
+          bodies += 1;
+          await tx.updateTable('clients').set({ notes: 'nuevas' }).where('id', '=', client.id).execute();
+          proxy.goSilent();
+        })
+        .catch((error: unknown) => error);
+      expect(isUnavailable(failure)).toBe(true);
+      expect(bodies).toBe(1);
+
+      // The row is unlocked and unchanged.
+      proxy.resume();
+      await vi.waitFor(
+        async () => {
+          const held = testApp.db.selectFrom('clients').select('notes').where('id', '=', client.id);
+          expect(await held.forUpdate().executeTakeFirst()).toEqual({ notes: '' });
+        },
+        { timeout: 20_000 },
+      );
+    });
+
+    test('a call whose time is used up waits one second for a connection, not as long as a new call (promises)', async () => {
+      const { db } = await behindProxy({ pool: 2 });
+      const busy = Promise.all([1, 2].map(() => sql`select pg_sleep(1.4)`.execute(db)));
+      await sleep(100);
+      const failure = await new Promise((resolve) => {
+        duringCall(CALL_MS, () => void pidOf(db).catch(resolve));
+      });
+      expect(failure).toMatchObject({ name: 'SilentDatabaseError', message: /within 1000 ms/ });
+      expect(isUnavailable(failure)).toBe(true);
+      await busy;
+      // The connection that came too late went back to the pool.
+      await vi.waitFor(() => expect(poolUsage(db)).toMatchObject({ open: 2, idle: 2, waiting: 0 }));
+    });
+
+    test('a read-only database gives 503, and works again without a restart when it accepts writes (OPS-05)', async () => {
+      const { testApp, db, call } = await behindProxy();
+      const name = new URL(testApp.context.config.databaseUrl ?? '').pathname.slice(1);
+      const alter = (how: string) =>
+        withClient(clusterUrl(undefined), (client) => client.query(`alter database ${name} ${how}`));
+      const create = () =>
+        call('POST', '/licenses/api/clients/', {
+          name: 'Sólo lectura',
+          email: `lectura-${crypto.randomUUID()}@example.com`,
+          phone: '+525512345678',
+        });
+      await alter('set default_transaction_read_only = on');
+      await endConnections(testApp, db);
+      const refused = await create();
+      expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
+      expect(Number(refused.retryAfter)).toBeGreaterThan(0);
+      await alter('reset all');
+      expect((await create()).status).toBe(201);
+    });
+
+    test('the server cancels a statement that takes too long, and the connection stays open (promises)', async () => {
+      const { proxy, db } = await behindProxy();
+      const before = await pidOf(db);
+      const failure = await sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error);
+      expect(isUnavailable(failure)).toBe(true);
+      expect(await pidOf(db)).toBe(before);
+      expect(proxy.opened()).toBe(1);
+    });
+  },
+);

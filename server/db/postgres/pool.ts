@@ -8,17 +8,17 @@ import { PLANNER, settingOf } from './planner.ts';
 import { REQUEST_TIMEOUTS, type Timeouts } from './timeouts.ts';
 
 /**
- * The connections with PostgreSQL and their timeouts. A connection that the database closes is noticed at once; one
- * that goes silent (a proxy that drops data, a frozen machine) is noticed by a timeout only.
+ * The connections to PostgreSQL and their timeouts. A connection that the database closes is noticed at once. A
+ * connection that no longer answers (a proxy that drops data, a frozen machine) is noticed only by a timeout.
  */
 
-/** What may stand between this process and PostgreSQL: one that lends a connection for a transaction at a time. */
+/** The kind of pooler between this process and PostgreSQL: one that lends a connection for one transaction. */
 export type Pooler = NonNullable<Config['databasePooler']>;
 
 /** The idle time after which TCP keep-alive probes a connection. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** No answer came in time. The statement may or may not have taken effect. */
+/** No answer came in time. The statement may have been executed or not. */
 export class SilentDatabaseError extends Error {
   override name = 'SilentDatabaseError';
   readonly code = 'ETIMEDOUT';
@@ -28,7 +28,7 @@ export class SilentDatabaseError extends Error {
   }
 }
 
-/** How long PostgreSQL is asked which connections live; the pool waits for nothing of it. */
+/** The limit for asking PostgreSQL which connections still exist; the pool does not wait for it. */
 const ASK_TIMEOUT_MS = 5000;
 
 type PoolOptions = { url: string; pool: number; timeouts?: Timeouts; pooler?: Pooler | null };
@@ -37,7 +37,7 @@ export async function openPool(
   { url, pool: max, timeouts = REQUEST_TIMEOUTS, pooler = null }: PoolOptions,
   onBackgroundError: (error: unknown) => void,
 ): Promise<pg.Pool> {
-  // Loaded only where it is used: a server on SQLite saves the time and the memory.
+  // Loaded only here, so that a server on SQLite saves the time and the memory.
   const { default: postgres } = await import('pg');
   const pool = new postgres.Pool({
     connectionString: url,
@@ -46,7 +46,7 @@ export async function openPool(
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // A pooler refuses settings of a session, or forgets them with the transaction.
+    // A pooler refuses settings of a session, or loses them after the transaction.
     ...(pooler === null && {
       statement_timeout: timeouts.statementMs,
       idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
@@ -55,8 +55,9 @@ export async function openPool(
     types: { getTypeParser: typeParsersOn(postgres.types) },
   });
   pool.on('error', onBackgroundError);
-  // The pool handles errors of idle connections only. An error between two statements of a transaction has no listener
-  // and would end the process. With this listener the next statement fails with its own error instead (isUnavailable).
+  // The pool handles only errors of idle connections. An error between two statements of a transaction would have no
+  // listener and end the process. With this listener, the next statement fails with its own error instead
+  // (isUnavailable).
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const whichLive = async (pids: number[]): Promise<number[]> => {
@@ -74,7 +75,8 @@ export async function openPool(
       await asker.end();
     }
   };
-  // Behind a pooler the process has numbers of the pooler's own, and the pooler bounds the connections.
+  // With a pooler the process ids are the pooler's, not those of PostgreSQL, and the pooler limits the number of
+  // connections.
   const giveUp = pooler === null ? countGivenUp(pool, whichLive) : () => {};
   pool.on('connect', (client) => {
     const send = limitAnswers(pool, client, { limitMs: timeouts.answerMs, pooler, giveUp });
@@ -83,10 +85,13 @@ export async function openPool(
   return pool;
 }
 
-/** How PostgreSQL lists the connections of this program. */
+/** The name of this program in PostgreSQL's list of connections. */
 const APPLICATION_NAME = 'license-manager';
 
-/** Sends the statements of a new connection after its settings. Without them a statement is planned badly, no more. */
+/**
+ * Sends the statements of a new connection after its planner settings. If these fail, statements are only planned
+ * less well.
+ */
 function afterSettings(send: Send): Send {
   const set = send(settingOf(PLANNER, 'set')).catch(() => {});
   return async (text, values) => {
@@ -101,11 +106,11 @@ type Limits = { limitMs: number; pooler: Pooler | null; giveUp: (pid: number | n
 
 /**
  * Limits the time of each statement. A connection without an answer in time is destroyed: its statement fails, and
- * the pool removes it. pg's own `query_timeout` is not used because it leaves the statement running on a connection
- * that the pool hands out again.
+ * the pool removes it. pg's own `query_timeout` is not used, because it leaves the statement running on a connection
+ * that the pool then gives to another caller.
  *
- * Prepared queries (prepared.ts) are parsed and planned once per connection, not at each run. Behind a pooler they have
- * no name, since the next one may meet a connection that does not know it.
+ * Prepared queries (prepared.ts) are parsed and planned once per connection, not at each run. With a pooler they are
+ * sent without a name, because the next statement may use a connection on which that name is not prepared.
  */
 function limitAnswers(pool: pg.Pool, client: pg.PoolClient, { limitMs, pooler, giveUp }: Limits): Send {
   const query: Query = client.query.bind(client);
@@ -123,7 +128,8 @@ function limitAnswers(pool: pg.Pool, client: pg.PoolClient, { limitMs, pooler, g
       giveUp(processOf(client));
       destroy(new SilentDatabaseError(limitMs));
     };
-    // Reads an answer that arrived while this process was busy or frozen, before it destroys the connection.
+    // Before the connection is destroyed, `setImmediate` lets an answer be read that arrived while this process was
+    // busy or frozen.
     const timer = setTimeout(() => setImmediate(onSilence), waitAtMost(limitMs));
     const settle = () => {
       isAnswered = true;
@@ -131,27 +137,27 @@ function limitAnswers(pool: pg.Pool, client: pg.PoolClient, { limitMs, pooler, g
     };
     answer.then(settle, (error: unknown) => {
       settle();
-      // A primary that was: the address leads to another one by now.
+      // The connection leads to a former primary; by now the address leads to another server.
       if (isReadOnly(error)) destroy(error as Error);
     });
     return answer;
   };
 }
 
-/** A list of numbers as one text. pg quotes each member of a list, which takes longer than to find the rows. */
+/** A list of numbers as one text. pg would quote each member, which takes longer than finding the rows. */
 const listAsText = (value: unknown): unknown =>
   Array.isArray(value) && value.every((member) => typeof member === 'number')
     ? `{${value.join(',')}}`
     : value;
 
-/** PostgreSQL's process that serves a connection; the types of pg leave it out. */
+/** The id of PostgreSQL's process that serves a connection; pg's types lack the property. */
 const processOf = (client: pg.PoolClient): number | null =>
   (client as { processID?: number | null }).processID ?? null;
 
-/** True for the error of a database that only reads. */
+/** True for the error of a read-only database. */
 const isReadOnly = (error: unknown): boolean => (error as { code?: unknown }).code === '25006';
 
-/** Closes the idle connections. They are likely silent for the same reason, and each would cost a call its timeout. */
+/** Closes the idle connections. They probably do not answer either, and each would cost a call its timeout. */
 function dropIdle(pool: pg.Pool): void {
   for (let idle = pool.idleCount; idle > 0; idle -= 1) {
     pool.connect().then(
@@ -165,7 +171,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 const TIMESTAMPTZ = 1184;
 
-/** Converts counts and sums to numbers and instants to ISO 8601 texts, as on SQLite. */
+/** Converts counts and sums to numbers, and instants to ISO 8601 texts, as the SQLite driver does. */
 function typeParsersOn(types: typeof pg.types): typeof pg.types.getTypeParser {
   return (oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8 || oid === NUMERIC) return Number;

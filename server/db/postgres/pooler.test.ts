@@ -36,14 +36,14 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
   const openBehind = (url: string, timeouts = TIMEOUTS) =>
     open({ kind: 'postgres', url, pool: 4, pooler: 'transaction', timeouts });
 
-  test('a statement alone is ended by PostgreSQL after its time', async () => {
+  test('PostgreSQL cancels a single statement that takes too long', async () => {
     const db = openBehind(await behindPgBouncer());
     const failure = await sql`select pg_sleep(30)`.execute(db).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: '57014' });
     expect((await sql<{ n: number }>`select 1 as n`.execute(db)).rows).toEqual([{ n: 1 }]);
   });
 
-  test('a statement of a transaction is ended by PostgreSQL after its time', async () => {
+  test('PostgreSQL cancels a statement in a transaction that takes too long', async () => {
     const db = openBehind(await behindPgBouncer());
     const failure = await db
       .transaction()
@@ -52,7 +52,7 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
     expect(failure).toMatchObject({ code: '57014' });
   });
 
-  test('a transaction that stands still is ended by PostgreSQL', async () => {
+  test('PostgreSQL ends a transaction that stays idle', async () => {
     const db = openBehind(await behindPgBouncer());
     const failure = await db
       .transaction()
@@ -65,7 +65,7 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
     expect(isUnavailable(failure)).toBe(true);
   });
 
-  test('no timeout stays behind for the next caller of a connection', async () => {
+  test('no timeout remains on the connection for the next caller', async () => {
     const url = await behindPgBouncer();
     await sql`select 1`.execute(openBehind(url));
     const other = openBehind(url, { ...TIMEOUTS, statementMs: 4321 });
@@ -73,14 +73,14 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
     expect(rows).toEqual([{ statement_timeout: '4321ms' }]);
   });
 
-  test('a server that was not told of the pooler does not start, and its message names DATABASE_POOLER', async () => {
+  test('without DATABASE_POOLER the server does not start behind PgBouncer, and its message names the variable', async () => {
     const behind = await behindPgBouncer();
     await expect(startServer({ DATABASE_URL: behind })).rejects.toThrow(
       /hay un pooler, como PgBouncer\. Escribe DATABASE_POOLER=transaction\./,
     );
   });
 
-  test('a pooler that drops statement_timeout is named in the log of the start', async () => {
+  test('the start log names a pooler that drops statement_timeout', async () => {
     const ignored = 'statement_timeout, idle_in_transaction_session_timeout';
     const behind = await behindPgBouncer([`ignore_startup_parameters = ${ignored}`]);
     const server = await startServer({ DATABASE_URL: behind });
@@ -102,7 +102,7 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
     expect((await migrationState(replicas[0]!)).missing).toEqual([]);
   });
 
-  test('two replicas behind it migrate, start and answer', async () => {
+  test('two replicas behind PgBouncer migrate, start and answer', async () => {
     const env = {
       DATABASE_URL: await behindPgBouncer(),
       DATABASE_POOLER: 'transaction',

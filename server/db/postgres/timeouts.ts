@@ -1,22 +1,25 @@
 /** The timeouts of a connection, in milliseconds. */
 export type Timeouts = {
-  /** For a connection: a new one, or one that another caller uses. */
+  /** For getting a connection: a new one, or one that another caller still uses. */
   connectMs: number;
-  /** For a statement, on the server, which then cancels it and keeps the connection. */
+  /** For a statement. The database server then cancels it, and the connection stays usable. */
   statementMs: number;
   /**
-   * For the answer to a statement, in this process. It is longer than {@link Timeouts.statementMs}, because the
-   * connection is closed after it.
+   * For the answer to a statement, measured in this process. It is longer than {@link Timeouts.statementMs}, because
+   * the connection is closed after it.
    */
   answerMs: number;
-  /** For the next statement of a transaction, on the server: a lost connection must not keep its locks for long. */
+  /**
+   * For the next statement of a transaction, measured by the database server: a lost connection must not hold its
+   * locks for long.
+   */
   idleInTransactionMs: number;
 };
 
 /**
- * A call is answered within 10 s when the database goes silent (promises: Under load): the call's time (server/lib/call-time.ts) shortens
- * these where a call waits several times. Under load many calls wait for a connection, so that timeout is the longer
- * one.
+ * If the database stops answering, a call is answered within 10 s (promises: Under load). Where a call waits several
+ * times, the time left to the call (server/lib/call-time.ts) shortens these timeouts. `connectMs` is the longest,
+ * because under load many calls wait for a connection.
  */
 export const REQUEST_TIMEOUTS: Timeouts = {
   connectMs: 7000,
@@ -26,8 +29,8 @@ export const REQUEST_TIMEOUTS: Timeouts = {
 };
 
 /**
- * For migrations, copies of a whole database and housekeeping: no request waits for them, so a statement may take a
- * quarter of an hour.
+ * For migrations, copies of a whole database and housekeeping: no request waits for them, so a statement may take 15
+ * minutes.
  */
 export const LONG_WORK_TIMEOUTS: Timeouts = {
   connectMs: 10_000,

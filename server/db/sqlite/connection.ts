@@ -2,7 +2,10 @@ import type Database from 'better-sqlite3';
 import type { QueryResult } from 'kysely';
 import { isDamage } from '../trouble.ts';
 
-/** Statement texts vary with the number of list parameters, so the cache is bounded; the oldest entry is dropped. */
+/**
+ * The cache of prepared statements is limited, because statement texts vary with the number of list parameters. The
+ * oldest entry is dropped.
+ */
 const STATEMENTS_MAX = 500;
 
 type Prepared = { statement: Database.Statement; booleans: string[] };
@@ -12,7 +15,7 @@ export class Connection {
   readonly #database: Database.Database;
   readonly #booleanColumns: ReadonlySet<string>;
   readonly #prepared = new Map<string, Prepared>();
-  /** The first error that said that the file is damaged. */
+  /** The first error that reported a damaged file. */
   damage: unknown = null;
 
   constructor(database: Database.Database, booleanColumns: ReadonlySet<string>) {

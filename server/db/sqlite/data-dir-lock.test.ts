@@ -43,7 +43,7 @@ async function otherOwner(directory: string) {
   };
 }
 
-test('a second process on the same folder is refused at once with the number of the process that holds it (promises)', async () => {
+test('a second process on the same folder is refused at once, with the pid of the process that uses it (promises)', async () => {
   const directory = emptyFolder();
   const owner = await otherOwner(directory);
   const started = performance.now();
@@ -65,7 +65,7 @@ test('the folder of a killed process can be locked again (promises)', async () =
   lockDataDir(directory, now, zone).release();
 });
 
-test('an owner file with the pid of a living process does not lock the folder', () => {
+test('an owner file with the pid of a running process does not lock the folder', () => {
   const directory = emptyFolder();
   const stranger = { pid: process.ppid, since: now.toISOString() };
   writeFileSync(join(directory, 'server.owner.json'), JSON.stringify(stranger));
@@ -84,7 +84,7 @@ test('a locked folder is refused also when the owner file is missing or broken',
   lock.release();
 });
 
-test('an unreadable lock file is reported as such, not as a folder in use', () => {
+test('an unreadable lock file is reported as unreadable, not as a folder in use', () => {
   const directory = emptyFolder();
   writeFileSync(join(directory, 'server.lock'), 'this is no lock of ours, and long enough to be looked at');
   expect(() => refusal(directory)).toThrow(/not a database/);

@@ -16,7 +16,7 @@ const OWNER_FILE = 'server.owner.json';
 /** References to the held locks, so that the garbage collector does not close them. */
 const held = new Set<Database.Database>();
 
-/** Another process uses the folder. The message names it, in Spanish, and says what to do. */
+/** Another process uses the folder. The message describes that process and the remedy, in Spanish. */
 export class DataDirInUseError extends Error {
   override name = 'DataDirInUseError';
   readonly owner: LockOwner | null;
@@ -33,11 +33,11 @@ export class DataDirInUseError extends Error {
 /**
  * Locks a data folder for this process, or fails at once.
  *
- * The lock is an operating system lock, taken through SQLite's locking (an exclusive transaction on an empty file).
- * The system releases it when the process ends in any way, so there is no stale lock, and a reused pid cannot confuse
- * it. The owner's pid is stored beside the lock for the error message only.
- * @param timeZone the zone in which the message tells since when
- * @throws DataDirInUseError when a living process holds it, in this program or another
+ * It is a lock of the operating system, taken through SQLite (an exclusive transaction on an empty file). The system
+ * releases it however the process ends, so no stale lock can remain, and a reused pid does not matter. The owner's
+ * pid is stored beside the lock only for the error message.
+ * @param timeZone the time zone for the time in the error message
+ * @throws DataDirInUseError when another process, or this one, holds the lock
  */
 export function lockDataDir(dataDir: string, now: Date, timeZone: string): DataDirLock {
   const ownerFile = join(dataDir, OWNER_FILE);
@@ -51,7 +51,7 @@ export function lockDataDir(dataDir: string, now: Date, timeZone: string): DataD
   }
   held.add(lock);
   const owner: LockOwner = { pid: process.pid, since: now.toISOString() };
-  // The owner file is only for the message: on a full disk the lock works without it.
+  // The owner file only serves the error message: on a full disk the lock works without it.
   quietly(() => writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`, { mode: 0o600 }));
   return {
     release: () => {
@@ -70,7 +70,7 @@ function quietly(work: () => void): void {
   try {
     work();
   } catch {
-    // The callers do not depend on the result.
+    // Callers do not need the result.
   }
 }
 

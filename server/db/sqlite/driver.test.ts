@@ -65,7 +65,7 @@ describe('group commit', () => {
     expect(commitsIn(file) - before).toBe(Math.ceil(1000 / 64));
   });
 
-  test('a member that fails rolls back its own rows only', async () => {
+  test('a transaction that fails rolls back only its own rows, not those of its group', async () => {
     const { db } = await openFile();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -84,7 +84,7 @@ describe('group commit', () => {
     );
   });
 
-  test('a statement that fails inside a transaction leaves its other statements in place', async () => {
+  test('a statement that fails inside a transaction does not undo the other statements', async () => {
     const { db } = await openFile();
     await db.transaction().execute(async (tx) => {
       await insert(tx, 1);
@@ -101,7 +101,7 @@ describe('group commit', () => {
     expect(await ids(db)).toEqual([1, 2]);
   });
 
-  test('a failed commit rejects every member, stores none of them, and later commits work', async () => {
+  test('a failed commit rejects every transaction of its group and stores none, and later commits work', async () => {
     const { db } = await openFile();
     const results = await Promise.allSettled([
       insertInTransaction(db, 1),
@@ -127,7 +127,7 @@ describe('group commit', () => {
     expect(await ids(db)).toEqual([10, 11, 12]);
   });
 
-  test('members of a failed commit do not roll back a transaction that runs meanwhile', async () => {
+  test('a failed commit of a group does not roll back a transaction that runs meanwhile', async () => {
     const { db } = await openFile();
     const failing = Array.from({ length: 64 }, (_, index) =>
       db
@@ -177,7 +177,7 @@ describe('group commit', () => {
 
 describe('failures of the file', () => {
   test.runIf(process.platform === 'linux')(
-    'a write error at the commit rejects every member, and later commits work',
+    'a write error at the commit rejects every transaction of the group, and later commits work',
     async () => {
       const { db, file } = await openFile();
       await insert(db, 1);
@@ -265,7 +265,7 @@ describe('failures of the file', () => {
 });
 
 describe('closing', () => {
-  test('waits for the running and the queued transactions, then refuses new ones', async () => {
+  test('closing waits for the running and the queued transactions, then refuses new ones', async () => {
     const { db, file, close } = await openFile();
     const slow = db.transaction().execute(async (tx) => {
       await insert(tx, 1);
@@ -285,7 +285,7 @@ describe('closing', () => {
     expect(reopened.prepare('select id from notes order by id').pluck().all()).toEqual([1, 2, 3]);
   });
 
-  test('fails a transaction that is asked for while the last ones still run', async () => {
+  test('a transaction that is requested during closing fails', async () => {
     const { db, close } = await openFile();
     const slow = db.transaction().execute(async (tx) => {
       await insert(tx, 1);
@@ -297,7 +297,7 @@ describe('closing', () => {
     await Promise.all([slow, closing]);
   });
 
-  test('commits an open group', async () => {
+  test('closing commits an open group', async () => {
     const { db, file, close } = await openFile();
     const waiting = insertInTransaction(db, 1);
     await turn();
@@ -327,7 +327,7 @@ describe('values', () => {
     expect(rows.map((row) => row.is_active)).toEqual([true, false, null, null]);
   });
 
-  test('statements work beyond the size of the cache', async () => {
+  test('statements work when there are more of them than the cache holds', async () => {
     const { db } = await openFile();
     await insert(db, 1);
     for (let count = 1; count <= 520; count += 1) {

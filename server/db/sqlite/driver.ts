@@ -19,34 +19,35 @@ import { type Upkeep, UpkeepPlan } from './upkeep.ts';
  * Kysely on better-sqlite3, with five additions to kysely's own dialect:
  *
  * - Prepared statements are cached by their text.
- * - Reads outside a transaction have their own connection and never wait for a writer (WAL).
- * - Group commit: transactions that arrive together become one transaction with savepoints, so that they share the
- * one flush to disk that a commit costs. None is acknowledged before that flush; if it fails, all of them fail.
+ * - Reads outside a transaction use a separate connection and never wait for a writer (WAL).
+ * - Group commit: transactions that arrive together become one transaction with savepoints, so that they share one
+ *   flush to disk. No transaction succeeds before that flush; if it fails, all of them fail.
  * - Waiting for another process that writes does not block the event loop, so reads continue.
- * - Upkeep: work that writes leave for later runs between two transactions, for many rows at a time.
+ * - Upkeep: work that writes postpone, such as index updates, runs between two transactions for many rows at once.
  *
- * One transaction body runs at a time, as SQLite has one writer: when a body awaits anything else than the database,
- * all others wait too.
+ * Only one transaction body runs at a time, because SQLite has one writer. If a body awaits anything except the
+ * database, all others wait too.
  */
 
 const MEMBER = 'member';
-/** Limits the size of a commit, and so how long it blocks the event loop. */
+/** Limits the size of a commit, and with it the time for which the commit blocks the event loop. */
 const GROUP_SIZE_MAX = 64;
 const BUSY_MS = 5000;
 const BUSY_RETRY_MS = 20;
-/** More than a few rows need: a few rows may still fit into the write-ahead log. */
+/** More than a few rows need, because a few rows may still fit into the write-ahead log when the disk is full. */
 const ROOM_BYTES = 128 * 1024;
 
 /**
- * How many pages the write-ahead log may have before they are copied into the file: 16 MB instead of SQLite's 4. A page
- * that many commits change is then copied once (docs/performance.md, "What events and jobs cost").
+ * The number of pages in the write-ahead log after which they are copied into the file: 16 MB instead of SQLite's
+ * default of 4 MB. A page that many commits change is then copied only once (docs/performance.md, "What events and
+ * jobs cost").
  */
 const CHECKPOINT_PAGES = 4000;
 
 export type SqliteOptions = {
   file: string;
   booleanColumns: ReadonlySet<string>;
-  /** How long another process may hold the file before a transaction gives up with SQLITE_BUSY; 5 seconds. */
+  /** How long another process may lock the file before a transaction fails with SQLITE_BUSY. Default: 5 seconds. */
   busyMs?: number;
   upkeep?: Upkeep;
 };
@@ -63,10 +64,10 @@ export function sqliteDialect(options: SqliteOptions): Dialect {
 }
 
 /**
- * Parameters are written `+?`, which means the same to SQLite, except that the planner ignores the bound value. After
- * a plain `?` in a join condition or a `limit`, better-sqlite3 (which clears the bindings after each run) makes
- * SQLite compile the statement again each time: 39 µs instead of 8 for a licence with its names. The price: a partial
- * index is used only where its condition is written into the statement.
+ * Writes parameters as `+?`. For SQLite this means the same as `?`, but the planner ignores the bound value. With a
+ * plain `?` in a join condition or a `limit`, SQLite would compile the statement again at each run, because
+ * better-sqlite3 clears the bindings after each run: 39 µs instead of 8 for a licence with its names. The
+ * disadvantage: a partial index is used only if its condition is literally in the statement.
  */
 class SteadyQueryCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -83,34 +84,37 @@ export class GroupingSqliteAdapter extends SqliteAdapter {
   }
 
   /**
-   * Runs a statement outside any transaction, because getting a connection from kysely takes longer than many
-   * statements.
+   * Runs a statement outside any transaction and without a kysely connection, because getting one takes longer than
+   * many statements.
    * @returns the rows: of a read at once, of a write when it is on disk; undefined while the file is not open, so
-   * that kysely opens it
+   *   that kysely opens it
    */
   runDirectly<R>(sql: string, parameters: readonly unknown[]): R[] | Promise<R[]> | undefined {
     return this.#driver.runDirectly<R>(sql, parameters);
   }
 
-  /** The first error that said that the file is damaged; null without any. */
+  /** The first error that reported a damaged file; null for none. */
   get damage(): unknown {
     return this.#driver.damage;
   }
 
-  /** Takes some room beside the file for a moment. @throws ENOSPC and the like when there is none */
+  /**
+   * Writes some data beside the file for a moment.
+   * @throws ENOSPC or a similar error when the disk is full
+   */
   tryRoom(): Promise<void> {
     return this.#driver.tryRoom();
   }
 
   /**
-   * True, so that kysely hands out several connections: otherwise transactions could not form a group, and reads
+   * True, so that kysely gives out several connections. With only one, transactions could not form a group, and reads
    * would wait for writes.
    */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 
-  /** SQLite rolls back schema changes like any other; kysely's own adapter does not use that. */
+  /** SQLite can roll back schema changes; kysely's own adapter does not use this. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -128,15 +132,15 @@ class SqliteDriver implements Driver {
   /** Queued transactions; one body runs at a time. */
   readonly #queue: (() => void)[] = [];
   #busy = false;
-  /** Members of the open group that have run and wait for its commit; null when no group is open. */
+  /** The transactions of the open group that have run and wait for its commit; null when no group is open. */
   #group: Waiter[] | null = null;
   /**
-   * The error with which the database ended the group while a body was running; the body's later statements must
+   * The error with which the database ended the group while a body was running. Later statements of that body must
    * fail.
    */
   #loss: { error: unknown } | null = null;
   #flushScheduled = false;
-  /** Set while the database closes; called when the last body is done. */
+  /** Set while the database closes; called when the last body has ended. */
   #whenIdle: (() => void) | null = null;
   readonly #upkeep: UpkeepPlan | null;
 
@@ -156,7 +160,7 @@ class SqliteDriver implements Driver {
     writer.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     // Keeps the undo data of savepoints in memory: above 64 KB it would go to a temporary file.
     writer.pragma('temp_store = MEMORY');
-    // The driver waits itself; SQLite's busy handler would block the whole process.
+    // The driver itself waits and retries; SQLite's busy handler would block the whole process.
     writer.pragma('busy_timeout = 0');
     const reader = new Database(file, { timeout: BUSY_MS, readonly: true });
     reader.pragma('cache_size = -65536');
@@ -230,13 +234,13 @@ class SqliteDriver implements Driver {
     this.#writer.close();
   }
 
-  /** Runs a statement outside a transaction: a read at once, a write as a member of the group. */
+  /** Runs a statement outside a transaction: a read at once, a write as part of a group. */
   async execute<R>(query: Statement): Promise<QueryResult<R>> {
     if (this.#reader.isReadOnly(query.sql)) return this.#reader.run<R>(query.sql, query.parameters);
     await this.#enter();
     let result: QueryResult<R>;
     try {
-      // Without a savepoint: SQLite rolls back a failed statement by itself.
+      // No savepoint is needed: SQLite itself rolls back a failed statement.
       result = this.executeInTransaction<R>(query);
     } catch (error) {
       this.#leave();
@@ -259,13 +263,13 @@ class SqliteDriver implements Driver {
       this.#upkeep?.wrote(Number(result.numAffectedRows ?? result.rows.length));
       return result;
     } catch (error) {
-      // A full disk or an I/O error may end the whole transaction; then no member of the group is stored.
+      // A full disk or an I/O error may end the whole transaction; then no transaction of the group is stored.
       if (!this.#writer.inTransaction) this.#abandon(error);
       throw error;
     }
   }
 
-  /** Waits until it may write, in the open group or in a new one; {@link #leave} ends it. */
+  /** Waits until this transaction may write, in the open group or in a new one. Call {@link #leave} after it. */
   async #enter(): Promise<void> {
     const deadline = Date.now() + (this.#options.busyMs ?? BUSY_MS);
     await this.#turn();
@@ -310,7 +314,10 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** After a body: the next one joins the group, or the group is committed at the end of this event loop turn. */
+  /**
+   * Called after a body: the next body joins the group; without one, the group is committed at the end of this event
+   * loop turn.
+   */
   #leave(): void {
     if (this.#group !== null && this.#group.length >= GROUP_SIZE_MAX) this.#flush();
     const next = this.#queue.shift();
@@ -321,7 +328,7 @@ class SqliteDriver implements Driver {
     this.#busy = false;
     this.#whenIdle?.();
     if (this.#group === null || this.#flushScheduled) return;
-    // Requests that are already in the sockets are read before this runs, and share the commit.
+    // Requests that already wait in the sockets are read before this callback runs, and share the commit.
     this.#flushScheduled = true;
     setImmediate(() => {
       this.#flushScheduled = false;
@@ -344,7 +351,7 @@ class SqliteDriver implements Driver {
   }
 
   #keepUp(upkeep: Upkeep): boolean | 'busy' {
-    // A group is open: its commit starts the upkeep again.
+    // A group is open. Its commit will start the upkeep again.
     if (this.#writer.inTransaction) return 'busy';
     try {
       this.#writer.exec('begin immediate');
@@ -358,7 +365,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Rolls back the running body only. */
+  /** Rolls back only the running body. */
   #undo(): void {
     if (this.#loss) return;
     try {
@@ -369,7 +376,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Ends the group without a commit: no member is stored, and all are rejected. */
+  /** Ends the group without a commit: none of its transactions is stored, and all are rejected. */
   #abandon(error: unknown): void {
     const members = this.#group ?? [];
     this.#group = null;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { migrate, openDatabase } from '../open.ts';
 import { refreshStatistics } from '../plan-statistics.ts';
 
-test('SQLite gets statistics once, which hold no values of rows', async () => {
+test('SQLite gets planner statistics once, and they contain no values of rows', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'license-manager-statistics-'));
   const db = openDatabase({ kind: 'sqlite', file: join(folder, 'file.sqlite') }, (error) => {
     throw error;

@@ -2,25 +2,28 @@ import { type SqlBool, sql } from 'kysely';
 import { INDEXED_TABLES, type IndexedTable, type SearchedTable } from '../tables/searched.ts';
 
 /**
- * Search by any part of a text on SQLite: an FTS5 index of trigrams for each large table, written with a delay.
+ * Substring search on SQLite: an FTS5 index of trigrams for each large table, written with a delay.
  *
- * The index knows which rows contain a trigram, but not where (`detail=none`, a third of the size and half of the
- * work): a candidate that it finds is then compared with the word.
+ * The index stores which rows contain a trigram, but not at which position (`detail=none`: a third of the size, half
+ * of the work). So each candidate from the index is then compared with the word.
  *
- * FTS5 writes at each savepoint and each commit, which costs twice as much as all the rest of a new row. So a trigger
- * only notes the id of a row with a new text, in the row's own transaction, and the driver moves such rows into the
- * index some hundreds at a time (driver.ts, Upkeep). A search reads both: every row is either in the index with its
- * current text, or noted, so nothing is found late or twice, also after a crash. PostgreSQL's GIN indexes do the same
- * (docs/decisions/022-search-written-late.md).
+ * FTS5 writes at each savepoint and each commit, which takes twice as long as everything else for a new row. So a
+ * trigger only stores the id of a row with a new text, in the row's own transaction. Later the driver moves some
+ * hundreds of these rows into the index at once (driver.ts, Upkeep). A search reads both. Every row is either in the
+ * index with its current text, or in the list of stored ids, so a search misses no row and finds none twice, also
+ * after a crash. PostgreSQL's GIN indexes do the same (docs/decisions/022-search-written-late.md).
  */
 
-/** Rows that one step moves; it blocks other writes for some milliseconds. */
+/** The number of rows that one step moves; it blocks other writes for some milliseconds. */
 const STEP_ROWS = 500;
 
 const indexName = (table: string) => `${table}_search`;
 const pendingName = (table: string) => `${table}_search_pending`;
 
-/** Moves noted rows into their indexes, up to {@link STEP_ROWS} of each table. Call it in a transaction. */
+/**
+ * Moves rows whose id is stored into their index, at most {@link STEP_ROWS} of each table. Call it in a transaction.
+ * @returns whether more rows are left
+ */
 export function indexPending(run: (statement: string) => number): boolean {
   let isMore = false;
   for (const table of INDEXED_TABLES) {
@@ -33,7 +36,7 @@ export function indexPending(run: (statement: string) => number): boolean {
   return isMore;
 }
 
-/** The `like` pattern for a text that contains a word; `%` and `_` in the word are escaped. */
+/** The `like` pattern for texts that contain a word; `%` and `_` in the word are escaped. */
 export const likeOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** A condition for rows whose text matches a pattern of {@link likeOf}; the same on both engines. */
@@ -50,8 +53,8 @@ function trigramsOf(word: string): string[] {
 }
 
 /**
- * A query of one column, `id`: rows in which the index finds the trigrams of all words, and rows that wait for the
- * index and contain the words. It includes every matching row, once.
+ * A query with one column, `id`: rows for which the index finds the trigrams of all words, and rows that are not
+ * indexed yet and contain the words. It contains every matching row once.
  */
 export function idsFoundBy(table: IndexedTable, words: string[]) {
   const index = sql.table(indexName(table));
@@ -60,7 +63,8 @@ export function idsFoundBy(table: IndexedTable, words: string[]) {
     words.map((word) => isLike(table, likeOf(word))),
     sql` and `,
   );
-  // `cross join` puts the few waiting rows first: the planner does not know that they are few.
+  // `cross join` makes the few rows that are not indexed yet the first table; the planner cannot tell that they are
+  // few.
   return sql<{ id: number }>`(select rowid as id from ${index} where ${index} match ${match}
     union all select pending.id from ${sql.table(pendingName(table))} as pending cross join ${sql.table(table)}
       on ${sql.ref(`${table}.id`)} = pending.id where ${holds})`;

@@ -47,7 +47,7 @@ const insert = (db: TestDb, from: number, count: number) =>
     .values(Array.from({ length: count }, (_, index) => ({ id: from + index })))
     .execute();
 
-test('a few rows wait a moment and are then processed together', async () => {
+test('a few changed rows wait a moment and are then processed together', async () => {
   const { db, steps, countOf } = await openFile();
   for (let id = 1; id <= 20; id += 1) await insert(db, id, 1);
   expect(countOf('owed')).toBe(20);
@@ -56,7 +56,7 @@ test('a few rows wait a moment and are then processed together', async () => {
   expect(countOf('done')).toBe(20);
 });
 
-test('many rows are processed at once in short steps, and other writes run between the steps', async () => {
+test('many changed rows are processed at once in short steps, and other writes run between the steps', async () => {
   const { db, steps, countOf } = await openFile();
   await insert(db, 1, 350);
   expect(countOf('done')).toBe(STEP_ROWS);
@@ -65,7 +65,7 @@ test('many rows are processed at once in short steps, and other writes run betwe
   expect(steps).toEqual([STEP_ROWS, STEP_ROWS, STEP_ROWS, 51]);
 });
 
-test('upkeep keeps up while groups are full', async () => {
+test('upkeep runs often enough while write groups are full', async () => {
   const { db, steps, countOf } = await openFile();
   await Promise.all(Array.from({ length: 1000 }, (_, id) => insert(db, id + 1, 1)));
   expect(steps.length).toBeGreaterThanOrEqual(3);
@@ -73,7 +73,7 @@ test('upkeep keeps up while groups are full', async () => {
   expect(countOf('notes')).toBe(1000);
 });
 
-test('a failed step keeps the written rows, is rolled back, reported and retried later', async () => {
+test('a failed step is rolled back, reported and retried later, and no written row is lost', async () => {
   const { db, errors, fail, countOf } = await openFile();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());

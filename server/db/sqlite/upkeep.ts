@@ -1,21 +1,21 @@
-/** Work that writes leave for later. The pending work is stored, so that a crash loses none. */
+/** Work that writes postpone. The list of pending work is stored, so a crash loses none of it. */
 export type Upkeep = {
   /**
-   * One short step of it, within a transaction.
-   * @param run runs a statement and tells how many rows it changed
-   * @returns whether more is left
+   * One short step of the work, within a transaction.
+   * @param run runs a statement and returns how many rows it changed
+   * @returns whether more work is left
    */
   step: (run: (sql: string) => number) => boolean;
   /** Called with the error of a failed step, which is retried later. */
   onError: (error: unknown) => void;
 };
 
-/** Upkeep starts after this many written rows, or after a moment with fewer. */
+/** Upkeep starts after this many written rows, or with fewer after {@link WAIT_MS}. */
 const ROWS_MAX = 256;
 const WAIT_MS = 250;
 const RETRY_MS = 30_000;
 
-/** Schedules upkeep: after a commit once many rows have accumulated, else after a short delay. */
+/** Schedules upkeep: right after a commit if many rows have accumulated, else after a short delay. */
 export class UpkeepPlan {
   readonly #run: () => boolean | 'busy';
   readonly #onError: (error: unknown) => void;
@@ -23,7 +23,10 @@ export class UpkeepPlan {
   #timer: NodeJS.Timeout | null = null;
   #restsUntil = 0;
 
-  /** @param run does one step in a separate transaction; tells whether more is left, or that others write just now */
+  /**
+   * @param run does one step in a separate transaction; returns whether more is left, or 'busy' while a transaction
+   *   is open
+   */
   constructor(run: () => boolean | 'busy', onError: (error: unknown) => void) {
     this.#run = run;
     this.#onError = onError;
@@ -52,7 +55,7 @@ export class UpkeepPlan {
     if (this.#step() && this.#rowsOwed > 0) this.#wait(0);
   }
 
-  /** @returns false where it could not be done; then it is tried again after a while */
+  /** @returns false if the step was not possible now; it is then tried again later */
   #step(): boolean {
     try {
       const outcome = this.#run();

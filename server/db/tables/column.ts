@@ -1,23 +1,23 @@
-/** Columns as data: the type of a table's rows and the lists of its columns follow from one declaration. */
+/** Columns as data: one declaration gives the type of a table's rows and the lists of its columns. */
 
 type Column<Type, Answered extends boolean = boolean> = {
   answered: Answered;
   isFlag: boolean;
-  /** For the compiler alone. */
+  /** Only for the compiler. */
   type?: Type;
 };
 type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** A column that an answer has as it is stored, or converted. */
+/** A column that answers of the API contain, as stored or converted. */
 export const column = <Type>(): Column<Type, true> => ({ answered: true, isFlag: false });
 
-/** The same with true or false: SQLite stores a number. */
+/** The same for a boolean, which SQLite stores as a number. */
 export const flag = <Type = boolean>(): Column<Type, true> => ({ answered: true, isFlag: true });
 
-/** A column that no answer has: for search, order, uniqueness and rules. */
+/** A column that no answer contains: for search, order, uniqueness and rules. */
 export const inner = <Type>(): Column<Type, false> => ({ answered: false, isFlag: false });
 
-/** The table as Kysely knows it. */
+/** The table type for Kysely. */
 export type TableOf<Table extends Columns> = {
   [Name in keyof Table]: Table[Name] extends Column<infer Type> ? Type : never;
 };
@@ -29,11 +29,11 @@ type Answered<Table extends Columns> = {
 const namesWhere = (table: Columns, is: (one: Column<unknown>) => boolean) =>
   Object.keys(table).filter((name) => is(table[name]!));
 
-/** The columns in an answer, in their order in the table. */
+/** The columns that an answer contains, in their order in the table. */
 export const answeredColumns = <Table extends Columns>(table: Table) =>
-  // The type names exactly those whose `answered` is true.
+  // The cast is safe: the type `Answered` has exactly the columns whose `answered` is true.
   namesWhere(table, ({ answered }) => answered) as (Answered<Table> & string)[];
 
-/** The columns of tables that hold true or false. */
+/** The boolean columns of some tables. */
 export const flagsOf = (...tables: Columns[]): string[] =>
   tables.flatMap((table) => namesWhere(table, ({ isFlag }) => isFlag));

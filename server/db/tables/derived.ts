@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { LicensesTable } from './records.ts';
 
-/** The kept counts: the rows of a table, or licences by software or type (kept-counts.ts). */
+/** The stored counts: rows of a table, or licences by software or by type (kept-counts.ts). */
 export type CountsName =
   | 'clients'
   | 'licenses'
@@ -19,17 +19,21 @@ export type RowCountsTable = {
 };
 
 /**
- * The licences with a machine on each seat. A licence that is full again has a new, larger id. Only triggers write here.
+ * The licences whose seats are all taken. When a licence becomes full again, it gets a new row with a larger id. Only
+ * triggers write here.
  */
 export type FullLicensesTable = Pick<LicensesTable, 'status' | 'expiry_date'> & {
   id: Generated<number>;
   license_id: number;
 };
 
-/** How many licences each client has. Only triggers write here. */
+/** The number of licences of each client. Only triggers write here. */
 export type LicensesOfClientsTable = { client_id: number; n: number };
 
-/** When a licence was active: until `left_at`, its end while it lasts. Only triggers write here (decision 040). */
+/**
+ * The periods in which a licence was active. `left_at` of the current period is the licence's end. Only triggers
+ * write here (decision 040).
+ */
 export type LicenseSpansTable = Pick<LicensesTable, 'software_id' | 'currency'> & {
   id: Generated<number>;
   license_id: number;
@@ -37,7 +41,10 @@ export type LicenseSpansTable = Pick<LicensesTable, 'software_id' | 'currency'> 
   left_at: string | null;
 };
 
-/** The licences that were issued as trials; one without `converted_at` is lost at `ended_at`. Only triggers write here. */
+/**
+ * The licences that were issued as trials. One that has no `converted_at` counts as lost at `ended_at`. Only triggers
+ * write here.
+ */
 export type LicenseTrialsTable = Pick<LicensesTable, 'software_id' | 'currency'> & {
   license_id: number;
   begun_at: string;
@@ -45,7 +52,10 @@ export type LicenseTrialsTable = Pick<LicensesTable, 'software_id' | 'currency'>
   ended_at: string | null;
 };
 
-/** Figures of reports that read many rows, by what was asked for; '' is all (features/reports/kept-figures.ts). */
+/**
+ * Stored figures of reports that read many rows, one row for each combination of filters; '' means no filter
+ * (features/figures/stored-figures.ts).
+ */
 export type ReportFiguresTable = {
   part: string;
   software: string;
@@ -55,16 +65,19 @@ export type ReportFiguresTable = {
   as_of: string;
   /** JSON. */
   figures: string;
-  /** When somebody last asked for them. */
+  /** When somebody last requested these figures. */
   asked_at: string;
 };
 
 export type DaySource = 'licenses' | 'license_terms' | 'license_spans';
 
-/** Counts and prices of facts by day of UTC, of the rows that {@link DayStateTable} names (features/dashboard/day-facts.ts). */
+/**
+ * Counts and sums of prices by kind of fact and day in UTC, for the rows up to `kept` in {@link DayStateTable}
+ * (features/figures/day-facts.ts).
+ */
 export type DaySumsTable = {
   fact: string;
-  /** 0 for all software. */
+  /** 0 for the sum over all software. */
   software_id: number;
   day: string;
   currency: string;
@@ -72,7 +85,10 @@ export type DaySumsTable = {
   cents: number;
 };
 
-/** Changes of rows that the sums hold; a job adds them to the sums. Only triggers write here. */
+/**
+ * Changes to rows that are already included in the sums; a job adds these changes to the sums. Only triggers write
+ * here.
+ */
 export type DayChangesTable = Pick<DaySumsTable, 'fact' | 'software_id' | 'currency' | 'n' | 'cents'> & {
   id: Generated<number>;
   source: DaySource;
@@ -80,7 +96,10 @@ export type DayChangesTable = Pick<DaySumsTable, 'fact' | 'software_id' | 'curre
   at: string;
 };
 
-/** The ids up to which the sums hold the rows of a table, and up to which triggers note changes. */
+/**
+ * For each source table: `kept` is the id up to which the sums include its rows, `watched` the id up to which
+ * triggers record changes.
+ */
 export type DayStateTable = { source: DaySource; kept: number; watched: number };
 
 export type DerivedTables = {

@@ -3,7 +3,10 @@ import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import type { ImportMode, ImportState } from '../../../contract/imports/imports.ts';
 import type { ActorKind } from '../../../contract/system/events.ts';
 
-/** Uploaded files of rows, and what is done with them (features/imports). Finished ones are deleted after some days. */
+/**
+ * Uploaded files of rows, and the state of their import (features/imports). Finished imports are deleted after some
+ * days.
+ */
 export type ImportsTable = {
   id: Generated<number>;
   kind: ImportKind;
@@ -12,26 +15,26 @@ export type ImportsTable = {
   columns: string;
   /** JSON: the first rows, a text for each column. */
   sample: string;
-  /** JSON: what was noticed while the file was read. */
+  /** JSON: warnings from reading the file. */
   warnings: string;
-  /** JSON: the field of each column, or null; before the first check what the headers suggest. */
+  /** JSON: the field for each column, or null; before the first check, as suggested by the headers. */
   mapping: string;
   mode: ImportMode | null;
-  /** Whether new licences are mailed to their clients. */
+  /** Whether clients get a mail about their new licences. */
   notify: Generated<boolean>;
-  /** The rows that are not blank. */
+  /** The number of rows that are not blank. */
   total: Generated<number>;
-  /** Of the check or the run that is under way, or of the last one: the rows tried, and what became of them. */
+  /** The running check or run, or else the last one: the number of rows that were tried, and their outcomes. */
   done: Generated<number>;
   created: Generated<number>;
   updated: Generated<number>;
   unchanged: Generated<number>;
   failed: Generated<number>;
-  /** The position of the first chunk that is not done. */
+  /** The position of the first chunk that is still to do. */
   next_position: Generated<number>;
-  /** JSON: what the last check found; null before. */
+  /** JSON: the result of the last check; null before the first. */
   forecast: string | null;
-  /** Who asked last: the actor of its events. */
+  /** Who started the last check or run: the actor of its events. */
   actor_kind: ActorKind;
   actor_id: number | null;
   actor_name: string;
@@ -41,7 +44,7 @@ export type ImportsTable = {
   finished_at: string | null;
 };
 
-/** Some rows of an import. `position` is the number of the first one among the rows that are not blank. */
+/** A part of an import's rows. `position` is the number of its first row, counted over the rows that are not blank. */
 export type ImportChunksTable = {
   import_id: number;
   position: number;
@@ -49,12 +52,12 @@ export type ImportChunksTable = {
   rows: string;
 };
 
-/** What is wrong with rows, found by the last check or run. `part` tells the errors of a row apart. */
+/** The errors in rows, found by the last check or run. `part` numbers the errors of one row. */
 export type ImportErrorsTable = {
   import_id: number;
   row: number;
   part: number;
-  /** The chunk of the row. */
+  /** The position of the chunk that contains the row. */
   position: number;
   field: string | null;
   message: string;

@@ -6,52 +6,55 @@ import type { ActorKind } from '../../../contract/system/events.ts';
 /** The code on the certificate of a licence (LIFE-12). */
 export type LicenseCertificatesTable = {
   license_id: number;
-  /** The code of a former client finds nothing. */
+  /** The client at that time. After a transfer to another client, the code of the former client is no longer valid. */
   client_id: number;
   code: string;
   created_at: string;
 };
 
-/** The sales of a licence: one row for its issue and each renewal (LIFE-01). */
+/** The sales of a licence: one row for its issue and one for each later sale, such as a renewal (LIFE-01). */
 export type LicenseTermsTable = {
   id: Generated<number>;
   license_id: number;
   kind: TermKind;
   license_type_id: number | null;
-  /** Null while the licence waits for its start (SELL-01). */
+  /** Null while the licence waits for its first activation (SELL-01). */
   starts: string | null;
-  /** Null also of a maintenance: it moves no end (SELL-02). */
+  /** Also null for a maintenance, which does not change the licence's end (SELL-02). */
   ends: string | null;
-  /** Of a maintenance, the last local day of updates that it covers. */
+  /** For a maintenance: the last local day of updates that it covers. */
   covers_until: Generated<string | null>;
   price_cents: number;
   currency: Generated<Currency>;
   promotion_name: string;
-  /** When its end was moved by an extension; at most one per term. */
+  /** When an extension moved the term's end; at most one extension per term. */
   extended_at: string | null;
-  /** Days by which its end was moved without a sale: an extension, days of a suspension that were given back. */
+  /**
+   * The number of days by which the end was moved without a sale: an extension, or days given back after a
+   * suspension.
+   */
   moved_days: Generated<number>;
-  /** JSON: the licence's values that a renewal replaced and set; null for the first term. */
+  /** JSON: the values of the licence before and after a renewal; null for the first term. */
   replaced: string | null;
   created_at: string;
   actor_kind: ActorKind | null;
   actor_id: number | null;
   actor_name: string | null;
-  /** Copies of the licence for the sums of revenue; a trigger keeps them. */
+  /** Copied from the licence, for the sums of revenue; a trigger updates them. */
   software_id: number;
   is_counted: boolean;
-  /** The term of a trial that a program started: never revenue. */
+  /** True for the term of a trial that a program started; it is never revenue. */
   is_free: Generated<boolean>;
-  /** Whether another term was sold after it; a trigger keeps it. */
+  /** Whether another term was sold after this one; a trigger updates it. */
   is_renewed: Generated<boolean>;
   is_trial: Generated<boolean>;
-  /** Of a payment without money: it counts in no sum. */
+  /** True for a test payment without money; it counts in no sum. */
   is_test: Generated<boolean>;
 };
 
 /**
  * The ends of licences, one row for each licence and date; triggers write the rows. `noted_at` is when the event
- * license.expired was written, null while that is awaited (LIFE-07).
+ * license.expired was written; null before (LIFE-07).
  */
 export type LicenseExpiriesTable = { license_id: number; ends: string; noted_at: string | null };
 
@@ -59,21 +62,21 @@ export type LicenseExpiriesTable = { license_id: number; ends: string; noted_at:
 export type LicenseRemindersTable = {
   license_id: number;
   term_id: number;
-  /** Days before the end; -1 is the day after it. */
+  /** The number of days before the end; -1 is the day after it. */
   mark: number;
   sent_at: string;
 };
 
 /**
- * At most one row: the last local day of which all reminders were sent. As JSON: the settings of that run, and the
- * settings last seen, with the time from which they hold.
+ * At most one row. `day`: the last local day whose reminders were all sent. `settings`: the settings of that run, as
+ * JSON. `seen`: the settings last seen and the time from which they are valid, as JSON.
  */
 export type ReminderRunsTable = { id: number; day: string; settings: string; seen: string };
 
-/** The clients who had a reminder: the token of its link, and the local day of the last one. */
+/** The clients who got a reminder: the token in its link, and the local day of the last reminder. */
 export type RemindedClientsTable = { client_id: number; token: string; reminded_on: string | null };
 
-/** Addresses that refused a reminder or a digest for good; no other is sent there. */
+/** Addresses that permanently refused a reminder or a digest; neither is sent there again. */
 export type BouncedAddressesTable = { address_key: string; bounced_at: string; reason: string };
 
 export type LicenseLifeTables = {

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { EmailTransport } from '../../../contract/mail/email-transport.ts';
 import type { MailKind, MailStatus, SentMailKind } from '../../../contract/mail/mails.ts';
 
-/** Mail to deliver, written in the transaction of the change that it reports (promises: Mail). */
+/** Mails to deliver, written in the transaction of the change that they report (promises: Mail). */
 export type OutboxTable = {
   id: Generated<number>;
   license_id: number | null;
@@ -10,7 +10,7 @@ export type OutboxTable = {
   to_name: string;
   to_address: string;
   subject: string;
-  /** Empty once the content was deleted (the setting mail_retention_days), as is `body_html`. */
+  /** Empty after the content was deleted (setting mail_retention_days); the same is true of `body_html`. */
   body_text: string;
   body_html: string;
   status: MailStatus;
@@ -19,30 +19,30 @@ export type OutboxTable = {
   created_at: string;
   sent_at: string | null;
   kind: Generated<SentMailKind>;
-  /** The client or user that it is for, as far as it is one. */
+  /** The client or the user for whom the mail is; null where there is none. */
   client_id: Generated<number | null>;
   user_id: Generated<number | null>;
-  /** The name in From and the address in Reply-To; empty: those of the server. */
+  /** The display name in From and the address in Reply-To. Empty: those of the server. */
   sender_name: Generated<string>;
   reply_to: Generated<string>;
   /** JSON: further headers by name. */
   headers: Generated<string>;
-  /** JSON: texts that answers of the API mask in the content, such as tokens. */
+  /** JSON: texts in the content, such as tokens, that answers of the API mask. */
   secrets: Generated<string>;
-  /** While it is on its way: until when at the latest. It cannot be cancelled meanwhile. */
+  /** While a mail is being sent: the latest time at which that ends. Until then it cannot be cancelled. */
   sending_until: Generated<string | null>;
-  /** When what the list shows of it last changed; null in mail of the versions without it. */
+  /** When anything that the list shows of the mail last changed; null in mails of versions without this column. */
   changed_at: Generated<string | null>;
   /**
-   * What leaves instead of subject and bodies, where its link lets somebody in: encrypted until it was sent, or never
-   * will be, and null then.
+   * The real subject and bodies, encrypted, of a mail whose link gives access. Null for other mails, and after the
+   * mail was sent or given up.
    */
   sealed: Generated<string | null>;
-  /** How it left; null before that, and in mail of the versions without it. */
+  /** How the mail was sent; null before, and in mails of versions without this column. */
   transport: Generated<EmailTransport | null>;
 };
 
-/** The templates that the vendor changed; the others are the program's own (MAIL-01). */
+/** The templates that the vendor has changed; for other kinds the program's own templates are used (MAIL-01). */
 export type MailTemplatesTable = { kind: MailKind; subject: string; body: string; updated_at: string };
 
 export type MailTables = {

@@ -13,19 +13,22 @@ import type {
 } from '../../../contract/payments/payment-words.ts';
 import type { ActorKind } from '../../../contract/system/events.ts';
 
-/** What clients are asked to pay (PAY-01). Clients and licences may go; the row stays, with their names. */
+/**
+ * Payment requests to clients (PAY-01). The client and the licences may be deleted; the row stays and contains their
+ * names.
+ */
 export type PaymentRequestsTable = {
   id: Generated<number>;
-  /** What providers call it: unguessable, and of this installation alone. */
+  /** Identifies the request at payment providers: random, and unique to this installation. */
   reference: string;
-  /** The SHA-256 of the code in its address. */
+  /** The SHA-256 hash of the code in its address. */
   code_hash: string;
   state: PaymentRequestState;
   client_id: number;
   client_name: string;
   currency: Currency;
   subtotal_cents: number;
-  /** Hundredths of a percent. */
+  /** In hundredths of a percent. */
   tax_rate_hundredths: number;
   tax_cents: number;
   amount_cents: number;
@@ -33,9 +36,12 @@ export type PaymentRequestsTable = {
   review_reason: ReviewReason | null;
   expires_at: string;
   paid_at: string | null;
-  /** When its lines were done; null while they are not. */
+  /** When its lines were applied to the licences; null before. */
   applied_at: string | null;
-  /** The latest press of a provider, when providers are asked next, and when they last were. */
+  /**
+   * When somebody last chose a provider, when providers are asked next about the payment, and when they were last
+   * asked.
+   */
   pressed_at: string | null;
   poll_at: string | null;
   asked_at: string | null;
@@ -46,18 +52,21 @@ export type PaymentRequestsTable = {
   updated_at: string;
 };
 
-/** The lines of a request, with the terms that they were made with. */
+/** The lines of a request, with the terms at the time of the request. */
 export type PaymentLinesTable = {
   id: Generated<number>;
   request_id: number;
   position: number;
   license_id: number | null;
-  /** The same while the request is open, unique: a licence has one open request. */
+  /**
+   * Equal to `license_id` while the request is open, else null. It is unique, so a licence has at most one open
+   * request.
+   */
   open_license_id: number | null;
   license_key: string;
   kind: PaymentLineKind;
   description: string;
-  /** The catalogue type that was named; null for the licence's own. */
+  /** The licence type chosen for the line; null: the licence's own. */
   license_type_id: number | null;
   days: number;
   price_cents: number;
@@ -67,15 +76,21 @@ export type PaymentLinesTable = {
   promotion_description: string;
   starts: string | null;
   ends: string | null;
-  /** What it became. */
+  /** The term that the payment created. */
   term_id: number | null;
 };
 
-/** What came (PAY-06). Amounts are minor units of the payment's currency, which may be another than was asked for. */
+/**
+ * Received payments (PAY-06). Amounts are in minor units of the payment's currency, which may differ from the
+ * requested currency.
+ */
 export type PaymentsTable = {
   id: Generated<number>;
   provider: PaymentProvider;
-  /** What it is found by there: the id of the payment, or of the session of a checkout; null for one noted by hand. */
+  /**
+   * Identifies the payment at the provider: the id of the payment, or of the checkout session; null for a payment
+   * that was entered by hand.
+   */
   source: string | null;
   provider_id: string | null;
   request_id: number;
@@ -94,24 +109,27 @@ export type PaymentsTable = {
   updated_at: string;
 };
 
-/** The pages of providers on which a request can be paid; `attempt` makes the key under which one is made once. */
+/**
+ * The pages of providers on which a request can be paid. `attempt` is part of the idempotency key with which such a
+ * page is created once.
+ */
 export type PaymentCheckoutsTable = {
   id: Generated<number>;
   request_id: number;
   provider: CheckoutProvider;
   attempt: number;
-  /** Null until the provider has answered; until `claimed_until` one process asks. */
+  /** Null until the provider has answered. Until `claimed_until` only one process calls the provider. */
   session_id: string | null;
   url: string | null;
   claimed_until: string | null;
   account: string | null;
   expires_at: string;
   created_at: string;
-  /** When nothing can come of it any more. */
+  /** When no payment can come from this page any more. */
   closed_at: string | null;
 };
 
-/** What providers sent, once each; `subject` is what to ask for. */
+/** Notifications of providers, each stored once. `subject` is the id to ask the provider for. */
 export type PaymentNotesTable = {
   id: Generated<number>;
   provider: AccountProvider;
@@ -125,7 +143,7 @@ export type PaymentNotesTable = {
   done_at: string | null;
 };
 
-/** Refunds that were asked for: the key makes a repeated call one refund. */
+/** Requested refunds. `request_key` makes repeated calls one refund. */
 export type PaymentRefundsTable = {
   id: Generated<number>;
   payment_id: number;
@@ -136,7 +154,7 @@ export type PaymentRefundsTable = {
   created_at: string;
 };
 
-/** The vendor's accounts; token and secret are encrypted. */
+/** The vendor's accounts at providers; token and secret are encrypted. */
 export type PaymentAccountsTable = {
   provider: AccountProvider;
   is_enabled: boolean;

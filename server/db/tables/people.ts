@@ -4,7 +4,7 @@ import type { Role } from '../../../contract/people/permissions.ts';
 export type UsersTable = {
   id: Generated<number>;
   username: string;
-  /** Lower-case form, unique: names that differ only in case are the same name. */
+  /** The name in lower case, unique: names that differ only in case are the same name. */
   username_key: string;
   password_hash: string;
   names: string;
@@ -14,26 +14,28 @@ export type UsersTable = {
   role: Generated<Role>;
   /** When the person last signed in; null before the first time. */
   last_sign_in_at: Generated<string | null>;
-  /** The secret of the second factor, encrypted under SECRET_KEY; it counts once `mfa_enabled_at` is set. */
+  /**
+   * The secret of the second factor, encrypted with SECRET_KEY. The factor is required once `mfa_enabled_at` is set.
+   */
   mfa_secret: Generated<string | null>;
   mfa_enabled_at: Generated<string | null>;
-  /** The time step of the last accepted code; each code works once. */
+  /** The time step of the last accepted code, so that each code works once. */
   mfa_last_step: Generated<number>;
   created_at: string;
   /** Whether the user wants the weekly digest (LIFE-09). */
   weekly_digest: Generated<boolean>;
-  /** The Monday of the last week whose digest is not to be sent any more. */
+  /** The Monday of the last week whose digest has been sent or skipped. */
   digest_week: Generated<string | null>;
   updated_at: Generated<string>;
 };
 
-/** What remains of a user's recovery codes, as SHA-256 hashes; a used one is deleted. */
+/** The unused recovery codes of users, as SHA-256 hashes; a used code is deleted. */
 export type RecoveryCodesTable = { user_id: number; hash: string };
 
 /** One-time links in mails, as SHA-256 hashes; a used one is deleted (PEOPLE-03, PEOPLE-04). */
 export type UserLinksTable = {
   hash: string;
-  /** Null for the link that makes the first administrator. */
+  /** Null for the link that creates the first administrator. */
   user_id: number | null;
   kind: 'invitation' | 'password_reset' | 'first_admin';
   created_at: string;
@@ -43,10 +45,10 @@ export type UserLinksTable = {
 /** Sign-ins that wait for their second factor, as SHA-256 hashes of their tokens (PEOPLE-05). */
 export type MfaChallengesTable = { hash: string; user_id: number; expires_at: string };
 
-/** At most one row: what a process must be able to decrypt with its SECRET_KEY. */
+/** At most one row: a text that a process must be able to decrypt with its SECRET_KEY. */
 export type SecretProofTable = { id: number; proof: string };
 
-/** Keys of the vendor's programs, as SHA-256 hashes (PEOPLE-07). */
+/** API keys for the vendor's programs, as SHA-256 hashes (PEOPLE-07). */
 export type ApiKeysTable = {
   id: Generated<number>;
   name: string;
@@ -54,30 +56,33 @@ export type ApiKeysTable = {
   last_four: string;
   /** JSON: the names of its permissions. */
   permissions: string;
-  /** Its maker: it can do nothing that this user cannot do at the moment of the call. */
+  /** The user who made the key. The key has no permission that this user lacks at the moment of a call. */
   user_id: number;
   created_at: string;
   expires_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
-  /** When the mail before its end was queued, or the key was replaced, so that none is due. */
+  /**
+   * When the mail about its coming end was queued. Also set when the key was replaced, because then no such mail is
+   * needed.
+   */
   warned_at: string | null;
 };
 
-/** One sign-in with its tokens; ending it ends all of them (D007, D008). */
+/** One sign-in with its tokens. Ending the session ends all of them (D007, D008). */
 export type SessionsTable = {
   id: Generated<number>;
   user_id: number;
   created_at: string;
-  /** Twelve hours after sign-in, regardless of refreshes. */
+  /** Twelve hours after the sign-in; a refresh does not change it. */
   expires_at: string;
-  /** At the sign-in and each renewal of its tokens. */
+  /** Set at the sign-in and at each renewal of the tokens. */
   last_used_at: Generated<string | null>;
-  /** When the person last gave a password or a code in this session (PEOPLE-05). */
+  /** When the person last entered a password or a code in this session (PEOPLE-05). */
   confirmed_at: Generated<string | null>;
   ip: Generated<string | null>;
   user_agent: Generated<string | null>;
-  /** Also set by a trigger, when the user is deactivated. */
+  /** When the session was ended; a trigger sets it when the user is deactivated. */
   revoked_at: string | null;
 };
 
@@ -96,15 +101,15 @@ export type TokensTable = {
   parent: string | null;
 };
 
-/** Counters of failures, shared by all replicas. A row counts until `window_ends_at`. */
+/** Counters of failures, shared by all replicas. A row is valid until `window_ends_at`. */
 export type ThrottlesTable = {
   key: string;
   count: number;
   window_ends_at: string;
-  /** Attempts in progress; ignored after `under_way_until`, when their process must have died. */
+  /** The number of attempts in progress; ignored after `under_way_until`, because their process must have died. */
   under_way: Generated<number>;
   under_way_until: string | null;
-  /** How often the limit was reached until `level_until`: each time the wait is longer. */
+  /** How often the limit was reached, valid until `level_until`: each time the next wait is longer. */
   level: Generated<number>;
   level_until: Generated<string | null>;
 };

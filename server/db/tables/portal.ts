@@ -1,18 +1,21 @@
 import type { Generated } from 'kysely';
 
-/** How a session of the portal began: by a mail, by a ticket of a program, or by 'Ver como cliente'. */
+/**
+ * How a portal session began: by a mail to the client, by a ticket from a program, or by staff with 'Ver como
+ * cliente'.
+ */
 export type PortalKind = 'client' | 'ticket' | 'view';
 
-/** Codes and links that wait to be used, as SHA-256 hashes; a used one is deleted (PORTAL-01, PORTAL-06). */
+/** Codes and links that were not used yet, as SHA-256 hashes; a used one is deleted (PORTAL-01, PORTAL-06). */
 export type PortalAsksTable = {
   id: Generated<number>;
   kind: PortalKind;
   browser_hash: string | null;
-  /** The address that was asked for, in lower case, whether or not a client has it. */
+  /** The address that somebody entered, in lower case, whether or not a client has it. */
   email_key: string | null;
   code_hash: string | null;
   token_hash: string | null;
-  /** How often its code was tried. */
+  /** The number of times that somebody entered a code for it. */
   tries: Generated<number>;
   client_id: number | null;
   license_id: number | null;
@@ -26,7 +29,7 @@ export type PortalSessionsTable = {
   hash: string;
   kind: PortalKind;
   client_id: number;
-  /** Of a client: the address of the sign-in. */
+  /** For a client's sign-in: the address. */
   email_key: string | null;
   license_id: number | null;
   installation_id: number | null;

@@ -11,10 +11,10 @@ import { answeredColumns, column, flag, flagsOf, inner, type TableOf } from './c
 const CLIENTS = {
   id: column<Generated<number>>(),
   name: column<string>(),
-  /** Sort key of the name (textOrder). */
+  /** The sort key of the name (textOrder). */
   name_order: inner<string>(),
   email: column<string>(),
-  /** Lower-case form of email, unique (D097). */
+  /** The email in lower case, unique (D097). */
   email_key: inner<string>(),
   company: column<string>(),
   company_order: inner<string>(),
@@ -38,12 +38,15 @@ const CLIENTS = {
   tax_regime: column<Generated<TaxRegime | ''>>(),
   cfdi_use: column<Generated<CfdiUse | ''>>(),
   tax_condition: column<Generated<TaxCondition | ''>>(),
-  /** Its id in another system of the vendor, unique (API-01). */
+  /** The client's id in another system of the vendor, unique (API-01). */
   external_id: column<Generated<string | null>>(),
-  /** The one client of trials without a known mail (SELL-04). */
+  /** True for the one client that holds the trials without a known email address (SELL-04). */
   is_system: flag<Generated<boolean>>(),
   search_text: inner<string>(),
-  /** When the client last signed in to the portal; no change of the record (PORTAL-08). */
+  /**
+   * When the client last signed in to the portal. It is not part of the record: it changes no version and has no
+   * event (PORTAL-08).
+   */
   portal_last_sign_in: inner<Generated<string | null>>(),
   created_at: column<string>(),
   updated_at: column<string>(),
@@ -55,17 +58,20 @@ const SOFTWARE = {
   name: column<string>(),
   name_order: column<string>(),
   version: column<string>(),
-  /** Normalized name and version, unique (D098). */
+  /** The normalized name and version, unique (D098). */
   identity_key: column<string>(),
-  /** By which shipped programs name it; its versions share it, and no change of the name changes it. */
+  /**
+   * The name by which installed programs refer to the software. All its versions share the code, and it does not
+   * change with the name.
+   */
   code: column<string>(),
   description: column<string>(),
   is_active: flag(),
-  /** What a program may start without an account (SELL-04). */
+  /** The type of the trial that a program may start without an account (SELL-04). */
   trial_type_id: column<Generated<number | null>>(),
   trial_email: column<Generated<TrialEmail>>(),
   trial_daily_limit: column<Generated<number>>(),
-  /** Whether the public catalogue has it (SELL-06). */
+  /** Whether the public catalogue shows it (SELL-06). */
   is_public: flag<Generated<boolean>>(),
   search_text: column<string>(),
   created_at: column<string>(),
@@ -73,7 +79,7 @@ const SOFTWARE = {
 };
 export type SoftwareTable = TableOf<typeof SOFTWARE>;
 
-/** What a licence has from its type at issue. */
+/** The columns that a licence copies from its type at issue. */
 const INHERITED = {
   grace_days: column<Generated<number>>(),
   offline_days: column<Generated<number>>(),
@@ -82,7 +88,7 @@ const INHERITED = {
   /** JSON: the meters by code. */
   meters: column<Generated<string>>(),
   seat_mode: column<Generated<SeatMode>>(),
-  /** Null exactly with fixed seats. */
+  /** Null if and only if seats are fixed. */
   lease_minutes: column<Generated<number | null>>(),
   self_release: flag<Generated<boolean>>(),
   releases_per_month: column<Generated<number | null>>(),
@@ -100,7 +106,7 @@ const LICENSE_TYPES = {
   max_installations: column<number>(),
   validity_days: column<number>(),
   ...INHERITED,
-  /** Days of updates from the start of a licence; null: for ever (SELL-02). */
+  /** Days of updates from the start of a licence; null for no end (SELL-02). */
   updates_days: column<Generated<number | null>>(),
   is_promotion: flag(),
   promotion_name: column<string>(),
@@ -109,7 +115,7 @@ const LICENSE_TYPES = {
   promotion_start_date: column<string | null>(),
   promotion_end_date: column<string | null>(),
   is_active: flag(),
-  /** Whether the public catalogue has it (SELL-06). */
+  /** Whether the public catalogue shows it (SELL-06). */
   is_public: flag<Generated<boolean>>(),
   search_text: column<string>(),
   created_at: column<string>(),
@@ -122,7 +128,7 @@ const LICENSES = {
   license_key: column<string>(),
   client_id: column<number>(),
   software_id: column<number>(),
-  /** The catalogue type; null after its deletion, while the terms stay (D013). */
+  /** The licence type; null after it was deleted, while the licence's terms stay (D013). */
   license_type_id: column<number | null>(),
   license_type: column<LicenseCategory>(),
   status: column<LicenseStatus>(),
@@ -133,30 +139,30 @@ const LICENSES = {
   promotion_name: column<string>(),
   promotion_description: column<string>(),
   max_installations: column<number>(),
-  /** Always the number of its rows in `installations`; both change under the same lock. */
+  /** Always the number of the licence's rows in `installations`; both change under the same lock. */
   current_installations: column<number>(),
   expiry_days: column<number | null>(),
   issued_date: column<string>(),
   expiry_date: column<string | null>(),
   ...INHERITED,
-  /** The last local day whose builds it may run; null: any build (SELL-02). */
+  /** The last local day of updates: the licence may run builds up to this day; null for any build (SELL-02). */
   updates_until: column<Generated<string | null>>(),
-  /** Until when it may wait for its first activation; null once its clock runs (SELL-01). */
+  /** The last moment for the first activation; null after it, and for licences that start at issue (SELL-01). */
   activate_by: column<Generated<string | null>>(),
-  /** The days of updates that begin with its clock; null where it has none, or runs. */
+  /** The days of updates that will begin at the first activation; null if there are none, or after it. */
   pending_updates_days: inner<Generated<number | null>>(),
-  /** What its last maintenance cost, for the report of renewals; null before the first. */
+  /** The price of the last maintenance, for the report of renewals; null before the first. */
   maintenance_cents: inner<Generated<number | null>>(),
   maintenance_currency: inner<Generated<Currency | null>>(),
-  /** The local month in which its programs last released fixed seats, and how many (PROG-06). */
+  /** The local month in which its programs last released fixed seats, and the number of releases in it (PROG-06). */
   released_month: inner<Generated<string | null>>(),
   released_in_month: inner<Generated<number>>(),
   notes: column<string>(),
-  /** Its id in another system of the vendor, unique (API-01). */
+  /** The licence's id in another system of the vendor, unique (API-01). */
   external_id: column<Generated<string | null>>(),
-  /** The mail that somebody gave for this trial and a client has already (SELL-04). */
+  /** The email address that somebody entered for this trial, if a client already has it (SELL-04). */
   trial_email: column<Generated<string | null>>(),
-  /** Since when it is suspended, and its status before; null otherwise. */
+  /** When the licence was suspended, and its status before; null if it is not suspended. */
   suspended_at: inner<Generated<string | null>>(),
   suspended_from: inner<Generated<LicenseStatus | null>>(),
   search_text: inner<string>(),
@@ -175,28 +181,31 @@ const INSTALLATIONS = {
   installation_date: column<string>(),
   last_heartbeat: column<string | null>(),
   notes: column<string>(),
-  /** When it last said other facts about itself; null while they are those of its activation (API-01). */
+  /** When the machine last reported other facts than at its activation; null if it never did (API-01). */
   changed_at: column<Generated<string | null>>(),
-  /** What the program reported last; '' where it reported nothing. */
+  /** The last report of the program; '' if it reported nothing. */
   app_version: column<Generated<string>>(),
   os: column<Generated<string>>(),
   search_text: column<Generated<string>>(),
-  /** Until when it may work by its last token, without connection; null where it never asked for one. */
+  /** The time until which its last token lets it work without connection; null if it never got one. */
   token_until: column<Generated<string | null>>(),
-  /** A day of UTC on which it was heard, at most the last one ('' before any): its index finds the silent ones. */
+  /**
+   * The day in UTC of a call from this machine: the last one, or an earlier day ('' before the first call). Its index
+   * finds machines that no longer call.
+   */
   heard_on: inner<Generated<string>>(),
-  /** Until when its last offline file holds; null without one (PORTAL-05). */
+  /** The end of its last offline file; null without one (PORTAL-05). */
   file_until: column<Generated<string | null>>(),
 };
 export type InstallationsTable = TableOf<typeof INSTALLATIONS>;
 
 /**
- * A day of UTC on which a machine of the licence was heard, at most the last one: '' once a machine has left, until
- * another is heard. Licences that never had a machine have no row.
+ * The day in UTC of a call from a machine of the licence: the last one, or an earlier day. It becomes '' when a
+ * machine leaves, until another one calls. Licences that never had a machine have no row.
  */
 export type LicenseHeardTable = { license_id: number; heard_on: string };
 
-/** Seats that were given back while a token of their machine still held (PROG-06). */
+/** Seats that were released while a token of their machine was still valid (PROG-06). */
 export type ReleasedSeatsTable = {
   id: Generated<number>;
   license_id: number;
@@ -214,11 +223,11 @@ export type RecordTables = {
   license_heard: LicenseHeardTable;
 };
 
-/** The columns of a client in an answer. */
+/** The columns of a client that an answer contains. */
 export const CLIENT_COLUMNS = answeredColumns(CLIENTS);
-/** The columns of a licence type. */
+/** The columns of a licence type that an answer contains. */
 export const LICENSE_TYPE_COLUMNS = answeredColumns(LICENSE_TYPES);
-/** The columns of a licence in an answer. */
+/** The columns of a licence that an answer contains. */
 export const LICENSE_COLUMNS = answeredColumns(LICENSES);
 
 export const RECORD_FLAGS = flagsOf(CLIENTS, SOFTWARE, LICENSE_TYPES, LICENSES, INSTALLATIONS);

@@ -1,7 +1,10 @@
-/** The tables with a `search_text`. */
+/** The tables that have a `search_text`. */
 export type SearchedTable = (typeof INDEXED_TABLES)[number] | 'software' | 'license_types';
 
-/** Those with an index of its trigrams, and triggers that write it on SQLite. The others have few rows, which are read. */
+/**
+ * The tables with a trigram index, which triggers feed on SQLite. The other tables have few rows, which are read
+ * instead.
+ */
 export const INDEXED_TABLES = ['clients', 'licenses', 'installations'] as const;
 export type IndexedTable = (typeof INDEXED_TABLES)[number];
 

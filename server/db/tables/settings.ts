@@ -1,12 +1,12 @@
 /** At most one row: the vendor's settings (MAIL-03). */
 export type SettingsTable = {
   id: number;
-  /** JSON: the settings that were changed; the others have their defaults. */
+  /** JSON: the settings that the vendor has changed; the others have their default values. */
   changed: string;
   updated_at: string;
 };
 
-/** At most one row: the vendor's picture. */
+/** At most one row: the vendor's logo. */
 export type VendorLogoTable = {
   id: number;
   media_type: 'image/png' | 'image/jpeg';

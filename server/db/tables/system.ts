@@ -1,6 +1,6 @@
 import type { CheckState } from '../../../contract/system/system.ts';
 
-/** What the last run of each check found (OPS-02). */
+/** The result of the last run of each check (OPS-02). */
 export type SystemChecksTable = {
   /** A `CheckId`. */
   id: string;
@@ -10,7 +10,7 @@ export type SystemChecksTable = {
   checked_at: string;
 };
 
-/** A copy that the program made; size 0: none came of that try (OPS-03). */
+/** Copies that the program made. Size 0 means that this attempt made no copy (OPS-03). */
 export type BackupsTable = {
   name: string;
   at: string;
@@ -19,19 +19,19 @@ export type BackupsTable = {
   error: string | null;
 };
 
-/** Where the program stands with its copies. One row, from the first start with BACKUP_DIR on. */
+/** The state of the program's scheduled copies. One row, created at the first start with BACKUP_DIR. */
 export type BackupPlanTable = {
   id: 1;
   since: string;
-  /** When a server that has BACKUP_DIR last looked, to the hour. */
+  /** When a server with BACKUP_DIR last checked whether a copy is due; updated once an hour. */
   seen_at: string;
-  /** The time of the day that was last done: a later one is due. */
+  /** The scheduled time of the last copy; a later scheduled time is due. */
   slot: string | null;
   attempted_at: string | null;
   last_tried_at: string | null;
-  /** Of the last try; null after one that went well. */
+  /** The error of the last attempt; null after a success. */
   error: string | null;
-  /** The rows of a database that has too many for a copy. */
+  /** The number of rows of a database that was too large for a copy. */
   skipped_rows: number | null;
 };
 

@@ -2,15 +2,15 @@ import type { Generated } from 'kysely';
 import type { ViewScreen } from '../../../contract/base/views.ts';
 import type { NotificationKind } from '../../../contract/mail/notifications.ts';
 
-/** The filters of a list under a name (LIST-03). */
+/** The saved filters of a list, with a name (LIST-03). */
 export type SavedViewsTable = {
   id: Generated<number>;
   user_id: number;
   screen: ViewScreen;
   name: string;
-  /** Sort key of the name (textOrder), unique for each user and list. */
+  /** The sort key of the name (textOrder), unique for each user and list. */
   name_order: string;
-  /** As in the list's address, without '?'. */
+  /** As in the address of the list, without '?'. */
   query: string;
   shared: boolean;
   created_at: string;
@@ -21,9 +21,9 @@ export type NotificationReadsTable = {
   user_id: number;
   notification: string;
   kind: NotificationKind;
-  /** The licence, the row of full_licenses, or the message. */
+  /** The id of the licence, of the row in full_licenses, or of the mail. */
   ref: number;
-  /** When the notification is over at the latest; null where that is not known. */
+  /** The latest time at which the notification ends; null if it is unknown. */
   ends: string | null;
 };
 

@@ -5,21 +5,21 @@ import type {
   WebhookProblem,
 } from '../../../contract/system/webhooks.ts';
 
-/** Addresses that get a message of each event (HOOK-01). */
+/** The addresses that get a message for each event (HOOK-01). */
 export type WebhooksTable = {
   id: Generated<number>;
   url: string;
-  /** JSON: the types of its events, with wildcards. */
+  /** JSON: the event types that it gets, with wildcards. */
   types: string;
   description: string;
   is_active: boolean;
   disabled_reason: WebhookDisabledReason | null;
   disabled_at: string | null;
-  /** Both secrets are encrypted under SECRET_KEY; the old one signs until its time. */
+  /** Both secrets are encrypted with SECRET_KEY. Until `old_secret_until`, messages are signed with the old one too. */
   secret: string;
   old_secret: string | null;
   old_secret_until: string | null;
-  /** Failed attempts since the last success, since when, and when the next one is made. */
+  /** The failed attempts since the last success, the time of the first of them, and the time of the next attempt. */
   failures: number;
   failing_since: string | null;
   next_attempt_at: string | null;
@@ -28,22 +28,22 @@ export type WebhooksTable = {
 };
 
 /**
- * The messages, written in the transaction of their event. Without a reference to their webhook: an event takes no
- * lock on it. Housekeeping deletes those of a webhook that was deleted meanwhile.
+ * The messages, written in the transaction of their event. There is no foreign key to the webhook, so that an event
+ * takes no lock on it. Housekeeping deletes the messages of webhooks that were deleted.
  */
 export type WebhookDeliveriesTable = {
   id: Generated<number>;
   webhook_id: number;
   message_id: string;
-  /** null for a test. */
+  /** Null for a test message. */
   event_id: number | null;
   type: string;
   /** The JSON text that is signed and sent. */
   body: string;
   status: DeliveryStatus;
-  /** Attempts that were not made by hand. */
+  /** The number of automatic attempts. */
   tries: number;
-  /** For a message that was set aside, because its receiver takes others: when it is tried again. */
+  /** For a message that was set aside because its receiver accepts other messages: the time of the next attempt. */
   due_at: string | null;
   created_at: string;
   finished_at: string | null;
@@ -56,7 +56,7 @@ export type WebhookAttemptsTable = {
   duration_ms: number;
   status: number | null;
   problem: WebhookProblem | null;
-  /** The first kilobyte of the answer. */
+  /** The first kilobyte of the receiver's answer. */
   answer: string | null;
   by_hand: boolean;
 };

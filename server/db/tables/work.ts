@@ -2,7 +2,9 @@ import type { Generated } from 'kysely';
 import type { JobState } from '../../../contract/base/jobs.ts';
 import type { ActorKind, EventType } from '../../../contract/system/events.ts';
 
-/** Events; the database refuses to change or delete a row (EVENT-06). Names are those at the time of the event. */
+/**
+ * Events; the database refuses to change or delete a row (EVENT-06). Names are as they were at the time of the event.
+ */
 export type EventsTable = {
   id: Generated<number>;
   at: string;
@@ -24,41 +26,44 @@ export type EventsTable = {
   request_id: string | null;
 };
 
-/** Has a row only while the retention job deletes events older than `before`. */
+/** Has a row only while the retention job deletes events older than `before`; triggers then permit it. */
 export type EventRetentionTable = { before: string };
 
-/** Has a row only while the personal data of a client are erased (features/privacy). */
+/**
+ * Has a row only while the personal data of a client are erased (features/privacy); triggers then permit the change
+ * of events.
+ */
 export type EventErasureTable = { client_id: number };
 
-/** Background jobs, run once across all replicas (jobs/). A finished job is deleted. */
+/** Background jobs; each runs once across all replicas (jobs/). A finished job is deleted. */
 export type JobsTable = {
   id: Generated<number>;
   kind: string;
-  /** Unique name of a job that exists once, such as a repeating one. */
+  /** The unique name of a job that must exist only once, such as a repeated job. */
   name: string | null;
   /** JSON, in the schema of the job's definition. */
   payload: string;
   run_at: string;
-  /** The end of the lease of the process that runs it; after it another process may take it. */
+  /** The end of the lease of the process that runs the job. After it another process may claim the job. */
   claimed_until: string | null;
   tries: number;
-  /** Tries in a row that began and never ended: the process was killed, or it froze. */
+  /** The number of tries in a row that began and did not end, because the process was killed or froze. */
   unended: Generated<number>;
   last_error: string | null;
   created_at: string;
-  /** When the last attempt failed; there are no more retries. */
+  /** When the last try failed; there is no further retry. */
   failed_at: string | null;
 };
 
-/** Bulk calls with too many records for one request. A job works through the chunks (features/bulk). */
+/** Bulk calls with too many records for one request. A job processes their chunks (features/bulk). */
 export type BulkJobsTable = {
   id: Generated<number>;
-  /** The list of its records, such as 'licenses'. */
+  /** The list of the records, such as 'licenses'. */
   list: string;
   action: string;
   /** JSON: the fields of the action. */
   fields: string;
-  /** Who asked: the actor of its events. */
+  /** Who called: the actor of the events. */
   actor_kind: ActorKind;
   actor_id: number | null;
   actor_name: string;
@@ -66,18 +71,18 @@ export type BulkJobsTable = {
   request_id: string | null;
   state: JobState;
   total: number;
-  /** Records that were tried. */
+  /** The number of records that were tried. */
   done: number;
   succeeded: number;
   /** JSON: the first failures. */
   failed: string;
-  /** Why it stopped before all records were tried; null where it did not. */
+  /** Why it stopped before all records were tried; null if it did not. */
   reason: Generated<string | null>;
   created_at: string;
   finished_at: string | null;
 };
 
-/** The records that a bulk job has still to do. A chunk is deleted in the transaction that does it. */
+/** The records that a bulk job must still process. Each chunk is deleted in the transaction that processes it. */
 export type BulkChunksTable = {
   job_id: number;
   position: number;

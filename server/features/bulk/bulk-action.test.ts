@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 describe('by ids', () => {
-  test('a status is set on licences, with one event for each, and an unknown id fails alone (LIST-01, EVENT-01)', async () => {
+  test('a status is set on licences with one event each, and only an unknown id fails (LIST-01, EVENT-01)', async () => {
     const t = await createTestApp({ now: NOW });
     const { ids } = await threeLicenses(t);
     const answer = await act(t, 'licenses', {
@@ -75,7 +75,7 @@ describe('by ids', () => {
     expect((await eventsOf(t, again)).map(({ subject_id }) => subject_id)).toEqual([ids[1]]);
   });
 
-  test('clients and software without licences are deleted, and those in use say why not (LIST-01)', async () => {
+  test('clients and software without licences are deleted, and those with licences are refused with a reason (LIST-01)', async () => {
     const t = await createTestApp({ now: NOW });
     const { client, software } = await threeLicenses(t);
     const idle = (await createClient(t)).id;
@@ -132,7 +132,7 @@ describe('by ids', () => {
     for (const { status, body } of answers) expect([status, body.done]).toEqual([200, ids]);
   });
 
-  test('clients get a status, and software is deactivated (LIST-01)', async () => {
+  test('the status of clients is set, and software is deactivated (LIST-01)', async () => {
     const t = await createTestApp({ now: NOW });
     const client = (await createClient(t)).id;
     const software = (await createSoftware(t)).id;
@@ -148,7 +148,7 @@ describe('by ids', () => {
     expect((await t.call('GET', `/licenses/api/software/${software}/`)).body.is_active).toBe(false);
   });
 
-  test('licences are deleted, and their messages queued again (LIST-01)', async () => {
+  test('licences are deleted, and their mails are queued again (LIST-01)', async () => {
     const t = await createTestApp({ now: NOW });
     const { ids } = await threeLicenses(t);
     await t.db.updateTable('outbox').set({ status: 'failed' }).execute();
@@ -200,7 +200,7 @@ describe('by ids', () => {
     ['ids and filters', { ids: [1], filters: {}, action: 'delete' }, ['ids']],
     ['no id', { ids: [], action: 'delete' }, ['ids']],
     ['more than 100 ids', { ids: Array.from({ length: 101 }, (_, n) => n + 1), action: 'delete' }, ['ids']],
-  ])('%s is 400 and names the field (LIST-01)', async (_what, body, fields) => {
+  ])('%s gets 400 with an error at its field (LIST-01)', async (_what, body, fields) => {
     const answer = await act(shared, 'clients', body);
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, fields]);
     expect(JSON.stringify(answer.body.errors)).not.toMatch(/Invalid|expected/);
@@ -208,7 +208,7 @@ describe('by ids', () => {
 });
 
 describe('by filters', () => {
-  test('the action reaches what the list finds, and no other (LIST-01, LIST-02)', async () => {
+  test('the action changes exactly the records that the list finds (LIST-01, LIST-02)', async () => {
     const t = await createTestApp({ now: NOW });
     const { ids, licenses } = await threeLicenses(t);
     await activate(t, licenses[1]!.license_key, 'una');
@@ -224,7 +224,7 @@ describe('by filters', () => {
     expect(none.body).toEqual({ success: true, done: [], failed: [] });
   });
 
-  test('another number of records than expected is 409 count_changed, and nothing is done (LIST-01)', async () => {
+  test('a number of records that differs from the expected count is 409 count_changed, and nothing is changed (LIST-01)', async () => {
     const t = await createTestApp({ now: NOW });
     await threeLicenses(t);
     const answer = await act(t, 'licenses', { filters: {}, expected_count: 2, action: 'delete' });
@@ -241,7 +241,7 @@ describe('by filters', () => {
     [{ silent_for: 0 }, 'silent_for'],
     [{ status: '' }, 'status'],
     [{ search: '  ' }, 'search'],
-  ])('%j is 400 and errors.filters names it (LIST-01)', async (filters, name) => {
+  ])('the filters %j get 400 with an error at filters (LIST-01)', async (filters, name) => {
     const answer = await act(shared, 'licenses', { filters, action: 'delete' });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['filters']]);
     expect(answer.body.errors.filters).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
@@ -249,7 +249,7 @@ describe('by filters', () => {
   });
 });
 
-test('a repeated call with the same Idempotency-Key answers the same and does nothing again (LIST-01)', async () => {
+test('a repeated call with the same Idempotency-Key gets the same answer and changes nothing again (LIST-01)', async () => {
   const t = await createTestApp({ now: NOW });
   const { ids } = await threeLicenses(t);
   const body = { filters: { status: 'active' }, expected_count: 3, action: 'delete' };
@@ -263,7 +263,7 @@ test('a repeated call with the same Idempotency-Key answers the same and does no
   expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
 });
 
-test('an action needs the permission of its single call, and filters that of the list (LIST-01, PEOPLE-01)', () => {
+test('an action needs the permission of its single call, and an action by filters also that of the list (LIST-01, PEOPLE-01)', () => {
   expect(licenseBulk.needs('delete', false)).toEqual(['licenses:delete']);
   expect(licenseBulk.needs('set_status', false)).toEqual(['licenses:write']);
   expect(licenseBulk.needs('resend_email', false)).toEqual(['mails:send']);
@@ -279,7 +279,7 @@ test('without a session a bulk call is 401 (LIST-01)', async () => {
   expect(answer.status).toBe(401);
 });
 
-test('an export of ids gives those records alone, whatever the filters say (LIST-01)', async () => {
+test('an export of ids contains exactly those records, whatever the filters are (LIST-01)', async () => {
   const t = await createTestApp({ now: NOW });
   const { ids, software, client } = await threeLicenses(t);
   const rowsOf = async (path: string) => {
@@ -301,7 +301,7 @@ test('an export of ids gives those records alone, whatever the filters say (LIST
 describe('POST licenses/bulk_action/preview/ (LIFE-06)', () => {
   const preview = (t: TestApp, body: unknown) => act(t, 'licenses', body, {}, 'bulk_action/preview/');
 
-  test('says how many an action touches and why not the others, which the action then confirms', async () => {
+  test('returns how many records the action will change and why not the others, and the action does the same', async () => {
     const t = await createTestApp({ now: NOW });
     const { ids, client, software, licenses } = await threeLicenses(t);
     const trial = await createLicense(t, { client, software, license_type: 'trial', status: 'trial' });
@@ -342,7 +342,7 @@ describe('POST licenses/bulk_action/preview/ (LIFE-06)', () => {
     expect(byFilters.body).toEqual({ total: 1, possible: 1, machines: 0, refused: [] });
   });
 
-  test('counts the machines of the licences that it touches, and of no others', async () => {
+  test('counts only the machines of the licences that will be changed', async () => {
     const t = await createTestApp({ now: NOW });
     const { ids, licenses } = await threeLicenses(t);
     await activate(t, licenses[0]!.license_key, 'caja-1');

@@ -46,7 +46,7 @@ const changesOf = (t: TestApp) =>
     .where('type', '=', 'license.updated')
     .execute();
 
-test('more than 100 records become a job, done as the one who asked (LIST-01)', async () => {
+test('an action on more than 100 records becomes a job that runs as its caller (LIST-01)', async () => {
   const t = await createTestApp({ now: NOW });
   await insertManyLicenses(t.db, MANY);
   const gone = await t.db.selectFrom('licenses').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
@@ -88,7 +88,7 @@ test('licences that match only after the call are not part of its job (LIST-01)'
   expect((await t.call('GET', `/licenses/api/licenses/${later.id}/`)).body.status).toBe('active');
 });
 
-test('a job that was killed half-way continues, and each record is done once (LIST-01)', async () => {
+test('a killed job continues where it stopped, and each record is changed once (LIST-01)', async () => {
   const t = await createTestApp({ now: NOW });
   await insertManyLicenses(t.db, MANY);
   const job = await suspendAll(t);
@@ -117,7 +117,7 @@ test('a job that was killed half-way continues, and each record is done once (LI
   expect(await t.db.selectFrom('bulk_chunks').selectAll().execute()).toEqual([]);
 });
 
-test('a job that fails for good shows its reason and what it did (LIST-01)', async () => {
+test('a job that fails for good shows its reason and the number of records it changed (LIST-01)', async () => {
   const t = await createTestApp({ now: NOW });
   await insertManyLicenses(t.db, MANY);
   const job = await suspendAll(t);
@@ -142,7 +142,7 @@ test('a repeated call with the same Idempotency-Key gets the same job (LIST-01)'
   expect(await t.db.selectFrom('bulk_jobs').select('id').execute()).toHaveLength(1);
 });
 
-test('a search with many matches is done to its end (LIST-01)', async () => {
+test('an action on a search with many matches reaches all of them (LIST-01)', async () => {
   const t = await createTestApp({ now: NOW });
   await insertManyLicenses(t.db, 1100);
   const { status, body } = await t.call('POST', '/licenses/api/licenses/bulk_action/', {
@@ -158,7 +158,7 @@ test('an unknown job is 404, and without a session 401 (LIST-01)', async () => {
   expect((await t.call('GET', '/licenses/api/jobs/1/', { token: null })).status).toBe(401);
 });
 
-test('a job is read by who asked for it, and by who may read what others did (LIST-01)', () => {
+test('a job can be read by the user who started it, and by users who may read the audit (LIST-01)', () => {
   const job = { actor_kind: 'user', actor_id: 7 } as const;
   const reader: Principal = {
     kind: 'user',
@@ -174,7 +174,7 @@ test('a job is read by who asked for it, and by who may read what others did (LI
   expect(maySee({ ...reader, id: 8, permissions: new Set(['audit:read']) }, job)).toBe(true);
 });
 
-test('a finished job is kept for a week (LIST-01)', async () => {
+test('a finished job is deleted after a week (LIST-01)', async () => {
   const t = await createTestApp({ now: NOW });
   await insertManyLicenses(t.db, MANY);
   const finished = await suspendAll(t);
@@ -199,13 +199,13 @@ test('a finished job is kept for a week (LIST-01)', async () => {
   expect((await t.call('GET', `/licenses/api/jobs/${waiting}/`)).status).toBe(200);
 });
 
-test('a job whose call is not stored any more has nothing to do (LIST-01)', async () => {
+test('a job whose stored call was deleted does nothing (LIST-01)', async () => {
   const t = await createTestApp();
   const run = { log: quiet, signal: new AbortController().signal, tries: 1, isLastTry: false };
   await expect(bulkJob.runStored(t.context, '{"bulk":999}', run)).resolves.toBeUndefined();
 });
 
-describe('a job ends before its end', () => {
+describe('a job that is stopped early', () => {
   /** Does the first records of a job. */
   async function begin(t: TestApp, job: number) {
     const stop = new AbortController();
@@ -230,7 +230,7 @@ describe('a job ends before its end', () => {
   test.each([
     ['whose role was lowered', { role: 'viewer' as const }],
     ['who was deactivated', { is_active: false }],
-  ])('for a person %s it stops at the next records and says why', async (_who, change) => {
+  ])('stops before the next records and says why, for a person %s', async (_who, change) => {
     const t = await createTestApp({ now: NOW });
     await insertManyLicenses(t.db, MANY);
     const administrator = t.token;
@@ -250,7 +250,7 @@ describe('a job ends before its end', () => {
     expect(await changesOf(t)).toHaveLength(25);
   });
 
-  test('its maker or an administrator cancels it, and what is done stays', async () => {
+  test('is cancelled by its creator or an administrator, and finished changes stay', async () => {
     const t = await createTestApp({ now: NOW });
     await insertManyLicenses(t.db, MANY);
     const cancel = (id: number, token?: string | null) =>
@@ -279,7 +279,7 @@ describe('a job ends before its end', () => {
   });
 });
 
-test('a job of which two tries never ended is set aside with its reason', async () => {
+test('a job that died in two tries is set aside with its reason', async () => {
   const t = await createTestApp({ now: NOW });
   await insertManyLicenses(t.db, MANY);
   const job = await suspendAll(t);

@@ -9,8 +9,8 @@ import { countChunk, findBulkJob, finishBulkJob, lockBulkJob, takeChunk } from '
 import { BULK_LISTS } from './bulk-lists.ts';
 
 /**
- * Does a bulk call with many records, some in each transaction. The transaction that does a record also deletes its
- * chunk, so after a kill the job continues with the records that are left.
+ * Processes a bulk call with many records, some in each transaction. The same transaction also deletes their chunk,
+ * so after a crash the job continues with the remaining records.
  */
 export const bulkJob = defineJob({
   kind: 'bulk',
@@ -40,8 +40,9 @@ async function run(
 }
 
 /**
- * Does the next records of a job as the one who asked for it, with the rights of that moment: a job ends where its maker
- * lost them. @returns false when the job is finished
+ * Processes the next records of a job as the person who called, with that person's present permissions: the job ends
+ * if they were lost.
+ * @returns false when the job is finished
  */
 async function doChunk(context: AppContext, id: number, log: JobLog): Promise<boolean> {
   const asked = await findBulkJob(context.db, id);

@@ -7,7 +7,7 @@ import { clientBulk } from '../clients/client-bulk.ts';
 import { licenseBulk } from '../licenses/license-bulk.ts';
 import { softwareBulk } from '../software/software-bulk.ts';
 
-/** What the bodies of all lists have; the fields of an action stand beside it. */
+/** What the bodies of all lists have in common; the fields of the action are added to it. */
 export type BulkRequest = {
   action: string;
   ids?: number[] | undefined;
@@ -15,7 +15,7 @@ export type BulkRequest = {
   expected_count?: number | undefined;
 };
 
-/** Every list with a bulk call, with its body and its texts in the API document. */
+/** Every list that has a bulk call, with its body and its texts in the API document. */
 export const BULK_LISTS: { bulk: Bulk; body: z.ZodType<BulkRequest>; tag: string; summary: string }[] = [
   {
     bulk: licenseBulk,

@@ -4,19 +4,22 @@ import { lockRows } from '../../db/dialect.ts';
 import type { BulkJobRow, Db } from '../../db/tables.ts';
 import { actorColumns, type Scope } from '../../scope.ts';
 
-/** Records in one transaction: on SQLite it holds the only writer, and other requests wait for it. */
+/** Records in one transaction. On SQLite it blocks the only writer, so other requests wait for it. */
 const CHUNK = 25;
-/** Chunks in one statement; PostgreSQL takes at most 65,535 parameters. */
+/** Chunks in one statement; PostgreSQL accepts at most 65,535 parameters. */
 const CHUNKS_AT_ONCE = 500;
-/** Failures that are kept with a job. */
+/** The most failures that are stored with a job. */
 const FAILURES_MAX = 100;
-/** How long a finished job can be read. */
+/** For how many days a finished job can be read. */
 const KEPT_DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type NewBulkJob = { list: string; action: string; fields: Record<string, unknown>; ids: number[] };
 
-/** Stores a bulk call with its records, for the actor of the scope. @returns its id */
+/**
+ * Stores a bulk call with its records, for the actor of the scope.
+ * @returns its id
+ */
 export async function insertBulkJob(
   scope: Scope,
   { list, action, fields, ids }: NewBulkJob,
@@ -53,14 +56,14 @@ export async function insertBulkJob(
 export const findBulkJob = (db: Db, id: number): Promise<BulkJobRow | undefined> =>
   db.selectFrom('bulk_jobs').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Reads a bulk job that is not finished, and locks it: another process that runs it waits. */
+/** Reads and locks an unfinished bulk job; another process that runs it waits. */
 export const lockBulkJob = (tx: Db, id: number): Promise<BulkJobRow | undefined> =>
   lockRows(
     tx,
     tx.selectFrom('bulk_jobs').selectAll().where('id', '=', id).where('finished_at', 'is', null),
   ).executeTakeFirst();
 
-/** Takes the next records of a locked job, so that they are done once; null when none is left. */
+/** Takes and deletes the next chunk of a locked job, so that its records are processed once; null when none is left. */
 export async function takeChunk(tx: Db, id: number): Promise<number[] | null> {
   const chunk = await tx
     .selectFrom('bulk_chunks')
@@ -78,7 +81,7 @@ export async function takeChunk(tx: Db, id: number): Promise<number[] | null> {
   return JSON.parse(chunk.ids) as number[];
 }
 
-/** Adds what was done to a locked job. */
+/** Adds the outcome of a chunk to a locked job. */
 export async function countChunk(
   tx: Db,
   job: BulkJobRow,
@@ -97,7 +100,10 @@ export async function countChunk(
     .execute();
 }
 
-/** Ends a job. @param end.reason why, where records are left; they are not tried any more */
+/**
+ * Ends a job.
+ * @param end.reason why it ends before all records were tried; the rest is not tried any more
+ */
 export async function finishBulkJob(
   db: Db,
   id: number,
@@ -112,7 +118,7 @@ export async function finishBulkJob(
     .execute();
 }
 
-// Written by countChunk.
+// The cast is safe: only countChunk writes this column.
 const failuresOf = ({ failed }: BulkJobRow) => JSON.parse(failed) as BulkFailure[];
 
 /** The answer about a job. */

@@ -50,8 +50,8 @@ export const bulkRoutes = routesOf('Trabajos', (app, context) => {
         const needed = bulk.needs(body.action, body.filters !== undefined);
         if (!needed.every((permission) => permissions.has(permission))) throw forbidden();
         const find = () => findIds(context, bulk, body);
-        // Found before the transaction, which on SQLite other writers wait for. A repeated call gets its answer,
-        // whatever the filters find by now.
+        // The ids are found before the transaction, because on SQLite other writers wait for a transaction. A
+        // repeated call gets its stored answer, whatever the filters find now.
         const found = (await isAnswered(context, request)) ? null : await find();
         return answerOnce(context, request, reply, async (scope) =>
           act(scope, bulk, body, found ?? (await find()), request.log),
@@ -95,8 +95,9 @@ export const bulkRoutes = routesOf('Trabajos', (app, context) => {
 });
 
 /**
- * Ends a job after the records that are done.
- * @throws notFound (404) for a job that the caller may not see, forbidden (403), conflict (409) for one that is over
+ * Cancels a job; records that were already processed stay changed.
+ * @throws notFound (404) for a job that the caller may not see, forbidden (403), conflict (409) for one that has
+ *   ended
  */
 async function cancelBulkJob(scope: Scope, id: number, principal: Principal): Promise<JobProgress> {
   const job = await findBulkJob(scope.tx, id);
@@ -111,12 +112,12 @@ async function cancelBulkJob(scope: Scope, id: number, principal: Principal): Pr
 
 async function findIds({ db, now, config }: AppContext, bulk: Bulk, body: BulkRequest): Promise<number[]> {
   if (body.ids) return body.ids;
-  // Without ids there are filters: the schema asks for one of both.
+  // Without ids there are filters, because the schema requires one of them.
   return bulk.find(db, body.filters!, { now: now(), timeZone: config.timeZone });
 }
 
 /**
- * Does a bulk call, or stores it as a job when it is too large for one request.
+ * Runs a bulk call, or stores it as a job if it has too many records for one request.
  * @throws AppError 409 count_changed when the filters find another number of records than expected
  */
 async function act(

@@ -10,7 +10,7 @@ import { isRunning, priceToday } from '../license-types/price-today.ts';
 
 const CACHE = `public, max-age=${CATALOG_SECONDS}`;
 
-/** What the vendor's shop shows (SELL-06). */
+/** The public catalogue, for the vendor's shop (SELL-06). */
 export const catalogRoutes = routesOf('Catálogo', (app, { db, now, config }) => {
   app.get(
     '/licenses/api/catalog/',

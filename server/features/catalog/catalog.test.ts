@@ -9,7 +9,7 @@ const NOW = '2026-11-21T18:00:00.000Z';
 const URL = '/licenses/api/catalog/';
 const catalogOf = async (t: TestApp) => (await t.call<Catalog>('GET', URL, { token: null })).body;
 
-test('the catalogue has the software and types that are active and public, by name, without a session (SELL-06)', async () => {
+test('without a session the catalogue lists active, public software and types by name (SELL-06)', async () => {
   const t = await createTestApp({ now: NOW });
   const before = await catalogOf(t);
   expect(before).toEqual({ success: true, software: [], license_types: [] });
@@ -40,7 +40,7 @@ test('the catalogue has the software and types that are active and public, by na
   });
 });
 
-test('a price is that of today, with its promotion on its days alone', async () => {
+test('a price is the one of today, and includes a promotion only on its days', async () => {
   const t = await createTestApp({ now: NOW });
   await createLicenseType(t, {
     ...{ name: 'Anual', base_price: 1000, is_public: true, is_promotion: true },
@@ -64,7 +64,7 @@ test('a price is that of today, with its promotion on its days alone', async () 
   expect(await priceOn('2026-11-23')).toEqual(full);
 });
 
-test('pages of any origin may read it and keep it for a minute', async () => {
+test('pages of any origin may read the catalogue and cache it for a minute', async () => {
   const t = await createTestApp();
   // A cache gives an answer to a page whoever asked for it first.
   const ways: Record<string, string>[] = [{ origin: 'https://tienda.example.com' }, {}];
@@ -75,7 +75,7 @@ test('pages of any origin may read it and keep it for a minute', async () => {
   }
 });
 
-test('what is sold is made public and taken back by its own form fields, with an event', async () => {
+test('software and types are made public or private by a field of their form, with an event', async () => {
   const t = await createTestApp();
   const software = await createSoftware(t, { name: 'Caja' });
   const type = await createLicenseType(t, { name: 'Anual' });

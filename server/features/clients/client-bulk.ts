@@ -9,7 +9,7 @@ import { clientList } from './client-list.ts';
 import { licenseIdsInUse } from './clients.queries.ts';
 import { changeClients } from './save-client.ts';
 
-/** What can be done with many clients at once. */
+/** The actions for many clients at once. */
 export const clientBulk = defineBulk({
   name: 'clients',
   read: 'clients:read',
@@ -37,10 +37,13 @@ export const clientBulk = defineBulk({
   },
 });
 
-/** Removes all machines of a client's licences. @throws notFound (404) */
+/**
+ * Releases all seats of a client's licences.
+ * @throws notFound (404)
+ */
 async function releaseSeatsOfClient(scope: Scope, id: number): Promise<void> {
   const client = await clientRecord.find(scope, id);
   if (!client) throw notFound(CLIENT_MESSAGES.notFound);
-  // In the order of ids, as every call that locks several licences.
+  // In the order of ids, like every call that locks several licences, to prevent deadlocks.
   for (const license of await licenseIdsInUse(scope.tx, id)) await releaseSeats(scope, license);
 }

@@ -20,7 +20,10 @@ const clientsOfIds = prepared((db, { ids, now }: { ids: number[]; now: string })
   completeClients(db, now).where((eb) => isAmong(db, eb.ref('clients.id'), ids)),
 );
 
-/** An index has the companies in their order, where names that differ in case or accents are the same. */
+/**
+ * An index on `company_order` finds the candidates. In it, names that differ only in case or accents are equal, so
+ * the exact name is tested too.
+ */
 const byCompany: Filter<string> = (company) => ({
   holds: sql<SqlBool>`(clients.company_order = ${textOrder(company)} and (clients.company = ${company}) is true)`,
   byIndex: 'few',

@@ -32,7 +32,7 @@ export async function clientDetailsOf(
   };
 }
 
-/** A client as an event names it. */
+/** The client as the subject of an event. */
 export const aboutClient = ({ id, name }: { id: number; name: string }): About => ({
   subject: { id, name },
   client: { id, name },

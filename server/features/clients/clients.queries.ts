@@ -31,8 +31,8 @@ function searchTextOf({ name, email, company, phone, contact_person, tax_id, ext
 }
 
 /**
- * The counters of a client, computed from its licences (D094, D123). Active ones are picked among them by `filter`: in a
- * `where` SQLite would read the index of the status, so all active licences for each client.
+ * The counters of a client, computed from its licences (D094, D123). Active licences are selected with `filter`. With
+ * `where`, SQLite would use the index on the status and read all active licences for each client.
  */
 function counters(eb: ExpressionBuilder<Tables, 'clients'>, now: string) {
   const ofClient = eb.selectFrom('licenses').whereRef('licenses.client_id', '=', 'clients.id');
@@ -55,7 +55,7 @@ export const completeClients = (db: Db, now: string) =>
     .selectFrom('clients')
     .select(COLUMNS)
     .select((eb) => counters(eb, now))
-    // A count has a value also where there is no licence.
+    // A count is never null, also without licences.
     .$narrowType<{ license_count: NotNull; active_license_count: NotNull; installation_count: NotNull }>();
 
 const clientOfId = prepared((db, { id, now }: { id: number; now: string }) =>
@@ -67,7 +67,7 @@ export async function findClient(db: Db, id: number, now: Date): Promise<Client 
   return row;
 }
 
-/** The ids of the clients with some addresses, each in the form of {@link emailKey}. */
+/** The ids of the clients that have the given addresses, which are in the form of {@link emailKey}. */
 export async function findClientsByEmail(db: Db, keys: string[]): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();
   const rows = await db
@@ -83,7 +83,7 @@ function newRow(values: ClientValues, since: Date) {
   return { ...values, ...derivedFrom(values), created_at: stamp, updated_at: stamp };
 }
 
-/** Stores a new client and returns its answer. A taken email fails as a unique violation. */
+/** Stores a new client and returns its answer. An email that is taken violates a unique index. */
 export async function insertClient(db: Db, values: ClientValues, now: Date): Promise<Client> {
   const row = await db
     .insertInto('clients')
@@ -93,7 +93,10 @@ export async function insertClient(db: Db, values: ClientValues, now: Date): Pro
   return { ...row, license_count: 0, active_license_count: 0, installation_count: 0 };
 }
 
-/** Stores new clients. @returns the ids by the key of the email; one whose email is taken is left out */
+/**
+ * Stores new clients.
+ * @returns the ids by the key of the email; a client whose email is taken is missing
+ */
 export async function insertClients(
   db: Db,
   clients: { values: ClientValues; since: Date }[],
@@ -107,7 +110,7 @@ export async function insertClients(
   return new Map(rows.map(({ id, email_key }) => [email_key, id]));
 }
 
-/** Stores changed values of a locked client with a new version. A taken email fails as a unique violation. */
+/** Stores changed values of a locked client, with a new version. An email that is taken violates a unique index. */
 export async function updateClient(
   db: Db,
   row: ClientRow,
@@ -128,13 +131,16 @@ export async function updateClient(
   if (isOut) await endPortalOf(db, row.id);
 }
 
-/** Ends what lets a client into the portal: who is out stays out, whatever the record says later (PORTAL-03). */
+/**
+ * Ends all sessions and pending sign-ins of a client in the portal. They stay ended even if the record is later
+ * changed back (PORTAL-03).
+ */
 export async function endPortalOf(db: Db, id: number): Promise<void> {
   await db.deleteFrom('portal_sessions').where('client_id', '=', id).execute();
   await db.deleteFrom('portal_asks').where('client_id', '=', id).execute();
 }
 
-/** The ids of a client's licences that have machines, ordered. */
+/** The ids of a client's licences that have machines, in ascending order. */
 export async function licenseIdsInUse(db: Db, clientId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('licenses')
@@ -146,7 +152,7 @@ export async function licenseIdsInUse(db: Db, clientId: number): Promise<number[
   return rows.map(({ id }) => id);
 }
 
-/** When a client last signed in to the portal; null for never. */
+/** When a client last signed in to the portal; null if never. */
 export async function portalLastSignIn(db: Db, id: number): Promise<string | null> {
   const row = await db
     .selectFrom('clients')

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('GET clients/', () => {
-  test('answers a page, newest first', {
+  test('returns a page of clients, newest first', {
     tags: ['SEED-7.2-01', 'SEED-7.2-03', 'SEED-3-26', 'D044'],
   }, async () => {
     const t = await createTestApp();
@@ -51,7 +51,7 @@ describe('GET clients/', () => {
     expect(pages).toEqual(pages.toSorted((a, b) => b - a));
   });
 
-  test('status and type narrow, as do country, state, city, company and email (SEED-7.2-01, D053)', async () => {
+  test('filters by status, type, country, state, city, company and email (SEED-7.2-01, D053)', async () => {
     const t = await createTestApp();
     const a = await createClient(t, { status: 'inactive', client_type: 'enterprise', city: 'León' });
     const b = await createClient(t, { status: 'suspended', company: 'Acme', email: 'Uno@Example.com' });
@@ -106,7 +106,7 @@ describe('GET clients/', () => {
     }
   });
 
-  test('the counters equal the rows (D094, D123)', async () => {
+  test('the licence counters equal the number of rows (D094, D123)', async () => {
     const t = await createTestApp({ now: '2026-01-01T12:00:00Z' });
     const { id } = await createClient(t);
     const license = await createLicense(t, { client: id });
@@ -126,7 +126,7 @@ describe('GET clients/', () => {
     });
   });
 
-  test('an unknown status is a field error', async () => {
+  test('an unknown status is refused at its field', async () => {
     const { status, body } = await app.call('GET', `${URL}?status=otro&type=otro`);
     expect(status).toBe(400);
     expect(Object.keys(body.errors).sort()).toEqual(['status', 'type']);
@@ -134,7 +134,7 @@ describe('GET clients/', () => {
 });
 
 describe('POST clients/', () => {
-  test('three fields are required, and the others have defaults', {
+  test('three fields are required, and the others get defaults', {
     tags: [
       'SEED-7.2-04',
       'SEED-3-03',
@@ -186,7 +186,7 @@ describe('POST clients/', () => {
     expect((await app.call('GET', one(body.id))).body).toEqual(body);
   });
 
-  test('blank and null also mean the defaults', {
+  test('blank and null are stored as the defaults', {
     tags: ['SEED-5.2-06', 'SEED-5.2-07', 'SEED-5.2-08', 'D010'],
   }, async () => {
     const blank = { company: '  ', address: null, city: '', state: '', country: '', postal_code: ' ' };
@@ -206,7 +206,7 @@ describe('POST clients/', () => {
     });
   });
 
-  test('texts are trimmed and a phone gets its plus', {
+  test('texts are trimmed and a plus is added to the phone', {
     tags: ['SEED-5.2-04', 'SEED-5.2-05', 'D048'],
   }, async () => {
     const { body } = await app.call('POST', URL, {
@@ -220,7 +220,7 @@ describe('POST clients/', () => {
     });
   });
 
-  test('names every invalid field in one answer (SEED-8.3-05)', async () => {
+  test('returns errors for every invalid field in one answer (SEED-8.3-05)', async () => {
     const { status, body } = await app.call('POST', URL, {
       body: {
         name: '',
@@ -297,7 +297,7 @@ describe('POST clients/', () => {
     },
   );
 
-  test('an email is unique regardless of case (D097)', async () => {
+  test('an email is unique ignoring case (D097)', async () => {
     await createClient(app, { email: 'Unica@Example.com' });
     const { status, body } = await app.call('POST', URL, { body: { ...VALID, email: 'unica@EXAMPLE.com' } });
     expect([status, body.errors]).toEqual([400, { email: ['Ya existe un cliente con este email'] }]);
@@ -312,7 +312,7 @@ describe('POST clients/', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(400)]);
   });
 
-  test('read-only fields are ignored (D091)', async () => {
+  test('fields that cannot be written are ignored (D091)', async () => {
     const { body } = await app.call('POST', URL, {
       body: {
         ...VALID,
@@ -333,19 +333,19 @@ describe('the same Idempotency-Key', () => {
   const post = (key: string, email: string) =>
     app.call<ClientDetails>('POST', URL, { body: { ...VALID, email }, headers: { 'idempotency-key': key } });
 
-  test('in twenty concurrent calls creates one client and returns it twenty times', async () => {
+  test('twenty concurrent calls create one client and return it in every answer', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('una-vez', 'idem@example.com')));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
   });
 
-  test('with another body gets 409', async () => {
+  test('a call with another body gets 409', async () => {
     await post('otra', 'idem1@example.com');
     const { status, body } = await post('otra', 'idem2@example.com');
     expect([status, body]).toMatchObject([409, { code: 'idempotency_conflict' }]);
   });
 
-  test('after a call that failed may be used again', async () => {
+  test('a key can be used again after a call that failed', async () => {
     const failed = await post('fallida', 'no es un email');
     const taken = await post('tomada', 'idem@example.com');
     expect([failed.status, taken.status]).toEqual([400, 400]);
@@ -383,7 +383,7 @@ describe('GET clients/{id}/', () => {
 });
 
 describe('PUT clients/{id}/', () => {
-  test('changes the client, and keeps what it does not name (SEED-7.2-06, D091)', async () => {
+  test('changes the sent fields and no others (SEED-7.2-06, D091)', async () => {
     const before = await createClient(app, { company: 'Acme', notes: 'nota' });
     const { status, body } = await app.call<ClientDetails>('PUT', one(before.id), {
       body: { name: 'Otro', phone: '5599999999', notes: '', id: 1, license_count: 7 },
@@ -465,7 +465,7 @@ describe('DELETE clients/{id}/', () => {
 });
 
 describe('DELETE clients/{id}/ under concurrency', () => {
-  test('a client that gets a licence at the same time is kept (D013)', async () => {
+  test('a client that gets a licence at the same time is not deleted (D013)', async () => {
     const t = await createTestApp();
     const [client, software] = [await createClient(t), await createSoftware(t)];
     const terms = { client: client.id, software: software.id, license_type: 'premium', price: 100 };
@@ -513,13 +513,13 @@ describe('PATCH clients/bulk_update/', () => {
     ['license_count', { license_count: 3 }],
     ['a bad status', { status: 'otro' }],
     ['nothing', {}],
-  ])('refuses %s by the name of updates (D112)', async (_what, updates) => {
+  ])('refuses %s with an error at updates (D112)', async (_what, updates) => {
     const { status, body } = await app.call('PATCH', `${URL}bulk_update/`, { body: { ids: [1], updates } });
     expect([status, Object.keys(body.errors)]).toEqual([400, ['updates']]);
   });
 
   test.each([[[]], [[0]], [[1.5]], [['1']], [Array.from({ length: 101 }, (_, i) => i + 1)]])(
-    'refuses the ids %j',
+    'refuses the list of ids %j',
     async (ids) => {
       const { status, body } = await app.call('PATCH', `${URL}bulk_update/`, {
         body: { ids, updates: { status: 'active' } },
@@ -530,7 +530,7 @@ describe('PATCH clients/bulk_update/', () => {
 });
 
 describe('GET clients/export/', () => {
-  test('answers a CSV file with the filters of the list (SEED-7.2-09)', async () => {
+  test('returns a CSV file with the filters of the list (SEED-7.2-09)', async () => {
     const t = await createTestApp({ now: '2026-11-22T05:00:00Z' });
     const { id } = await createClient(t, { name: 'Núñez, Ana', notes: '=1+1' });
     await createClient(t, { name: 'Oculta', status: 'inactive' });

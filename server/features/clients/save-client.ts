@@ -22,7 +22,7 @@ import { emailKey, insertClient, insertClients, updateClient } from './clients.q
 const EMAIL_TAKEN = { email: [fault('taken', CLIENT_MESSAGES.emailTaken)] };
 const EXTERNAL_ID_TAKEN = [fault('taken', CLIENT_MESSAGES.externalIdTaken)];
 
-/** The answer to a save, with what is doubtful in the stored values (MONEY-02). */
+/** The answer to a save, with warnings about doubtful values (MONEY-02). */
 function withWarnings(client: ClientDetails): SavedClient {
   const tax_id = taxIdWarnings(client.country, client.tax_id);
   return tax_id.length === 0 ? client : { ...client, warnings: { tax_id } };
@@ -48,8 +48,8 @@ export async function createClient(scope: Scope, values: ClientValues): Promise<
 export type NewClient = { values: ClientValues; since: Date };
 
 /**
- * Creates clients with different emails, as {@link createClient} creates one.
- * @returns the refusal of each whose email is taken, in the order of the clients; undefined for the others
+ * Creates clients with different emails, in the way of {@link createClient}.
+ * @returns for each client, in order, the refusal if its email is taken, else undefined
  * @throws invalid (400) for all of them when the external_id of one is taken
  */
 export async function createClients(scope: Scope, clients: NewClient[]): Promise<(AppError | undefined)[]> {
@@ -68,8 +68,9 @@ export async function createClients(scope: Scope, clients: NewClient[]): Promise
 }
 
 /**
- * Changes the given fields and keeps the others (D091).
- * @throws notFound (404), stale (412) with the current record, invalid (400) when the email or the external_id is taken
+ * Changes the given fields and leaves the others unchanged (D091).
+ * @throws notFound (404), stale (412) with the current record, invalid (400) when the email or the external_id is
+ *   taken
  */
 export async function replaceClient(
   scope: Scope,
@@ -84,7 +85,10 @@ export async function replaceClient(
   return withWarnings(saved);
 }
 
-/** Sets the same values on many clients. @returns the ids that exist */
+/**
+ * Sets the same values on many clients.
+ * @returns the ids that exist
+ */
 export function changeClients(
   scope: Scope,
   { ids, updates }: z.output<typeof clientBulkUpdate>,

@@ -8,8 +8,8 @@ import { createClient } from './save-client.ts';
 const NOTES = 'Aquí están las pruebas que empezaron desde un programa sin dejar un correo nuevo.';
 
 /**
- * 'Pruebas', the client of trials whose user gave no mail that is nobody's, made with the first of them (SELL-04). The
- * caller holds the lock of trials.
+ * Returns 'Pruebas', the client for trials whose user entered no email address, or one that a client already has. It is
+ * created with the first such trial (SELL-04). The caller must hold the trials lock.
  * @returns its id
  */
 export async function systemClient(scope: Scope): Promise<number> {

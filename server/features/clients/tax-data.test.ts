@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('the warnings about a tax id', { tags: ['MONEY-02'] }, () => {
-  test('a save with a wrong one stores it as typed and says what is wrong', async () => {
+  test('a save with a wrong tax id stores it as typed and answers with a warning', async () => {
     const created = await app.call<SavedClient>('POST', URL, {
       body: { ...VALID, tax_id: ' gode-561231-gr9 ' },
     });
@@ -38,7 +38,7 @@ describe('the warnings about a tax id', { tags: ['MONEY-02'] }, () => {
     expect(read.body).not.toHaveProperty('warnings');
   });
 
-  test('without a fault, without a tax id and in another country there are none', async () => {
+  test('there is no warning for a valid one, an empty one, or in another country', async () => {
     const saved = async (body: object) => {
       const answer = await app.call<SavedClient>('POST', URL, { body: { ...VALID, ...body } });
       expect(answer.status).toBe(201);
@@ -50,14 +50,14 @@ describe('the warnings about a tax id', { tags: ['MONEY-02'] }, () => {
     expect(await saved({ email: 'd@example.com', tax_id: 'X', country: 'Uruguay' })).toBe(false);
   });
 
-  test('the country of the client decides, also when it alone changes', async () => {
+  test("the rules are those of the client's country, also when only the country changes", async () => {
     const client = await createClient(app, { country: 'argentina', tax_id: '20-12345678-6' });
     const moved = await app.call<SavedClient>('PUT', one(client.id), { body: { country: 'Chile' } });
     expect(moved.body.warnings?.tax_id).toHaveLength(1);
     expect(moved.body.warnings?.tax_id[0]).toContain('RUT');
   });
 
-  test('a create that is sent again has the same warnings', async () => {
+  test('a repeated create call has the same warnings', async () => {
     const headers = { 'idempotency-key': 'rfc-con-error' };
     const body = { ...VALID, email: 'otra@example.com', tax_id: 'X' };
     const first = await app.call<SavedClient>('POST', URL, { body, headers });
@@ -97,17 +97,17 @@ describe('the search by tax id', { tags: ['MONEY-02'] }, () => {
     ['zuñ920208kl4', () => company],
     ['ZUN-920208-KL4', () => company],
     ['zapateria ZUÑ920208KL4', () => company],
-  ])('%s finds the one client whose tax id it is, or begins', async (search, id) => {
+  ])('%s finds the one client whose tax id is equal to it or begins with it', async (search, id) => {
     expect(await idsOf(search)).toEqual([id()]);
   });
 
-  test('what is no beginning of a tax id finds nothing', async () => {
+  test('a text that no tax id begins with finds nothing', async () => {
     expect(await idsOf('0283746519')).toEqual([]);
     expect(await idsOf('lopez 20283746519')).toEqual([]);
     expect(await idsOf('20%837465')).toEqual([]);
   });
 
-  test('the search over all kinds finds the client, and the list of licences those of the client', async () => {
+  test('the search over all kinds finds the client, and the list of licences finds its licences', async () => {
     const license = await createLicense(t, { client: hyphens });
     const all = await t.call<Required<SearchAnswer>>('GET', '/licenses/api/search/?q=20283746519');
     expect(all.body.clients.results.map(({ id }) => id)).toEqual([hyphens]);
@@ -116,7 +116,7 @@ describe('the search by tax id', { tags: ['MONEY-02'] }, () => {
     expect(list.body.results.map(({ id }) => id)).toEqual([license.id]);
   });
 
-  test('the index finds them also among many clients', async () => {
+  test('the index finds clients by tax id also among many clients', async () => {
     const many = await createTestApp();
     const client = await createClient(many);
     const row = await many.db
@@ -146,7 +146,7 @@ describe('the search by tax id', { tags: ['MONEY-02'] }, () => {
 });
 
 describe('the tax fields of a client', { tags: ['MONEY-03'] }, () => {
-  test('they are stored, answered, noted in the history and kept when the country changes', async () => {
+  test('they are stored, answered and in the history, and do not change with the country', async () => {
     const client = await createClient(app, {
       country: 'México',
       tax_id: 'GODE561231GR8',
@@ -169,7 +169,7 @@ describe('the tax fields of a client', { tags: ['MONEY-03'] }, () => {
     });
   });
 
-  test('a code of no catalogue is refused at its field', async () => {
+  test('an unknown code is refused at its field', async () => {
     const answer = await app.call('POST', URL, {
       body: { ...VALID, email: 'x@example.com', tax_regime: '602', cfdi_use: 'P01', tax_condition: 2 },
     });
@@ -181,7 +181,7 @@ describe('the tax fields of a client', { tags: ['MONEY-03'] }, () => {
     });
   });
 
-  test('the export of clients ends with their columns', async () => {
+  test('the CSV export of clients has them as its last columns', async () => {
     const t = await createTestApp();
     await createClient(t, { tax_regime: '601', cfdi_use: 'G03', tax_condition: '1' });
     const { text } = await t.call('GET', `${URL}export/`);

@@ -14,7 +14,7 @@ const TOP_CLIENTS = 10;
 
 /**
  * Counts clients by status and type, by their licences, and by month of creation (SEED-7.6-03). An active licence has
- * status 'active' and is not past its date; months are local, the last twelve.
+ * status 'active' and is not past its end; months are local, the last twelve.
  */
 export async function countClients(db: Db, now: Date, timeZone: string): Promise<ClientStatistics> {
   const by_status = await countEach(
@@ -39,8 +39,8 @@ export async function countClients(db: Db, now: Date, timeZone: string): Promise
 }
 
 /**
- * Counts clients with an active licence and clients without any licence. The licences are read once, in the order of
- * their clients, one range of clients at a time.
+ * Counts clients with an active licence and clients without any licence. It reads the licences once, in the order of
+ * their clients, for one range of clients at a time.
  */
 async function countHolders(
   db: Db,
@@ -74,7 +74,7 @@ async function countHolders(
   return holders;
 }
 
-/** The clients with most licences; ties in the order of creation. */
+/** The clients with the most licences; ties are in the order of creation. */
 async function listTopClients(db: Db): Promise<ClientStatistics['top_clients']> {
   const top = db
     .selectFrom('licenses_of_clients')

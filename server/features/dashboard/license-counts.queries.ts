@@ -11,15 +11,15 @@ import { countActive, sumFacts, totalOf } from '../figures/sum-facts.ts';
 
 type LicenseStatistics = z.infer<typeof licenseStatistics>['statistics'];
 
-/** The name of licences without a catalogue type in a list of types. */
+/** The name for licences without a licence type in a list of types. */
 export const WITHOUT_TYPE = 'Sin tipo';
 
 const OTHER_STATUSES = LICENSE_STATUSES.filter((status) => status !== 'expired' && status !== 'active');
 
 /**
- * Counts licences by status and kind, and by month of issue (SEED-7.6-02). `expired` has the status 'expired' or a
- * past date, counted once (D067); `expiring_30_days` is active and ends today or within the next thirty local days;
- * months are local, the last twelve.
+ * Counts licences by status and kind, and by month of issue (SEED-7.6-02). `expired` counts licences with the status
+ * 'expired' or a past end, each once (D067). `expiring_30_days` counts active ones that end today or within the next
+ * thirty local days. Months are local, the last twelve.
  */
 export async function countLicenses(db: Db, now: Date, timeZone: string): Promise<LicenseStatistics> {
   const nowText = now.toISOString();
@@ -69,7 +69,7 @@ async function countBySoftware(db: Db): Promise<LicenseStatistics['by_software']
   return largestFirst(rows.map((row) => ({ ...row, count: counts.get(row.id) ?? 0 })));
 }
 
-/** The number of licences per software or type; null is the key of those without one. */
+/** The number of licences by software or type; the key null is for licences without one. */
 async function countsById(
   db: Db,
   table: 'licenses_by_software' | 'licenses_by_type',
@@ -78,7 +78,10 @@ async function countsById(
   return new Map(counts.map(({ kind, count }) => [kind === '' ? null : Number(kind), count]));
 }
 
-/** Rows with licences only, most licences first; ties in the order of creation, those without a type (null) first. */
+/**
+ * Only rows that have licences, most licences first. Ties are in the order of creation, and first among them licences
+ * without a type (null).
+ */
 function largestFirst<Row extends { id: number | null; count: number }>(rows: Row[]): Row[] {
   return rows.filter((row) => row.count > 0).sort((a, b) => b.count - a.count || Number(a.id) - Number(b.id));
 }

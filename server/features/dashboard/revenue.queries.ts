@@ -10,10 +10,10 @@ import { WITHOUT_TYPE } from './license-counts.queries.ts';
 
 export type RevenueStatistics = z.infer<typeof revenueStatistics>['statistics'];
 
-/** For a longer range only the months from the first to the last sale are listed. */
+/** In a longer range only the months from the first to the last sale are listed. */
 const MONTHS_MAX = 120;
 
-/** A sum of sales in one currency; `cents` are its minor units. */
+/** Sales in one currency; `cents` are in minor units. */
 type Sold = { cents: number; count: number };
 
 type Sales = {
@@ -32,8 +32,8 @@ const noSales = (): Sales => ({
 /**
  * The value of the terms sold in a range of local days, without those of cancelled licences (SEED-7.6-04, LIFE-01).
  * Months without sales are listed with 0. Months are summed one at a time, so that no statement takes long; the month
- * of a sale never changes, so none is missed or counted twice. Currencies are never added (MONEY-01).
- * @param currency the currency of the figures themselves; `by_currency` has each one
+ * of a sale never changes, so no sale is missed or counted twice. Different currencies are never added (MONEY-01).
+ * @param currency the currency of the main figures; `by_currency` has the figures of each currency
  */
 export async function sumRevenue(
   db: Db,
@@ -92,7 +92,7 @@ async function monthsWithin(db: Db, range: DayRange, timeZone: string): Promise<
     .selectFrom('license_terms')
     .where('created_at', '>=', since)
     .where('created_at', '<', until);
-  // Two queries: each takes one step in the index, while a combined one would read all of it.
+  // As two queries each takes one step in the index; one combined query would read the whole index.
   const sold = await db
     .selectNoFrom([
       within.select((eb) => eb.fn.min<string | null>('created_at').as('at')).as('first'),
@@ -126,7 +126,7 @@ async function namesOf(db: Db, table: 'software' | 'license_types'): Promise<Map
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-/** Largest revenue first; ties in the order of creation, those without a type (null) first. */
+/** Largest revenue first. Ties are in the order of creation, and first among them sales without a type (null). */
 function largestFirst<Key extends number | null>(
   sums: Map<Key, Sold>,
   names: Map<number | null, string>,

@@ -3,31 +3,31 @@ import { type ClientStatistics, countClients } from './client-counts.queries.ts'
 import { type RevenueStatistics, sumRevenue } from './revenue.queries.ts';
 import { countNewInstallations, measureUsage, type SeatUse } from './usage.queries.ts';
 
-/** They read a whole table, so one call in five minutes has them made anew. */
+/** These figures read a whole table, so they are computed at most once in five minutes. */
 const FRESH_MS = 5 * 60_000;
 
-/** Clients by state, type and licences (SEED-7.6-03). */
+/** Clients by status, type and licences (SEED-7.6-03). */
 export const CLIENTS_HELD: FigureKind<ClientStatistics> = {
   part: 'statistics-clients',
   measure: (db, _wanted, now, timeZone) => countClients(db, now, timeZone),
   freshFor: FRESH_MS,
 };
 
-/** What was sold in a period; `currency` is that of the settings (SEED-7.6-04). */
+/** Sales in a period; `currency` is the one in the settings (SEED-7.6-04). */
 export const REVENUE: FigureKind<RevenueStatistics> = {
   part: 'statistics-revenue',
   measure: (db, { range, currency }, _now, timeZone) => sumRevenue(db, range!, timeZone, currency!),
   freshFor: FRESH_MS,
 };
 
-/** Seats and machines as they are (SEED-7.6-05). */
+/** The present use of seats and machines (SEED-7.6-05). */
 export const USE: FigureKind<SeatUse> = {
   part: 'statistics-usage',
   measure: (db, _wanted, now) => measureUsage(db, now),
   freshFor: FRESH_MS,
 };
 
-/** The machines that came in a period (SEED-7.6-05). */
+/** The installations made in a period (SEED-7.6-05). */
 export const NEW_MACHINES: FigureKind<number> = {
   part: 'statistics-machines',
   measure: (db, { range }, _now, timeZone) => countNewInstallations(db, range!, timeZone),

@@ -165,7 +165,7 @@ describe('with a few records', () => {
     ]);
   });
 
-  test('ties are in the order of creation, and licences without a type come first (SEED-7.6-02, SEED-7.6-04)', async () => {
+  test('equal counts are in the order of creation, and licences without a type come first (SEED-7.6-02, SEED-7.6-04)', async () => {
     const t = await createTestApp({ now: '2026-03-10T12:00:00Z' });
     const nextMonth = async (moment: string) => {
       t.clock.set(moment);
@@ -187,7 +187,7 @@ describe('with a few records', () => {
     }
   });
 
-  test('seats count until the last instant of their licence', async () => {
+  test('seats are counted until the last instant of their licence', async () => {
     const t = await createTestApp({ now: '2026-11-22T05:00:00Z' });
     const ends = ['05:44:59.001', '05:59:58.999', '05:59:59.000', '06:00:00.000', '06:07:30.500'].map(
       (time) => `2026-11-22T${time}Z`,
@@ -207,7 +207,7 @@ describe('with a few records', () => {
     }
   });
 
-  test('changes are relative to thirty days ago (D105)', async () => {
+  test('changes are compared with thirty days ago (D105)', async () => {
     const t = await createTestApp({ now: '2026-01-10T12:00:00Z' });
     const lasting = await createLicense(t);
     await createLicense(t, { expiry_days: 10 });
@@ -233,24 +233,27 @@ describe('ranges of days', () => {
     return app.close;
   });
 
-  test.each(['revenue/', 'usage/'])('%s refuses an invalid day and an end before the start', async (path) => {
-    const errorsOf = async (query: string) => {
-      const { status, body } = await app.call('GET', `${URL}${path}?${query}`);
-      return [status, body.errors];
-    };
+  test.each(['revenue/', 'usage/'])(
+    '%s refuses an invalid day, and an end before the start',
+    async (path) => {
+      const errorsOf = async (query: string) => {
+        const { status, body } = await app.call('GET', `${URL}${path}?${query}`);
+        return [status, body.errors];
+      };
 
-    expect(await errorsOf('start_date=2026-02-30&end_date=ayer')).toEqual([
-      400,
-      {
-        start_date: ['Fecha inválida. Usa el formato AAAA-MM-DD.'],
-        end_date: ['Fecha inválida. Usa el formato AAAA-MM-DD.'],
-      },
-    ]);
-    expect(await errorsOf('start_date=2026-02-02&end_date=2026-02-01')).toEqual([
-      400,
-      { end_date: ['La fecha de fin debe ser posterior a la fecha de inicio'] },
-    ]);
-  });
+      expect(await errorsOf('start_date=2026-02-30&end_date=ayer')).toEqual([
+        400,
+        {
+          start_date: ['Fecha inválida. Usa el formato AAAA-MM-DD.'],
+          end_date: ['Fecha inválida. Usa el formato AAAA-MM-DD.'],
+        },
+      ]);
+      expect(await errorsOf('start_date=2026-02-02&end_date=2026-02-01')).toEqual([
+        400,
+        { end_date: ['La fecha de fin debe ser posterior a la fecha de inicio'] },
+      ]);
+    },
+  );
 
   test.each([
     ['', '2025-12-01', '2026-11-21', 12],
@@ -262,7 +265,7 @@ describe('ranges of days', () => {
     ['?end_date=1900-01-01', '1899-02-01', '1900-01-01', 12],
     ['?start_date=9999-12-31', '9999-12-31', '9999-12-31', 1],
     ['?start_date=9998-12-20', '9998-12-20', '9998-12-20', 1],
-  ])('revenue/%s is from %s to %s, %d months', async (query, start_date, end_date, months) => {
+  ])('revenue/%s covers %s to %s, %d months', async (query, start_date, end_date, months) => {
     const revenue = await statisticsOf(app, `revenue/${query}`);
     expect(revenue).toMatchObject({ start_date, end_date });
     expect(revenue.by_month).toHaveLength(months);
@@ -270,46 +273,49 @@ describe('ranges of days', () => {
   });
 });
 
-describe.each(['America/Mexico_City', 'America/Santiago', 'Asia/Kolkata'])('in %s', (timeZone) => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await createTestApp({ closeAfterTest: false, env: { BUSINESS_TIMEZONE: timeZone } });
-    return app.close;
-  });
+describe.each(['America/Mexico_City', 'America/Santiago', 'Asia/Kolkata'])(
+  'in the time zone %s',
+  (timeZone) => {
+    let app: TestApp;
+    beforeAll(async () => {
+      app = await createTestApp({ closeAfterTest: false, env: { BUSINESS_TIMEZONE: timeZone } });
+      return app.close;
+    });
 
-  /** Compares all statistics with the rows. */
-  async function compare(
-    rows: Rows,
-    { now, currency }: Sample,
-    range: { start_date: string; end_date: string },
-  ) {
-    const expected = expectedStatistics(rows, now, range, timeZone, currency);
-    const query = `?start_date=${range.start_date}&end_date=${range.end_date}`;
-    expect(await statisticsOf(app, '')).toEqual(expected.summary);
-    expect(await statisticsOf(app, 'licenses/')).toEqual(expected.licenses);
-    expect(await statisticsOf(app, 'clients/')).toEqual(expected.clients);
-    expect(await statisticsOf(app, `revenue/${query}`)).toEqual(expected.revenue);
-    expect(await statisticsOf(app, `usage/${query}`)).toEqual(expected.usage);
-  }
+    /** Compares all statistics with the rows. */
+    async function compare(
+      rows: Rows,
+      { now, currency }: Sample,
+      range: { start_date: string; end_date: string },
+    ) {
+      const expected = expectedStatistics(rows, now, range, timeZone, currency);
+      const query = `?start_date=${range.start_date}&end_date=${range.end_date}`;
+      expect(await statisticsOf(app, '')).toEqual(expected.summary);
+      expect(await statisticsOf(app, 'licenses/')).toEqual(expected.licenses);
+      expect(await statisticsOf(app, 'clients/')).toEqual(expected.clients);
+      expect(await statisticsOf(app, `revenue/${query}`)).toEqual(expected.revenue);
+      expect(await statisticsOf(app, `usage/${query}`)).toEqual(expected.usage);
+    }
 
-  test('every number equals a count row by row, each currency apart, for random rows and changes (MONEY-01)', {
-    timeout: 120_000,
-  }, async () => {
-    await fc.assert(
-      fc.asyncProperty(sample, changes, async (made, then) => {
-        app.clock.set(made.now);
-        app.token = await signInAs(app, 'admin', 'admin123');
-        const [start_date, end_date] = made.range.map((age) =>
-          localDate(Date.parse(made.now) - age * 24 * 60 * 60 * 1000, timeZone),
-        ) as [string, string];
+    test('every figure equals a count row by row, per currency, for random rows and changes (MONEY-01)', {
+      timeout: 120_000,
+    }, async () => {
+      await fc.assert(
+        fc.asyncProperty(sample, changes, async (made, then) => {
+          app.clock.set(made.now);
+          app.token = await signInAs(app, 'admin', 'admin123');
+          const [start_date, end_date] = made.range.map((age) =>
+            localDate(Date.parse(made.now) - age * 24 * 60 * 60 * 1000, timeZone),
+          ) as [string, string];
 
-        await compare(await storeSample(app.db, made), made, { start_date, end_date });
-        await compare(await changeRows(app.db, then, made.now), made, { start_date, end_date });
-      }),
-      { numRuns: 20 },
-    );
-  });
-});
+          await compare(await storeSample(app.db, made), made, { start_date, end_date });
+          await compare(await changeRows(app.db, then, made.now), made, { start_date, end_date });
+        }),
+        { numRuns: 20 },
+      );
+    });
+  },
+);
 
 test('every call requires a session (SEED-6-01)', async () => {
   const t = await createTestApp();

@@ -9,15 +9,15 @@ import { sumFacts, totalOf } from '../figures/sum-facts.ts';
 const CHANGE_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Licences issued in the last thirty days: a part of the statement that is read once. */
+/** Licences issued in the last thirty days, as a part of the statement that is read once. */
 type Recent = { recent: Pick<LicensesTable, 'status' | 'license_type' | 'expiry_date'> };
 
 /**
- * The numbers of the dashboard (SEED-3-23, D067, D068, D105).
+ * The figures of the dashboard (SEED-3-23, D067, D068, D105).
  *
- * The earlier number counts what was created, or for licences issued, by thirty days ago. Active then means active by
- * today's status and not past its date then. Only the last thirty days are read for that: then = now + expired since
- * − issued since.
+ * Each earlier figure counts the records that existed thirty days ago (for licences: that were issued by then).
+ * 'Active then' means: status 'active' today, and not past the end at that time. Only the last thirty days are read
+ * for it: then = now + expired since − issued since.
  */
 export async function summarize(db: Db, now: Date): Promise<Statistics> {
   const nowText = now.toISOString();
@@ -78,7 +78,7 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
   };
 }
 
-/** The change from `before` to `after` in percent, one decimal; null when `before` is 0 (D105). */
+/** The change from `before` to `after` in percent, with one decimal; null when `before` is 0 (D105). */
 export function changeInPercent(before: number, after: number): number | null {
   return before === 0 ? null : Math.round(((after - before) / before) * 1000) / 10;
 }

@@ -15,9 +15,9 @@ import { type FactSum, sumFacts, totalOf } from '../figures/sum-facts.ts';
 import { countOfReviews } from '../payment-requests/payment-request.queries.ts';
 
 /**
- * What the dashboard says is to do today. Each figure is a range of an index, a kept count (decision 017) or a sum by
- * day (decision 051), and other requests run between the statements.
- * @param currency the currency of the amounts themselves; `by_currency` has each one (MONEY-01)
+ * The dashboard's list of what to do today. Each figure is a range of an index, a stored count (decision 017) or a
+ * sum by day (decision 051). Other requests run between the statements.
+ * @param currency the currency of the main amounts; `by_currency` has the amounts of each currency (MONEY-01)
  */
 export async function figuresOfToday(
   db: Db,
@@ -26,7 +26,7 @@ export async function figuresOfToday(
   currency: Currency,
 ): Promise<Today> {
   const nowText = now.toISOString();
-  // As the list's filter `expiring_within`, where each figure leads.
+  // The same periods as the list's filter `expiring_within`, to which each figure links.
   const within = EXPIRING_WITHIN.map((days) => ({ since: nowText, until: afterDays(now, days, timeZone) }));
   const ends = await sumFacts(
     db,
@@ -74,7 +74,7 @@ export async function figuresOfToday(
   };
 }
 
-/** Some ends of licences, each currency by itself. */
+/** Counts and amounts of ending licences, for each currency. */
 function amountsOf(sums: FactSum[], currency: Currency) {
   const by_currency = [...Map.groupBy(sums, (sum) => sum.currency)]
     .map(([own, rows]) => ({
@@ -90,7 +90,7 @@ function amountsOf(sums: FactSum[], currency: Currency) {
   };
 }
 
-/** Counts the licences whose latest message failed. */
+/** Counts the licences whose latest mail failed. */
 const lastMailsFailed = (db: Db) =>
   db
     .selectFrom('outbox')
@@ -112,7 +112,7 @@ const lastMailsFailed = (db: Db) =>
 
 type Sold = Map<Currency, number>;
 
-/** The prices of sold terms by currency, without those of cancelled licences (LIFE-01). */
+/** The value of sold terms by currency, without those of cancelled licences (LIFE-01). */
 const soldOf = (sums: FactSum[]): Sold =>
   new Map(
     [...Map.groupBy(sums, (sum) => sum.currency)].map(([currency, rows]) => [
@@ -127,7 +127,7 @@ const upToDate = ({ month, start_date, end_date }: MonthPeriod, now: Date, timeZ
     timeZone,
   );
 
-/** @param sold what was sold in this month, in the last, and in the last up to the same day */
+/** @param sold the sales of this month, of last month, and of last month up to the same day */
 function compareSold(sold: Sold[], currency: Currency): Today['revenue'] {
   const of = (one: Currency) => {
     const [this_month = 0, last_month = 0, last_month_to_date = 0] = sold.map((sums) => sums.get(one) ?? 0);

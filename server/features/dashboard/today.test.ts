@@ -34,7 +34,7 @@ test('on an empty installation every figure is 0', async () => {
   });
 });
 
-test('figures follow changes through the API, and equal the counts of the lists that they lead to', async () => {
+test('figures follow changes through the API, and equal the counts of the lists that they link to', async () => {
   const t = await createTestApp({ now: '2026-10-31T18:00:00Z' });
   const { client, software } = await createLicense(t, { price: 80, expiry_days: 10 });
   const terms = { client: client.id, software: software.id };
@@ -84,14 +84,14 @@ test('figures follow changes through the API, and equal the counts of the lists 
   }
 });
 
-describe.each(['America/Mexico_City', 'Asia/Kolkata'])('in %s', (timeZone) => {
+describe.each(['America/Mexico_City', 'Asia/Kolkata'])('in the time zone %s', (timeZone) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await createTestApp({ closeAfterTest: false, env: { BUSINESS_TIMEZONE: timeZone } });
     return app.close;
   });
 
-  test('every figure equals a count row by row, each currency apart, for random rows and changes (MONEY-01)', {
+  test('every figure equals a count row by row, per currency, for random rows and changes (MONEY-01)', {
     timeout: 120_000,
   }, async () => {
     const statuses = fc.array(fc.constantFrom('queued' as const, 'sent' as const, 'failed' as const), {
@@ -149,7 +149,7 @@ async function storeMails({ db }: TestApp, { licenses }: Rows, statuses: ('queue
     .execute();
 }
 
-test('it requires a session', async () => {
+test('the call without a session gets 401', async () => {
   const t = await createTestApp();
   expect((await t.call('GET', URL, { token: null })).status).toBe(401);
 });

@@ -8,12 +8,12 @@ import { type DayRange, periodOf } from '../figures/periods.ts';
 
 export type UsageStatistics = z.infer<typeof usageStatistics>['statistics'];
 
-/** What is as of now, whatever the range. */
+/** The figures that describe the present and do not depend on the range. */
 export type SeatUse = Omit<UsageStatistics, keyof DayRange | 'new_installations'>;
 
 /**
- * How much of the sold capacity is in use (SEED-7.6-05). Seats count for usable licences: status 'active' or 'trial', not
- * past their date.
+ * How much of the sold capacity is in use (SEED-7.6-05). Only seats of usable licences count: status 'active' or
+ * 'trial', not past their end.
  */
 export async function measureUsage(db: Db, now: Date): Promise<SeatUse> {
   const machines = await countMachines(db, now);
@@ -34,7 +34,7 @@ export async function measureUsage(db: Db, now: Date): Promise<SeatUse> {
   };
 }
 
-/** The installations made in a range of local days: one range of an index. */
+/** Counts the installations made in a range of local days, by one range of an index. */
 export async function countNewInstallations(db: Db, range: DayRange, timeZone: string): Promise<number> {
   const { since, until } = periodOf(range, timeZone);
   const { n } = await db
@@ -46,10 +46,10 @@ export async function countNewInstallations(db: Db, range: DayRange, timeZone: s
   return n;
 }
 
-/** Installations of one software: all, with a recent heartbeat, without any heartbeat. */
+/** The installations of one software: all, those with a recent heartbeat, those that never had one. */
 type Machines = { total: number; active: number; silent: number };
 
-/** Counts installations by software, one id range at a time, so that no statement takes long. */
+/** Counts installations by software, for one range of ids at a time, so that no statement takes long. */
 async function countMachines(db: Db, now: Date): Promise<Map<number, Machines>> {
   // Active means less than 24 hours ago; exactly 24 hours is inactive (D109).
   const beatenAfter = new Date(now.getTime() - HEARTBEAT_WINDOW_MS).toISOString();

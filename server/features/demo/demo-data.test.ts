@@ -42,7 +42,7 @@ test('sample licences send no mail, and a second start adds nothing', async () =
   expect(await testApp.deliveredMail()).toEqual([]);
 });
 
-test('a first start has nothing to clean up: old mail of the sample has no content, as a year of use would leave it', async () => {
+test('the first start leaves no old mail content that housekeeping would have to delete', async () => {
   for (const now of ['2026-11-21T18:00:00.000Z', '2027-03-01T05:30:00.000Z']) {
     const { testApp } = await createDemo(now);
     const signal = new AbortController().signal;
@@ -57,7 +57,7 @@ test('a first start has nothing to clean up: old mail of the sample has no conte
   }
 });
 
-test('sample machines are called as computers are: no accents, no spaces', async () => {
+test('sample machines have names like real computers, without accents and spaces', async () => {
   const { testApp } = await createDemo();
   const machines = await testApp.db
     .selectFrom('installations')
@@ -88,7 +88,7 @@ test('the examples of the API document work on the sample data', async () => {
   expect(answer.body).toMatchObject({ valid: true, machine_registered: true });
 });
 
-test('a sample software has a unique name and version like any other (D098)', async () => {
+test('a sample software has a unique name and version like any other software (D098)', async () => {
   const { testApp } = await createDemo();
   const answer = await testApp.call('POST', '/licenses/api/software/', {
     body: { name: 'caja fácil', version: '4.2.0' },
@@ -109,7 +109,7 @@ describe('the history of the sample data', () => {
     return events.filter(({ type }) => !type.startsWith('user.'));
   };
 
-  test('tells what happens in the life of licences, with people, reasons and changes, oldest first', async () => {
+  test('has the usual events of a licence with people, reasons and changes, oldest first', async () => {
     const { testApp } = await createDemo(NOW);
     const events = await historyOf(testApp);
     const types = new Set(events.map(({ type }) => type));
@@ -139,7 +139,7 @@ describe('the history of the sample data', () => {
     });
   });
 
-  test('has licences renewed, expiring, in their grace, suspended and cancelled, with the terms of their sales', async () => {
+  test('has licences renewed, expiring, in grace, suspended and cancelled, with one term for each sale', async () => {
     const { testApp } = await createDemo(NOW);
     const list = async (query: string) =>
       licensePage.parse((await testApp.call('GET', `/licenses/api/licenses/?page_size=100&${query}`)).body)
@@ -184,7 +184,7 @@ describe('the history of the sample data', () => {
     expect(top.length).toBe(10);
   });
 
-  test('has mail that was sent when it was written and one that was refused, and no mail to deliver', async () => {
+  test('has sent mails and one refused mail, and no mail that waits for delivery', async () => {
     const { testApp } = await createDemo(NOW);
     const mails = await testApp.db
       .selectFrom('outbox')

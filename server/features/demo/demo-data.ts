@@ -11,9 +11,9 @@ import { offerTrials } from './sample-trials.ts';
 import { fillMeters } from './sample-usage.ts';
 
 /**
- * Fills an empty database with the sample data of demo mode, in one transaction: a vendor after a year of use. Each
- * thing is done by the verb that people use, at the time when it happened, so that history, terms, figures and mail
- * are those of a real installation. Nothing is sent: the messages count as delivered then.
+ * Fills an empty database with the sample data of demo mode, in one transaction: a vendor after a year of use. Every
+ * action runs through the same function as a real one, at the time when it happened, so that history, terms, figures
+ * and mails are consistent. No mail is sent: the messages are marked as delivered.
  */
 export async function insertDemoData(context: AppContext): Promise<void> {
   await inScope(context, { actor: SYSTEM }, async (scope) => {
@@ -21,7 +21,7 @@ export async function insertDemoData(context: AppContext): Promise<void> {
     if (await tx.selectFrom('clients').select('id').limit(1).executeTakeFirst()) return;
     if (await tx.selectFrom('software').select('id').limit(1).executeTakeFirst()) return;
 
-    // The sample clients are reminded of nothing, unless somebody switches it on (LIFE-08).
+    // Reminders are off, so that the sample clients get none unless somebody enables them (LIFE-08).
     if (!(await hasSettings(tx))) await writeSettings(tx, { reminders_enabled: false }, now.toISOString());
 
     const lastJob = await tx
@@ -46,8 +46,9 @@ export async function insertDemoData(context: AppContext): Promise<void> {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Removes the content of mail that is as old as a year of use would have let it become, so that a first start has nothing
- * to clean up: what ends within the first day too, since the job for it runs every hour.
+ * Removes the content of old mails, as the retention job would have done in a year of use, so that it has nothing to
+ * do after the first start. Content that becomes due within the first day is removed too, because the job runs every
+ * hour.
  */
 async function forgetOldBodies({ tx, now }: Scope): Promise<void> {
   const { mail_retention_days: days } = await readSettings(tx);
@@ -55,15 +56,15 @@ async function forgetOldBodies({ tx, now }: Scope): Promise<void> {
   await removePastBodies(tx, before, Number.MAX_SAFE_INTEGER);
 }
 
-/** The message that was refused, for the screens that show such. */
+/** A message that the recipient's server refused, as an example on the screens about mail. */
 const REFUSED = {
   to: 'losarcos@example.com',
   error: '550 5.1.1 La casilla del destinatario no existe',
 };
 
 /**
- * Marks the messages of the sample licences as delivered when they were written, and removes their jobs.
- * @param lastJob the last job from before
+ * Marks the mails of the sample licences as delivered when they were written, and removes their jobs.
+ * @param lastJob the id of the last job before the sample data
  */
 async function countAsSent({ tx }: Scope, lastJob: number): Promise<void> {
   await tx.deleteFrom('jobs').where('kind', '=', mailJob.kind).where('id', '>', lastJob).execute();

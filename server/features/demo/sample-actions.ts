@@ -27,10 +27,13 @@ import { install, installationOf } from './sample-machines.ts';
 import { CLIENT_CHANGES, CLIENTS, SOFTWARE, TYPES } from './sample-records.ts';
 import type { Staff } from './sample-staff.ts';
 
-/** What somebody did, and when: the sample data is made of it, through the same verbs that people use. */
+/**
+ * An action with its time and actor. The sample data consists of these, run through the same functions as real
+ * actions.
+ */
 type SampleAction = { at: Date; by: Actor; run: (scope: Scope) => Promise<unknown> };
 
-/** The ids of the records that were made so far, by their positions in the lists. */
+/** The ids of the records created so far, by their positions in the lists. */
 type Made = { clients: number[]; software: number[]; types: number[]; licenses: Map<string, number> };
 
 const TYPE_DAYS = 620;
@@ -38,7 +41,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 
 /**
- * All that happened in the sample data, oldest first. It is the same for all starts on one day.
+ * All actions of the sample data, oldest first. They are the same for all starts on one day.
  * @param today the day from which days are counted back
  */
 export function sampleActions(today: string, timeZone: string, { owner, colleague }: Staff): SampleAction[] {
@@ -46,11 +49,11 @@ export function sampleActions(today: string, timeZone: string, { owner, colleagu
   const actions: SampleAction[] = [];
   let machines = 0;
 
-  /** Adds an action in the working hours of a day; the minutes differ, as they do among people. */
+  /** Adds an action in the working hours of a day, with varying minutes as in real use. */
   const add = (days: number, hour: number, run: SampleAction['run'], by?: Actor) => {
     const start = Date.parse(startOfLocalDay(addDays(today, -days), timeZone));
     const minutes = (actions.length * 7) % 55;
-    // The colleague worked there until a month ago.
+    // The colleague left a month ago, so later actions are the owner's.
     const who = by ?? (days > 30 && actions.length % 3 === 0 ? colleague : owner);
     actions.push({ at: new Date(start + hour * HOUR_MS + minutes * MINUTE_MS), by: who, run });
   };
@@ -132,7 +135,7 @@ async function issue(scope: Scope, { key, client, software, type, category }: Sa
   made.licenses.set(key, (await issueLicense(scope, values, { licenseKey: key })).id);
 }
 
-/** Does one step of a licence by the verb that staff or a program would use. */
+/** Runs one step in the life of a licence, with the function that staff or a program would use. */
 async function take(scope: Scope, step: SampleStep, key: string, number: number, made: Made) {
   const id = made.licenses.get(key)!;
   switch (step.did) {

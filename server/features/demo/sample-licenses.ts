@@ -1,6 +1,6 @@
 import type { LicenseCategory } from '../../../contract/licenses/licenses.ts';
 
-/** One thing that happened to a sample licence. `days` is how many days ago. */
+/** One step in the life of a sample licence, `days` days ago. */
 export type SampleStep = { days: number } & (
   | { did: 'renew'; reason?: string; type?: number; category?: LicenseCategory }
   | { did: 'extend'; by: number; reason: string }
@@ -24,13 +24,13 @@ export type SampleLicense = {
   days: number;
   /** Installed on the day after the issue. */
   machines: string[];
-  /** What happened afterwards, oldest first. */
+  /** The later steps, oldest first. */
   since?: SampleStep[];
 };
 
 /**
- * The sample licences and what happened to them: renewed early and late, a trial that was bought, extended, suspended,
- * reinstated, cancelled, transferred, ended and in its grace.
+ * The sample licences and their steps: renewed early and late, a trial that was bought, extended, suspended,
+ * reinstated, cancelled, transferred, ended, and in its grace period.
  */
 // biome-ignore format: the columns are aligned
 export const LICENSES: SampleLicense[] = [
@@ -82,7 +82,7 @@ export const LICENSES: SampleLicense[] = [
   { key: 'C7KPD-4XWVM-8NQHT-3JFBR-6YG9Z', client: 12, software: 0, type: 3, category: 'promocional', days: 16, machines: ['mostrador', 'bar'] },
   { key: 'P3QXJ-6TBWK-9MVND-2HCRF-8YG4S', client: 8, software: 2, type: 0, category: 'basic', days: 9, machines: ['taller'] },
   { key: 'D9NHW-7KRPX-4QTMB-6VJCF-3YG8L', client: 13, software: 0, type: 4, category: 'trial', days: 2, machines: ['boutique'] },
-  // Sales and trials of the earlier months, so that each month of the year has figures.
+  // Sales and trials of earlier months, so that each month of the year has figures.
   { key: 'EC54T-NQ2LE-3FBJ6-TDZNV-HSRRY', client: 3, software: 1, type: 4, category: 'trial', days: 352, machines: ['rh-prueba'], since: [
     { days: 340, did: 'renew', type: 5, category: 'abono', reason: 'Compró antes de terminar la prueba' },
     { days: 165, did: 'renew' },

@@ -5,17 +5,23 @@ import { dayHeard } from '../programs/heard.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** The name of a computer, as its system gives it: capitals, no spaces. The sample's words have no accent to lose. */
+/**
+ * The name of a computer in capitals, as operating systems give it. The names in the sample have no spaces or accents
+ * to remove.
+ */
 const nameOf = (machine: string) => machine.toUpperCase();
 
-/** What their programs report. */
+/** The versions and systems that the programs report. */
 const PROGRAMS = [
   { app_version: '4.2.1', os: 'Windows 11' },
   { app_version: '4.2.1', os: 'Windows 10' },
   { app_version: '4.1.0', os: 'Debian 13' },
 ];
 
-/** Takes a seat for a machine, as its program would. @param number tells the machines of the sample data apart */
+/**
+ * Takes a seat for a machine, as its program would.
+ * @param number a different number for each machine of the sample data
+ */
 export async function install(
   scope: Scope,
   license_key: string,
@@ -38,10 +44,7 @@ export async function install(
   );
 }
 
-/**
- * Gives the machines their last heartbeats: most reported within a day, every fourth has been silent for some days,
- * and one never reported.
- */
+/** Sets the last heartbeats of the machines: most within a day, every fourth some days ago, and one without any. */
 export async function beatHearts(tx: Db, now: Date): Promise<void> {
   const machines = await tx
     .selectFrom('installations')
@@ -61,7 +64,7 @@ export async function beatHearts(tx: Db, now: Date): Promise<void> {
   }
 }
 
-/** The id of a machine of a licence. */
+/** The id of the installation of a machine on a licence. */
 export async function installationOf(tx: Db, licenseId: number, machine_id: string): Promise<number> {
   const { id } = await tx
     .selectFrom('installations')

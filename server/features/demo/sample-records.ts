@@ -3,8 +3,8 @@ import type { ClientStatus, ClientType } from '../../../contract/clients/clients
 import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/clients/tax-catalogues.ts';
 
 /**
- * The clients, products and types of the sample data: a small vendor after some months of use. People and companies are
- * fictional, with addresses of example.com. `days` is how many days ago each was created.
+ * The clients, products and types of the sample data: a small vendor after some months of use. People and companies
+ * are fictional, with addresses at example.com. `days` is how many days ago each was created.
  */
 
 type SampleClient = {
@@ -61,7 +61,7 @@ export const SOFTWARE = [
   { name: 'Caja Fácil', version: '3.9.6', description: 'Versión anterior, solo con soporte de seguridad.', is_active: false, days: 600 },
 ];
 
-/** What the program of the sample counts. */
+/** The meter that the sample software counts. */
 const INVOICES = { facturas: { limit: 500, period: 'month', overage: 'refuse' } } as const;
 
 // biome-ignore format: the columns are aligned
@@ -74,7 +74,7 @@ export const TYPES = [
   { name: 'Semestral', description: 'Ya no se ofrece a clientes nuevos.', price: 690, seats: 3, days: 180, grace: 0, promotion: null, is_active: false },
 ];
 
-/** What happened to the clients afterwards. */
+/** Later changes of clients. */
 export const CLIENT_CHANGES: { client: number; days: number; status: ClientStatus }[] = [
   { client: 10, days: 33, status: 'inactive' },
   { client: 7, days: 14, status: 'suspended' },

@@ -2,10 +2,10 @@ import type { Db } from '../../db/tables.ts';
 import type { Actor } from '../../scope.ts';
 import { userActor } from '../people/sign-in/auth.queries.ts';
 
-/** Who did what happened: the account of the installation, and a colleague who has none any more. */
+/** The actors of the sample data: the first account, and a colleague whose account no longer exists. */
 export type Staff = { owner: Actor; colleague: Actor };
 
-/** @returns the people of the sample data; the owner is the first account */
+/** @returns the actors of the sample data; the owner is the first account */
 export async function staffOf(tx: Db): Promise<Staff> {
   const first = await tx
     .selectFrom('users')

@@ -3,10 +3,10 @@ import { readMeters } from '../../db/features.ts';
 import type { Scope } from '../../scope.ts';
 import { storeCounts } from '../usage/usage.queries.ts';
 
-/** What the licences with meters have used this month, in percent of their limits: one of them is nearly through. */
+/** How much licences with meters have used this month, in percent of their limits; one is close to its limit. */
 const USED = [82, 34, 57, 12];
 
-/** Gives meters of a month something that was used. */
+/** Adds usage to the monthly meters. */
 export async function fillMeters({ tx, now, timeZone }: Scope): Promise<void> {
   const licenses = await tx
     .selectFrom('licenses')

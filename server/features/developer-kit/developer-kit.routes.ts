@@ -16,12 +16,12 @@ import { findSoftware } from '../software/software.queries.ts';
 import { trialFor } from './issue-trial.ts';
 import { kitFiles, kitName } from './kit-files.ts';
 
-/** Bytes, which are sent as they are. */
+/** Bytes, sent unchanged. */
 const ZIP = z.unknown().meta({ type: 'string', format: 'binary' });
 
 const ONE = '/licenses/api/software/:id(^\\d+$)/';
 
-/** What the developer of a program gets of its vendor: a trial key, and one file with all the rest. */
+/** What the vendor gives to the developer of a program: a trial key, and a ZIP file with everything else. */
 export const developerKitRoutes = routesOf('Software', (app, context) => {
   const { db, now, config } = context;
   const { timeZone } = config;

@@ -28,7 +28,7 @@ async function filesOf(t: TestApp, software: Software, query = '') {
 }
 
 describe('POST software/{id}/trial_license/', () => {
-  test('issues a trial of the vendor itself that works, with its events and without a mail', async () => {
+  test('issues a working trial licence for the vendor itself, with its events and without a mail', async () => {
     const t = await createTestApp({ now: NOW });
     await t.call('PUT', '/licenses/api/settings/', {
       body: { vendor_name: 'Cajas del Sur', support_email: 'ayuda@cajas.example.com' },
@@ -60,7 +60,7 @@ describe('POST software/{id}/trial_license/', () => {
     expect(verdict.body).toMatchObject({ valid: true });
   });
 
-  test('gives the same trial again while it holds and has room, for all software of one client', async () => {
+  test('returns the same trial while it is valid and has a free seat, with one client for all software', async () => {
     const t = await createTestApp({ now: NOW });
     const software = await createSoftware(t);
     const first = await askTrial(t, software);
@@ -81,7 +81,7 @@ describe('POST software/{id}/trial_license/', () => {
     expect(later.status).toBe(201);
   });
 
-  test('twenty calls at once issue one, of one client', async () => {
+  test('twenty concurrent calls issue one trial for one client', async () => {
     const t = await createTestApp({ now: NOW });
     const software = await createSoftware(t);
     const answers = await Promise.all(Array.from({ length: 20 }, () => askTrial(t, software)));
@@ -89,7 +89,7 @@ describe('POST software/{id}/trial_license/', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  test('an unknown software is refused, and so is a call without a token', async () => {
+  test('an unknown software and a call without a token are refused', async () => {
     const t = await createTestApp({ now: NOW });
     const software = await createSoftware(t);
     expect((await t.call('POST', '/licenses/api/software/987654/trial_license/')).status).toBe(404);
@@ -98,7 +98,7 @@ describe('POST software/{id}/trial_license/', () => {
 });
 
 describe('GET software/{id}/developer_kit/', () => {
-  test('has SDK, example, keys and a page with the data of the software and the trial key', async () => {
+  test('contains SDK, example, keys and a page with the data of the software and the trial key', async () => {
     const t = await createTestApp({ now: NOW });
     const software = await createSoftware(t, { name: 'Caja Fácil' });
     const { body: trial } = await askTrial(t, software);
@@ -136,7 +136,7 @@ describe('GET software/{id}/developer_kit/', () => {
     expect(kit.text('actual.pem')).toBe(keys[0].public_pem);
   });
 
-  test('without languages it has all of them, and without a licence no key', async () => {
+  test('contains all languages when none is given, and no key when no licence is given', async () => {
     const t = await createTestApp({ now: NOW });
     const software = await createSoftware(t);
     const kit = await filesOf(t, software);
@@ -148,7 +148,7 @@ describe('GET software/{id}/developer_kit/', () => {
     expect(kit.paths.join('\n')).not.toMatch(/driver|_test|\.gitignore/i);
   });
 
-  test('a licence that is sold or of another software, and an unknown language, are refused at their field', async () => {
+  test('refuses a sold licence, one of another software, and an unknown language at their field', async () => {
     const t = await createTestApp({ now: NOW });
     const software = await createSoftware(t);
     const sold = await createLicense(t, { software: software.id });
@@ -167,7 +167,7 @@ describe('GET software/{id}/developer_kit/', () => {
     expect((await t.call('GET', kitUrl(software), { token: null })).status).toBe(401);
   });
 
-  test('a key that may not read licences gets the file, but no licence key with it (PEOPLE-07)', async () => {
+  test('an API key that may not read licences gets the file without a licence key (PEOPLE-07)', async () => {
     const t = await createTestApp({ now: NOW });
     const software = await createSoftware(t);
     const { body: trial } = await askTrial(t, software);

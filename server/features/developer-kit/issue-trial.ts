@@ -13,22 +13,23 @@ import { issueLicense } from '../licenses/issue-license.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { findSoftware } from '../software/software.queries.ts';
 
-/** A client needs a phone, and the vendor's settings have none. */
+/** The phone for the vendor's own client: a client needs one, and the vendor's settings have none. */
 const NO_PHONE = '+000000000';
-/** Where no address is known: of a domain that never exists (RFC 2606), so that no mail goes to a stranger. */
+/** The address if the settings have none. Its domain can never exist (RFC 2606), so no mail reaches a stranger. */
 const NO_EMAIL = 'pruebas@empresa.invalid';
 const CLIENT_NOTES = 'Tu propia empresa: aquí están las claves de prueba de quienes programan tu software.';
 const LICENSE_NOTES = 'Clave de prueba para quien programa el software.';
 
 /**
- * A trial key for whoever programs a software: a licence of the vendor itself, of which no mail goes to anybody. One
- * that still works and has room is given again, so that a second file brings no second licence.
+ * A trial key for the developer of a software: a licence whose client is the vendor itself, and about which no mail
+ * is sent. A trial that is still valid and has a free seat is used again, so that a second ZIP file does not issue a
+ * second licence.
  * @returns the licence, and whether it is new
  * @throws notFound (404)
  */
 export async function trialFor(scope: Scope, id: number): Promise<{ license: number; isNew: boolean }> {
   const { tx, now } = scope;
-  // The vendor's client and the trial are looked for, then made.
+  // Prevents two calls from both finding nothing and creating the client or the trial twice.
   await lockTrials(tx);
   const software = await findSoftware(tx, id, now);
   if (!software) throw notFound(SOFTWARE_MESSAGES.notFound);
@@ -41,7 +42,7 @@ export async function trialFor(scope: Scope, id: number): Promise<{ license: num
     software: id,
     status: 'trial',
     license_type: 'trial',
-    // A price is never 0: the smallest amount of the currency.
+    // A price cannot be 0, so it is the smallest amount of the currency.
     price: Number(stepOf(currency)),
     currency,
     max_installations: TRIAL_SEATS,
@@ -52,7 +53,7 @@ export async function trialFor(scope: Scope, id: number): Promise<{ license: num
   return { license: license.id, isNew: true };
 }
 
-/** The vendor as its own client, by the address of its settings. */
+/** The vendor as a client of itself, found by the address in its settings. */
 async function ownClient(scope: Scope): Promise<number> {
   const { vendor_name, support_email, reply_to } = await readSettings(scope.tx);
   const email = support_email || reply_to || NO_EMAIL;
@@ -72,7 +73,7 @@ async function ownClient(scope: Scope): Promise<number> {
   return client.id;
 }
 
-/** The trial that ends last among those that hold and have a free seat. */
+/** The valid trial with a free seat that ends last. */
 async function findTrial(
   tx: Db,
   { client, software, now }: { client: number; software: number; now: Date },

@@ -13,7 +13,7 @@ import { readme } from './readme.ts';
 
 const SDK = join(import.meta.dirname, '../../../sdk');
 
-/** What only the authors of an SDK need: drivers of its tests, its tests, its build and what was built. */
+/** Files that only the authors of an SDK need: test drivers, tests, build scripts and build results. */
 const NOT_FOR_USERS = ['driver', 'bin', 'obj', 'dist', 'target', 'build.mjs', 'node_modules', '__pycache__'];
 const isForUsers = (path: string) =>
   !path
@@ -21,10 +21,10 @@ const isForUsers = (path: string) =>
     .split('/')
     .some((name) => NOT_FOR_USERS.includes(name) || /^(?:driver)?\./.test(name) || name.includes('_test.'));
 
-/** The name of a kit's folder and file: 'caja-facil-programador'. */
+/** The name of a kit's folder and ZIP file: 'caja-facil-programador'. */
 export const kitName = ({ integration }: Pick<Kit, 'integration'>) => `${integration.software}-programador`;
 
-/** The files of a kit, below one folder. The SDKs are read from sdk/, the only place where they are written. */
+/** The files of a kit, in one folder. The SDKs are read from sdk/. */
 export async function kitFiles(kit: Kit): Promise<ZipEntry[]> {
   const { integration, languages } = kit;
   const files: ZipEntry[] = [{ path: 'LEEME.md', text: readme(kit) }];
@@ -38,7 +38,7 @@ export async function kitFiles(kit: Kit): Promise<ZipEntry[]> {
   return files.map(({ path, text }) => ({ path: `${kitName(kit)}/${path}`, text }));
 }
 
-/** The SDK of a language; its example has the data of the software. */
+/** The files of one SDK; its example contains the data of the software. */
 async function sdkFiles(language: LanguageName, integration: Integration): Promise<ZipEntry[]> {
   const { example }: SdkLanguage = SDK_LANGUAGES[language];
   const folder = join(SDK, language);

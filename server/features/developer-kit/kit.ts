@@ -3,12 +3,12 @@ import type { Software } from '../../../contract/licenses/software.ts';
 import type { Integration } from '../../../contract/programs/integration.ts';
 import type { LanguageName } from '../../../contract/programs/sdk-languages.ts';
 
-/** What the kit tells of. */
+/** The content of a kit. */
 export type Kit = {
   software: Software;
   integration: Integration;
   languages: readonly LanguageName[];
-  /** The trial whose key it brings. */
+  /** The trial whose key the kit contains; null for none. */
   trial: License | null;
   timeZone: string;
 };

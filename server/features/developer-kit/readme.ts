@@ -2,10 +2,10 @@ import { localDay } from '../../../contract/base/time.ts';
 import { SDK_LANGUAGES, type SdkLanguage } from '../../../contract/programs/sdk-languages.ts';
 import type { Kit } from './kit.ts';
 
-/** In place of a key that the kit does not bring. */
+/** Stands in place of a real key if the kit contains none. */
 const ANY_KEY = 'XXXXX-XXXXX-XXXXX-XXXXX-XXXXX';
 
-/** LEEME.md of a kit: what a developer does with it, in the order in which it is done. */
+/** LEEME.md of a kit: the developer's tasks, in order. */
 export function readme({ software, integration, languages, trial, timeZone }: Kit): string {
   const key = trial?.license_key ?? ANY_KEY;
   const of = languages.map((language): SdkLanguage & { folder: string } => ({
@@ -63,5 +63,5 @@ export function readme({ software, integration, languages, trial, timeZone }: Ki
 const endOf = (end: string | null, timeZone: string) =>
   end === null ? 'sin vencimiento' : `hasta el ${localDay(end, timeZone).split('-').reverse().join('/')}`;
 
-/** Whether an address is that of the computer itself. */
+/** Whether an address leads to the developer's own computer. */
 const isLocal = (server: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(server);

@@ -2,25 +2,28 @@ import { sql } from 'kysely';
 import { REQUEST_SHOWN_DAYS } from '../../../contract/portal/portal-words.ts';
 import type { Db } from '../../db/tables.ts';
 
-/** What clients asked for in the portal, for as long as it is news (PORTAL-05). */
+/** The requests that clients made in the portal, while they are recent (PORTAL-05). */
 
 const SHOWN_MS = REQUEST_SHOWN_DAYS * 24 * 60 * 60_000;
 
-/** Until when a request that came at a moment is shown. */
+/** The time until which a request from a given moment is shown. */
 export const shownUntil = (at: string): string => new Date(Date.parse(at) + SHOWN_MS).toISOString();
 
-/** The type stands in the statement itself: SQLite uses the index of requests only where its condition is written out. */
+/**
+ * The type is a literal in the statement: SQLite uses the partial index of requests only if the index's condition is
+ * written literally.
+ */
 const requests = (db: Db, now: Date) =>
   db
     .selectFrom('events')
     .where('events.type', '=', sql.lit('client.requested' as const))
     .where('events.at', '>', new Date(now.getTime() - SHOWN_MS).toISOString());
 
-/** How many there are. */
+/** The number of recent requests. */
 export const countOfRequests = (db: Db, now: Date) =>
   requests(db, now).select((eb) => eb.fn.countAll<number>().as('n'));
 
-/** The newest of them, each with the software of its licence. */
+/** The newest recent requests, each with the software of its licence. */
 export const newestRequests = (db: Db, now: Date, limit: number) =>
   requests(db, now)
     .leftJoin('software', 'software.id', 'events.software_id')

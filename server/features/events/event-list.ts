@@ -25,13 +25,13 @@ export const eventList = defineCursorList<EventFilters, 'events', keyof EventRow
   rows: async (_db, found) => found.map(toEvent),
 });
 
-/** How long a forward read waits for transactions that may hold an earlier event, in milliseconds. */
+/** How long {@link eventsAfter} waits for transactions that may still commit an earlier event, in milliseconds. */
 const SETTLE_MS = 5000;
 
 /**
- * The events that match and follow the one with the id `after`, the oldest first. Whoever goes on from the last one
- * misses none: an event is left out while an earlier one may still be committed.
- * @returns `next` is the `after` of the rows that follow; null at the end
+ * The events that match and follow the event with the id `after`, oldest first. A caller who continues after the last
+ * one misses none: an event is left out while a transaction may still commit an earlier one.
+ * @returns `next` is the value of `after` for the following rows; null at the end
  */
 export async function eventsAfter(
   db: Db,

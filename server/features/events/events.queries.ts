@@ -10,7 +10,7 @@ import {
 import type { Db, EventRow, Tables } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 
-/** Converts a row to its answer. */
+/** Converts a row to the event in an answer. */
 export function toEvent(row: EventRow): Event {
   return {
     id: row.id,
@@ -28,8 +28,8 @@ export function toEvent(row: EventRow): Event {
 }
 
 /**
- * The events of a client, as a query of one column. The index by client leaves out the events of installed programs:
- * they are found by the licences, which are the client's own or stand in another of its events.
+ * A query for the ids of a client's events. The index on the client leaves out events of installed programs. These
+ * are found by the licences: those that the client has now, and those in its other events.
  */
 export function idsOfClient(client: number) {
   const own = sql`select id from events where client_id = ${client} and actor_kind <> 'machine'`;
@@ -39,7 +39,7 @@ export function idsOfClient(client: number) {
     where license_id in (${licenses}) and client_id = ${client} and actor_kind = 'machine')`;
 }
 
-/** What changes nothing of a licence itself. */
+/** Events that do not change the licence itself. */
 const WITHOUT_CHANGE: readonly EventType[] = [
   'license.expired',
   'license.reminded',
@@ -53,8 +53,8 @@ const LICENSE_CHANGES = EVENT_TYPES.filter(
 const CHANGES_AT_ONCE = 20;
 
 /**
- * The types of the events that changed a licence, the newest first. Events of its machines and mails, and those that
- * change nothing of the licence itself, are left out.
+ * The types of the events that changed a licence, newest first. Events of its machines and mails are left out, and
+ * those that do not change the licence itself.
  */
 export async function* typesOfChanges(db: Db, licenseId: number): AsyncGenerator<EventType> {
   let before = Number.MAX_SAFE_INTEGER;
@@ -75,8 +75,8 @@ export async function* typesOfChanges(db: Db, licenseId: number): AsyncGenerator
 }
 
 /**
- * Deletes the oldest events of before a moment. The database refuses this to everyone else: a row of
- * `event_retention` that only this transaction sees allows it (EVENT-06). Call it in a transaction.
+ * Deletes the oldest events before a moment. The database normally refuses to delete events; a row in
+ * `event_retention`, visible only to this transaction, permits it (EVENT-06). Call it in a transaction.
  * @returns how many were deleted, at most `limit`
  */
 export async function deletePastEvents(tx: Db, before: string, limit: number): Promise<number> {
@@ -100,7 +100,7 @@ const TABLE_OF = {
   license_type: 'license_types',
 } as const satisfies Record<NamedRecord['kind'], keyof Tables>;
 
-/** The records that events name and that no longer exist: a link to one would lead nowhere. */
+/** The records in events that no longer exist, so that the console shows no links to them. */
 export async function recordsGone(db: Db, events: readonly Event[]): Promise<NamedRecord[]> {
   const gone: NamedRecord[] = [];
   for (const kind of LINKED_KINDS) {

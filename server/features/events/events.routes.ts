@@ -20,8 +20,9 @@ import { recordsGone } from './events.queries.ts';
 
 /**
  * Checks the permission: the events of a client or licence need its read permission; all events need audit:read
- * (EVENT-05). An API key without audit:read also reads the types that it names, where it may read what they are about,
- * as it may subscribe a webhook to them: it follows its records, and none of the staff's events.
+ * (EVENT-05). An API key without audit:read may also read event types that the call lists, if it has the read
+ * permission for their subjects; webhooks follow the same rule. So a key can follow its records, but sees no events
+ * about staff.
  */
 function admitReader(request: FastifyRequest, { client, license, type }: EventFilters): void {
   const { permissions, session } = principalOf(request);
@@ -34,12 +35,14 @@ function admitReader(request: FastifyRequest, { client, license, type }: EventFi
   if (hidden.length > 0) throw forbidden(EVENT_MESSAGES.typesForbidden(hidden));
 }
 
-/** A mail address where a name stands, of which the part before '@' tells who it is. */
+/**
+ * Shortens an actor's name that is an email address to the part before '@', which is enough to recognize the person.
+ */
 const nameAlone = (name: string) => name.replace(/^([^\s@]+)@\S+$/, '$1');
 
 /**
- * What a caller may see of an event. Without audit:read a history says which colleague acted, and neither from which
- * address nor where to write to that person (EVENT-05).
+ * Hides the parts of an event that a caller may not see. Without audit:read, a history shows which colleague acted,
+ * but neither the IP address nor the colleague's email address (EVENT-05).
  */
 function shownTo(request: FastifyRequest): (event: Event) => Event {
   const keys = maySeeKeys(request) ? (event: Event) => event : withoutKeys<Event>;

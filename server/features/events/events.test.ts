@@ -65,7 +65,7 @@ describe('one event for each record that a call changes (EVENT-01)', () => {
     ]);
   });
 
-  test('changes of software and licence types write one event each, a toggle too', async () => {
+  test('changing software or a licence type, or switching one off, writes one event (EVENT-01)', async () => {
     const events = await writtenBy(async () => {
       const software = await createSoftware(t, { name: 'Nómina', version: '2.0' });
       await t.call('PUT', `/licenses/api/software/${software.id}/`, { body: { version: '2.1' } });
@@ -85,7 +85,7 @@ describe('one event for each record that a call changes (EVENT-01)', () => {
     ]);
   });
 
-  test('a licence: issue, change, seats, mail, and deletion with its seats', async () => {
+  test('issuing, changing and deleting a licence, its seats and its mail write one event each', async () => {
     const license = await createLicense(t, { price: 100 });
     const url = `/licenses/api/licenses/${license.id}/`;
     const installation = (await activate(t, license.license_key, 'caja-01')).body;
@@ -147,7 +147,7 @@ describe('one event for each record that a call changes (EVENT-01)', () => {
     expect(events.map(({ type }) => type)).toEqual(['license.issued']);
   });
 
-  test('sign-in, failed sign-in, registration and the end of a session', async () => {
+  test('sign-in, failed sign-in, registration and the end of a session write events', async () => {
     const events = await writtenBy(async () => {
       await t.call('POST', '/api/auth/login/', {
         token: null,
@@ -184,8 +184,8 @@ describe('one event for each record that a call changes (EVENT-01)', () => {
   });
 });
 
-describe('what the database keeps (EVENT-06)', () => {
-  test('an event cannot be changed, and is deleted only after a retention date is set', async () => {
+describe('events in the database (EVENT-06)', () => {
+  test('an event cannot be changed, and can be deleted only after a retention date is set', async () => {
     await createClient(t);
     await expect(t.db.updateTable('events').set({ reason: 'otra' }).execute()).rejects.toThrow(
       /never changed/,
@@ -253,7 +253,7 @@ describe('GET events/ (EVENT-05)', () => {
     expect((await eventsOf(ofClient)).map(({ subject }) => subject.name)).toEqual(['caja-01']);
   });
 
-  test('names the records that were deleted since, so that no link leads to them (EVENT-08)', async () => {
+  test('the answer lists the records that were deleted since, so that the console shows no link to them (EVENT-08)', async () => {
     const license = await createLicense(t);
     const { id: type } = await createLicenseType(t, { name: 'Anual' });
     const gone = async () => (await t.call('GET', '/licenses/api/events/?limit=100')).body.gone;
@@ -266,7 +266,7 @@ describe('GET events/ (EVENT-05)', () => {
     ]);
   });
 
-  test('names an invalid filter, and clamps a limit out of range', async () => {
+  test('an invalid filter is an error at its name, and a limit out of range is clamped', async () => {
     for (const [query, field] of [
       ['type=license.nada', 'type'],
       ['actor_kind=nadie', 'actor_kind'],
@@ -283,7 +283,7 @@ describe('GET events/ (EVENT-05)', () => {
     expect((await t.call('GET', '/licenses/api/events/', { token: null })).status).toBe(401);
   });
 
-  test('of a client or licence are read by who may read these, and all events need audit:read', async () => {
+  test('events of a client or licence need the permission to read these, and all events need audit:read', async () => {
     const license = await createLicense(t);
     const keyWith = async (...permissions: string[]) => {
       const body = { name: 'Tienda', permissions };
@@ -301,7 +301,7 @@ describe('GET events/ (EVENT-05)', () => {
     expect(await statuses(await keyWith('software:read'))).toEqual([403, 403, 403]);
   });
 
-  test('an API key reads the types of records that it may read, and no others, without audit:read', async () => {
+  test('without audit:read an API key reads only events of the record types that it may read', async () => {
     const license = await createLicense(t);
     const keyWith = async (...permissions: string[]) => {
       const body = { name: 'Tienda', permissions };
@@ -345,7 +345,7 @@ describe('GET events/ (EVENT-05)', () => {
     expect((await read('type=license.issued', session.token)).status).toBe(403);
   });
 
-  test('are read forward from an id, the oldest first', async () => {
+  test('reads events forward from an id, the oldest first', async () => {
     for (let count = 0; count < 5; count += 1) await createClient(t);
     const all = (await eventsOf()).map(({ id }) => id).reverse();
     const read = async (query: string) => (await t.call('GET', `/licenses/api/events/?${query}`)).body;
@@ -372,7 +372,7 @@ describe('GET events/ (EVENT-05)', () => {
     expect(await read('limit=1')).not.toHaveProperty('next_after');
   });
 
-  test('are read in one direction at a time', async () => {
+  test('refuses after together with before, and an invalid after', async () => {
     for (const [query, error] of [
       ['after=1&before=9', 'Indica after o before, no los dos'],
       ['after=-1', 'Indica en after el id de un evento, o 0'],
@@ -384,7 +384,7 @@ describe('GET events/ (EVENT-05)', () => {
     }
   });
 
-  test('are not read forward beyond one that an earlier one may still precede', async () => {
+  test('reading forward never misses an event that is committed late', async () => {
     const last = (await eventsOf())[0]?.id ?? 0;
     const earlier = await openEvent(t);
     // On SQLite it waits for the writer before it.
@@ -416,7 +416,7 @@ describe('GET events/ (EVENT-05)', () => {
 });
 
 describe('the id of a request (EVENT-07)', () => {
-  test('is the caller’s valid id, and is part of the answer and the event', async () => {
+  test('is the one that the caller sent, if valid, and is in the answer and the event', async () => {
     const body = { name: 'Ana', email: 'ana@example.com', phone: '+525512345678' };
     const answer = await t.call('POST', '/licenses/api/clients/', {
       body,
@@ -440,7 +440,7 @@ describe('the id of a request (EVENT-07)', () => {
 });
 
 test.each(['viewer', 'support', 'operator'] as const)(
-  'a %s sees in a history which colleague acted, without addresses (EVENT-05)',
+  'a %s sees in the history which colleague acted, without network addresses (EVENT-05)',
   async (role) => {
     const username = 'ana.rios@vendedor.example';
     const { body } = await t.call('POST', '/licenses/api/users/', {

@@ -1,6 +1,6 @@
 import { CURRENCIES, type Currency } from '../../../contract/base/money.ts';
 
-/** Makes an order of currencies: the setting's first, the others as CURRENCIES has them. */
+/** Compares currencies for sorting: the one in the settings first, the others in the order of CURRENCIES. */
 export const currencyOrder =
   (first: Currency) =>
   (a: { currency: Currency }, b: { currency: Currency }): number =>

@@ -1,9 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DaySource } from '../../db/tables.ts';
 
-/** What the sums by day count (docs/decisions/051-sums-by-day.md): rows of a table, each on the day of one of its instants. */
+/**
+ * The facts that are summed by day (docs/decisions/051-sums-by-day.md): rows of a table, each counted on the day of
+ * one of its instants.
+ */
 
-/** The end of licences that have none, in the sums; it lies within {@link FOREVER}. */
+/** In the sums, the end of licences that have no end; it is before {@link FOREVER}. */
 export const NEVER = '9999-12-30T00:00:00.000Z';
 /** The end of periods without an end. */
 export const FOREVER = '9999-12-31T23:59:59.999Z';
@@ -13,13 +16,13 @@ type Instant = 'created_at' | 'ends' | 'expiry_date' | 'issued_date' | 'came_at'
 type DayFact = {
   source: DaySource;
   at: Instant;
-  /** What holds for its rows, in the form that the index of the source has. */
+  /** The condition on its rows, written as in the source's index. */
   holds: RawBuilder<SqlBool>;
-  /** Whether prices are summed too. */
+  /** Whether prices are summed as well. */
   hasPrice: boolean;
   /** Whether the index begins with the currency. */
   byCurrency: boolean;
-  /** Whether a row without the instant counts, at {@link NEVER}. */
+  /** Whether a row whose instant is null counts, at {@link NEVER}. */
   hasEndless?: true;
 };
 
@@ -56,22 +59,22 @@ const plain = (source: DaySource, at: Instant, holds = sql<SqlBool>`true`): DayF
   byCurrency: true,
 });
 
-/** The triggers of migration 029 write the same facts under the same names. */
+/** The triggers of migration 029 record the same facts under the same names. */
 export const DAY_FACTS = {
-  /** Sales that count, by the kind of their term. */
+  /** Terms that count as sales, by kind. */
   'sale.issue': sale('issue'),
   'sale.renewal': sale('renewal'),
   'sale.upgrade': sale('upgrade'),
   'sale.maintenance': sale('maintenance'),
-  /** Ended terms that were no trials, and whether another one was sold after them. */
+  /** Ended terms that were not trials, by whether another term was sold after them. */
   'term.renewed': ended(true),
   'term.gone': ended(false),
-  /** Ends of licences, by their status. */
+  /** The ends of licences, by status. */
   'end.active': ending('active'),
   'end.trial': ending('trial'),
   'end.expired': ending('expired'),
   issued: plain('licenses', 'issued_date'),
-  /** Licences that became active, and that stopped to be. */
+  /** Licences that became active, and licences that stopped being active. */
   came: plain('license_spans', 'came_at'),
   left: plain('license_spans', 'left_at', sql`facts.left_at is not null`),
 } as const satisfies Record<string, DayFact>;

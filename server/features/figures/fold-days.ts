@@ -6,16 +6,16 @@ import { defineRepeatedJob } from '../../jobs/define-job.ts';
 import { DAY_FACTS, factsOf, NEVER } from './day-facts.ts';
 
 /**
- * Adds new rows and changes to the sums by day (docs/decisions/051-sums-by-day.md). No writer waits for it. First triggers begin to note
- * changes of the new rows; when everyone who may not have seen that has ended, the rows are summed, some in each
- * transaction.
+ * Adds new rows and changes to the sums by day (docs/decisions/051-sums-by-day.md), without blocking any writer.
+ * First, triggers begin to record changes of the new rows. When all transactions that may have missed this have
+ * ended, the rows are added, some in each transaction.
  */
 
 const SOURCES: DaySource[] = ['licenses', 'license_terms', 'license_spans'];
-/** Rows in one transaction where statements run in this process, and where they do not. */
+/** Rows in one transaction: STEP if statements run in this process, STEP_APART if the database is a separate server. */
 const STEP = 2000;
 const STEP_APART = 100_000;
-/** Fewer new rows and changes than this are read by the reports themselves. */
+/** With fewer new rows and changes than this, nothing is done: reports read them directly. */
 const WORTH_IT = 2000;
 const WAIT_MS = 500;
 const WAITS_MAX = 60;
@@ -30,9 +30,9 @@ export const daySumsJob = defineRepeatedJob({
 
 type FoldOptions = {
   signal: AbortSignal;
-  /** How many new rows and changes it takes to do anything. */
+  /** With fewer new rows and changes, nothing is done. */
   worthIt?: number;
-  /** How long a row may have its id before its transaction counts as one that writes. */
+  /** How long a transaction may have an id for a row before {@link writersOfNow} sees it as writing. */
   settleMs?: number;
 };
 
@@ -47,7 +47,7 @@ export async function foldDays(
   const waiting = await countWaiting(db);
   if (waiting < worthIt || waiting === 0) return 0;
   await watchNewRows(db);
-  // A row has its id a moment before its transaction counts as one that writes.
+  // A transaction may take an id for a row a moment before {@link writersOfNow} sees it as writing.
   if (!readsInProcess(db)) await sleep(settleMs);
   const haveEnded = await writersOfNow(db);
   for (let tries = 0; !(await haveEnded()); tries += 1) {
@@ -56,7 +56,7 @@ export async function foldDays(
   }
   for (const source of SOURCES) {
     while (!signal.aborted && (await foldRows(db, source))) {
-      // Requests of this process have their turn.
+      // Gives other requests of this process time to run.
       if (readsInProcess(db)) await sleep(5);
     }
   }
@@ -75,7 +75,7 @@ async function countWaiting(db: Db): Promise<number> {
   return rows[0]!.n;
 }
 
-/** From now on changes of all rows that are there are noted. */
+/** From now on, triggers record changes of all rows that exist now. */
 async function watchNewRows(db: Db): Promise<void> {
   for (const source of SOURCES) {
     await sql`update day_state set watched = ${newestOf(source)}
@@ -83,7 +83,10 @@ async function watchNewRows(db: Db): Promise<void> {
   }
 }
 
-/** Adds some rows to the sums, as they are. @returns whether there are more */
+/**
+ * Adds some rows to the sums, in their present state.
+ * @returns whether there are more
+ */
 async function foldRows(db: Db, source: DaySource): Promise<boolean> {
   return inOneSnapshot(db, async (tx) => {
     const { kept, watched } = await tx
@@ -103,7 +106,7 @@ async function foldRows(db: Db, source: DaySource): Promise<boolean> {
         where facts.id > ${kept} and facts.id <= ${upTo} and ${holds}`;
     });
     await addSums(tx, sql`${sql.join(facts, sql` union all `)}`);
-    // The rows were summed with these changes.
+    // The sums of these rows already include these changes.
     await tx
       .deleteFrom('day_changes')
       .where('source', '=', source)
@@ -115,7 +118,7 @@ async function foldRows(db: Db, source: DaySource): Promise<boolean> {
   });
 }
 
-/** Adds facts to the sums: for their software, and for all. */
+/** Adds facts to the sums: to those of their software and to those of all software. */
 async function addSums(tx: Db, facts: ReturnType<typeof sql>): Promise<void> {
   for (const software of [sql`software_id`, sql`0`]) {
     await sql`insert into day_sums (fact, software_id, day, currency, n, cents)
@@ -126,7 +129,7 @@ async function addSums(tx: Db, facts: ReturnType<typeof sql>): Promise<void> {
   }
 }
 
-/** Adds the noted changes of summed rows to the sums. */
+/** Adds the recorded changes of summed rows to the sums. */
 async function foldChanges(db: Db): Promise<void> {
   await inOneSnapshot(db, async (tx) => {
     const { last } = await tx

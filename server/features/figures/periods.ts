@@ -2,24 +2,27 @@ import { localDay, startOfLocalDay, startOfNextLocalDay } from '../../../contrac
 import { STATISTICS_MESSAGES } from '../../../contract/figures/statistics.ts';
 import { fault, invalid } from '../../errors.ts';
 
-/** A period from `since`, included, to `until`, excluded. Instants. */
+/** A period of instants, from `since` (included) to `until` (excluded). */
 export type Period = { since: string; until: string };
 
-/** A local month, 'AAAA-MM', or the part of it within a range. */
+/** A local month, 'AAAA-MM', or the part of it that is in a range. */
 export type MonthPeriod = Period & DayRange & { month: string };
 
 export type DayRange = { start_date: string; end_date: string };
 
 const MONTHS_BY_DEFAULT = 12;
-/** Years have four digits (contract/base/text.ts). */
+/** The last month: years have four digits (contract/base/text.ts). */
 const LAST_MONTH = '9999-12';
 
-/** Days are texts, so alphabetical order is the order of time. */
+/** Days are texts, and their alphabetical order is the order of time. */
 export const earlierOf = (day: string, other: string) => [day, other].sort()[0]!;
 const laterOf = (day: string, other: string) => [day, other].sort()[1]!;
 export const monthOf = (day: string) => day.slice(0, 7);
 
-/** The month that is `count` months after (or before, when negative) a month; at most the last one of the calendar. */
+/**
+ * The month that is `count` months after a given month (before it if `count` is negative); at most the last month of
+ * the calendar.
+ */
 export function addMonths(month: string, count: number): string {
   const [year, number] = month.split('-').map(Number);
   const date = new Date(Date.UTC(year!, number! - 1 + count, 1));
@@ -33,9 +36,9 @@ export function lastDayOf(month: string): string {
 }
 
 /**
- * Reads a range of days. By default it ends today (but not before its start) and starts on the first day of the
- * twelve months that end with it.
- * @throws invalid (400) on end_date when it lies before start_date
+ * Reads a range of days. By default it ends today (but not before its start), and starts on the first day of the
+ * twelve months up to its end.
+ * @throws invalid (400) on end_date when it is before start_date
  */
 export function readRange(
   query: { start_date?: string | undefined; end_date?: string | undefined },
@@ -69,7 +72,7 @@ export function countMonths({ start_date, end_date }: DayRange): number {
   return index(end_date) - index(start_date) + 1;
 }
 
-/** The months of a range, oldest first; the first and the last are cut to the range. */
+/** The months of a range, oldest first; the first and the last are limited to the range. */
 export function monthsOf(range: DayRange, timeZone: string): MonthPeriod[] {
   const first = monthOf(range.start_date);
   return Array.from({ length: countMonths(range) }, (_, index) => {

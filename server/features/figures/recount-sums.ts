@@ -5,13 +5,16 @@ import type { DaySource, Db } from '../../db/tables.ts';
 import { DAY_FACTS, factsOf, NEVER } from './day-facts.ts';
 import { foldDays } from './fold-days.ts';
 
-/** Compares the sums by day with the rows that they hold, and makes them anew (OPS-01). Each walks whole tables. */
+/**
+ * Compares the sums by day with the rows that they include, and recomputes them (OPS-01). Each function reads whole
+ * tables.
+ */
 
 const SOURCES: DaySource[] = ['licenses', 'license_terms', 'license_spans'];
 
 const keptOf = (source: DaySource) => sql`(select kept from day_state where source = ${sql.lit(source)})`;
 
-/** How many sums are not what their rows and the changes that wait say. */
+/** The number of sums that differ from their rows together with the changes that are not added yet. */
 export function wrongSums(db: Db): Promise<number> {
   return inOneSnapshot(db, async (tx) => {
     const rows = SOURCES.flatMap((source) =>
@@ -39,7 +42,7 @@ export function wrongSums(db: Db): Promise<number> {
   });
 }
 
-/** Forgets the sums and makes them again from the rows. */
+/** Deletes the sums; the job computes them again from the rows. */
 export async function mendSums(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockTables(tx, SOURCES);

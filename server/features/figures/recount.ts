@@ -2,9 +2,12 @@ import { sql } from 'kysely';
 import { lockTables } from '../../db/diagnosis.ts';
 import type { Db } from '../../db/tables.ts';
 
-/** Compares what triggers and verbs count with the rows themselves, and mends it (OPS-01). Each walks whole tables. */
+/**
+ * Compares the counters that triggers and functions maintain with the rows themselves, and corrects them (OPS-01).
+ * Each function reads whole tables.
+ */
 
-/** The kept counts as they should be: table_name, status, kind, n. */
+/** The correct stored counts: table_name, status, kind, n. */
 const COUNTS = sql`
   select 'clients' as table_name, coalesce(status, '') as status, coalesce(client_type, '') as kind, count(*) as n
     from clients group by 2, 3
@@ -20,7 +23,7 @@ const IS_FULL = sql`licenses.current_installations >= licenses.max_installations
 const countOf = async (db: Db, statement: ReturnType<typeof sql<{ n: number }>>): Promise<number> =>
   (await statement.execute(db)).rows[0]!.n;
 
-/** How many kept counts differ from the rows: of lists, and of licences by client. */
+/** The number of stored counts that differ from the rows: those of lists, and those of licences by client. */
 export async function wrongCounts(db: Db): Promise<number> {
   const ofLists = await countOf(
     db,
@@ -44,7 +47,7 @@ export async function wrongCounts(db: Db): Promise<number> {
   return ofLists + ofClients;
 }
 
-/** Counts again, in one transaction that no writer comes between. */
+/** Recomputes the counts, in one transaction during which nobody else writes. */
 export async function mendCounts(tx: Db): Promise<void> {
   await lockTables(tx, ['clients', 'licenses', 'installations']);
   await sql`delete from row_counts`.execute(tx);
@@ -57,7 +60,10 @@ export async function mendCounts(tx: Db): Promise<void> {
   );
 }
 
-/** How many licences count other seats than they have computers, or are wrongly listed as full or not full. */
+/**
+ * The number of licences whose counter differs from their number of installations, or that are wrongly in (or missing
+ * from) `full_licenses`.
+ */
 export async function wrongSeats(db: Db): Promise<number> {
   const counters = await countOf(
     db,
@@ -76,7 +82,7 @@ export async function wrongSeats(db: Db): Promise<number> {
 
 export async function mendSeats(tx: Db): Promise<void> {
   await lockTables(tx, ['clients', 'licenses', 'installations']);
-  // First, since the triggers of the next statement list what becomes full.
+  // Must come first, because the triggers of the next statement add licences that become full.
   await sql`delete from full_licenses where not exists
     (select 1 from licenses where licenses.id = full_licenses.license_id and ${IS_FULL})`.execute(tx);
   await sql`update licenses set current_installations =

@@ -10,37 +10,46 @@ import { countEach } from './counting.ts';
 import type { DayRange } from './periods.ts';
 
 /**
- * Figures that need every row of a large table (docs/decisions/061-figures-that-are-stored.md). Up to some number of
- * rows they are made at the call. Above it they are stored: what somebody asks for is answered from there, and made
- * anew at night, or soon after the call as `freshFor` asks. What nobody has asked for lately is made at its first
- * call; one that takes long says that they are being made, and a later call has them.
+ * Figures that need every row of a large table (docs/decisions/061-figures-that-are-stored.md). Up to {@link
+ * LIVE_ROWS_MAX} rows they are computed at the call. Above it they are stored: a call gets the stored figures, which
+ * are recomputed every night, or soon after the call if `freshFor` is set. Figures that nobody has requested lately
+ * are computed at the first call. If that takes too long, the call is refused and a later call gets the figures.
  */
 
-/** Licences, installations and clients together: what is read within some 50 ms (docs/performance.md). */
+/**
+ * The number of licences, installations and clients together that can be read within some 50 ms
+ * (docs/performance.md).
+ */
 const LIVE_ROWS_MAX = 100_000;
-/** Stored figures are used for a day and a half: a night may be late. */
+/** Stored figures are valid for a day and a half, because a night's run may be late. */
 const STORED_MS = 36 * 60 * 60 * 1000;
-/** What was asked for within a week is made every night. */
+/** Figures requested within the last week are recomputed every night. */
 const ASKED_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A call waits so long for figures that are not stored yet, in milliseconds; they are made also when it has gone. */
+/** How long a call waits for figures that are not stored yet, in milliseconds. Computing them goes on after that. */
 const WAIT_MS = 7000;
 
-/** Makes stored figures anew; its run is in features/reports/report-job.ts, which knows all kinds. */
+/**
+ * The kind of the job that recomputes stored figures. It is defined in features/reports/report-job.ts, where all
+ * kinds of figures are listed.
+ */
 export const REFRESH_JOB = 'figures-refresh';
 
-/** What figures are of; absent: all. */
+/** The filters of figures; absent: no filter. */
 export type Wanted = { range?: DayRange; software?: number | null; currency?: Currency | null };
 
 export type FigureKind<Figures> = {
   /** Its name in the table. */
   part: string;
   measure: (db: Db, wanted: Wanted, now: Date, timeZone: string) => Promise<Figures>;
-  /** Milliseconds after which an answer from the table also has the figures made anew; absent: only at night. */
+  /**
+   * After this many milliseconds, a call that gets stored figures also causes their recomputation; absent: only at
+   * night.
+   */
   freshFor?: number;
 };
 
-/** The name of stored figures: each part empty where they are of all. */
+/** The key of stored figures; '' stands for no filter. */
 export type FigureKey = { part: string; software: string; currency: string; from: string; to: string };
 
 export const keyOf = (part: string, { software, currency, range }: Wanted): FigureKey => ({
@@ -60,7 +69,7 @@ export const wantedOf = ({ software, currency, from, to }: FigureKey): Wanted =>
 
 type Figures<Made> = { as_of: string; figures: Made };
 
-/** Whether the tables are too large to be read at a call. */
+/** Whether the tables are too large to be read during a call. */
 export async function isLarge(db: Db): Promise<boolean> {
   const counts = await countEach(db, {
     clients: keptCount(db, { table: 'clients' }),
@@ -71,9 +80,9 @@ export async function isLarge(db: Db): Promise<boolean> {
 }
 
 /**
- * The figures with the moment they are of: made now, or stored where the tables are large.
- * @param reader where they are made now; what is stored is of the database that has it
- * @throws figures_pending (503) where they take longer than a call waits
+ * The figures and the moment to which they apply: computed now, or stored figures if the tables are large.
+ * @param reader the database for computing them now; stored figures are always read from the primary
+ * @throws figures_pending (503) if computing them takes longer than {@link WAIT_MS}
  */
 export async function storedOrLive<Made>(
   context: AppContext,
@@ -96,7 +105,7 @@ export async function storedOrLive<Made>(
   return { as_of: stored.as_of, figures: JSON.parse(stored.figures) };
 }
 
-/** The figures that this process makes now, by their database and name: whoever asks for the same waits for them. */
+/** The figures that this process is computing, by database and name: all callers that want the same ones share them. */
 const making = new WeakMap<Db, Map<string, Promise<Figures<unknown>>>>();
 
 function makeOnce<Made>(context: AppContext, kind: FigureKind<Made>, wanted: Wanted, now: Date) {
@@ -119,7 +128,7 @@ async function madeSoon<Made>(context: AppContext, kind: FigureKind<Made>, wante
   return first;
 }
 
-/** One job for the same figures, however many ask: nobody waits for it. */
+/** One job for the same figures, however many callers want them; no caller waits for it. */
 async function refreshSoon({ db, nudgeJobs }: AppContext, key: FigureKey, now: Date): Promise<void> {
   const name = [REFRESH_JOB, ...Object.values(key)].join(' ');
   await insertNamedJob(db, { kind: REFRESH_JOB, name, payload: JSON.stringify(key), at: now, now });
@@ -140,7 +149,10 @@ const noteAsked = (db: Db, key: FigureKey, at: string) =>
     .where((eb) => eb.and(key))
     .execute();
 
-/** Makes figures and stores them. @param askedAt when somebody last asked for them; known ones keep theirs */
+/**
+ * Computes figures and stores them.
+ * @param askedAt when somebody last requested them; existing figures keep their value
+ */
 export async function store<Made>(
   { forLongWork: db, now, config }: AppContext,
   { part, measure }: FigureKind<Made>,
@@ -161,14 +173,17 @@ export async function store<Made>(
   return { as_of, figures };
 }
 
-/** What is stored, with when it was made and last asked for. */
+/** The keys of all stored figures, with the times of their computation and of the last request. */
 export const listStored = (db: Db) =>
   db
     .selectFrom('report_figures')
     .select(['part', 'software', 'currency', 'from', 'to', 'as_of', 'asked_at'])
     .execute();
 
-/** Deletes what nobody has asked for in a week, and periods of other days, which are not made again. */
+/**
+ * Deletes figures that nobody has requested for a week, and figures that were not recomputed lately, such as those of
+ * past periods.
+ */
 export async function deletePast(db: Db, now: Date): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms).toISOString();
   await db

@@ -78,7 +78,7 @@ async function lives(t: TestApp) {
 const act = async (t: TestApp, id: number, action: string) =>
   expect((await t.call('POST', `${LICENSES}${id}/${action}/`, { body: {} })).status).toBe(200);
 
-test('the answers are the same without sums, with new rows, with sums, and after changes of what is summed', async () => {
+test('the reports are the same without stored sums, with new rows, with sums, and after summed records change', async () => {
   const t = await createTestApp({ now: NOW });
   const { software, ids } = await lives(t);
   const fresh = await answers(t, software);
@@ -119,7 +119,7 @@ const newest = async (t: TestApp) => {
   return ids;
 };
 
-test('sums that are made while a licence is being changed are right after its commit', async () => {
+test('sums that are computed while a licence changes are right after its commit', async () => {
   const t = await createTestApp({ now: NOW });
   const { software, ids } = await lives(t);
   let folding: Promise<number> | undefined;
@@ -138,7 +138,7 @@ test('sums that are made while a licence is being changed are right after its co
   expect(answer['reports/revenue/?']).toMatchObject({ totals: [{ total: 80 }, { total: 20 }] });
 });
 
-test('the job waits until there is enough to do, and leaves the rest when the server stops', async () => {
+test('the job waits until there are enough rows, and stops early when the server stops', async () => {
   const t = await createTestApp({ now: NOW });
   await lives(t);
   await runJob(t.context, daySumsJob);
@@ -147,7 +147,7 @@ test('the job waits until there is enough to do, and leaves the rest when the se
   expect(await kept(t)).toEqual([0, 0, 0]);
 });
 
-test('the list of software counts the active licences of each, as its details do, with and without sums', async () => {
+test('the list of software counts active licences as its details do, with and without stored sums', async () => {
   const t = await createTestApp({ now: NOW });
   const { ids } = await lives(t);
   const other = (await createSoftware(t)).id;

@@ -6,34 +6,34 @@ import { DAY_FACTS, type FactName, FOREVER, NEVER } from './day-facts.ts';
 import type { Period } from './periods.ts';
 
 /**
- * Reads the sums by day (docs/decisions/051-sums-by-day.md). The answer is that of this moment: the sums of whole days, the changes since,
- * the rows that came since, and for the parts of days at both ends of a period the rows themselves. All of
- * these are read of one moment.
+ * Reads the sums by day (docs/decisions/051-sums-by-day.md). The result is exact for this moment. It adds up the sums
+ * of whole days, the changes since they were made, the rows that are newer than the sums, and for the partial days at
+ * both ends of a period the rows themselves. All of these are read in one snapshot.
  */
 
-/** A fact in one currency: how often, and the sum of the prices in minor units. */
+/** A fact in one currency: its number, and the sum of the prices in minor units. */
 export type FactSum = { fact: FactName; currency: Currency; n: number; cents: number };
 
 type FactFilters = { software?: number | null; currency?: Currency | null };
 
-/** Each of some software apart; null: the sums of all software together. */
+/** A list: the sums of each of these software separately; null: the sums of all software together. */
 type Asked = { software: readonly number[] | null; currency: Currency | null };
 type Found = FactSum & { period: number; software: number };
 
-/** More new rows than this are not read one by one: the sums are not made yet. */
+/** With more new rows than this, the sums count as not made yet, and rows are not added one by one. */
 const NEW_ROWS_MAX = 50_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const isForEver = ({ since, until }: Period) => since <= NEVER && until > NEVER;
 
-/** A part of the period with this index, whose rows are added or taken away. */
+/** A part of the period with this index; its rows are added (1) or subtracted (-1). */
 type Piece = Period & { index: number; sign: 1 | -1 };
 type Whole = Period & { index: number; first: string; after: string };
 
 /**
- * The whole days of UTC that come nearest to a period, and the parts of days in which they differ: those that the days
- * lack are added, those that they have too much are taken away. A month of Mexico begins six hours after a day of UTC:
- * the rows of six hours are read at each end, not those of eighteen.
+ * Splits a period into the whole UTC days that are nearest to it, and the partial days in which the two differ. Rows
+ * that the whole days lack are added; rows that they have in excess are subtracted. Example: a month in Mexico begins
+ * six hours after a UTC day, so at each end the rows of six hours are read and not those of eighteen.
  */
 function split({ since, until }: Period, index: number): { whole: Whole | undefined; edges: Piece[] } {
   const [first, after] = [nearestDay(since), nearestDay(until)];
@@ -47,7 +47,10 @@ function split({ since, until }: Period, index: number): { whole: Whole | undefi
   return { whole: first < after ? { index, since: first, until: after, ...days } : undefined, edges };
 }
 
-/** The beginning of a day of UTC, of the same day or the next. The day after the last one has no text to compare. */
+/**
+ * The start of the UTC day that is nearest: of the same day or the next. After the last day of the calendar, the text
+ * would have another form, so the same day is taken.
+ */
 function nearestDay(instantText: string): string {
   const nearest = new Date(Math.round(Date.parse(instantText) / DAY_MS) * DAY_MS).toISOString();
   return nearest.length === instantText.length ? nearest : `${instantText.slice(0, 10)}T00:00:00.000Z`;
@@ -55,7 +58,7 @@ function nearestDay(instantText: string): string {
 
 type State = { isMade: boolean; kept: Record<DaySource, RawBuilder<number>> };
 
-/** How far the sums go, and whether only the rows that came lately are missing. */
+/** How far the sums reach, and whether only few new rows are missing in them. */
 async function readState(db: Db): Promise<State> {
   const { rows } = await sql<{ source: DaySource; kept: number; behind: number }>`
     select source, kept, case source
@@ -65,7 +68,8 @@ async function readState(db: Db): Promise<State> {
     from day_state`.execute(db);
   const kept = rows.map(({ source, kept: id }) => [
     source,
-    // A known number lets PostgreSQL see how few rows come after it.
+    // In a transaction (PostgreSQL) the statement contains the number, so that PostgreSQL can estimate that few
+    // rows come after it. Otherwise (SQLite) the statement reads the number.
     db.isTransaction
       ? sql<number>`${id}`
       : sql<number>`(select kept from day_state where source = ${source})`,
@@ -75,7 +79,7 @@ async function readState(db: Db): Promise<State> {
 
 /**
  * Sums facts over periods.
- * @returns for each period its sums by fact and currency; those of nothing are left out
+ * @returns for each period its sums by fact and currency; empty sums are omitted
  */
 export async function sumFacts(
   db: Db,
@@ -94,13 +98,13 @@ export async function sumFacts(
   return sums;
 }
 
-/** The number of licences that are active at an instant: status 'active' and not over (D067). */
+/** The number of licences that are active at an instant: status 'active' and not past their end (D067). */
 export async function countActive(db: Db, at: string): Promise<number> {
   const [active] = await sumFacts(db, ['end.active'], [{ since: at, until: FOREVER }], {});
   return totalOf(active!, 'n');
 }
 
-/** How often a fact was in a period, for each of some software; none has no entry. */
+/** The number of a fact in a period for each of some software; software without any has no entry. */
 export async function countBySoftware(
   db: Db,
   fact: FactName,
@@ -115,7 +119,7 @@ export async function countBySoftware(
   return counts;
 }
 
-/** Sums that are not nothing, by period, fact and currency, and by software where some are asked for. */
+/** The sums that are not empty, by period, fact and currency, and also by software if some are asked for. */
 function readSums(db: Db, facts: FactName[], periods: Period[], asked: Asked): Promise<Found[]> {
   return readInOneSnapshot(db, async (tx) => {
     const state = await readState(tx);
@@ -157,7 +161,7 @@ const SOFTWARE = sql<number>`coalesce(facts.software_id, 0)`;
 const ofSoftware = ({ software }: Asked) =>
   software === null ? sql`` : sql`and ${SOFTWARE} in (${sql.join(software)})`;
 
-/** The column that tells the software of a row; 0 where all are summed together. */
+/** The column for the software of a row; 0 if all software is summed together. */
 const softwareColumn = ({ software }: Asked) =>
   software === null ? sql`0 as software` : sql`${SOFTWARE} as software`;
 
@@ -166,11 +170,13 @@ const columnsOf = (fact: FactName, asked: Asked, sign = sql<number>`1`) => {
   return sql`${sql.lit(fact)} as fact, facts.currency, ${softwareColumn(asked)}, ${sign} as n, ${cents} as cents`;
 };
 
-/** The sums of whole days, and the changes since they were made. */
+/** The sums of whole days, and the changes recorded since they were made. */
 function ofWholes(db: Db, facts: FactName[], { kept }: State, asked: Asked): RawBuilder<unknown>[] {
-  // All currencies are no condition: PostgreSQL would read the days of a software once for each of nine.
+  // Without a currency there is no condition on it: for a list of all nine, PostgreSQL would read the days of a
+  // software nine times.
   const isOf = sql`facts.fact in (${sql.join(facts)}) ${asked.currency === null ? sql`` : sql`and facts.currency = ${asked.currency}`}`;
-  // Of many software PostgreSQL would put thousands of days into order to sum them with the rest.
+  // For many software the days are summed first, so that PostgreSQL does not sort thousands of days to sum them with
+  // the rest.
   const isSummedFirst = (asked.software?.length ?? 0) > 1;
   const sums = isSummedFirst ? sql`sum(facts.n) as n, sum(facts.cents) as cents` : sql`facts.n, facts.cents`;
   const isKept = Object.entries(kept).map(
@@ -191,7 +197,7 @@ function ofWholes(db: Db, facts: FactName[], { kept }: State, asked: Asked): Raw
   ];
 }
 
-/** The rows that came since the sums were made, in whole days. */
+/** The rows that are newer than the sums, within whole days. */
 function newRows(db: Db, fact: FactName, { kept }: State, asked: Asked): RawBuilder<unknown> {
   const { source, at, holds, ...more } = DAY_FACTS[fact];
   const column = sql.ref(`facts.${at}`);
@@ -202,11 +208,12 @@ function newRows(db: Db, fact: FactName, { kept }: State, asked: Asked): RawBuil
       and facts.currency in (${currenciesOf(asked)}) ${ofSoftware(asked)}`;
 }
 
-/** The rows in the parts of days at the ends of periods. */
+/** The rows in the partial days at the ends of periods. */
 function ofEdges(db: Db, fact: FactName, edges: Piece[], asked: Asked): RawBuilder<unknown>[] {
   const { source, at, holds, byCurrency, ...more } = DAY_FACTS[fact];
   const column = sql.ref(`facts.${at}`);
-  // An index that does not begin with the currency is found by the other conditions alone.
+  // An index that does not begin with the currency must be used through the other conditions; `coalesce` keeps the
+  // currency out of the choice of an index.
   const currency = byCurrency ? sql`facts.currency` : sql`coalesce(facts.currency, '')`;
   const rows = (isThere: RawBuilder<unknown>) =>
     forEachOf(db, sql`edges`, {
@@ -231,7 +238,7 @@ const rowOf = (db: Db, piece: Piece | Whole) =>
     ...('first' in piece ? [piece.first, piece.after] : [sql.lit(piece.sign)]),
   ])})`;
 
-/** The sum of the prices, or the number, of some facts. */
+/** The total of the prices, or the total number, of some facts. */
 export function totalOf(
   sums: FactSum[],
   what: 'n' | 'cents',

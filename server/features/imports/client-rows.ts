@@ -10,7 +10,7 @@ import { createClients, type NewClient, replaceClient } from '../clients/save-cl
 import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
 import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
 
-/** The values of a row as the client's own call takes them. */
+/** The values of a row in the form that the API's own call for a client takes. */
 function valuesOf(
   row: RowValues,
   { timeZone }: Scope,
@@ -51,7 +51,7 @@ export const clientRows: RowKind = {
         ),
       update: (id, row) => {
         const { values, errors } = valuesOf(row, scope);
-        // The address says which client it is, in whatever case.
+        // The address identifies the client, so it is not changed, not even its case.
         const { email: _key, ...changes } = parseValues(clientUpdate, values, errors);
         return saveIfDifferent(scope, clientRecord, id, () => replaceClient(scope, id, changes));
       },

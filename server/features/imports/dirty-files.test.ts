@@ -29,7 +29,7 @@ const licenseOf = async (key: string) =>
   (await t.call('GET', `/licenses/api/licenses/?search=${key}&page_size=1`)).body.results[0];
 
 describe('whole files', () => {
-  test('as Excel in Mexico writes it: Windows-1252, commas, odd spaces, blank lines, a title above', async () => {
+  test('a file from Excel in Mexico is read: Windows-1252, commas, odd spaces, blank lines, a title above', async () => {
     const file = [
       'CARTERA DE CLIENTES 2026,,,,,,',
       ',,,,,,',
@@ -70,7 +70,7 @@ describe('whole files', () => {
     });
   });
 
-  test('as Excel in Argentina writes it: semicolons, decimal commas, short years, a repeated header', async () => {
+  test('a file from Excel in Argentina is read: semicolons, decimal commas, short years, a repeated header', async () => {
     const file = [
       'Clave;Cliente;Producto;Versión;Categoría;Precio;Precio de lista;Descuento;Alta;Vence;Puestos;Puestos',
       'arg-0001;rosa@example.com;caja facil;1.0;Básica;$ 1.234,50;1.500;17,7%;1-3-25;31-12-26;1.000;2',
@@ -120,14 +120,14 @@ describe('whole files', () => {
     ['a quote that is not closed', 'Nombre,Email\nAna,"a@x.mx\n', 400],
     ['a workbook', Buffer.from('504b03041400060008', 'hex'), 415],
     ['101 columns', `${Array.from({ length: 101 }, (_, n) => `c${n}`).join(',')}\n1`, 400],
-  ])('%s is refused with a reason, and nothing of it stays', async (_what, file, status) => {
+  ])('%s is refused with a reason, and no part of it is stored', async (_what, file, status) => {
     const before = await t.db.selectFrom('imports').select('id').execute();
     const answer = await upload(t, 'clients', file);
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, expect.stringMatching(/[áéíóú ]/)]);
     expect(await t.db.selectFrom('imports').select('id').execute()).toEqual(before);
   });
 
-  test('more than 100,000 rows are refused, and nothing of them stays', async () => {
+  test('more than 100,000 rows are refused, and none of them is stored', async () => {
     const answer = await upload(t, 'software', `Nombre,Versión\n${'a,1\n'.repeat(100_001)}`);
     expect([answer.status, answer.body.errors?.file]).toEqual([
       400,
@@ -145,7 +145,7 @@ describe('whole files', () => {
   });
 });
 
-test('columns without a usable header get a name, and those at the end that are empty are none', async () => {
+test('columns without a usable header get a generated name, and empty ones at the end are ignored', async () => {
   const file = 'Nombre,Email,,constructor,__proto__,Teléfono,,\nAna,h1@x.mx,1,2,3,5512345678,,\n';
   const { uploaded, forecast } = await importFile(t, 'clients', file);
   expect(uploaded.columns).toEqual(['Nombre', 'Email', 'Columna 3', 'Columna 4', 'Columna 5', 'Teléfono']);
@@ -179,13 +179,13 @@ describe('cells', () => {
       /más celdas que encabezados/,
     ],
     ['a key that is cleared', 'A,-,5512345678', 'email', 'El email es obligatorio'],
-  ])('%s is an error of its field', async (_what, cells, field, message) => {
+  ])('a cell with %s is an error at its field', async (_what, cells, field, message) => {
     expect(await sample(cells)).toEqual([
       [2, field, typeof message === 'string' ? message : expect.stringMatching(message)],
     ]);
   });
 
-  test('invisible characters, odd spaces, NUL, kept texts and apostrophes are read as people see them', async () => {
+  test('invisible characters, odd spaces, NUL, quoted texts and apostrophes are read as people see them', async () => {
     const cells =
       '\u200b Ana\u00a0\u00a0Lía\u200d\0 , i1@x.mx\u200e,"=""5512345678""","\'=SUMA(A1)","\'- 👩\u200d👩\u200d👧 \'-"';
     expect(await sample(cells)).toEqual([]);
@@ -197,7 +197,7 @@ describe('cells', () => {
     });
   });
 
-  test("an empty cell leaves, '-' clears, and its apostrophe makes it a text", async () => {
+  test("an empty cell leaves the field unchanged, '-' clears it, and an apostrophe before '-' makes it text", async () => {
     await importFile(t, 'clients', ofClients('Ana,m1@x.mx,+525512345678,ACME,Nota'));
     const second = ofClients(",M1@x.mx,,-,'-");
     const { forecast } = await importFile(t, 'clients', second, 'update');
@@ -207,7 +207,7 @@ describe('cells', () => {
     expect(third.forecast).toMatchObject({ to_update: 0, unchanged: 1, errors: [] });
   });
 
-  test('first and last names in two columns are one name, and a client keeps the day of its registration', async () => {
+  test('first and last names in two columns become one name, and a client gets its registration date from the file', async () => {
     const file =
       'Nombre,Apellidos,Email,Teléfono,Fecha de alta,Avisos\nAna,López Paz,n1@x.mx,5512345678,15-ene-2020,No\n,Ruiz,n2@x.mx,5512345678,1/1/2030,quizá';
     const { forecast } = await importFile(t, 'clients', file);
@@ -226,8 +226,8 @@ describe('cells', () => {
   });
 });
 
-describe('keys and modes', () => {
-  test('a key that the file has twice is an error in each mode, and names the first row', async () => {
+describe('licence keys and import modes', () => {
+  test('a key that occurs twice in the file is an error in each mode, and the message names the first row', async () => {
     const file = 'Nombre,Versión\nDoble,1\nDoble,2\ndoble,1\n';
     for (const mode of ['create', 'upsert'] as const) {
       const { forecast } = await importFile(t, 'software', file, mode);
@@ -239,7 +239,7 @@ describe('keys and modes', () => {
     }
   });
 
-  test("'create' refuses what exists and 'update' what does not, by the messages of the console's calls", async () => {
+  test("'create' refuses existing records and 'update' missing ones, with the messages of the API calls", async () => {
     await createLicense(t, { license_type: 'basic' });
     const clients = 'Nombre,Email,Teléfono\nRosa,ROSA@example.com,5512345678\n';
     expect((await importFile(t, 'clients', clients)).forecast.errors).toEqual([
@@ -255,7 +255,7 @@ describe('keys and modes', () => {
     expect(updated.errors).toEqual([{ row: 4, field: 'name', message: ROW_MESSAGES.noSoftware }]);
   });
 
-  test('a licence is found by its key, and changed as by hand', async () => {
+  test('an existing licence is found by its key, and changed as by an API call', async () => {
     const head = 'Clave,Email,Software,Versión,Tipo de licencia,Precio,Días,Estado,Fecha de expiración\n';
     const row = 'Key.1-a,rosa@example.com,Nómina,2.0,anual,,30,activa,\n';
     await importFile(t, 'licenses', head + row);
@@ -337,7 +337,7 @@ describe('keys and modes', () => {
   });
 });
 
-test('what a mapping lacks or names wrongly is 400 and is named', async () => {
+test('a mapping with missing or unknown columns is 400 and the error lists them', async () => {
   const { body } = await upload(t, 'clients', 'Nombre,Email,Tel\nAna,z1@x.mx,5512345678\n');
   const faults = async (mapping: Record<string, string | null>, mode: 'create' | 'update' = 'create') =>
     (await check(t, body.id, mode, mapping)).body.errors.mapping;

@@ -7,19 +7,19 @@ import { sendCsv } from '../../http/csv-reply.ts';
 import { listErrors, readChunks } from './imports.queries.ts';
 import { labelOf, type SheetRow } from './read-sheet.ts';
 
-/** The rows with errors of an import, as a CSV that can be mended and imported again (IMPORT-01). */
+/** The rows with errors of an import, as a CSV file that can be corrected and imported again (IMPORT-01). */
 
 const ERRORS_AT_ONCE = 500;
 
 type ErrorLine = { row: number; field: string; message: string; cells: string[] };
 
-/** All errors with the cells of their rows, some at a time. */
+/** All errors with the cells of their rows, in small parts. */
 async function* errorLines({ db }: AppContext, { id, kind }: ImportRow): AsyncGenerator<ErrorLine[]> {
   let after = 0;
   for (;;) {
     const page = await listErrors(db, id, after, ERRORS_AT_ONCE);
     const isLast = page.length < ERRORS_AT_ONCE;
-    // The errors of the last row may go on on the next page, so it begins there.
+    // More errors of the last row may be on the next page, so that row is left to it.
     const whole = isLast ? page : page.filter(({ row }) => row !== page.at(-1)!.row);
     const rows = new Map<number, string[]>();
     for (const position of new Set(whole.map((error) => error.position))) {
@@ -38,7 +38,7 @@ async function* errorLines({ db }: AppContext, { id, kind }: ImportRow): AsyncGe
   }
 }
 
-/** Sends the errors. */
+/** Sends the errors of an import as a CSV file. */
 export function sendErrors(context: AppContext, reply: FastifyReply, row: ImportRow): FastifyReply {
   const columns = (JSON.parse(row.columns) as string[]).map((header, index) => ({
     header,

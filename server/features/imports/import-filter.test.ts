@@ -12,7 +12,7 @@ const listed = async (t: TestApp, list: string, id: number | string) => {
   return { status, count: body.count, ids: body.results?.map((row: { id: number }) => row.id).toSorted() };
 };
 
-test('a list filtered by an import has what it created or changed, and nothing else of that moment (IMPORT-03)', async () => {
+test('a list filtered by an import has the records it created or changed, and no others of that time (IMPORT-03)', async () => {
   const t = await createTestApp({ now: NOW });
   const ana = await createClient(t, { name: 'Ana', email: 'ana@example.com', phone: '+525512345678' });
   const same = await createClient(t, { name: 'Beto', email: 'beto@example.com', phone: '+525512345678' });

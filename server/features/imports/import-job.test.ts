@@ -41,7 +41,7 @@ async function oneChunk(t: TestApp, id: number): Promise<void> {
   await runImport(t, id, stop.signal).catch((error: Error) => expect(error.message).toMatch('se detuvo'));
 }
 
-test('a large file is checked and run by jobs, with one event for each record and one at the end (IMPORT-02, EVENT-01)', async () => {
+test('jobs check and import a large file, with one event for each record and one at the end (IMPORT-02, EVENT-01)', async () => {
   const t = await createTestApp({ now: NOW });
   const { id, mapping, rows } = (await upload(t, 'clients', `${HEAD}${lines(260)}\n\nMala,mala,1\n`)).body;
   expect(rows).toBe(261);
@@ -101,7 +101,7 @@ test('a large file is checked and run by jobs, with one event for each record an
   });
 });
 
-test('stopped ten times on the way, with two processes at work, each row is stored once (IMPORT-02)', async () => {
+test('an import that is stopped ten times while two processes work on it stores each row once (IMPORT-02)', async () => {
   const t = await createTestApp({ now: NOW });
   const id = await checkedFile(t, `${HEAD}${lines(300)}`);
   await post(t, `${id}/run/`);
@@ -121,7 +121,7 @@ test('stopped ten times on the way, with two processes at work, each row is stor
   expect(await eventsOf(t, 'import.finished')).toHaveLength(1);
 });
 
-test('a cancelled run keeps what it has stored, and a cancelled check can begin again (IMPORT-01)', async () => {
+test('a cancelled import does not undo stored rows, and a cancelled check can be started again (IMPORT-01)', async () => {
   const t = await createTestApp({ now: NOW });
   const { id, mapping } = (await upload(t, 'clients', `${HEAD}${lines(300)}`)).body;
   await post(t, `${id}/check/`, { mapping, mode: 'create' });
@@ -177,7 +177,7 @@ test('an import that keeps failing ends as failed, and its check as not done (IM
   await runImport(t, 999);
 });
 
-test('the errors are a CSV with the cells of their rows, which can be mended and imported again (IMPORT-01)', async () => {
+test('the failed rows can be downloaded as a CSV, corrected and imported again (IMPORT-01)', async () => {
   const t = await createTestApp({ now: NOW });
   const bad = Array.from({ length: 600 }, (_, n) => `"=Ana ""${n}""",mal${n},-\n`).join('');
   const { id } = await importFile(t, 'clients', `${HEAD}${bad}${lines(1)}`);
@@ -197,7 +197,7 @@ test('the errors are a CSV with the cells of their rows, which can be mended and
   expect(again.forecast.errors_total).toBeGreaterThan(0);
 });
 
-test('new licences are mailed only when asked, and never reminded of what is past (IMPORT-02, LIFE-08)', async () => {
+test('new licences get a mail only when asked for, and never a reminder of a past date (IMPORT-02, LIFE-08)', async () => {
   const t = await createTestApp({ now: NOW });
   await createClient(t, { email: 'rosa@example.com' });
   await createSoftware(t, { name: 'Caja' });
@@ -219,7 +219,7 @@ test('new licences are mailed only when asked, and never reminded of what is pas
   expect(licenses[0]).toEqual({ created_at: NOW, issued_date: '2026-02-01T06:00:00.000Z' });
 });
 
-test('a row that fails for an unknown reason is an error and stops no other (IMPORT-02)', async () => {
+test('a row that fails for an unknown reason is an error and does not stop the others (IMPORT-02)', async () => {
   const t = await createTestApp({ now: NOW });
   // The database now refuses a value that the program accepts.
   await sql`create unique index one_source on software (description) where description = 'única'`.execute(
@@ -235,7 +235,7 @@ test('a row that fails for an unknown reason is an error and stops no other (IMP
   });
 });
 
-test('each call needs imports:run and the right to write the kind, and an import is seen by its maker and by auditors (PEOPLE-01)', async () => {
+test('each call needs imports:run and the permission to write the records, and only its creator and auditors see an import (PEOPLE-01)', async () => {
   const t = await createTestApp({ now: NOW });
   const { id, mapping } = (await upload(t, 'clients', `${HEAD}${lines(1)}`)).body;
   const staff = (role: 'viewer' | 'operator') =>
@@ -265,7 +265,7 @@ test('each call needs imports:run and the right to write the kind, and an import
   expect((await upload(t, 'software', 'Nombre,Versión\nUno,1\n', token)).status).toBe(201);
 });
 
-test('a file of another type, or above 20 MB, is refused by name (IMPORT-01)', async () => {
+test('a file of another type, or above 20 MB, is refused with that reason (IMPORT-01)', async () => {
   const t = await createTestApp({ now: NOW });
   const send = (type: string, payload: Buffer | string) =>
     t.call('POST', `${IMPORTS}?kind=clients`, { payload, headers: { 'content-type': type } });
@@ -297,7 +297,7 @@ test('imports are deleted a week after their end (IMPORT-02)', async () => {
   expect(await clean()).toBe(0);
 });
 
-test('a row that the database refuses is left out, and the others of its chunk are stored (IMPORT-02)', async () => {
+test('a row that the database refuses is skipped, and the others of its chunk are stored (IMPORT-02)', async () => {
   const t = await createTestApp({ now: NOW });
   // No rule of the program knows it.
   await sql`create unique index one_company on clients (company)`.execute(t.db);
@@ -314,7 +314,7 @@ test('a row that the database refuses is left out, and the others of its chunk a
   expect(await eventsOf(t, 'client.created')).toHaveLength(29);
 });
 
-test('an import that froze its process twice is set aside, and is not tried at the next start', async () => {
+test('an import that blocked its process twice is set aside, and is not tried at the next start', async () => {
   const t = await createTestApp({ now: NOW });
   const id = await checkedFile(t, `${HEAD}${lines(300)}`);
   await post(t, `${id}/run/`);

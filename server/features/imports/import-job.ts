@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from '../../jobs/define-job.ts';
 import { giveUp, workThrough } from './work-through.ts';
 
-/** Does the checks and the runs of imports (IMPORT-02). */
+/** Runs the checks and the runs of imports (IMPORT-02). */
 export const importJob = defineJob({
   kind: 'import',
   payload: z.object({ import: z.number().int() }),

@@ -16,7 +16,7 @@ import type { LookedUp, RowKind } from './row-kind.ts';
 import { type Reading, ROW_MESSAGES, type RowValues, readingOf, readRow } from './row-values.ts';
 import { softwareRows } from './software-rows.ts';
 
-/** What the check and the run do alike with the rows of a file. */
+/** The part that is the same in the check and the run of an import: how rows are processed. */
 
 const ROW_KINDS: Record<ImportKind, RowKind> = {
   clients: clientRows,
@@ -24,17 +24,17 @@ const ROW_KINDS: Record<ImportKind, RowKind> = {
   licenses: licenseRows,
 };
 
-/** How an import is done: as it was asked for, and what is known of the whole file. */
+/** How to run an import: the caller's choices, and facts about the whole file. */
 export type Plan = {
   kind: ImportKind;
   mode: ImportMode;
   notify: boolean;
   reading: Reading;
-  /** The rows whose key an earlier row has, each with the number of that row. */
+  /** The rows whose key already occurs in an earlier row, each with the number of that row. */
   repeats: ReadonlyMap<number, number>;
 };
 
-/** What became of some rows. */
+/** The outcome of some rows. */
 export type Outcome = {
   created: number;
   updated: number;
@@ -43,12 +43,12 @@ export type Outcome = {
   errors: ImportError[];
 };
 
-/** Chunks that are read at a time while repeated keys are looked for. */
+/** Chunks that are read at a time in the search for repeated keys. */
 const CHUNKS_AT_ONCE = 20;
 
 /**
- * The plan of an import. The file is read once for keys that it has twice: then no row depends on another one, and
- * each can be tried alone.
+ * The plan of an import. The whole file is read once to find keys that occur twice. Without these no row depends on
+ * another, so each can be processed alone.
  */
 export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   const mapping = JSON.parse(row.mapping) as ImportMapping;
@@ -70,7 +70,7 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
       else if (key !== null) firstRows.set(key, sheetRow[0]);
       from += 1;
     }
-    // An import that was deleted meanwhile has no rows.
+    // There are no chunks if the import was deleted meanwhile.
     if (chunks.length === 0) break;
     await letOthersRun();
   }
@@ -79,7 +79,7 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
 
 type ReadRow = { number: number; row: RowValues };
 
-/** Collects what becomes of rows. */
+/** Collects the outcomes of rows. */
 class Tally {
   readonly outcome: Outcome = { created: 0, updated: 0, unchanged: 0, failed: 0, errors: [] };
   readonly #kind: ImportKind;
@@ -90,7 +90,10 @@ class Tally {
     this.#log = log;
   }
 
-  /** Notes the error of a row. @throws the database's error when it cannot be reached */
+  /**
+   * Records the error of a row.
+   * @throws the database's error when it cannot be reached
+   */
   fail(number: number, error: unknown): void {
     const known = toAppError(error);
     if (known.status === 503) throw error;
@@ -105,9 +108,12 @@ class Tally {
   }
 }
 
-/** The id of the record that a row is about, undefined for a new one. @throws invalid (400) where the mode has none */
+/**
+ * The id of the record that a row changes, undefined for a new record.
+ * @throws invalid (400) if the mode does not allow the row
+ */
 function recordOf({ keyField, keyOf, unknown }: RowKind, mode: ImportMode, known: LookedUp, row: RowValues) {
-  // A new record is refused by its own rules where its key is taken.
+  // A new record whose key is taken is refused later, by the rules of its kind.
   if (mode === 'create') return undefined;
   const hasKey = keyOf(row) !== null;
   if (!hasKey && mode === 'update')
@@ -119,7 +125,8 @@ function recordOf({ keyField, keyOf, unknown }: RowKind, mode: ImportMode, known
 }
 
 /**
- * Creates the records of rows: all with a few statements, or, where the database refuses one of them, each for itself.
+ * Creates the records of rows with a few statements for all. If the database refuses these, each row is created
+ * separately.
  */
 async function createRows(
   scope: Scope,
@@ -149,8 +156,8 @@ async function createRows(
 }
 
 /**
- * Stores rows, each for itself: one that fails changes nothing and stops no other. No row depends on another one, so new
- * records are stored together, after the changed ones.
+ * Stores rows. A row that fails changes nothing and does not stop the others. No row depends on another, so changed
+ * records are stored first, and then all new ones together.
  * @throws the database's error when it cannot be reached
  */
 export async function importRows(

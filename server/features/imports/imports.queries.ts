@@ -12,10 +12,13 @@ import { actorColumns, type Scope } from '../../scope.ts';
 import type { SheetHead, SheetRow } from './read-sheet.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** PostgreSQL takes at most 65,535 parameters in one statement. */
+/** PostgreSQL accepts at most 65,535 parameters in one statement. */
 const ERRORS_AT_ONCE = 1000;
 
-/** Stores an import whose rows follow. @returns its id */
+/**
+ * Stores an import; its rows are stored later.
+ * @returns its id
+ */
 export async function insertImport(scope: Scope, kind: ImportKind, head: SheetHead): Promise<number> {
   const { id } = await scope.tx
     .insertInto('imports')
@@ -55,7 +58,7 @@ export const findImport = (db: Db, id: number): Promise<ImportRow | undefined> =
 export const lockImport = (tx: Db, id: number): Promise<ImportRow | undefined> =>
   lockRows(tx, tx.selectFrom('imports').selectAll().where('id', '=', id)).executeTakeFirst();
 
-/** Some chunks from a position on, in their order. */
+/** Some chunks from a position on, in order. */
 export async function readChunks(db: Db, id: number, from: number, limit: number): Promise<Chunk[]> {
   const rows = await db
     .selectFrom('import_chunks')
@@ -76,7 +79,7 @@ export async function updateImport(
   await db.updateTable('imports').set(values).where('id', '=', id).execute();
 }
 
-/** The counters of an import whose check or run begins, and who asked for it. */
+/** The counters of an import whose check or run begins, and the actor who started it. */
 export const atItsStart = (scope: Scope) => ({
   done: 0,
   created: 0,
@@ -107,7 +110,7 @@ export async function insertErrors(
   }
 }
 
-/** Errors in the order of their rows, from after a row on; those of one row are together. */
+/** Errors after a given row, in the order of the rows; the errors of one row are together. */
 export const listErrors = (db: Db, id: number, afterRow: number, limit: number) =>
   db
     .selectFrom('import_errors')
@@ -119,7 +122,7 @@ export const listErrors = (db: Db, id: number, afterRow: number, limit: number) 
     .limit(limit)
     .execute();
 
-/** What became of the rows so far, with the first errors. */
+/** The outcomes so far, with the first errors. */
 async function countsOf(db: Db, row: ImportRow) {
   const errors = await listErrors(db, row.id, 0, IMPORT_ERRORS_SHOWN);
   const { total } = await db
@@ -135,12 +138,12 @@ async function countsOf(db: Db, row: ImportRow) {
   };
 }
 
-/** What a finished check found. */
+/** The result of a finished check. */
 export async function forecastOf(db: Db, row: ImportRow): Promise<ImportForecast> {
   return { to_create: row.created, to_update: row.updated, ...(await countsOf(db, row)) };
 }
 
-/** States before the run, in which the counters are those of the check. */
+/** The states before the run, in which the counters are the check's. */
 const BEFORE_RUN = ['uploaded', 'checking', 'checked'];
 
 /** The answer about an import. */
@@ -165,7 +168,7 @@ export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress
   };
 }
 
-/** Deletes imports {@link IMPORT_KEPT_DAYS} days after their end, or after the upload where nothing followed. */
+/** Deletes imports {@link IMPORT_KEPT_DAYS} days after their end, or after the upload if they were never run. */
 export async function deletePastImports(db: Db, now: Date): Promise<void> {
   const limit = new Date(now.getTime() - IMPORT_KEPT_DAYS * DAY_MS).toISOString();
   await db

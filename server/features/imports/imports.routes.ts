@@ -31,7 +31,7 @@ import { giveUp, workThrough } from './work-through.ts';
 const BASE = '/licenses/api/imports/';
 const ONE = `${BASE}:id(^\\d+$)/`;
 
-/** Enough for 20 MB over a slow line; the time while nothing arrives is limited as well (http/body-time.ts). */
+/** Enough for 20 MB over a slow connection. An upload that stops sending ends earlier (http/body-time.ts). */
 export const UPLOAD_MS = 10 * 60_000;
 
 const RUN_WRITES: readonly EventType[] = [
@@ -46,12 +46,15 @@ const RUN_WRITES: readonly EventType[] = [
 
 const CONFLICT = { 409: 'La importación no está en un estado que lo admita (conflict)' };
 
-/** @throws forbidden (403) for who may not write this kind of record */
+/** @throws forbidden (403) if the caller may not write this kind of record */
 function requireWrite({ permissions }: Principal, kind: ImportKind): void {
   if (!permissions.has(`${kind}:write`)) throw forbidden();
 }
 
-/** The import of a request. @throws notFound (404) for one of somebody else, forbidden (403) */
+/**
+ * The import of a request.
+ * @throws notFound (404) if the caller may not see it, forbidden (403)
+ */
 async function importOf(
   { db }: AppContext,
   request: FastifyRequest<{ Params: { id: number } }>,
@@ -64,7 +67,7 @@ async function importOf(
   return row;
 }
 
-/** Clients, software and licences from a spreadsheet that was saved as CSV (IMPORT-01). */
+/** Imports of clients, software and licences from a spreadsheet saved as CSV (IMPORT-01). */
 export const importRoutes = routesOf('Importaciones', async (app, context) => {
   const { db } = context;
   const progressOf = async (id: number) => toProgress(db, (await findImport(db, id))!);
@@ -166,7 +169,7 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
   await app.register(importUploads(context));
 });
 
-/** In a separate plugin: its body is a file with other limits. */
+/** A separate plugin, because the body is a file with other limits. */
 const importUploads =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {

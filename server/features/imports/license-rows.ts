@@ -20,16 +20,22 @@ import { findSoftwareNamed, type SoftwareName } from '../software/software.queri
 import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
 import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
 
-/** A key as it is compared and stored; programs may have keys of any form, so only what no key has is refused. */
+/**
+ * A key in the form that is stored and compared. Imported keys may have any form, so only characters and lengths that
+ * no key has are refused.
+ */
 const KEY_PATTERN = /^[\x21-\x7e]{4,100}$/;
 
-/** The key without its notation: two ways to write one key are one key (API-02). */
+/** The letters of the key, without hyphens and case: different spellings are the same key (API-02). */
 function keyOf(row: RowValues): string | null {
   const key = textOf(row, 'license_key');
   return key === undefined ? null : lettersOfKey(key);
 }
 
-/** The key of a new licence: as the file has it, unless it is one of 25 letters with something else than hyphens between. */
+/**
+ * The key of a new licence, as written in the file. If it contains other characters than a key may have, such as
+ * spaces between its 25 letters, it is normalized.
+ */
 function newKeyOf(row: RowValues): string | null {
   const key = textOf(row, 'license_key');
   if (key === undefined) return null;
@@ -37,7 +43,7 @@ function newKeyOf(row: RowValues): string | null {
   return KEY_PATTERN.test(given) ? given : normalizeLicenseKey(given);
 }
 
-/** Fields that the call for a licence does not take as they stand in the file. */
+/** Fields that the API's call for a licence takes in another form than the file has. */
 const OWN_FIELDS = [
   'license_key',
   'client',
@@ -47,7 +53,7 @@ const OWN_FIELDS = [
   'issued_date',
 ];
 
-/** What the rows name, found for all of them. */
+/** The records to which the rows refer, looked up for all rows together. */
 type Named = {
   client: ReadonlyMap<string, number>;
   software: (name: SoftwareName) => number[];
@@ -77,7 +83,10 @@ async function findNamed({ tx }: Scope, rows: RowValues[]): Promise<Named> {
   };
 }
 
-/** The ids of the records that a row names. @param errors gets a message for each name that is unknown or unclear */
+/**
+ * The ids of the records to which a row refers.
+ * @param errors gets a message for each name that is unknown or ambiguous
+ */
 function referencesOf(named: Named, row: RowValues, errors: FieldFaults): Ids {
   const ids: Ids = {};
   const email = textOf(row, 'client');
@@ -122,7 +131,7 @@ function referType(named: Named, row: RowValues, ids: Ids, errors: FieldFaults):
   }
 }
 
-/** The end that a row gives: a date wins over days; '-' in either means no end. */
+/** The end in a row: a date takes precedence over days; '-' in either column means no end. */
 function endOf({ values, cleared }: RowValues): Record<string, unknown> {
   if (values.expiry_date !== undefined) return { expiry_date: values.expiry_date };
   if (values.expiry_days !== undefined) return { expiry_days: values.expiry_days };
@@ -130,11 +139,11 @@ function endOf({ values, cleared }: RowValues): Record<string, unknown> {
   return isCleared ? { expiry_date: null, expiry_days: null } : {};
 }
 
-/** What a cleared field becomes, by the form of its cells, where that is not null. */
+/** The value of a cleared field by the form of its cells; null for all other forms. */
 const CLEARED: Partial<Record<CellForm, unknown>> = { line: '', paragraph: '', features: {}, meters: {} };
 const FORMS = new Map(IMPORT_FIELDS.licenses.map(({ name, form }) => [name, form]));
 
-/** The values of a row as the licence's own call takes them. */
+/** The values of a row in the form that the API's call for a licence takes. */
 function valuesOf(named: Named, row: RowValues) {
   const errors = { ...row.errors };
   const values = Object.fromEntries(
@@ -155,11 +164,13 @@ function newLicense(scope: Scope, named: Named, row: RowValues, notify: boolean)
   if (key !== null && !KEY_PATTERN.test(key)) {
     errors.license_key = [fault('invalid', ROW_MESSAGES.licenseKey)];
   }
-  // The index of keys refuses the same key; another one with the same letters would be found in its place.
+  // The unique index refuses only the identical key. A different key with the same letters is refused here, because a
+  // search for one would find the other.
   else if (key !== null && !LICENSE_KEY_PATTERN.test(key) && named.license(key) !== undefined) {
     errors.license_key = [fault('taken', LICENSE_MESSAGES.keyTaken)];
   }
-  // An export has both columns, both empty for a licence without an end. A file with one of them leaves the end to the type.
+  // An export has both columns, and both are empty for a licence without an end. A file with only one of them leaves
+  // the end to the licence type.
   if (row.left.has('expiry_date') && row.left.has('expiry_days')) {
     Object.assign(values, { expiry_date: null, expiry_days: null });
   }
@@ -171,7 +182,7 @@ function newLicense(scope: Scope, named: Named, row: RowValues, notify: boolean)
     ...(key !== null && { licenseKey: key }),
     ...(issued && { issuedDate: issued.toISOString() }),
     notify,
-    // An export has the start of a licence beside the end that it has had since.
+    // In an export, a licence that starts with its first activation also has its end, if it has started.
     mayRun: true,
   };
   return { values: parsed, elsewhere };

@@ -9,7 +9,7 @@ const lines = (count: number) =>
   Array.from({ length: count }, (_, n) => `Ana ${n},ana${n}@mx.mx,5512345678\n`).join('');
 const check = (t: TestApp, id: number, body: unknown) => t.call('POST', `${IMPORTS}${id}/check/`, { body });
 
-test('a check without a mapping takes the proposed one, at once and by a job (D138, IMPORT-01)', async () => {
+test('a check without a mapping uses the proposed one, in the request and in a job (D138, IMPORT-01)', async () => {
   const t = await createTestApp();
   const small = (await upload(t, 'clients', `${HEAD}${lines(2)}`)).body;
   const checked = await check(t, small.id, { mode: 'create' });
@@ -23,7 +23,7 @@ test('a check without a mapping takes the proposed one, at once and by a job (D1
   expect(await progressOf(t, large.id)).toMatchObject({ state: 'checked', check: { to_create: 201 } });
 });
 
-test('it is the proposed mapping also after a check with another one (D138)', async () => {
+test('a check without a mapping uses the proposed one also after a check with another mapping (D138)', async () => {
   const t = await createTestApp();
   const { id, mapping } = (await upload(t, 'clients', `${HEAD}Ana,ana@mx.mx,5512345678\n`)).body;
   await check(t, id, { mode: 'update', mapping: { Email: 'email' } });
@@ -32,7 +32,7 @@ test('it is the proposed mapping also after a check with another one (D138)', as
   expect((await progressOf(t, id)).mapping).toEqual(mapping);
 });
 
-test('a proposed mapping that lacks what the mode needs is 400 at mapping (D138)', async () => {
+test('a proposed mapping without the columns that the mode needs is 400 at mapping (D138)', async () => {
   const t = await createTestApp();
   const { id } = (await upload(t, 'clients', 'Nombre,Correo raro\nAna,ana@mx.mx\n')).body;
   const { status, body } = await check(t, id, { mode: 'create' });

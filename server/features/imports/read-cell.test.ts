@@ -24,11 +24,11 @@ test.each([
   ['MXN 100', null],
   ['(100)', null],
   ['', null],
-])('the number %j is %j (IMPORT-01)', (text, number) => {
+])('the cell %j is read as the number %j (IMPORT-01)', (text, number) => {
   expect(parseNumber(text)).toBe(number);
 });
 
-test('any amount is read back from the forms of both countries (IMPORT-01)', () => {
+test('an amount formatted in es-MX, es-AR or en-US is read back unchanged (IMPORT-01)', () => {
   const forms = ['es-MX', 'es-AR', 'en-US'].flatMap((locale) =>
     [true, false].map(
       (useGrouping) => new Intl.NumberFormat(locale, { useGrouping, maximumFractionDigits: 2 }),
@@ -61,6 +61,6 @@ test.each([
   ['29/02/2025', null],
   ['21/11/226', null],
   ['hoy', null],
-])('the day %j is %j (IMPORT-01)', (text, day) => {
+])('the cell %j is read as the day %j (IMPORT-01)', (text, day) => {
   expect(parseDay(text)).toBe(day);
 });

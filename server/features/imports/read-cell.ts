@@ -5,7 +5,7 @@ import { choiceOf } from '../../../contract/imports/import-mapping.ts';
 import { headerKey } from '../../../contract/imports/import-words.ts';
 import { cleanText } from './clean-text.ts';
 
-/** What a cell says about its field: nothing, that it is cleared, a value, or something that cannot be read. */
+/** The meaning of a cell for its field: empty, cleared, a value, or not readable. */
 type Cell =
   | { kind: 'left' }
   | { kind: 'cleared' }
@@ -28,17 +28,17 @@ export const CELL_MESSAGES = {
   choice: (words: string) => `Escribe una de estas opciones: ${words}`,
 } as const;
 
-/** #N/D, #¡REF!, #VALUE!, and the signs of a column that is too narrow. */
+/** Error values of a spreadsheet (#N/D, #¡REF!, #VALUE!), and the ##### of a column that is too narrow. */
 const SHEET_ERROR = /^#(?:N\/[AD]|¡?(?:REF|VALOR|VALUE|DIV\/0|NUM|NULL|NULO)!|¿?(?:NOMBRE|NAME)\?|#+)$/i;
-/** ="0012", with which people keep a spreadsheet from changing a text. */
+/** ="0012", which people write so that a spreadsheet does not change a text. */
 const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
 
-/** Reads one cell of a column that fills a field. */
+/** Reads a cell of a column that is mapped to a field. */
 export function readCell(field: ImportField, raw: string): Cell {
   const seen = cleanText(raw);
   if (seen.trim() === '') return { kind: 'left' };
   if (seen.trim() === '-') return { kind: 'cleared' };
-  // Before trimming: an export puts its apostrophe before a tab as well.
+  // Before trimming, because an export puts its apostrophe before a tab too.
   const kept = readCsvCell(seen).trim();
   const text = KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
   if (field.none !== undefined && headerKey(text) === headerKey(field.none)) return { kind: 'cleared' };
@@ -53,7 +53,7 @@ const READERS: Record<ImportField['form'], (text: string, field: ImportField) =>
   line: (text) => value(text.replace(/\s+/g, (gap) => (/[\r\n\t]/.test(gap) ? ' ' : gap))),
   paragraph: value,
   phone: (text) => phone(text, (digits) => digits.replace(/[.,]0+$/, '').replace(/[\s().\-/]/g, '')),
-  // Kept as it is written: the field takes any text.
+  // Kept as written, because the field takes any text.
   phone_text: (text) => phone(text, (kept) => kept),
   amount: (text) => number(text.replace(/^\$|\$$/g, ''), CELL_MESSAGES.amount),
   percent: (text) => number(text.replace(/%$/, ''), CELL_MESSAGES.number),
@@ -68,7 +68,9 @@ const READERS: Record<ImportField['form'], (text: string, field: ImportField) =>
   },
 };
 
-/** More choices than these are named by their codes: the names of a catalogue would fill the screen. */
+/**
+ * A message lists more choices than this by their codes, because the long names of a catalogue would fill the screen.
+ */
 const NAMED_MAX = 8;
 
 function namedChoices({ choices = {} }: ImportField): string {
@@ -76,13 +78,13 @@ function namedChoices({ choices = {} }: ImportField): string {
   return (names.length > NAMED_MAX ? Object.keys(choices) : names).join(', ');
 }
 
-/** A phone; one that a spreadsheet turned into a power of ten is refused by name. */
+/** A phone. One that a spreadsheet has turned into scientific notation gets a special message. */
 function phone(text: string, bare: (text: string) => string): Cell {
   if (/^\+?\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(text)) return wrong(CELL_MESSAGES.scientific(text));
   return value(bare(text));
 }
 
-/** A number with a decimal point or comma, and with the other one, a space or an apostrophe between thousands. */
+/** A number with a decimal point or comma; between thousands may be the other of the two, a space or an apostrophe. */
 export function parseNumber(text: string): number | null {
   const bare = text.replace(/[\s'’]/g, '');
   if (!/^[+-]?\d[\d.,]*$/.test(bare)) return null;
@@ -91,7 +93,8 @@ export function parseNumber(text: string): number | null {
   const sign = bare[last]!;
   const [whole, decimals] = [bare.slice(0, last), bare.slice(last + 1)];
   const isOnly = !/[.,]/.test(whole);
-  // With at most two decimals, three digits after the only sign, or after one that repeats, are thousands.
+  // Numbers have at most two decimals. So three digits after the only separator, or a separator that repeats, mean
+  // thousands.
   const groups = whole.includes(sign) || (isOnly && /^\d{3}$/.test(decimals) && !/^[+-]?0$/.test(whole));
   const digits = groups ? bare : whole;
   const separator = groups ? sign : sign === '.' ? ',' : '.';
@@ -108,13 +111,16 @@ function number(text: string, message: string): Cell {
 
 const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'];
 const MONTHS_ENGLISH = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** A time after a day, which a spreadsheet adds where a cell once had one. */
+/** A time after a day; a spreadsheet adds one if the cell once had a time. */
 const TIME = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?[ap]\.? ?m\.?)?$/i;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
-/** Two digits of a year up to this one are of this century. */
+/** Two-digit years up to this one are in this century. */
 const CENTURY_ENDS = 79;
 
-/** A day as AAAA-MM-DD, the day first as in Latin America; null for what is none. An instant of an export stays. */
+/**
+ * A day as AAAA-MM-DD, read with the day first as in Latin America; null if the text is not a day. An instant of an
+ * export is returned unchanged.
+ */
 export function parseDay(text: string): string | null {
   if (INSTANT.test(text)) return Number.isNaN(Date.parse(text)) ? null : text;
   const parts = text
@@ -140,13 +146,13 @@ function readDay(text: string): Cell {
   return wrong(/^\d{5}(?:[.,]\d+)?$/.test(text) ? CELL_MESSAGES.serial : CELL_MESSAGES.date);
 }
 
-/** An object in JSON; what it may hold is checked with the other values. */
+/** A JSON object; its content is checked later, with the other values. */
 function readObject(text: string, message: string): Cell {
   try {
     const read: unknown = JSON.parse(text);
     if (typeof read === 'object' && read !== null && !Array.isArray(read)) return value(read);
   } catch {
-    // Answered below, in words for people.
+    // The message below is for people, so the parser's message is ignored.
   }
   return wrong(message);
 }

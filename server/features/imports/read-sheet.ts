@@ -12,10 +12,10 @@ import { type CsvFault, UnreadableCsv } from '../../lib/csv-records.ts';
 import { readCsv } from '../../lib/read-csv.ts';
 import { cleanText } from './clean-text.ts';
 
-/** A row of a file: its number as the spreadsheet counts, and its cells. */
+/** A row of a file: its number in the spreadsheet, and its cells. */
 export type SheetRow = [row: number, ...cells: string[]];
 
-/** What the headers and the first rows tell. */
+/** The result of reading the headers and the first rows. */
 export type SheetHead = {
   columns: string[];
   sample: string[][];
@@ -23,29 +23,29 @@ export type SheetHead = {
   warnings: string[];
 };
 
-/** Rows in which the headers are looked for: titles and merged cells may stand above them. */
+/** The headers are searched for in this many rows, because titles and merged cells may be above them. */
 const HEADERS_WITHIN = 20;
 
 const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
 const tidy = (cells: readonly string[]) => cells.map((cell) => cleanText(cell).replace(/\s+/g, ' ').trim());
 
-/** The number of fields that the cells name as headers. */
+/** The number of fields whose names the cells contain as headers. */
 const namedFields = (kind: ImportKind, cells: readonly string[]) =>
   Object.values(suggestMapping(kind, [...new Set(tidy(cells))])).filter((field) => field !== null).length;
 
-/** The position of the headers: the row that names most fields, or the first one that is not blank. */
+/** The position of the headers: the row that contains the names of most fields, or the first row that is not blank. */
 function findHeaders(kind: ImportKind, records: readonly (readonly string[])[]): number {
   const first = records.findIndex((cells) => !isBlank(cells));
   const named = records.map((cells) => namedFields(kind, cells));
   const best = named.indexOf(Math.max(...named));
-  // A row that names one field only may be data.
+  // A row with the name of only one field may be data.
   return (named[best] ?? 0) >= 2 ? best : first;
 }
 
-/** Headers that no mapping can name: none, and keys that a JSON body may not have (http/json-body.ts). */
+/** Headers that a mapping cannot contain: empty ones, and keys that a JSON body may not have (http/json-body.ts). */
 const NO_NAME = /^(?:|__proto__|constructor)$/;
 
-/** The columns by their headers. One without a header gets a name, and one whose header is there already a number. */
+/** The columns by their headers. A column without a header gets a name, and a repeated header gets a number. */
 function nameColumns(cells: readonly string[]): Pick<SheetHead, 'columns' | 'warnings'> {
   const headers = tidy(cells);
   const last = headers.findLastIndex((header) => header !== '');
@@ -63,7 +63,7 @@ function nameColumns(cells: readonly string[]): Pick<SheetHead, 'columns' | 'war
 }
 
 /**
- * Reads the rows of a file, some at a time.
+ * Reads the rows of a file, in small parts.
  * @yields first the head of the sheet, then rows that are not blank
  * @throws AppError 400 for a file that cannot be read, is empty or has too many rows or columns
  */
@@ -78,7 +78,7 @@ export async function* readSheet(
     const rows: SheetRow[] = [];
     for (const cells of records) {
       count += 1;
-      // NUL is nothing that a cell can show, and PostgreSQL stores no text with it.
+      // NUL is removed: no cell can show it, and PostgreSQL cannot store it.
       if (!isBlank(cells)) rows.push([count, ...cells.map((cell) => cell.replaceAll('\0', ''))]);
     }
     total += rows.length;

@@ -156,7 +156,7 @@ async function fill(t: TestApp) {
 }
 
 test.each(IMPORT_KINDS)(
-  'each field of %s that can be written is one of its files, and an import takes it from the column of its export (IMPORT-01)',
+  'each writable field of %s is a column of the import and is read from the column of the export (IMPORT-01)',
   async (kind) => {
     const t = await createTestApp({ now: NOW });
     await fill(t);
@@ -178,7 +178,7 @@ test.each(IMPORT_KINDS)(
   },
 );
 
-test('the exports of clients, software and licences come back into an empty database, equal in every column (IMPORT-01)', async () => {
+test('exported clients, software and licences can be imported into an empty database with every column equal (IMPORT-01)', async () => {
   const from = await createTestApp({ now: NOW });
   await fill(from);
   const to = await createTestApp({ now: '2026-12-24T10:00:00.000Z' });

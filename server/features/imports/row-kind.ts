@@ -6,36 +6,39 @@ import type { RecordKind } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import type { RowValues } from './row-values.ts';
 
-/** How the rows of a kind become records, by the rules that the console's calls have. */
+/** How rows of one kind become records, by the same rules as the API's own calls. */
 export type RowKind = {
-  /** The field that an unknown or a repeated key is reported at. */
+  /** The field that gets the error for an unknown or a repeated key. */
   keyField: string;
   /** The message for a key that no record has. */
   unknown: string;
-  /** What tells the records of a file apart; null for a row without a key. */
+  /** The key that identifies the record of a row; null for a row without a key. */
   keyOf: (row: RowValues) => string | null;
-  /** Looks up what some rows name, for all of them at once. */
+  /** Looks up the records to which some rows refer, for all of them at once. */
   lookUp: (scope: Scope, rows: RowValues[]) => Promise<LookedUp>;
 };
 
-/** What can be done with rows after the look-up. */
+/** The operations on rows after the look-up. */
 export type LookedUp = {
   /** The id of the record with the row's key. */
   find: (row: RowValues) => number | undefined;
   /**
    * Creates the records of rows with different keys.
-   * @returns for each row undefined, or the error that names its wrong fields
+   * @returns for each row undefined, or the error with its wrong fields
    */
   createAll: (rows: RowValues[], options: { notify: boolean }) => Promise<(AppError | undefined)[]>;
-  /** @returns false when the record has all values already. @throws AppError naming the wrong fields */
+  /**
+   * @returns false when the record already has all values.
+   * @throws AppError with the wrong fields
+   */
   update: (id: number, row: RowValues) => Promise<boolean>;
 };
 
 /**
- * Creates the records of rows whose values can be read.
- * @param valuesOf the values of a row. @throws AppError naming the wrong fields
- * @param create stores them all; it answers in their order
- * @returns the error of each row that has one, in the order of the rows
+ * Creates the records of the rows whose values are readable.
+ * @param valuesOf the values of a row; throws AppError with the wrong fields
+ * @param create stores all of them and returns their errors in the same order
+ * @returns for each row, in order, its error or undefined
  */
 export async function createReadable<Values>(
   rows: RowValues[],
@@ -51,7 +54,7 @@ export async function createReadable<Values>(
 const UNCHANGED = Symbol('unchanged');
 
 /**
- * Saves a record where that changes a value; one that has all values already keeps its version too.
+ * Saves a record if that changes a value; otherwise it also keeps its version.
  * @returns whether it was changed
  */
 export async function saveIfDifferent<Row extends { id: number; updated_at: string }, Plain extends object>(

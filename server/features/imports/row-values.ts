@@ -11,19 +11,19 @@ import type { Scope } from '../../scope.ts';
 import { readCell } from './read-cell.ts';
 import type { SheetRow } from './read-sheet.ts';
 
-/** The fields of a row: what its cells say. An empty cell has none; a cleared one is undefined here. */
+/** The contents of a row's cells, by field. An empty cell has no entry in `values`. */
 export type RowValues = {
   /** The value of each cell that has one. */
   values: Record<string, unknown>;
   /** The fields whose cell is '-'. */
   cleared: ReadonlySet<string>;
-  /** The fields whose cell is empty, of those that a column fills. */
+  /** The fields whose cell is empty, among those that are mapped to a column. */
   left: ReadonlySet<string>;
-  /** What cannot be read. */
+  /** The errors of cells that cannot be read. */
   errors: FieldFaults;
 };
 
-/** How the rows of a file are read: the columns that fill a field, by position. */
+/** How the rows of a file are read: the mapped columns, by position. */
 export type Reading = { columns: number; filled: { field: ImportField; column: number }[] };
 
 export function readingOf(kind: ImportKind, columns: readonly string[], mapping: ImportMapping): Reading {
@@ -34,7 +34,10 @@ export function readingOf(kind: ImportKind, columns: readonly string[], mapping:
   return { columns: columns.length, filled };
 }
 
-/** Reads the cells of a row. @throws invalid (400) for a row with more cells than there are headers */
+/**
+ * Reads the cells of a row.
+ * @throws invalid (400) for a row with more cells than headers
+ */
 export function readRow({ columns, filled }: Reading, [, ...cells]: SheetRow): RowValues {
   if (cells.slice(columns).some((cell) => cell.trim() !== '')) {
     throw invalid({ '': [fault('not_allowed', IMPORT_MESSAGES.extraCells)] });
@@ -52,14 +55,14 @@ export function readRow({ columns, filled }: Reading, [, ...cells]: SheetRow): R
   return { ...read, cleared, left };
 }
 
-/** The values of text cells, where they have one. */
+/** The value of a text cell; undefined if it is empty. */
 export const textOf = ({ values }: RowValues, field: string): string | undefined =>
   typeof values[field] === 'string' ? values[field] : undefined;
 
 /**
- * Checks values by the schema of the record's own call.
- * @param errors what is known to be wrong; such a field keeps its message
- * @throws invalid (400) naming every wrong field
+ * Checks values with the schema of the record's own call.
+ * @param errors the errors known so far; such a field keeps its message
+ * @throws invalid (400) with every wrong field
  */
 export function parseValues<Schema extends z.ZodType>(
   schema: Schema,
@@ -72,8 +75,8 @@ export function parseValues<Schema extends z.ZodType>(
 }
 
 /**
- * The instant of a day or an instant of the past, for when a record began; undefined where the row says none.
- * @param errors gets a message for one that is still to come
+ * Reads when a record began, from a day or an instant; undefined if the row does not contain it.
+ * @param errors gets a message if the instant is in the future
  */
 export function pastInstant(
   row: RowValues,

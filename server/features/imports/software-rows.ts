@@ -10,10 +10,10 @@ import { softwareRecord } from '../software/software.record.ts';
 import { type RowKind, saveIfDifferent } from './row-kind.ts';
 import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
 
-/** Finds the ids of types by their names. */
+/** Finds the ids of licence types by their name. */
 type Types = (name: string) => number[];
 
-/** What a cleared field becomes, where that is not the empty text. */
+/** The value of a cleared field, if it is not the empty text. */
 const CLEARED: Record<string, unknown> = {
   trial_type: null,
   trial_email: 'no',
@@ -37,7 +37,7 @@ function valuesOf(row: RowValues, types: Types) {
   return { values, errors };
 }
 
-/** Name and version; undefined for a row that lacks one. */
+/** Name and version; undefined if the row lacks one of them. */
 function identityOf(row: RowValues): { name: string; version: string } | undefined {
   const [name, version] = [textOf(row, 'name'), textOf(row, 'version')];
   return name === undefined || version === undefined ? undefined : { name, version };
@@ -64,14 +64,14 @@ export const softwareRows: RowKind = {
         const identity = identityOf(row);
         return identity && ids.get(identityKey(identity));
       },
-      // Software is stored one by one: versions of one name share a code.
+      // Software is created one by one, because all versions of one name must get the same code.
       createAll: async (fresh) => {
         const made = await eachOrRefusal(fresh, (row) => create(scope, row, types));
         return made.map((one) => (one instanceof AppError ? one : undefined));
       },
       update: (id, row) => {
         const { values, errors } = valuesOf(row, types);
-        // Name and version say which software it is, in whatever case.
+        // Name and version identify the software, so they are not changed, not even their case.
         const { name: _name, version: _version, ...changes } = parseValues(softwareUpdate, values, errors);
         return saveIfDifferent(scope, softwareRecord, id, () => replaceSoftware(scope, id, changes));
       },

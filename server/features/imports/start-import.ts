@@ -24,7 +24,7 @@ async function lockExisting(scope: Scope, id: number): Promise<ImportRow> {
 
 const isOver = ({ state }: ImportRow) => state === 'done' || state === 'cancelled' || state === 'failed';
 
-/** What is wrong with a mapping; empty where it can be used. */
+/** The errors in a mapping; empty if it can be used. */
 function mappingFaults(
   kind: ImportKind,
   columns: readonly string[],
@@ -51,10 +51,11 @@ function mappingFaults(
 }
 
 /**
- * Begins the check of an import: a small file is checked by the caller at once, a larger one by a job. Without a mapping
- * it is the one that the upload proposed, also after a check with another (D138).
+ * Begins the check of an import: of a small file at once in the call, of a larger one by a job. Without a mapping in
+ * the call, the mapping that the upload suggested is used, even if an earlier check used another (D138).
  * @returns whether a job does it
- * @throws notFound (404), invalid (400) with `errors.mapping`, conflict (409) for one that is under way or over
+ * @throws notFound (404), invalid (400) with `errors.mapping`, conflict (409) for an import that is running or has
+ *   ended
  */
 export async function startCheck(
   scope: Scope,
@@ -69,7 +70,7 @@ export async function startCheck(
   const faults = mappingFaults(row.kind, columns, mapping, mode);
   if (faults.length > 0) throw invalid({ mapping: faults });
   await deleteErrors(scope.tx, id);
-  // Every column is named, in the order of the file.
+  // The stored mapping contains every column, in the order of the file.
   const whole = Object.fromEntries(columns.map((column) => [column, mapping[column] ?? null]));
   await updateImport(scope.tx, id, {
     ...atItsStart(scope),
@@ -85,7 +86,7 @@ export async function startCheck(
 }
 
 /**
- * Begins the run of a checked import. A repeated call for one that runs or has run changes nothing.
+ * Begins the run of a checked import. A repeated call for an import that runs or has run changes nothing.
  * @throws notFound (404), conflict (409) for one that is not checked or was cancelled
  */
 export async function startRun(scope: Scope, id: number, { notify }: { notify: boolean }): Promise<void> {
@@ -99,7 +100,7 @@ export async function startRun(scope: Scope, id: number, { notify }: { notify: b
 }
 
 /**
- * Stops an import. What it has stored stays; a check that is stopped can begin again.
+ * Stops an import. Rows that were stored stay stored; a check that was stopped can begin again.
  * @throws notFound (404), conflict (409) for one that is done or failed
  */
 export async function cancelImport(scope: Scope, id: number): Promise<void> {

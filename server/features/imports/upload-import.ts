@@ -7,16 +7,22 @@ import { type Actor, inScope, type Origin } from '../../scope.ts';
 import { type Chunk, insertChunks, insertImport, updateImport } from './imports.queries.ts';
 import { readSheet, type SheetHead, type SheetRow } from './read-sheet.ts';
 
-/** Rows in one transaction of the check and the run: on SQLite all requests wait for it. */
+/** Rows in one transaction of the check and the run; on SQLite all requests wait for it. */
 const CHUNK = 25;
-/** A chunk ends where its cells have more characters, so that a few long rows take no longer than many short ones. */
+/**
+ * A chunk also ends when its cells have more characters than this, so that a few long rows take no longer than many
+ * short ones.
+ */
 const CHUNK_CHARACTERS = 32 * 1024;
-/** Chunks that are stored at a time. */
+/** Chunks that are stored in one statement. */
 const CHUNKS_AT_ONCE = 8;
 
 const charactersOf = ([, ...cells]: SheetRow) => cells.reduce((sum, cell) => sum + cell.length, 0);
 
-/** Puts rows into chunks. @param position that of the first row */
+/**
+ * Divides rows into chunks.
+ * @param position the position of the first row
+ */
 function chunksOf(rows: readonly SheetRow[], position: number): Chunk[] {
   const chunks: { position: number; rows: SheetRow[] }[] = [];
   let characters = 0;
@@ -34,9 +40,9 @@ function chunksOf(rows: readonly SheetRow[], position: number): Chunk[] {
 }
 
 /**
- * Stores the rows of a file, some in each transaction. An import counts once its `total` is stored; what a killed
- * process leaves is deleted with past imports.
- * @throws AppError 400 or 415 for a file that cannot be imported; nothing of it stays
+ * Stores the rows of a file, some in each transaction. An import is valid once its `total` is stored; remains of a
+ * killed process are deleted together with old imports.
+ * @throws AppError 400 or 415 for a file that cannot be imported; then nothing of it stays stored
  */
 export async function uploadImport(
   context: AppContext,
@@ -47,14 +53,17 @@ export async function uploadImport(
   let id = 0;
   let total = 0;
   let waiting: SheetRow[] = [];
-  /** Stores the rows that wait; the last chunk stays, unless it is the end, because more may fit into it. */
+  /**
+   * Stores the waiting rows. The last chunk is not stored yet, because more rows may fit into it, unless it is the
+   * end.
+   */
   const store = async (isEnd: boolean) => {
     const chunks = chunksOf(waiting, total);
     const full = isEnd ? chunks : chunks.slice(0, -1);
     for (let start = 0; start < full.length; start += CHUNKS_AT_ONCE) {
       const began = performance.now();
       await insertChunks(context.db, id, full.slice(start, start + CHUNKS_AT_ONCE));
-      // As long as it took: where statements run in this process, the others waited for it.
+      // A pause as long as the statement took: if statements run in this process, other requests waited for it.
       if (readsInProcess(context.db)) await sleep(performance.now() - began);
     }
     const count = full.reduce((sum, { rows }) => sum + rows.length, 0);

@@ -17,8 +17,9 @@ import {
 } from './imports.queries.ts';
 
 /**
- * Works through an import, some rows in each transaction, until it is done or somebody cancels it. What is done and how
- * far it came are stored in one transaction, so it continues there after a kill, and two processes do no row twice.
+ * Processes an import, some rows in each transaction, until it is done or cancelled. The changes and the position are
+ * stored in the same transaction. So after a crash it continues from there, and two processes never store the same
+ * row twice.
  */
 export async function workThrough(
   context: AppContext,
@@ -36,10 +37,10 @@ export async function workThrough(
     if (!(await doChunk(context, row, plan, chunk, log))) return;
     await progressed?.();
     if (signal?.aborted) throw new Error('El servidor se detuvo; la importación continúa después.');
-    // As long as the rows took: requests of this process waited for them, and have their turn now.
+    // A pause as long as the rows took, so that requests of this process, which waited for them, can run.
     if (readsInProcess(context.db)) await sleep(performance.now() - started);
     row = await findImport(context.db, id);
-    // A check that was stopped and begun again has its own job.
+    // If the check was stopped and begun again, another job now does it.
     if (!row || !isUnderWay(row) || row.request_id !== asked) return;
   }
 }
@@ -47,7 +48,10 @@ export async function workThrough(
 const isUnderWay = ({ state }: ImportRow) =>
   state === 'checking' || state === 'waiting' || state === 'running';
 
-/** The import, locked, if it is still where it was; undefined when another process or a cancel came first. */
+/**
+ * Locks the import if its state and position are unchanged; undefined if another process or a cancellation came
+ * first.
+ */
 async function lockAt(scope: Scope, row: ImportRow): Promise<ImportRow | undefined> {
   const locked = await lockImport(scope.tx, row.id);
   const isSame = (['state', 'next_position', 'request_id'] as const).every(
@@ -56,7 +60,7 @@ async function lockAt(scope: Scope, row: ImportRow): Promise<ImportRow | undefin
   return isSame ? locked : undefined;
 }
 
-/** Stores what became of a chunk, and that it is done. */
+/** Stores the outcome of a chunk, and the new position. */
 async function storeOutcome(
   { tx }: Scope,
   row: ImportRow,
@@ -84,7 +88,7 @@ class TakenBack extends Error {
   }
 }
 
-/** Does the rows of a chunk as the run would, and takes them back. */
+/** Processes the rows of a chunk as the run would, and rolls everything back. */
 async function rehearse(
   context: AppContext,
   row: ImportRow,
@@ -102,7 +106,7 @@ async function rehearse(
   }
 }
 
-/** @returns false when the check is done, or others went on with it */
+/** @returns false when the check is done, or another process continued it */
 async function checkChunk(
   context: AppContext,
   row: ImportRow,
@@ -124,7 +128,7 @@ async function checkChunk(
   });
 }
 
-/** @returns false when the run is done, or others went on with it */
+/** @returns false when the run is done, or another process continued it */
 async function runChunk(
   context: AppContext,
   row: ImportRow,
@@ -154,7 +158,7 @@ const KIND_NAMES: Record<ImportRow['kind'], string> = {
 /** Why a run ended before all its rows were tried. */
 const END_REASONS = { done: null, cancelled: 'Se canceló', failed: 'Se interrumpió por un error' };
 
-/** Ends a locked run, with its one event and what it did. */
+/** Ends a locked run, with a single event that contains its counters. */
 export async function finishRun(
   scope: Scope,
   row: ImportRow,
@@ -173,7 +177,8 @@ export async function finishRun(
 }
 
 /**
- * Ends an import that cannot go on. @param options.forGood its check cannot begin again either
+ * Ends an import that cannot continue.
+ * @param options.forGood true: its check cannot begin again either
  */
 export async function giveUp(
   context: AppContext,

@@ -9,8 +9,8 @@ import {
 import { SEAT_MESSAGES } from '../../../contract/licenses/seats.ts';
 
 /**
- * The rules that span fields, reported together with the errors of single fields. A rule runs only on sent fields: a
- * PUT may omit fields, and save-license-type.ts checks the merged values again.
+ * Rules about several fields, reported together with the errors of single fields. A rule runs only on fields that
+ * were sent: a PUT may omit fields, and save-license-type.ts checks the merged values again.
  */
 const rules = PROMOTION_RULES.map(([field, code]) =>
   z.refine((body) => !promotionErrors(sentOf(body))[field], {
@@ -21,7 +21,7 @@ const rules = PROMOTION_RULES.map(([field, code]) =>
   }),
 );
 
-/** Runs before the fields are validated, so it accepts any shape; an invalid value breaks no rule. */
+/** Runs before the fields are validated, so it accepts any shape; an invalid value violates no rule here. */
 const sent = z.object({
   is_promotion: z.boolean().catch(false),
   promotion_name: z.string().catch('-'),
@@ -30,7 +30,7 @@ const sent = z.object({
 });
 const sentOf = (body: unknown) => sent.catch(sent.parse({})).parse(body);
 
-/** Of a new type floating seats are sent with their lease; a PUT may name one of the two. */
+/** For a new type with floating seats the lease is required; a PUT may contain only one of the two fields. */
 const seatRule = z.refine((body) => !lacksLease(body), {
   path: ['lease_minutes'],
   params: { code: 'required' },

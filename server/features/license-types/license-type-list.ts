@@ -4,7 +4,7 @@ import { defineList } from '../../lists/define-list.ts';
 import { equals, since } from '../../lists/filters.ts';
 import { toLicenseType } from './license-types.queries.ts';
 
-/** Ordered by name (D057). */
+/** Default order: by name (D057). */
 export const licenseTypeList = defineList({
   table: 'license_types',
   query: licenseTypeListQuery,

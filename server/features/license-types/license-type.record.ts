@@ -4,7 +4,10 @@ import type { LicenseTypeRow } from '../../db/tables.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
 import { findLicenseType } from './license-types.queries.ts';
 
-/** A type can be deleted always: its licences keep their terms, and name no type by the foreign key (D013). */
+/**
+ * A type can always be deleted: its licences keep their terms, and the foreign key sets their reference to null
+ * (D013).
+ */
 export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> & Removable = {
   name: 'license_type',
   table: 'license_types',

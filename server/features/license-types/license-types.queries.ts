@@ -6,7 +6,7 @@ import { prepared } from '../../db/prepared.ts';
 import { LICENSE_TYPE_COLUMNS } from '../../db/tables/records.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';
 
-/** The values of a type as they are stored: always with a currency. */
+/** The values of a type as stored: the currency is always present. */
 export type StoredType = LicenseTypeValues & { currency: Currency };
 
 function searchTextOf({ name, description, promotion_name }: LicenseTypeValues): string {
@@ -45,7 +45,7 @@ export async function findLicenseType(db: Db, id: number): Promise<LicenseType |
   return row && toLicenseType(row);
 }
 
-/** The types that are active and that the public catalogue has, by name (SELL-06). */
+/** The active types that the public catalogue shows, by name (SELL-06). */
 export async function listPublicTypes(db: Db): Promise<LicenseType[]> {
   const rows = await db
     .selectFrom('license_types')
@@ -58,7 +58,10 @@ export async function listPublicTypes(db: Db): Promise<LicenseType[]> {
   return rows.map(toLicenseType);
 }
 
-/** Finds the types with some names. @returns a function that gives the ids for a name, ignoring case and accents */
+/**
+ * Finds types by name.
+ * @returns a function from a name to the ids; case and accents are ignored
+ */
 export async function findTypesNamed(db: Db, names: string[]): Promise<(name: string) => number[]> {
   if (names.length === 0) return () => [];
   const rows = await db

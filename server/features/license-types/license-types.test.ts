@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('GET license-types/', () => {
-  test('lists all by name, ignoring case and accents', {
+  test('lists all licence types by name, ignoring case and accents', {
     tags: ['SEED-7.5-01', 'D054', 'D057'],
   }, async () => {
     const t = await createTestApp();
@@ -40,7 +40,7 @@ describe('GET license-types/', () => {
     expect(body).toMatchObject({ count: 7, total_pages: 1, current_page: 1, next: null, previous: null });
   });
 
-  test('pages when asked to', async () => {
+  test('returns pages when a page is asked for', async () => {
     const t = await createTestApp();
     for (const name of ['C', 'A', 'B']) await createLicenseType(t, { name });
 
@@ -126,7 +126,7 @@ describe('POST license-types/', () => {
     });
   });
 
-  test('names every field at once, promotion included', {
+  test('returns errors for all invalid fields at once, promotion included', {
     tags: [
       'SEED-5.5-03',
       'SEED-5.5-04',
@@ -201,7 +201,7 @@ describe('POST license-types/', () => {
   });
 
   test.each([0.01, 19.99, 1234.5, 9_999_999_999.99])(
-    'keeps a price of %d to the cent (D093)',
+    'stores a price of %d exactly to the cent (D093)',
     async (price) => {
       const { body } = await app.call('POST', URL, { body: { ...VALID, base_price: price } });
 
@@ -211,7 +211,7 @@ describe('POST license-types/', () => {
 });
 
 describe('PUT license-types/{id}/', () => {
-  test('changes the given fields and keeps the others (SEED-7.5-04, D091)', async () => {
+  test('changes the given fields and no others (SEED-7.5-04, D091)', async () => {
     const before = await createLicenseType(app, { description: 'se queda', ...PROMOTION });
 
     const { status, body } = await app.call<LicenseType>('PUT', one(before.id), {
@@ -252,7 +252,7 @@ describe('PUT license-types/{id}/', () => {
 });
 
 describe('PATCH license-types/{id}/toggle-status/', () => {
-  test('flips is_active without a body, and back', {
+  test('toggles is_active without a body, and back', {
     tags: ['SEED-7.5-06', 'SEED-4-16', 'D082'],
   }, async () => {
     const { id, updated_at } = await createLicenseType(app);
@@ -277,7 +277,7 @@ describe('PATCH license-types/{id}/toggle-status/', () => {
 });
 
 describe('DELETE license-types/{id}/', () => {
-  test('deletes it, and its licences keep their terms (SEED-7.5-05, D013)', async () => {
+  test('deletes a type, and its licences keep price, seats and days (SEED-7.5-05, D013)', async () => {
     const { id } = await createLicenseType(app, { name: 'Se irá', max_installations: 7, validity_days: 30 });
     const license = await createLicense(app, { license_type_config: id, price: 50 });
 
@@ -297,7 +297,7 @@ describe('DELETE license-types/{id}/', () => {
   });
 });
 
-test('there is no bulk_update and no export (D088)', async () => {
+test('licence types have no bulk_update and no export (D088)', async () => {
   expect((await app.call('PATCH', `${URL}bulk_update/`, { body: {} })).status).toBe(404);
   expect((await app.call('GET', `${URL}export/`)).status).toBe(404);
 });

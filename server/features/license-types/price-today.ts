@@ -7,7 +7,7 @@ type TypePrice = Pick<
   'price_cents' | 'original_price_cents' | 'discount_percentage' | 'promotion_name' | 'promotion_description'
 >;
 
-/** What a licence has that is sold without a promotion. */
+/** The values of a licence that is sold without a promotion. */
 export const NO_PROMOTION = {
   original_price_cents: null,
   discount_percentage: 0,
@@ -15,7 +15,7 @@ export const NO_PROMOTION = {
   promotion_description: '',
 } as const;
 
-/** What a type costs on a local day, in its currency, with its promotion while that runs (LIFE-02). */
+/** The price of a type on a local day, in its currency, with its promotion if that runs on this day (LIFE-02). */
 export function priceToday(type: LicenseType, today: string): TypePrice {
   const base = toMinorUnits(type.base_price, type.currency);
   if (!isRunning(type, today)) return { ...NO_PROMOTION, price_cents: base };
@@ -29,7 +29,7 @@ export function priceToday(type: LicenseType, today: string): TypePrice {
   };
 }
 
-/** Whether the promotion of a type runs on a local day; both of its days are included. */
+/** Whether the promotion of a type runs on a local day; its first and last day are included. */
 export const isRunning = (type: LicenseType, today: string): boolean =>
   type.is_promotion &&
   (type.promotion_start_date === null || type.promotion_start_date <= today) &&

@@ -25,7 +25,7 @@ import {
 } from './license-types.queries.ts';
 
 /**
- * Creates a licence type and returns its answer. Without a currency it has that of the settings (MONEY-01).
+ * Creates a licence type and returns its answer. Without a currency it gets the one in the settings (MONEY-01).
  * @throws invalid (400) when the currency cannot express the price
  */
 export async function createLicenseType(scope: Scope, sent: LicenseTypeValues): Promise<LicenseType> {
@@ -37,7 +37,7 @@ export async function createLicenseType(scope: Scope, sent: LicenseTypeValues): 
   return type;
 }
 
-/** The promotion's rules as errors of their fields. */
+/** The violated rules of promotions, as errors of their fields. */
 const promotionFaults = (values: LicenseTypeValues): FieldFaults =>
   Object.fromEntries(
     PROMOTION_RULES.flatMap(([field, code]) => {
@@ -56,9 +56,9 @@ function valuesOf(row: LicenseTypeRow): StoredType {
 }
 
 /**
- * Changes the given fields and keeps the others (D091).
- * @throws notFound (404), stale (412) with the current record, invalid (400) when the merged values break a rule of
- * promotions or of floating seats, or the currency cannot express the price
+ * Changes the given fields and leaves the others unchanged (D091).
+ * @throws notFound (404), stale (412) with the current record, invalid (400) when the merged values violate a rule of
+ *   promotions or of floating seats, or the currency cannot express the price
  */
 export function replaceLicenseType(
   scope: Scope,
@@ -82,7 +82,7 @@ export function replaceLicenseType(
  * @throws notFound (404)
  */
 export function toggleLicenseType(scope: Scope, id: number): Promise<LicenseType> {
-  // It takes no version: the second of two calls switches back.
+  // It compares no version: the second of two calls switches back.
   return saveRecord({ ...scope, expected: null }, licenseTypeRecord, id, (row, version) =>
     updateLicenseType(scope.tx, id, { ...valuesOf(row), is_active: !row.is_active }, version),
   );

@@ -406,7 +406,7 @@ class Vendor {
   }
 }
 
-test('what validates, counts, is due and was used equal a second computation, for vendors of all models', async () => {
+test('validation, counts, due amounts and usage equal an independent computation, for random vendors of all licence models', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 18 }), async (steps) => {
       const own = await createTestApp({ now: new Date(START).toISOString(), closeAfterTest: false });

@@ -14,14 +14,14 @@ import { countFailure, type Limit } from '../../limits/throttle.ts';
 import { throttleKey } from '../../limits/throttle-key.ts';
 import { certificateOf, checkCertificate } from './license-certificate.ts';
 
-/** Codes that are not known, from one address. Known ones are not counted: an office may check many. */
+/** Limits unknown codes from one address. Known codes are not counted, because an office may check many. */
 const UNKNOWN_CODE_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
 
 export const certificateRoutes = routesOf('Licencias', (app, context) => {
   app.post(
     '/licenses/api/licenses/:id(^\\d+$)/certificate/',
     {
-      // A code changes nothing of the licence.
+      // Making a code does not change the licence, so no event is written.
       config: can('licenses:read', { writes: NOTHING }),
       schema: {
         summary: 'Dar el código de la constancia de una licencia',

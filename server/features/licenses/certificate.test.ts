@@ -10,7 +10,7 @@ const check = (testApp: TestApp, code: string) =>
   testApp.call('GET', `/licenses/api/verify/${encodeURIComponent(code)}/`, { token: null });
 
 describe('POST licenses/{id}/certificate/', { tags: ['LIFE-12'] }, () => {
-  test('gives each licence one code, always the same, and the address of the public page', async () => {
+  test('gives each licence one code that never changes, and the address of the public page', async () => {
     const testApp = await createTestApp({ env: { PUBLIC_URL: 'https://licencias.example.com' } });
     const license = await createLicense(testApp);
     const url = `/licenses/api/licenses/${license.id}/certificate/`;
@@ -32,7 +32,7 @@ describe('POST licenses/{id}/certificate/', { tags: ['LIFE-12'] }, () => {
     expect(await codeOf(testApp, other.id)).not.toBe(first.body.code);
   });
 
-  test('has the address of the logo, which changes with the logo', async () => {
+  test('returns the address of the logo, which changes with the logo', async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     const { id } = await createLicense(testApp);
     const headers = { 'content-type': 'image/png' };
@@ -50,7 +50,7 @@ describe('POST licenses/{id}/certificate/', { tags: ['LIFE-12'] }, () => {
 });
 
 describe('GET verify/{code}/', { tags: ['LIFE-12'] }, () => {
-  test('shows without a session state, product and initials of the client, and nothing else of the licence', async () => {
+  test('returns without a session state, product and initials of the client, and nothing else of the licence', async () => {
     const testApp = await createTestApp();
     const client = await createClient(testApp, { name: 'Álvaro de la Ó  Núñez' });
     const software = await createSoftware(testApp, { name: 'Caja Fácil', version: '4.2.0' });
@@ -75,7 +75,7 @@ describe('GET verify/{code}/', { tags: ['LIFE-12'] }, () => {
     }
   });
 
-  test('the state is that of the moment: suspended, or expired once the date has passed, in the grace too', async () => {
+  test('the state is the current one: suspended, or expired after the end, also during grace', async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     const late = await createLicense(testApp, { expiry_days: 1, grace_days: 9 });
     const stopped = await createLicense(testApp, { status: 'suspended', expiry_days: 1 });
@@ -85,7 +85,7 @@ describe('GET verify/{code}/', { tags: ['LIFE-12'] }, () => {
     expect(states).toEqual(['expired', 'suspended']);
   });
 
-  test('every unknown code gets the same 404: one never given, a key, an id, a code of a former client', async () => {
+  test('every unknown code gets the same 404: a code never given, a key, an id, a code of a former client', async () => {
     const testApp = await createTestApp();
     const license = await createLicense(testApp);
     const former = await codeOf(testApp, license.id);

@@ -30,7 +30,7 @@ const put = (id: number, body: unknown, headers: Record<string, string> = {}) =>
   testApp.call('PUT', ONE(id), { body, headers });
 
 describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
-  test('changes the given fields and keeps the others, and key, counters and record dates are read-only (D091)', async () => {
+  test('changes the given fields and no others, and ignores key, counters and record dates (D091)', async () => {
     const issued = await createLicense(testApp, { client, software, notes: 'antes', price: 10 });
     const { status, body, headers } = await put(issued.id, {
       ...issued,
@@ -51,7 +51,7 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     expect((await put(issued.id, {})).body).toMatchObject({ price: 20.5, notes: 'después' });
   });
 
-  test('moves a licence to another client, software and type, and removes its type', async () => {
+  test('moves a licence to another client, software and type, and can remove its type', async () => {
     const issued = await createLicense(testApp, { client, software, original_price: 5 });
     const other = await createClient(testApp, { name: 'Otro' });
     const { body } = await put(issued.id, { client: { id: other.id }, license_type_config: type });
@@ -73,7 +73,7 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     }
   });
 
-  test('allows fewer seats than are taken, and the remaining count is never below 0 (D073)', async () => {
+  test('accepts fewer seats than are taken, and the remaining count is never below 0 (D073)', async () => {
     const issued = await createLicense(testApp, { max_installations: 3 });
     for (const machine of ['a', 'b', 'c']) await activate(testApp, issued.license_key, machine);
     const { body } = await put(issued.id, { max_installations: 1 });
@@ -86,7 +86,7 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     expect((await activate(testApp, issued.license_key, 'a')).status).toBe(200);
   });
 
-  test('names all invalid fields and changes nothing', async () => {
+  test('returns errors for all invalid fields and changes nothing', async () => {
     const issued = await createLicense(testApp);
     const shape = await put(issued.id, {
       price: 0,
@@ -193,7 +193,7 @@ describe('PATCH licenses/bulk_update/ (SEED-7.4-12, D112)', () => {
     }
   });
 
-  test('days count from each licence’s own day of issue, and null removes the expiry', async () => {
+  test('the end is computed from each licence’s own day of issue, and null removes the end', async () => {
     const a = await createLicense(testApp);
     await testApp.db
       .updateTable('licenses')
@@ -219,7 +219,7 @@ describe('PATCH licenses/bulk_update/ (SEED-7.4-12, D112)', () => {
     [{ ids: [1], updates: { expiry_days: 0 } }, 'updates'],
     [{ ids: ['x'], updates: { notes: 'x' } }, 'ids'],
     [{}, 'ids'],
-  ] as const)('refuses %j', async ([body, field]) => {
+  ] as const)('refuses the body %j', async ([body, field]) => {
     const answer = await patch(body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toHaveProperty(field);

@@ -39,7 +39,7 @@ function changedAmounts(record: LicenseRecord, { price, original_price, currency
   };
 }
 
-/** The same in their stored form. */
+/** The changed amounts in their stored form. */
 function storedAmounts(record: LicenseRecord, sent: Changes) {
   const { currency, price, original_price } = changedAmounts(record, sent);
   return {
@@ -78,8 +78,8 @@ function changedColumns(record: LicenseRecord, sent: Changes, timeZone: string):
 }
 
 /**
- * Stores changed values of a licence, and corrects its last term by them (LIFE-01). A status set by hand also begins or
- * ends a suspension.
+ * Stores changed values of a licence, and updates its last term accordingly (LIFE-01). A change of the status also
+ * begins or ends a suspension.
  */
 async function storeChange(
   scope: Scope,
@@ -90,7 +90,7 @@ async function storeChange(
   const { tx, now } = scope;
   const after = { ...row, ...changes };
   const isTaken = after.status === 'cancelled' && row.status !== 'cancelled';
-  // As a cancellation or a transfer by their own calls (PAY-01).
+  // The open payment request is cancelled, as after a cancellation or a transfer by their own calls (PAY-01).
   if (isTaken || after.client_id !== row.client_id) await cancelRequestOf(scope, row.id);
   const found = changes.external_id === undefined ? {} : { search_text: searchTextOf(after) };
   const stored = { ...changes, ...found, ...suspensionOf(row, after.status, now) };
@@ -113,7 +113,7 @@ async function storeChange(
   });
 }
 
-/** The marks of a suspension after a change of status; nothing when it does not begin or end one. */
+/** The columns of a suspension after a change of status; empty if the status is unchanged. */
 export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status'], now: Date) {
   if (status === row.status) return {};
   if (status === 'suspended') return { suspended_at: now.toISOString(), suspended_from: row.status };
@@ -121,9 +121,10 @@ export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status']
 }
 
 /**
- * Changes the given fields of a licence. Any status may follow any other (SEED-4-10).
+ * Changes the given fields of a licence. Every status may be set after any other (SEED-4-10).
  * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references, a taken
- * external_id, changed days out of range, another start of a licence that has started, floating seats without a lease, and amounts that the currency cannot express
+ *   external_id, changed days out of range, another start of a licence that has started, floating seats without a
+ *   lease, and amounts that the currency cannot express
  */
 export function changeLicense(
   scope: Scope,
@@ -151,22 +152,25 @@ export function changeLicense(
   });
 }
 
-/** Says that a licence has started, beside what the change says of it. */
+/** Writes the event that a licence has started, in addition to the event of the change. */
 async function recordStart(scope: Scope, id: number): Promise<void> {
   const license = mustExist(await licenseRecord.find(scope, id), `license ${id}`);
   await record(scope, { type: 'license.started', ...licenseRecord.about(license) });
 }
 
 /**
- * Releases the seats that have lapsed, before a change of mode or lease: none of them may be held again by it (PROG-05).
- * The machines that hold a seat keep it.
+ * Releases seats whose lease has ended, before the seat mode or the lease changes: a longer lease must not make them
+ * valid again (PROG-05). Machines whose seat is valid keep it.
  */
 async function settleSeats(scope: Scope, row: LicenseRecord, { lease_minutes }: Partial<LicenseColumns>) {
   if (row.lease_minutes === null || row.lease_minutes === lease_minutes) return;
   await releaseLapsed(scope, { id: row.id, lease_minutes: row.lease_minutes });
 }
 
-/** Changes many licences; each counts changed days from its own day of issue. @returns the ids that exist */
+/**
+ * Changes many licences. Changed days count from the day of issue of each licence.
+ * @returns the ids that exist
+ */
 export function changeLicenses(
   scope: Scope,
   { ids, updates }: z.output<typeof licenseBulkUpdate>,

@@ -9,20 +9,22 @@ import { startedAt } from '../programs/start-license.ts';
 import { changedExpiry, expiryOnDate } from './license-expiry.ts';
 import type { LicenseColumns } from './licenses.queries.ts';
 
-/** What a PUT does to the start and the end of a licence (SELL-01). */
+/** The effect of a PUT on the start and the end of a licence (SELL-01). */
 
 type Sent = Pick<
   z.output<typeof licenseUpdate>,
   'start_mode' | 'activate_by_days' | 'expiry_days' | 'expiry_date' | 'updates_until'
 >;
 
-/** Whether a change starts the clock of a licence that waited. */
+/** Whether a change starts a licence that waited for its first activation. */
 export const hasStarted = (
   row: Pick<LicenseRecord, 'activate_by'>,
   changed: Partial<Pick<LicenseRecord, 'activate_by'>>,
 ): boolean => row.activate_by !== null && changed.activate_by === null;
 
-/** The start is fixed once it has come, and a licence that waits for it has a length. */
+/**
+ * A licence that has started cannot change its start mode, and a licence that waits for its start must have a length.
+ */
 export function startErrors(row: LicenseRecord, { start_mode, expiry_days }: Sent): FieldFaults {
   const isOther = start_mode !== undefined && start_mode !== row.start_mode;
   if (row.activate_by === null) {
@@ -33,8 +35,8 @@ export function startErrors(row: LicenseRecord, { start_mode, expiry_days }: Sen
 }
 
 /**
- * The end of a licence after a change. While it waits, days are its length to come; a date, or a start with the issue,
- * starts it as of its issue.
+ * The end of a licence after a change. For a licence that waits, days are its future length. A date, or the start
+ * mode 'issue', starts it as of its day of issue.
  */
 export function changedStart(row: LicenseRecord, sent: Sent, timeZone: string): Partial<LicenseColumns> {
   const { expiry_days, expiry_date } = sent;

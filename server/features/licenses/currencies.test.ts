@@ -19,7 +19,7 @@ const termsOf = async (t: TestApp, id: number) =>
   );
 
 describe('the currency of a type (MONEY-01)', () => {
-  test('is MXN, else that of the setting, else what is sent, and the setting never changes what exists', async () => {
+  test('is the sent one, otherwise that of the setting, otherwise MXN, and changing the setting never changes existing types', async () => {
     const t = await createTestApp();
     const before = await createLicenseType(t);
     await setCurrency(t, 'ARS');
@@ -35,7 +35,7 @@ describe('the currency of a type (MONEY-01)', () => {
     expect((await t.call('GET', `${TYPES}${before.id}/`)).body.currency).toBe('MXN');
   });
 
-  test('an unknown currency, or null, is refused and the answer names the field', async () => {
+  test('an unknown currency, or null, is refused at its field', async () => {
     const t = await createTestApp();
     const type = await createLicenseType(t);
     for (const currency of ['GBP', 'mxn', '', null]) {
@@ -65,7 +65,7 @@ describe('the currency of a type (MONEY-01)', () => {
 });
 
 describe('the currency of a licence (MONEY-01)', () => {
-  test('is what is sent, else that of its type, else that of the setting, and stays on its term', async () => {
+  test('is the sent one, otherwise that of its type, otherwise that of the setting, and is stored with its term', async () => {
     const t = await createTestApp();
     await setCurrency(t, 'COP');
     const type = await createLicenseType(t, { currency: 'USD', base_price: 60 });
@@ -87,7 +87,7 @@ describe('the currency of a licence (MONEY-01)', () => {
     });
   });
 
-  test('license/generate takes price and currency of the type', async () => {
+  test('license/generate returns price and currency of the type', async () => {
     const t = await createTestApp();
     const [client, software] = [await createClient(t), await createSoftware(t)];
     const type = await createLicenseType(t, { currency: 'CLP', base_price: 19990 });
@@ -97,7 +97,7 @@ describe('the currency of a licence (MONEY-01)', () => {
     expect(body).toMatchObject({ price: 19990, currency: 'CLP' });
   });
 
-  test('each amount that CLP cannot express is refused by its field, on every call', async () => {
+  test('on every call, an amount with decimals in CLP is refused at its field', async () => {
     const t = await createTestApp();
     const { client, software, id } = await createLicense(t, { price: 10.5, original_price: 20 });
     const refused = ['El importe en CLP no lleva decimales'];
@@ -118,7 +118,7 @@ describe('the currency of a licence (MONEY-01)', () => {
     expect([renewed.status, renewed.body.errors]).toEqual([400, { price: refused }]);
   });
 
-  test('a PUT corrects the currency of the last term, keeps the amounts, and is one change in the history', async () => {
+  test('a PUT corrects the currency of the last term without changing amounts, and is one change in the history', async () => {
     const t = await createTestApp();
     const { id } = await createLicense(t, { price: 900, original_price: 1000 });
     const { body } = await t.call('PUT', `${LICENSES}${id}/`, { body: { currency: 'CLP' } });
@@ -131,7 +131,7 @@ describe('the currency of a licence (MONEY-01)', () => {
 });
 
 describe('the currency of a renewal (MONEY-01)', () => {
-  test('comes with the price of the type, another type makes a term in its currency, and undo restores', async () => {
+  test('is that of the licence type, also of a newly chosen type, and undo restores the old one', async () => {
     const t = await createTestApp();
     const pesos = await createLicenseType(t, { base_price: 1200 });
     const dollars = await createLicenseType(t, { currency: 'USD', base_price: 60.5 });
@@ -151,7 +151,7 @@ describe('the currency of a renewal (MONEY-01)', () => {
     expect((await act(t, id, 'renew')).body).toMatchObject({ price: 1200, currency: 'MXN' });
   });
 
-  test('a price alone is in the currency of the licence, with a type in that of the type, or in the one sent', async () => {
+  test('is that of the licence for a sent price, that of the type for a sent type, unless a currency is sent', async () => {
     const t = await createTestApp();
     const pesos = await createLicenseType(t, { base_price: 1200 });
     const chilean = await createLicenseType(t, { currency: 'CLP', base_price: 9990 });
@@ -172,7 +172,7 @@ describe('the currency of a renewal (MONEY-01)', () => {
     ]);
   });
 
-  test('a promotion in CLP is rounded to whole pesos', async () => {
+  test('a promotion price in CLP is rounded to whole pesos', async () => {
     const t = await createTestApp();
     const type = await createLicenseType(t, {
       currency: 'CLP',
@@ -207,7 +207,7 @@ test('a list ordered by price compares amounts of one currency only', async () =
   expect(await pricesIn('-price')).toEqual(upwards.toReversed());
 });
 
-test('sales in several currencies are never added: figures, today and export name each (MONEY-01)', async () => {
+test('sales in several currencies are never added: statistics, today and export list each currency (MONEY-01)', async () => {
   const t = await createTestApp({ now: '2026-11-21T18:00:00Z' });
   const { client, software } = await createLicense(t, { price: 100, expiry_days: 5 });
   const terms = { client: client.id, software: software.id, expiry_days: 5 };

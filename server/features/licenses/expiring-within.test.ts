@@ -11,9 +11,9 @@ const ZONES = ['America/Mexico_City', 'Pacific/Auckland', 'America/Santiago'];
 const MOMENTS = ['2026-11-21T06:10:00.000Z', '2026-11-21T05:50:00.000Z', '2026-09-10T11:30:00.000Z'];
 const DAYS = [0, 1, 5, 6, 7, 8, 29, 30, 31];
 
-describe.each(ZONES)('in %s', (timeZone) => {
+describe.each(ZONES)('in the time zone %s', (timeZone) => {
   test.each(MOMENTS)(
-    'at %s what has n days_remaining is in expiring_within=n, and not in n - 1',
+    'at %s a licence with n days_remaining is found by expiring_within=n, and not by n - 1',
     async (now) => {
       const t = await createTestApp({ now, env: { BUSINESS_TIMEZONE: timeZone } });
       const client = (await createClient(t)).id;

@@ -163,7 +163,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
     expect(EXPORT_COLUMNS.licenses.map((column) => column.header)).toEqual(HEADERS);
   });
 
-  test('exports 100,000 rows with no more memory than 10,000', async () => {
+  test('the export of 100,000 rows needs no more memory than one of 10,000', async () => {
     const testApp = await createTestApp();
     await insertManyLicenses(testApp.db, 100_000);
     const origin = await testApp.app.listen({ port: 0, host: '127.0.0.1' });

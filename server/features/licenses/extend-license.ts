@@ -10,8 +10,8 @@ import { updateLicense } from './licenses.queries.ts';
 import { moveEnd } from './move-end.ts';
 
 /**
- * Gives some days without a sale, once per term: counted from the end while it holds, else from today (LIFE-03). An
- * expired licence is active again.
+ * Adds days without a sale, once per term. They count from the end if it is in the future, else from today (LIFE-03).
+ * An expired licence becomes active again.
  * @throws as {@link actOnLicense}, and AppError 409 already_extended
  */
 export function extendLicense(

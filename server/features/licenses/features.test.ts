@@ -10,7 +10,7 @@ const licensesOf = (t: TestApp, type: number) =>
   createLicense(t, { license_type: 'premium', license_type_config: type });
 
 describe('features of types and licences', { tags: ['PROG-00', 'PROG-04'] }, () => {
-  test('without any said, a type and a licence have 7 days without connection and no features', async () => {
+  test('by default a type and a licence have 7 days without connection and no features', async () => {
     const t = await createTestApp();
     const type = await createLicenseType(t);
     expect(type).toMatchObject({ offline_days: 7, features: {} });
@@ -18,7 +18,7 @@ describe('features of types and licences', { tags: ['PROG-00', 'PROG-04'] }, () 
     expect(await createLicense(t)).toMatchObject({ offline_days: 7, features: {} });
   });
 
-  test('a licence copies them from its type when it is issued and never follows the type', async () => {
+  test('a licence copies them from its type when it is issued and does not change with the type', async () => {
     const t = await createTestApp();
     const type = await createLicenseType(t, { offline_days: 30, features: FEATURES });
     const license = await licensesOf(t, type.id);
@@ -34,7 +34,7 @@ describe('features of types and licences', { tags: ['PROG-00', 'PROG-04'] }, () 
     expect(renewed.body).toMatchObject({ offline_days: 30, features: FEATURES });
   });
 
-  test('what a licence says wins over its type', async () => {
+  test('values sent for the licence replace those of its type', async () => {
     const t = await createTestApp();
     const type = await createLicenseType(t, { offline_days: 30, features: FEATURES });
     const license = await createLicense(t, {
@@ -45,7 +45,7 @@ describe('features of types and licences', { tags: ['PROG-00', 'PROG-04'] }, () 
     expect(license).toMatchObject({ offline_days: 0, features: {} });
   });
 
-  test('a PUT replaces all features, keeps them when it does not name them, and its event names what changed', async () => {
+  test('a PUT replaces all features, changes none when the field is absent, and its event lists the changed ones', async () => {
     const t = await createTestApp();
     const license = await createLicense(t, { features: FEATURES });
     const url = `${LICENSES}${license.id}/`;
@@ -66,7 +66,7 @@ describe('features of types and licences', { tags: ['PROG-00', 'PROG-04'] }, () 
     expect(after.body.results[0].id).toBe(body.results[0].id);
   });
 
-  test('validation answers with the features of the licence', async () => {
+  test('validation returns the features of the licence', async () => {
     const t = await createTestApp();
     const { license_key } = await createLicense(t, { features: FEATURES });
     const { body } = await t.call('POST', '/licenses/api/license/validate/', {
@@ -90,7 +90,7 @@ describe('features of types and licences', { tags: ['PROG-00', 'PROG-04'] }, () 
     [{ plan: 'dos\nlíneas' }, 'plan: El valor'],
     [many(101), 'como máximo 100'],
     [['usuarios'], ''],
-  ])('features %j are refused by their code', async (features, message) => {
+  ])('features %j are refused with an error that contains their code', async (features, message) => {
     const t = await createTestApp();
     for (const [url, body] of [
       [TYPES, { name: 'Anual', base_price: 1, max_installations: 1, validity_days: 1 }],

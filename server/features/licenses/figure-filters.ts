@@ -4,23 +4,29 @@ import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/tim
 import { hasRow, testedOnRow } from '../../db/row-tests.ts';
 import { amongFound, equals, type Filter, type FoundId, type Moment } from '../../lists/filters.ts';
 
-/** The filters behind the figures of the reports, by the same ranges of the same indexes (contract/figures/reports.ts). */
+/**
+ * The filters to which the figures of the reports link; they use the same ranges of the same indexes
+ * (contract/figures/reports.ts).
+ */
 
 type Lives = { table: 'license_terms' | 'license_spans' | 'license_trials'; at: string };
 
-/** The instants of some days, as far as they are not in the future. */
+/** The instants on some days, without those in the future. */
 function within(at: RawBuilder<unknown>, days: string, { now, timeZone }: Moment) {
   const [from, to] = days.split('..') as [string, string];
   return sql<SqlBool>`(${at} >= ${startOfLocalDay(from, timeZone)}
     and ${at} < ${startOfNextLocalDay(to, timeZone)} and ${at} <= ${now.toISOString()})`;
 }
 
-/** For indexes that begin with the currency: SQLite would read all of them for a range of what follows. */
+/**
+ * For indexes whose first column is the currency: without this condition SQLite would read the whole index for a
+ * range of the next column.
+ */
 const inAnyCurrency = sql<SqlBool>`happened.currency in (${sql.join(CURRENCIES.map((currency) => sql.lit(currency)))})`;
 
 /**
- * Licences that have, in a table of what happened to them, an instant on some days and not in the future.
- * @param also a further condition of the table
+ * Licences that have, in one of these tables, an instant on the given days and not in the future.
+ * @param also a further condition on the table
  */
 function happened({ table, at }: Lives, also = sql<SqlBool>`true`): Filter<string> {
   const begins = table === 'license_terms' ? sql<SqlBool>`true` : inAnyCurrency;

@@ -47,7 +47,7 @@ describe('POST license/generate/', { tags: ['SEED-7.4-09', 'D084', 'D085'] }, ()
     expect(await count()).toBe(before);
   });
 
-  test('absent terms, price included, come from the type (D125)', async () => {
+  test('absent fields, price included, are taken from the type (D125)', async () => {
     const answer = await generate({ client, software, license_type_config: type });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -86,7 +86,7 @@ describe('POST license/generate/', { tags: ['SEED-7.4-09', 'D084', 'D085'] }, ()
 });
 
 describe('GET license/{id}/status/ (SEED-7.4-11)', () => {
-  test('returns a short state', async () => {
+  test('returns a short state of the licence', async () => {
     const issued = await createLicense(testApp, { max_installations: 2 });
     await activate(testApp, issued.license_key, 'caja');
     const { status, body } = await testApp.call('GET', `/licenses/api/license/${issued.id}/status/`);

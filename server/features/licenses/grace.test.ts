@@ -56,7 +56,7 @@ describe('the grace after the end of a licence', { tags: ['LIFE-13'] }, () => {
     expect(after).not.toHaveProperty('grace_until');
   });
 
-  test('before the end, and without grace, the answers have no field of the grace', async () => {
+  test('before the end, and without grace, the answers have no grace field', async () => {
     const testApp = await createTestApp({ now: NOW });
     for (const grace_days of [0, 5]) {
       const { license_key } = await createLicense(testApp, { expiry_days: 10, grace_days });
@@ -67,7 +67,7 @@ describe('the grace after the end of a licence', { tags: ['LIFE-13'] }, () => {
     }
   });
 
-  test('status and figures say expired within the grace', async () => {
+  test('status and statistics show expired during grace', async () => {
     const { testApp, license } = await endedLicense({ grace_days: 5 });
     const state = await testApp.call('GET', `/licenses/api/licenses/${license.id}/`);
     expect(state.body).toMatchObject({
@@ -80,7 +80,7 @@ describe('the grace after the end of a licence', { tags: ['LIFE-13'] }, () => {
     expect(list.body.count).toBe(0);
   });
 
-  test('a known machine is activated again, and a new machine takes a seat with a key entered late', async () => {
+  test('during grace a known machine is activated again, and a new machine gets a seat', async () => {
     const { testApp, license, end } = await endedLicense({ grace_days: 5 });
     expect((await activate(testApp, license.license_key, MACHINE)).status).toBe(200);
     expect((await activate(testApp, license.license_key, 'caja-2')).status).toBe(201);
@@ -91,7 +91,7 @@ describe('the grace after the end of a licence', { tags: ['LIFE-13'] }, () => {
     }
   });
 
-  test('a heartbeat tells of the grace as validation does', async () => {
+  test('a heartbeat returns the same grace fields as validation', async () => {
     const { testApp, license } = await endedLicense({ grace_days: 5 });
     const { grace_until } = await validate(testApp, license.license_key);
     expect((await beat(testApp, license.license_key)).body.license).toEqual({
@@ -113,7 +113,7 @@ describe('the grace after the end of a licence', { tags: ['LIFE-13'] }, () => {
     },
   );
 
-  test('a full licence has no seat for another machine in its grace either', async () => {
+  test('a licence with all seats taken has no seat for another machine in its grace either', async () => {
     const { testApp, license } = await endedLicense({ grace_days: 5, max_installations: 1 });
     const refused = await validate(testApp, license.license_key, 'caja-2');
     expect(refused).toMatchObject({ valid: false, reason: 'installation_limit' });
@@ -122,7 +122,7 @@ describe('the grace after the end of a licence', { tags: ['LIFE-13'] }, () => {
 });
 
 describe('grace_days of types and licences', { tags: ['LIFE-13'] }, () => {
-  test('a licence has the days of its type at issue, and does not follow it afterwards', async () => {
+  test('a licence copies the days of its type at issue, and does not change with the type', async () => {
     const testApp = await createTestApp();
     const type = await createLicenseType(testApp, { grace_days: 7 });
     expect(type.grace_days).toBe(7);
@@ -139,7 +139,7 @@ describe('grace_days of types and licences', { tags: ['LIFE-13'] }, () => {
     }
   });
 
-  test('the default is 0, a save without the field keeps it, and a change is an event', async () => {
+  test('the default is 0, a save without the field does not change it, and a change is an event', async () => {
     const testApp = await createTestApp();
     expect((await createLicenseType(testApp)).grace_days).toBe(0);
     const license = await createLicense(testApp);
@@ -162,7 +162,7 @@ describe('grace_days of types and licences', { tags: ['LIFE-13'] }, () => {
   });
 });
 
-test('the grace of a licence that ends at an instant ends with a local day (D071)', async () => {
+test('the grace of a licence whose end is set as an instant ends at the end of a local day (D071)', async () => {
   const testApp = await createTestApp({ now: NOW });
   const { timeZone } = testApp.context.config;
   const ends = '2026-11-25T12:00:00.000Z';

@@ -18,7 +18,7 @@ const issue = (t: TestApp, body: object, headers: Record<string, string> = {}) =
   t.call<LicenseBatchResult>('POST', URL, { body, headers });
 const licensesOf = (t: TestApp) => t.call('GET', '/licenses/api/licenses/?page_size=100');
 
-test('a batch issues licences with the same terms, each with its key and event, and one mail with all keys (SELL-05)', async () => {
+test('a batch issues licences with the same values, each with its key and event, and sends one mail with all keys (SELL-05)', async () => {
   const t = await createTestApp();
   const { status, body } = await issue(t, { ...(await terms(t)), notes: 'Pedido 7', quantity: 120 });
   expect(status).toBe(201);
@@ -54,7 +54,7 @@ test('a batch issues licences with the same terms, each with its key and event, 
   expect(revenue.body.totals[0]).toMatchObject({ new: 144_000, count: 120 });
 });
 
-test('a batch of 500 has all keys in its mail, and fits a call', async () => {
+test('a batch of 500 lists all keys in its mail and is answered in one call', async () => {
   const t = await createTestApp();
   const { status, body } = await issue(t, { ...(await terms(t)), quantity: 500 });
   expect(status).toBe(201);
@@ -62,14 +62,14 @@ test('a batch of 500 has all keys in its mail, and fits a call', async () => {
   for (const { license_key } of body.licenses) expect(mail?.text).toContain(license_key);
 });
 
-test('a batch of one is one licence, and its client gets the mail of a batch', async () => {
+test('a batch of one issues one licence', async () => {
   const t = await createTestApp();
   const { body } = await issue(t, { ...(await terms(t)), quantity: 1 });
   expect(body.licenses).toHaveLength(1);
   expect((await licensesOf(t)).body.count).toBe(1);
 });
 
-test('what is wrong issues nothing', async () => {
+test('an invalid field means that no licence is issued', async () => {
   const t = await createTestApp();
   const right = await terms(t);
   const quantity = { quantity: ['La cantidad debe ser un número entero entre 1 y 500'] };
@@ -93,7 +93,7 @@ test('what is wrong issues nothing', async () => {
   expect(await t.deliveredMail()).toEqual([]);
 });
 
-test('a number of another system, which belongs to one licence, is not taken', async () => {
+test('an external_id sent with a batch is ignored, because it belongs to one licence', async () => {
   const t = await createTestApp();
   const { body } = await issue(t, { ...(await terms(t)), quantity: 2, external_id: 'A-7' });
   const { results } = (await licensesOf(t)).body;
@@ -101,7 +101,7 @@ test('a number of another system, which belongs to one licence, is not taken', a
   expect(results.map(({ external_id }: { external_id: string | null }) => external_id)).toEqual([null, null]);
 });
 
-test('a repeated call with its Idempotency-Key gets the same licences', async () => {
+test('a repeated call with the same Idempotency-Key gets the same licences', async () => {
   const t = await createTestApp();
   const body = { ...(await terms(t)), quantity: 3 };
   const headers = { 'idempotency-key': 'pedido-7' };
@@ -114,7 +114,7 @@ test('a repeated call with its Idempotency-Key gets the same licences', async ()
   expect((await issue(t, { ...body, quantity: 4 }, headers)).status).toBe(409);
 });
 
-test('a failure at the end issues none and mails nothing', async () => {
+test('a failure at the end issues no licence and sends no mail', async () => {
   const t = await createTestApp();
   const body = { ...(await terms(t)), quantity: 120 };
   await t.db.schema.alterTable('outbox').renameTo('outbox_away').execute();

@@ -50,28 +50,31 @@ const refuseTakenValue = refuseTakenColumn({
 /** Creates a key: 25 characters out of 32, 125 random bits (D083). */
 export const createLicenseKey = () => createCode(LICENSE_KEY_ALPHABET, 5, 5);
 
-/** What is known of a licence that was issued elsewhere. */
+/** Facts about a licence that was issued elsewhere: by an import, in sample data, or by a program. */
 export type IssuedElsewhere = {
   licenseKey?: string;
   /** When it was issued, an instant. */
   issuedDate?: string;
-  /** False: its client gets no message. */
+  /** False: the client gets no message. */
   notify?: boolean;
-  /** Whether a licence that starts with its first activation may have started: an end says that it has. */
+  /** True if a licence that starts with its first activation may have started already: it has if an end is given. */
   mayRun?: boolean;
-  /** Nobody pays its first term: it is no revenue. */
+  /** True if nobody pays for the first term, so that it is no revenue. */
   isFree?: boolean;
 };
 
-/** What a new licence refers to, as it is found before it is stored. */
+/** The records to which a new licence refers, looked up before it is stored. */
 type Found = {
-  /** A message for each record that does not exist. */
+  /** An error for each record that does not exist. */
   unknown: FieldFaults;
   type: LicenseType | undefined;
   currency: () => Promise<Currency>;
 };
 
-/** The row of a new licence. @throws invalid (400), as {@link issueLicense} does */
+/**
+ * The row of a new licence.
+ * @throws invalid (400), as {@link issueLicense} does
+ */
 async function planLicense(
   { now, timeZone }: Scope,
   values: Values,
@@ -89,7 +92,7 @@ async function planLicense(
     ...same
   } = values;
   const { unknown, type: terms } = found;
-  // Without a price the type is required, and its price is used (licenseGenerate).
+  // If no price is sent, the type is required and its price is used (licenseGenerate).
   const price = sentPrice ?? terms?.base_price;
   const currency = sentCurrency ?? terms?.currency ?? (await found.currency());
   const seats = seatTerms(values, terms ?? SEAT_DEFAULTS);
@@ -134,7 +137,7 @@ const firstTerm = (license: LicenseRow, { columns, issuedDate }: NewLicense, isF
   license_id: license.id,
   kind: 'issue',
   license_type_id: license.license_type_config,
-  // Null while it waits for its start.
+  // Null while the licence waits for its start.
   starts: license.pending_start ? null : issuedDate,
   ends: license.expiry_date,
   price_cents: columns.price_cents,
@@ -151,11 +154,11 @@ const issued = (license: LicenseRow): NewEvent => ({
 });
 
 /**
- * Issues a licence: stores it, its event, and the message to its client. Absent terms come from the catalogue type,
- * else from the defaults (D125); the currency too, else from the settings (MONEY-01).
- * @param elsewhere for sample data
- * @throws invalid (400) naming a key or an external_id that another licence has, each of client, software and type that
- * does not exist, each amount that the currency cannot express, and floating seats without a lease
+ * Issues a licence: stores it, its event, and the message to its client. Terms that are not sent come from the
+ * licence type, else from the defaults (D125); the currency from the type, else from the settings (MONEY-01).
+ * @param elsewhere facts about a licence that was issued elsewhere
+ * @throws invalid (400) for a key or an external_id that another licence has, a client, software or type that does
+ *   not exist, an amount that the currency cannot express, and floating seats without a lease
  */
 export async function issueLicense(
   scope: Scope,
@@ -177,7 +180,10 @@ export async function issueLicense(
   return elsewhere.notify === false ? license : queueLicenseMail(scope, license);
 }
 
-/** Stores planned licences with their terms and events, but for those whose key is taken. @returns their rows */
+/**
+ * Stores planned licences with their terms and events; licences whose key is taken are left out.
+ * @returns their rows
+ */
 async function storePlanned(scope: Scope, planned: NewLicense[]): Promise<LicenseRow[]> {
   const { tx, now, timeZone } = scope;
   if (planned.length === 0) return [];
@@ -193,11 +199,14 @@ async function storePlanned(scope: Scope, planned: NewLicense[]): Promise<Licens
   return rows;
 }
 
-/** Licences that are stored before others have their turn; a transaction of a batch has several such parts. */
+/**
+ * The number of licences that are stored before other requests run; the transaction of a batch has several such
+ * parts.
+ */
 const BATCH_PART = 50;
 
 /**
- * Issues many licences with the same terms, each with its own key, as {@link issueLicense} issues one, and queues one
+ * Issues many licences with the same terms and different keys, in the way of {@link issueLicense}, and queues one
  * mail with all keys (SELL-05).
  * @returns the licences in the order of the mail
  * @throws invalid (400) as {@link issueLicense}
@@ -224,7 +233,8 @@ export async function issueBatch(
       ...planned,
       licenseKey: createLicenseKey(),
     }));
-    // Of keys that are taken, which nobody has ever seen, the next part has others.
+    // If a generated key is taken (extremely unlikely), that licence is missing here and the loop generates another
+    // key for it.
     rows.push(...(await storePlanned(scope, part)));
     await letOthersRun();
   }
@@ -232,12 +242,12 @@ export async function issueBatch(
   return rows;
 }
 
-/** Licences of an import, each with a separate key. */
+/** A licence of an import. */
 export type ImportedLicense = { values: Values; elsewhere: IssuedElsewhere };
 
 /**
- * Issues licences with different keys, as {@link issueLicense} issues one, with a few statements for all of them.
- * @returns the refusal of each that cannot be issued, in the order of the licences; undefined for the others
+ * Issues licences with different keys, in the way of {@link issueLicense}, with a few statements for all of them.
+ * @returns for each licence, in order, the refusal if it cannot be issued, else undefined
  * @throws invalid (400) for all of them when the external_id of one is taken
  */
 export async function issueLicenses(

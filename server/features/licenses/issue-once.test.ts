@@ -28,7 +28,7 @@ const countOf = async (testApp: TestApp, table: 'licenses' | 'outbox' | 'idempot
       .executeTakeFirstOrThrow()
   ).n;
 
-test('twenty concurrent calls with one key create one licence and one message, with the same answer', async () => {
+test('twenty concurrent calls with one Idempotency-Key create one licence and one mail, with the same answer', async () => {
   const { testApp, issue } = await shop();
   const answers = await Promise.all(Array.from({ length: 20 }, () => issue('clave-1')));
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
@@ -43,7 +43,7 @@ test('twenty concurrent calls with one key create one licence and one message, w
   expect(await countOf(testApp, 'licenses')).toBe(1);
 });
 
-test('the same key with another body gets 409 and creates nothing', async () => {
+test('the same Idempotency-Key with another body gets 409 and creates nothing', async () => {
   const { testApp, issue } = await shop();
   await issue('clave-1');
   const other = await issue('clave-1', { price: 11 });
@@ -52,7 +52,7 @@ test('the same key with another body gets 409 and creates nothing', async () => 
   expect(await countOf(testApp, 'licenses')).toBe(1);
 });
 
-test('a failed call is not stored', async () => {
+test('the answer of a failed call is not stored', async () => {
   const { testApp, issue } = await shop();
   expect((await issue('clave-1', { client: 999_999 })).status).toBe(400);
   expect((await issue('clave-1', { price: 0 })).status).toBe(400);
@@ -60,7 +60,7 @@ test('a failed call is not stored', async () => {
   expect(await countOf(testApp, 'licenses')).toBe(1);
 });
 
-test('a key counts per user and path', async () => {
+test('an Idempotency-Key is separate for each user and path', async () => {
   const { testApp, issue } = await shop();
   await testApp.call('POST', '/api/auth/register/', {
     body: {
@@ -83,14 +83,14 @@ test('a key counts per user and path', async () => {
   expect(await countOf(testApp, 'outbox')).toBe(3);
 });
 
-test('without a key every call creates a licence', async () => {
+test('without an Idempotency-Key every call creates a licence', async () => {
   const { testApp, issue } = await shop();
   await issue('a');
   await issue('b');
   expect(await countOf(testApp, 'licenses')).toBe(2);
 });
 
-test.for(['con espacio', 'x'.repeat(256), 'ñ'])('an invalid key is refused: %s', async (key) => {
+test.for(['con espacio', 'x'.repeat(256), 'ñ'])('an invalid Idempotency-Key is refused: %s', async (key) => {
   const { issue } = await shop();
   const answer = await issue(key);
   expect(answer.status).toBe(400);

@@ -14,26 +14,26 @@ import { notifyClient } from './send-license-mail.ts';
 
 /**
  * The guard of an action on a locked licence.
- * @throws AppError 409 invalid_transition or not_renewable, with what to do first
+ * @throws AppError 409 invalid_transition or not_renewable, whose message says what to do first
  */
 export function requireAction(action: LicenseAction, license: LicenseRecord, kind?: RenewalKind): void {
   const refusal = actionRefusal(action, license, kind);
   if (refusal) throw new AppError(409, refusal.code, { message: refusal.message });
 }
 
-/** What a caller says of an action, beside its own fields. */
+/** The parts of a call that all actions share. */
 type Said = {
   reason?: string;
   /** Whether the client gets a mail. */
   notify: boolean;
-  /** What a renewal sells. */
+  /** The kind of a renewal. */
   kind?: RenewalKind;
 };
 
 /**
- * Does an action on a licence in the order of all of them: lock, version, guard, change, one event, mail (LIFE-05).
+ * Runs an action on a licence, always in this order: lock, version, guard, change, one event, mail (LIFE-05).
  * @param save stores the change, with the locked row and its new version
- * @returns the licence's answer
+ * @returns the answer for the licence
  * @throws notFound (404), stale (412), AppError 409 of the guard, and what `save` throws
  */
 export async function actOnLicense(

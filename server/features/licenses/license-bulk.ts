@@ -19,7 +19,7 @@ import { resendLicenseMail } from './send-license-mail.ts';
 
 type LifeVerbs = { [Action in BulkLifeAction]: BulkVerb<ActionFields<Action>> };
 
-/** The actions of a licence's life, each as its own call does it. */
+/** The actions in the life of a licence, each with the same function as its own call. */
 const lifeVerbs = Object.fromEntries(
   BULK_LIFE_ACTIONS.map((action) => {
     const { permission, event } = TRANSITIONS[action];
@@ -29,10 +29,10 @@ const lifeVerbs = Object.fromEntries(
     };
     return [action, { permission, writes: [event, ...alsoWrites], run }];
   }),
-  // fromEntries forgets which verb stands under which name.
+  // The cast is needed because fromEntries loses which verb has which name.
 ) as unknown as LifeVerbs;
 
-/** What can be done with many licences at once. */
+/** The actions for many licences at once. */
 export const licenseBulk = defineBulk({
   name: 'licenses',
   read: 'licenses:read',

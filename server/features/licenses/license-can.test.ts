@@ -54,9 +54,9 @@ const NEEDED: Record<LicenseVerb, Permission> = {
 const canOf = async (id: number, token = t.token) =>
   (await t.call<LicenseAnswer>('GET', `${LIST}${id}/`, { token })).body.can;
 
-describe.each(ROLES)('to the role %s', (role) => {
+describe.each(ROLES)('for the role %s', (role) => {
   test.each(LICENSE_STATUSES)(
-    'a licence that is %s says what may be done with it (LIFE-05, PEOPLE-02)',
+    'a licence that is %s lists the allowed actions (LIFE-05, PEOPLE-02)',
     async (status) => {
       const { id } = await createLicense(t, { status });
       const may = BY_STATUS[status].filter((verb) => ROLE_PERMISSIONS[role].has(NEEDED[verb]));
@@ -68,7 +68,7 @@ describe.each(ROLES)('to the role %s', (role) => {
   );
 });
 
-test('a licence without an end is neither renewed nor extended, and a floating one has no file', async () => {
+test('a licence without an end cannot be renewed or extended, and a floating one has no offline file', async () => {
   const endless = await createLicense(t, { expiry_days: null, expiry_date: null });
   expect(await canOf(endless.id)).not.toEqual(expect.arrayContaining(['renew']));
   expect(await canOf(endless.id)).toContain('file');
@@ -76,12 +76,12 @@ test('a licence without an end is neither renewed nor extended, and a floating o
   expect(await canOf(floating.id)).not.toContain('file');
 });
 
-test('a licence past its end and its grace has no file', async () => {
+test('a licence past its end and its grace has no offline file', async () => {
   const { id } = await createLicense(t, { expiry_date: '2020-01-01' });
   expect(await canOf(id)).not.toContain('file');
 });
 
-test('each call that answers a licence says what may be done after it, and the search does too', async () => {
+test('each call that returns a licence lists the actions allowed after the call, and the search does too', async () => {
   const created = await t.call('POST', LIST, {
     body: { client: 1, software: 1, license_type: 'premium', price: 9 },
   });
@@ -99,7 +99,7 @@ test('each call that answers a licence says what may be done after it, and the s
   expect(found.body.licenses.results[0].can).toEqual(['reinstate', 'resend_email']);
 });
 
-test('a repeated call gets what may be done now', async () => {
+test('a repeated call lists the actions allowed now', async () => {
   const headers = { 'idempotency-key': 'can-1' };
   const body = { client: 1, software: 1, license_type: 'premium', price: 9 };
   const first = await t.call('POST', LIST, { body, headers });
@@ -107,7 +107,7 @@ test('a repeated call gets what may be done now', async () => {
   expect(again.body).toEqual(first.body);
 });
 
-test('answers to programs do not say what staff may do', async () => {
+test('answers to programs do not list the actions of staff', async () => {
   const { license_key } = await createLicense(t);
   const body = { license_key, machine_id: 'caja-1' };
   expect(JSON.stringify((await activate(t, license_key, 'caja-1')).body)).not.toContain('"can"');

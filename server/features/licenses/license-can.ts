@@ -16,13 +16,13 @@ import { AppError, stale } from '../../errors.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import type { Moment } from '../../lists/filters.ts';
 
-/** What of a licence decides. */
+/** The facts about a licence that decide what is possible. */
 type Judged = TransitionState & Usable & { seat_mode: SeatMode };
 
 type Rule = { permission: Permission; admits?: (license: Judged, moment: Moment) => boolean };
 
 const OTHER_RULES: Record<Exclude<LicenseVerb, LicenseAction>, Rule> = {
-  // Floating seats have no file (PROG-05).
+  // There are no offline files for floating seats (PROG-05).
   file: {
     permission: 'licenses:file',
     admits: (license, { now, timeZone }) =>
@@ -37,16 +37,17 @@ const actionRules = LICENSE_ACTIONS.map((action): [LicenseAction, Rule] => [
   action,
   {
     permission: TRANSITIONS[action].permission,
-    // Of a renewal any kind will do.
+    // 'renew' is possible if at least one kind of renewal is.
     admits: (license) => RENEWAL_KINDS.some((kind) => actionRefusal(action, license, kind) === null),
   },
 ]);
-// fromEntries forgets which names there are.
+// The cast is needed because fromEntries loses the names.
 const RULES = { ...Object.fromEntries(actionRules), ...OTHER_RULES } as Record<LicenseVerb, Rule>;
 
 /**
- * What somebody with these permissions may do with a licence now, out of its row alone, so that it costs a list no query.
- * What only the call finds out, such as an extension that was given before, is refused then.
+ * The actions that somebody with these permissions can do with a licence now. It is computed from the licence's row
+ * alone, so that a list needs no further query. Obstacles that need a query, such as an earlier extension, are found
+ * only by the call itself.
  */
 export const licenseCan = (
   license: Judged,
@@ -58,7 +59,7 @@ export const licenseCan = (
     return permissions.has(permission) && (admits?.(license, moment) ?? true);
   });
 
-/** Adds to a licence of an answer what the caller may do with it. */
+/** Adds to a licence in an answer what the caller can do with it. */
 export const withCan = <License extends Judged>(
   { config, now }: AppContext,
   request: FastifyRequest,
@@ -69,7 +70,7 @@ export const withCan = <License extends Judged>(
 };
 
 /**
- * A call on a licence: the current licence of its 412 says what may be done with it.
+ * Wraps a call on a licence: in its 412, `can` is added to the current licence.
  * @throws what the call throws
  */
 export async function currentWithCan<Result>(
@@ -86,7 +87,7 @@ export async function currentWithCan<Result>(
 }
 
 /**
- * The same for a call that answers the licence. A stored answer that is repeated says what may be done now.
+ * The same for a call that answers the licence. In a repeated answer `can` is also computed for this moment.
  * @throws what the call throws
  */
 export const changedWithCan = async <License extends Judged>(

@@ -18,10 +18,10 @@ import type { Scope } from '../../scope.ts';
 import { logoVersion } from '../settings/logo.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 
-/** A new logo has a new address, so that no browser shows the old one. */
+/** The version in the address changes with each logo, so that no browser shows the old one. */
 const LOGO_PATH = '/licenses/api/settings/logo/';
 
-/** The vendor, as clients and everybody see it. */
+/** The public facts about the vendor. */
 export async function vendorOf(db: Db): Promise<Vendor> {
   const { vendor_name, support_email, accent_color } = await readSettings(db);
   const version = await logoVersion(db);
@@ -35,9 +35,9 @@ const newCode = () => {
 };
 
 /**
- * Gives the code of a licence's certificate, and makes it at the first call and after a change of the client. The
- * code that a former client has on paper then finds nothing (LIFE-12).
- * @param publicUrl the address of this server for others
+ * Returns the code of a licence's certificate. It is created at the first call, and again after the client has
+ * changed; then a former client's printed code is no longer valid (LIFE-12).
+ * @param publicUrl the public address of this server
  * @throws notFound (404)
  */
 export async function certificateOf({ tx, now }: Scope, id: number, publicUrl: string): Promise<Certificate> {
@@ -57,7 +57,7 @@ export async function certificateOf({ tx, now }: Scope, id: number, publicUrl: s
     await tx
       .insertInto('license_certificates')
       .values({ license_id: id, ...made })
-      // Two people who ask at once get one code.
+      // Two concurrent callers get the same code.
       .onConflict((conflict) =>
         conflict
           .column('license_id')
@@ -71,8 +71,8 @@ export async function certificateOf({ tx, now }: Scope, id: number, publicUrl: s
 }
 
 /**
- * What the public page shows for a code: state, product and the initials of the client.
- * @returns undefined for any code that is not of a certificate of the licence's own client
+ * The answer of the public page for a code: state, product and the client's initials.
+ * @returns undefined for a code that does not belong to the licence's present client
  */
 export async function checkCertificate(
   { db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>,

@@ -19,8 +19,8 @@ async function travel(testApp: TestApp, moment: string): Promise<void> {
   testApp.token = await signInAs(testApp, 'admin', 'admin123');
 }
 
-describe('on issue', () => {
-  test('ends after 365 days by default, at the last second of that local day', {
+describe('the end of a new licence', () => {
+  test('is after 365 days by default, at the last second of that local day', {
     tags: ['SEED-5.3-10', 'D071', 'D072'],
   }, async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
@@ -41,7 +41,7 @@ describe('on issue', () => {
     });
   });
 
-  test('handles a leap day as day of issue, as last day, and in between', async () => {
+  test('is right with a leap day as day of issue, as last day, and in between', async () => {
     const testApp = await createTestApp({ now: '2028-02-29T18:00:00.000Z' });
     expect((await createLicense(testApp)).expiry_date).toBe('2029-03-01T05:59:59.000Z');
     await travel(testApp, '2028-02-28T18:00:00.000Z');
@@ -51,7 +51,7 @@ describe('on issue', () => {
     expect((await createLicense(testApp, { expiry_date: '2028-02-29' })).expiry_days).toBe(366);
   });
 
-  test('two nulls mean no expiry, a date wins over days, a day means its end, and an instant is exact (D070)', async () => {
+  test('two nulls mean no end, a date wins over days, a day means its last second, and an instant is exact (D070)', async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     expect(await createLicense(testApp, { expiry_days: null, expiry_date: null })).toMatchObject({
       expiry_days: null,
@@ -76,7 +76,7 @@ describe('on issue', () => {
     });
   });
 
-  test('refuses an invalid date and one out of the range of a database', async () => {
+  test('an invalid date and one out of the range of a database are refused', async () => {
     const testApp = await createTestApp();
     const { client, software } = await createLicense(testApp);
     for (const expiry_date of [
@@ -96,7 +96,7 @@ describe('on issue', () => {
     }
   });
 
-  test('stores the first and the last allowed date exactly', async () => {
+  test('the first and the last allowed date are stored exactly', async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     for (const expiry_date of ['1900-01-01T00:00:00.000Z', '9998-12-31T23:59:59.000Z']) {
       const license = await createLicense(testApp, { expiry_date });
@@ -108,7 +108,7 @@ describe('on issue', () => {
   });
 });
 
-describe('its last day', () => {
+describe('the last day of a licence', () => {
   test('has 0 days left, is valid to the last second, and then is expired (D072, SEED-4-11)', async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     const license = await createLicense(testApp, { expiry_days: 1 });
@@ -160,11 +160,11 @@ describe('its last day', () => {
     ['America/Havana', '2026-10-31', 0, '2026-11-01T03:59:59.000Z'],
     ['Asia/Kathmandu', '2026-05-01', 1, '2026-05-02T18:14:59.000Z'],
     ['UTC', '2026-12-31', 1, '2027-01-01T23:59:59.000Z'],
-  ] as const)('in %s, %s and %i days: %s', ([timeZone, day, days, end]) => {
+  ] as const)('in zone %s a licence issued on %s for %i days ends at %s', ([timeZone, day, days, end]) => {
     expect(expiryAfterDays(`${day}T17:00:00.000Z`, days, timeZone).expiry_date).toBe(end);
   });
 
-  test('in any zone, for any day and count, it ends one second before the next day begins', () => {
+  test('in any zone, for any day and count, the end is one second before the next day begins', () => {
     const zones = [
       'America/Mexico_City',
       'America/Santiago',
@@ -191,7 +191,7 @@ describe('its last day', () => {
   });
 });
 
-describe('on change (D071)', () => {
+describe('the end of a changed licence (D071)', () => {
   const now = '2026-11-21T18:00:00.000Z';
 
   test('changed days count from the day of issue and win over a date', async () => {
@@ -223,7 +223,7 @@ describe('on change (D071)', () => {
     });
   });
 
-  test('editing the notes keeps the date, set by days or by hand', async () => {
+  test('editing the notes does not change the end, whether set by days or by date', async () => {
     const testApp = await createTestApp({ now });
     const byDays = await createLicense(testApp);
     const byHand = await createLicense(testApp, { expiry_date: '2027-01-15T10:30:00.000Z' });
@@ -239,7 +239,7 @@ describe('on change (D071)', () => {
     }
   });
 
-  test('removes the expiry and sets it again, and refuses days out of range', async () => {
+  test('the end can be removed and set again, and days out of range are refused', async () => {
     const testApp = await createTestApp({ now });
     const license = await createLicense(testApp);
     const endless = await put(testApp, license.id, { ...license, expiry_days: null, expiry_date: null });
@@ -260,7 +260,7 @@ describe('on change (D071)', () => {
     );
   });
 
-  test('a value counts as changed only when it differs from the stored one', () => {
+  test('a value counts as changed only when it differs from the stored value', () => {
     const issued_date = now;
     const stored = { ...expiryAfterDays(issued_date, 10, MEXICO), issued_date };
     const same = { expiry_days: stored.expiry_days, expiry_date: stored.expiry_date };

@@ -1,7 +1,7 @@
 import { isCalendarDay } from '../../../contract/base/text.ts';
 import { daysBetween, endAfterDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 
-/** The expiry of a licence, as days and as a date; both are null for a licence that does not expire (D070). */
+/** The expiry of a licence, as days and as a date; both are null for a licence without an end (D070). */
 type Expiry = { expiry_days: number | null; expiry_date: string | null };
 
 /** The expiry after a number of days, at the end of that local day (D071). */
@@ -19,8 +19,8 @@ export function expiryOnDate(issuedDate: string, date: string, timeZone: string)
 const NEVER: Expiry = { expiry_days: null, expiry_date: null };
 
 /**
- * The expiry of a new licence: a date wins; null days without a date mean no expiry; otherwise the given days, or
- * `defaultDays` (D070, D071, D125).
+ * The expiry of a new licence. A date takes precedence. Null days without a date mean no end. Otherwise the given
+ * days count, or `defaultDays` (D070, D071, D125).
  */
 export function newExpiry(
   sent: { expiry_days?: number | null | undefined; expiry_date?: string | null | undefined },
@@ -34,8 +34,8 @@ export function newExpiry(
 }
 
 /**
- * The expiry after a change: changed days win and count from the day of issue; else a changed date counts. Unchanged
- * or absent values never move the date (D071).
+ * The expiry after a change. Changed days take precedence and count from the day of issue; else a changed date is
+ * used. Unchanged or absent values never move the date (D071).
  */
 export function changedExpiry(
   stored: Expiry & { issued_date: string },

@@ -67,7 +67,7 @@ async function inOrder(query: string): Promise<(string | undefined)[]> {
   return body.results.map(({ id }: { id: number }) => nameOf(id));
 }
 
-describe('the list of licences finds', () => {
+describe('the list of licences', () => {
   test.each([
     ['country=Per%C3%BA', ['silent', 'used']],
     ['unused=true', ['empty']],
@@ -83,11 +83,11 @@ describe('the list of licences finds', () => {
     ['expiry_to=2026-12-02', ['full', 'used']],
     ['expiry_from=2026-12-02&expiry_to=2026-12-02', ['full']],
     ['expiry_from=2026-12-02&search=Per%C3%BA', ['silent']],
-  ])('%s (LIST-02)', async (query, names) => {
+  ])('finds the right licences for %s (LIST-02)', async (query, names) => {
     expect((await inOrder(query)).sort()).toEqual(names);
   });
 
-  test('email_status filters by the delivery of the latest message (LIST-02)', async () => {
+  test('email_status filters by the delivery of the latest mail (LIST-02)', async () => {
     const deliver = (id: number, status: 'sent' | 'failed') =>
       t.db.updateTable('outbox').set({ status }).where('license_id', '=', id).execute();
     await deliver(ids.used, 'failed');
@@ -107,13 +107,13 @@ describe('the list of licences finds', () => {
     expect((await inOrder('email_status=sent')).sort()).toEqual(['full', 'used']);
   });
 
-  test('the same licences in the export (LIST-02)', async () => {
+  test('the export has the same licences as the list (LIST-02)', async () => {
     const { text } = await t.call('GET', '/licenses/api/licenses/export/?country=Per%C3%BA&seats_full=false');
     expect(text.trim().split('\r\n')).toHaveLength(3);
   });
 });
 
-test('a bad value of a filter is 400 and names the filter, in Spanish (LIST-02)', async () => {
+test('an invalid filter value is 400 with a Spanish error at the filter (LIST-02)', async () => {
   const bad = 'expiry_from=ayer&expiry_to=2026-02-30&email_status=perdido&unused=quiza&seats_full=2';
   const { status, body } = await t.call(
     'GET',

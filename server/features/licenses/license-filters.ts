@@ -27,13 +27,13 @@ import { figureConditions } from './figure-filters.ts';
 
 /** The filters of the list of licences, its export and its bulk call. */
 
-/** An index has the licences of each value, the newest first; a value may have any number of them. */
+/** An index contains the licences of each value, newest first; a value may have any number of licences. */
 const NEWEST_FIRST = { byIndex: 'many', inOrder: true } as const;
 
 const byCategory = equals<string>('licenses.license_type', { ...NEWEST_FIRST, kept: 'kind' });
 const byType = equals<number>('licenses.license_type_id', NEWEST_FIRST);
 
-/** Filters by active: status and date (D067). */
+/** Filters active licences, by status and date (D067). */
 const isActive: Filter<boolean> = (wanted, { now }) => {
   const active = whereActive(now.toISOString());
   return {
@@ -60,7 +60,7 @@ const expiryFrom: Filter<string> = (day, { timeZone }) => ({
   byDay: true,
 });
 
-/** Licences that end on a local day or earlier; the day has ended when the next one begins. */
+/** Licences that end on a local day or earlier, so before the next day begins. */
 const expiryTo: Filter<string> = (day, { timeZone }) => ({
   holds: sql`licenses.expiry_date < ${startOfNextLocalDay(day, timeZone)}`,
   byIndex: 'many',
@@ -68,8 +68,9 @@ const expiryTo: Filter<string> = (day, { timeZone }) => ({
 });
 
 /**
- * Licences whose latest message has this delivery status. Waiting and failed messages are few and have indexes; SQLite
- * uses them only where the status is written into the statement. Sent ones lead to their licences where few are kept.
+ * Licences whose latest mail has this delivery status. Waiting and failed mails are few and have partial indexes,
+ * which SQLite uses only if the status is literally in the statement. For 'sent' the licences are found through their
+ * mails if few mails are stored.
  */
 const emailStatus: Filter<EmailStatus> = (status) => {
   const literal = sql.lit(status);
@@ -88,7 +89,7 @@ const unused: Filter<boolean> = (wanted) => ({
   byIndex: 'many',
 });
 
-/** Licences that may be used and have a machine on each seat, as the dashboard counts them. */
+/** Full licences, as the dashboard counts them (rules/full-licenses.ts). */
 const seatsFull: Filter<boolean> = (wanted, { now }) => {
   const at = now.toISOString();
   const count = async (db: Db) => {
@@ -100,7 +101,7 @@ const seatsFull: Filter<boolean> = (wanted, { now }) => {
     : { holds: sql`not ${isFullRow(at)}`, count };
 };
 
-/** The one licence with this key, in any form of it. */
+/** The one licence with this key, in any spelling. */
 const ofKey: Filter<string> = (key) => ({
   holds: sql`licenses.id = ${idOfTypedKey(key)}`,
   byIndex: 'few',
@@ -109,14 +110,14 @@ const ofKey: Filter<string> = (key) => ({
 const hasMachine = (holds: Expression<SqlBool>) =>
   hasRow(sql`installations where installations.license_id = licenses.id and ${holds}`);
 
-/** Licences with machines, all of them silent; one without machines is unused, not silent. */
+/** Licences that have machines of which none called lately. A licence without machines is unused, not silent. */
 const silentFor: Filter<number> = (days, { now }) => {
   const found = perhapsSilent('license_heard', daysAgo(now, days));
   const isSilent = sql<SqlBool>`(licenses.current_installations > 0 and not ${hasMachine(heardWithin(days, now))})`;
   return amongFound('licenses.id', found, { also: isSilent });
 };
 
-/** Licences with a machine of a version; an index has the machines that say one. */
+/** Licences with a machine that runs this version; an index contains the machines that reported a version. */
 const byVersion: Filter<string> = (version) => {
   const holds = hasMachine(sql`installations.app_version = ${version}`);
   if (version === '') return { holds };
@@ -126,7 +127,7 @@ const byVersion: Filter<string> = (version) => {
 
 export const licenseFilterConditions = {
   status: equals<LicenseStatus>('licenses.status', { ...NEWEST_FIRST, kept: 'status' }),
-  // A category, or the id of a catalogue type (D060).
+  // A category, or the id of a licence type (D060).
   license_type: (value: LicenseCategory | number, moment: Moment) =>
     typeof value === 'string' ? byCategory(value, moment) : byType(value, moment),
   license_type_config: byType,

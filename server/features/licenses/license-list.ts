@@ -53,7 +53,7 @@ export const licenseList = defineList({
     { table: 'licenses' },
     { table: 'software', by: ['licenses.software_id'] },
   ],
-  // A key is found in any form (API-02).
+  // A key is found in any spelling (API-02).
   readSearch: wholeLicenseKey,
   countedBy: 'licenses',
   rows: async (db, ids, { now, timeZone }): Promise<LicenseRow[]> =>

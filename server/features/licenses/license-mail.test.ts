@@ -8,10 +8,10 @@ import { createSmtpMailer } from '../../mailer.ts';
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
-describe('the message to the client', {
+describe('the mail of a new licence', {
   tags: ['SEED-1-08', 'SEED-1-11', 'SEED-9-17', 'D011', 'D012'],
 }, () => {
-  test('is one message to the client only, with key and terms, as text and HTML', async () => {
+  test('is one mail to the client only, with key and terms, as text and HTML', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const client = await createClient(testApp, { name: 'Ana López', email: 'ana.lopez@example.com' });
     const software = await createSoftware(testApp, { name: 'Punto de Venta', version: '4.2.1' });
@@ -60,7 +60,7 @@ describe('the message to the client', {
     expect(await emailStatusOf(testApp, license.id)).toBe('sent');
   });
 
-  test('says that a licence has no expiry, and names the catalogue type', async () => {
+  test('says that a licence has no end, and contains the name of its licence type', async () => {
     const testApp = await createTestApp({ now: NOW });
     const type = (
       await testApp.call('POST', '/licenses/api/license-types/', {
@@ -84,7 +84,7 @@ describe('the message to the client', {
     expect(mail?.text).toContain(`<script>alert("1")</script> & 'Hijos'`);
   });
 
-  test('is a file readable by its owner only without SMTP_URL, and counts as sent', async () => {
+  test('the mail is stored as a file that only its owner can read when SMTP_URL is not set, and counts as sent', async () => {
     const testApp = await createTestApp({ now: NOW });
     const license = await createLicense(testApp);
     const [mail] = await testApp.deliveredMail();
@@ -94,7 +94,7 @@ describe('the message to the client', {
   });
 });
 
-describe('a message has exactly one recipient, with any field values', () => {
+describe('a mail has exactly one recipient, with any field values', () => {
   const send = {
     messageId: 'id@vendor.example',
     from: 'V <v@vendor.example>',
@@ -111,7 +111,7 @@ describe('a message has exactly one recipient, with any field values', () => {
     '<uno@example.org>, <dos@example.org>',
     'José =?utf-8?q?x?= (nota)',
     '日本 العربية 👩‍💻',
-  ])('client named %s', async (name) => {
+  ])('is sent to one recipient when the client is called %s', async (name) => {
     const { peer, testApp } = await createMailingApp(NOW);
     const client = await createClient(testApp, { name, email: 'solo@example.com' });
     await createLicense(testApp, { client: client.id });

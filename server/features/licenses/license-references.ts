@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 import { fault } from '../../errors.ts';
 
-/** The records that a licence refers to; absent and null mean none. */
+/** The records to which a licence refers; absent or null means none. */
 type References = {
   client?: number | undefined;
   software?: number | undefined;
@@ -36,10 +36,13 @@ const existing = prepared((db, { client, software, type }: Ids) =>
     ]),
 );
 
-/** What tells unknown records apart: the messages for one licence. */
+/** Returns the errors for the references of one licence that do not exist. */
 type Unknown = (references: References) => FieldFaults;
 
-/** As {@link unknownReferences} for many licences at once: one statement for each kind of record, in the order of ids. */
+/**
+ * Like {@link unknownReferences} for many licences at once: one statement for each kind of record, which locks in the
+ * order of ids.
+ */
 export async function unknownAmong(tx: Db, all: References[]): Promise<Unknown> {
   const known = async (table: 'clients' | 'software' | 'license_types', name: keyof References) => {
     const ids = new Set(all.flatMap((one) => one[name] ?? []));
@@ -74,8 +77,8 @@ function messagesFor(
 }
 
 /**
- * A message for each referenced record that does not exist. Existing ones are locked against deletion until the
- * transaction ends.
+ * An error for each referenced record that does not exist. Existing records cannot be deleted until the transaction
+ * ends.
  */
 export async function unknownReferences(tx: Db, references: References): Promise<FieldFaults> {
   const { client = null, software = null, license_type_config: type = null } = references;

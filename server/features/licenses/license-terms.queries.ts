@@ -32,7 +32,7 @@ const COLUMNS = [
   'is_test',
 ] as const;
 
-/** A new term of a licence, without what the scope and the table tell. */
+/** A new term of a licence; the other columns follow from the scope, or have defaults. */
 export type NewTerm = Pick<
   LicenseTermsTable,
   | 'license_id'
@@ -49,10 +49,10 @@ export type NewTerm = Pick<
   covers_until?: string;
   replaced?: string;
   is_trial?: boolean;
-  /** Nobody pays it: it is no revenue. */
+  /** True if nobody pays for it, so that it is no revenue. */
   is_free?: boolean;
   is_test?: boolean;
-  /** When it was sold; now, where it is not said. */
+  /** When it was sold. Default: now. */
   created_at?: string;
 };
 
@@ -60,7 +60,10 @@ const insert = prepared((db, values: Omit<LicenseTermRow, 'id'>) =>
   db.insertInto('license_terms').values(values).returning('id'),
 );
 
-/** Stores a term as a sale by the scope's actor (LIFE-01). @returns its id */
+/**
+ * Stores a term as a sale by the scope's actor (LIFE-01).
+ * @returns its id
+ */
 export async function insertTerm(scope: Scope, term: NewTerm): Promise<number> {
   const [row] = await insert(scope.tx, toRow(scope, term));
   return row!.id;
@@ -90,7 +93,7 @@ function toRow({ now, actor }: Scope, term: NewTerm): Omit<LicenseTermRow, 'id'>
   };
 }
 
-/** Gives each licence without a term its first; for licences that were stored in bulk (benchmarks, tests). */
+/** Creates the first term of each licence that has none; for licences that benchmarks and tests insert directly. */
 export async function insertFirstTerms(db: Db): Promise<void> {
   await sql`insert into license_terms
       (license_id, kind, license_type_id, starts, ends, price_cents, currency, promotion_name, created_at, software_id,
@@ -119,11 +122,11 @@ const newestTerm = (db: Db, licenseId: number) =>
     .orderBy('id', 'desc')
     .limit(1);
 
-/** The term that the price and the end of a licence are of; a maintenance is none (SELL-02). */
+/** The term to which the licence's price and end belong. A maintenance changes neither, so it is left out (SELL-02). */
 export const findLastTerm = (db: Db, licenseId: number): Promise<LicenseTermRow | undefined> =>
   newestTerm(db, licenseId).where('kind', '<>', 'maintenance').executeTakeFirst();
 
-/** The last sale of a licence, a maintenance too. */
+/** The last sale of a licence, including a maintenance. */
 export const findLastSale = (db: Db, licenseId: number): Promise<LicenseTermRow | undefined> =>
   newestTerm(db, licenseId).executeTakeFirst();
 
@@ -152,7 +155,7 @@ export async function deleteTerm(db: Db, id: number): Promise<void> {
   await db.deleteFrom('license_terms').where('id', '=', id).execute();
 }
 
-/** Converts a row to its answer. A maintenance ends with the last day that it covers. */
+/** Converts a row to its answer. The end of a maintenance is the last day that it covers. */
 export function toTerm(row: LicenseTermRow, timeZone: string): LicenseTerm {
   const {
     id,

@@ -9,16 +9,19 @@ import { replaceKey, transferLicense } from './transfer-license.ts';
 
 type Verb<Fields> = {
   summary: string;
-  /** The codes of a 409, where the guard has others than usual. */
+  /** The codes of a 409, if they differ from the usual ones. */
   refused?: string;
-  /** What it writes beside the event of its action: it may end what a client is asked to pay (PAY-01). */
+  /**
+   * Events that it may write in addition to the action's own event, such as the cancellation of an open payment
+   * request (PAY-01).
+   */
   alsoWrites?: readonly EventType[];
   run: (scope: Scope, id: number, fields: Fields) => Promise<License>;
 };
 
 const ENDS_REQUEST = ['payment_request.cancelled'] as const;
 
-/** A verb for each action of the contract; one that is forgotten does not compile. */
+/** A verb for each action in the contract; a missing verb is a compile error. */
 export const LICENSE_VERBS: { [Action in LicenseAction]: Verb<ActionFields<Action>> } = {
   renew: { summary: 'Renovar una licencia', alsoWrites: ENDS_REQUEST, run: renewLicense },
   extend: {

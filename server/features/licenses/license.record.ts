@@ -23,7 +23,7 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Rem
     ...license,
     installations: await listInstallationsOfLicense(tx, license.id, now),
   }),
-  // References are written as names, because an event may be read after their deletion.
+  // References are stored as names, because an event may be read after the records were deleted.
   written: (license) => ({
     license_key: license.license_key,
     ...Object.fromEntries(LICENSE_FIELDS.map((field) => [field, license[field]])),
@@ -37,7 +37,7 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Rem
     license: { id, license_key },
     software: software.id,
   }),
-  // Its installations are deleted with it (D013).
+  // Its installations are deleted by a foreign key (D013).
   removeBeside: async (scope, id) => {
     await cancelRequestOf(scope, id);
     await deleteUnsentMessages(scope.tx, id);

@@ -111,10 +111,14 @@ describe('GET licenses/ (SEED-7.4-01)', () => {
     ['expiring_within=41&is_active=true', ['ana', 'beto']],
     ['expiring_within=', ['ana', 'beto', 'endless', 'past', 'trial', 'zoe']],
     ['status=active&license_type=premium&search=caja', ['beto', 'endless', 'past']],
-  ] as const)('%s', { tags: ['D060', 'D066', 'D067'] }, async ([query, expected]) => {
-    expect(await sorted(query)).toEqual(expected);
-    expect((await get(query)).body.count).toBe(expected.length);
-  });
+  ] as const)(
+    'finds the right licences for %s',
+    { tags: ['D060', 'D066', 'D067'] },
+    async ([query, expected]) => {
+      expect(await sorted(query)).toEqual(expected);
+      expect((await get(query)).body.count).toBe(expected.length);
+    },
+  );
 
   test('license_type also accepts the id of a catalogue type, like license_type_config, and client and software filter by id (D060)', async () => {
     expect(await sorted(`license_type=${annual}`)).toEqual(['beto']);
@@ -124,7 +128,7 @@ describe('GET licenses/ (SEED-7.4-01)', () => {
     expect(await sorted('license_type=999999')).toEqual([]);
   });
 
-  test('names all invalid filters', async () => {
+  test('returns errors for all invalid filters', async () => {
     const { status, body } = await get(
       'status=otro&license_type=otro&is_active=quizas&client=x&software=-1&license_type_config=0',
     );
@@ -164,7 +168,7 @@ describe('search', () => {
     ['*', [], 'a star'],
     ['zoe OR ana', [], 'operators are words'],
     ['   ', ['ana', 'beto', 'endless', 'past', 'trial', 'zoe'], 'blanks are nothing'],
-  ] as const)('%j finds %j: %s', async ([text, expected]) => {
+  ] as const)('the text %j finds the licences %j: %s', async ([text, expected]) => {
     expect(await sorted(`search=${encodeURIComponent(text)}`)).toEqual([...expected]);
   });
 
@@ -179,7 +183,7 @@ describe('search', () => {
     }
   });
 
-  test('finds the new names of client and software', async () => {
+  test('finds a licence by the new name of its client and software', async () => {
     const other = await createTestApp();
     const license = await createLicense(other);
     await other.call('PUT', `/licenses/api/clients/${license.client.id}/`, { body: { name: 'Renombrada' } });
@@ -208,13 +212,13 @@ describe('ordering (D057)', () => {
     ['-client_name', ['zoe', 'past', 'beto', 'trial', 'ana', 'endless']],
     ['license_key', ['trial', 'past', 'endless', 'beto', 'zoe', 'ana']],
     ['-', ['trial', 'past', 'endless', 'beto', 'zoe', 'ana']],
-  ] as const)('%s', async ([ordering, expected]) => {
+  ] as const)('orders by %s', async ([ordering, expected]) => {
     expect(await names(`ordering=${ordering}`)).toEqual(expected);
   });
 });
 
 describe('paging (D045)', () => {
-  test('each licence is on one page, and the page links keep the filters', async () => {
+  test('each licence is on one page, and the page links contain the filters', async () => {
     const first = (await get('page=1&page_size=4&ordering=price&status=')).body;
     expect(first).toMatchObject({ count: 6, total_pages: 2, current_page: 1, page_size: 4, previous: null });
     expect(first.next).toBe(`${LIST}?page=2&page_size=4&ordering=price&status=`);
@@ -232,7 +236,7 @@ describe('paging (D045)', () => {
     ['page_size=muchos', 5],
     ['page=1', 5],
     ['page_size=2', 2],
-  ] as const)('%s: %i a page', async ([query, size]) => {
+  ] as const)('%s gives pages of %i rows', async ([query, size]) => {
     const { status, body } = await get(query);
     expect(status).toBe(200);
     expect(body.page_size).toBe(size);
@@ -267,7 +271,7 @@ describe('paging (D045)', () => {
     });
   });
 
-  test('without paging it returns up to 1,000 rows, the exact count and a next link (SEED-7.4-04)', async () => {
+  test('without paging parameters it returns up to 1,000 rows, the exact count and a next link (SEED-7.4-04)', async () => {
     const other = await createTestApp();
     await insertManyLicenses(other.db, 1_250);
     const { body } = await other.call('GET', LIST);
@@ -288,7 +292,7 @@ describe('paging (D045)', () => {
     expect(seen.size).toBe(1250);
   });
 
-  test('a search with more than a thousand matches is counted to a thousand and paged to its end (D053, D045)', async () => {
+  test('a search with more than a thousand matches counts up to a thousand and can be paged to its end (D053, D045)', async () => {
     const other = await createTestApp();
     await insertManyLicenses(other.db, 1_050);
     // Two letters are too short for the index, and every licence contains those of the key.

@@ -19,7 +19,7 @@ import { mustExist } from '../../lib/must-exist.ts';
 import { importedIdsByLetters } from '../../rules/license-keys.ts';
 import { listInstallationsOfClient, listInstallationsOfLicense } from '../programs/installations.queries.ts';
 
-/** The columns of a licence that a save may change, without key, counters and record dates. */
+/** The columns of a licence that a save may change: without key, counters and record dates. */
 export type LicenseColumns = Omit<
   LicenseRecord,
   | 'id'
@@ -38,7 +38,7 @@ export type LicenseColumns = Omit<
   | 'updated_at'
 >;
 
-/** Licences joined with client, software and catalogue type. */
+/** Licences joined with client, software and licence type. */
 function joined(db: Db) {
   return db
     .selectFrom('licenses')
@@ -59,7 +59,10 @@ const COLUMNS = [
   'license_types.name as license_type_name',
 ] as const;
 
-/** The delivery status of the latest message about the licence that was not cancelled; of a sent one how it left, where that is known. */
+/**
+ * The delivery status of the latest mail about the licence that was not cancelled. For a sent mail it is the
+ * transport, if that is known.
+ */
 const latestMail = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
   eb
     .selectFrom('outbox')
@@ -90,7 +93,10 @@ type JoinedLicense = Pick<LicenseRecord, (typeof LICENSE_COLUMNS)[number]> & {
   latest_mail: EmailStatus | EmailTransport | null;
 };
 
-/** Converts a row to its answer: ids and nested objects (D092), money as amounts of their currency, and the values computed from the time. */
+/**
+ * Converts a row to its answer: ids and nested objects (D092), money as amounts in their currency, and the values
+ * computed for the present time.
+ */
 export function toLicense(row: JoinedLicense, now: Date, timeZone: string): LicenseRow {
   const {
     client_id,
@@ -143,7 +149,7 @@ export async function findLicenseRow(
   return row && toLicense(row, now, timeZone);
 }
 
-/** Some licences, in the order of their ids. */
+/** Several licences, in the order of their ids. */
 export async function listLicenseRows(
   db: Db,
   ids: number[],
@@ -168,7 +174,7 @@ export async function findLicense(
   return row && { ...row, installations: await listInstallationsOfLicense(db, id, now) };
 }
 
-/** One licence that must exist. */
+/** One licence; throws if it does not exist. */
 export async function getLicenseRow(db: Db, id: number, now: Date, timeZone: string): Promise<LicenseRow> {
   return mustExist(await findLicenseRow(db, id, now, timeZone), `license ${id}`);
 }
@@ -199,7 +205,10 @@ export async function listLicensesOfClient(
   }));
 }
 
-/** Finds licences by typed keys, all at once. @returns the id of the licence with one of these keys */
+/**
+ * Finds licences by typed keys, all at once.
+ * @returns a function from a typed key to the id of its licence
+ */
 export async function findLicensesByKey(
   db: Db,
   typed: string[],
@@ -215,7 +224,7 @@ export async function findLicensesByKey(
   return (key) => ids.get(normalizeLicenseKey(key)) ?? imported.get(lettersOfKey(key));
 }
 
-/** The searched text. */
+/** The text that searches look through. */
 export const searchTextOf = (license: { license_key: string; external_id?: string | null }) =>
   [license.license_key.toLowerCase(), normalizeForSearch(license.external_id ?? '')].join('\n').trimEnd();
 
@@ -245,7 +254,10 @@ export async function insertLicense(db: Db, license: NewLicense, now: Date): Pro
   return id;
 }
 
-/** Stores new licences. @returns the ids by key; a licence whose key is taken is left out */
+/**
+ * Stores new licences.
+ * @returns the ids by key; a licence whose key is taken is missing
+ */
 export async function insertLicenses(
   db: Db,
   licenses: NewLicense[],

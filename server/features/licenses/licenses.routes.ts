@@ -147,7 +147,7 @@ function addOneLicenseRoutes(app: RoutesApp, context: AppContext): void {
     url: ONE,
     read: { config: can('licenses:read'), summary: 'Ver una licencia', answer: licenseAnswer },
     save: {
-      // Also the release of seats that had lapsed before their lease changes.
+      // Also writes the release of seats whose lease ended before the change.
       config: can('licenses:write', {
         writes: ['license.updated', 'license.started', 'installation.released', 'payment_request.cancelled'],
         once: true,

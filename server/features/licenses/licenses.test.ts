@@ -50,7 +50,7 @@ const asked = (values: Record<string, unknown> = {}) => ({
 });
 
 describe('POST licenses/ (SEED-7.4-05)', () => {
-  test('answers 201 with every field of a licence', {
+  test('returns 201 with every field of a licence', {
     tags: ['SEED-1-07', 'SEED-3-10', 'SEED-3-11', 'SEED-3-12', 'SEED-3-13'],
   }, async () => {
     const { status, body } = await post(
@@ -99,7 +99,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test('absent fields have their defaults', { tags: ['SEED-4-20', 'SEED-9-07', 'D125'] }, async () => {
+  test('absent fields get their defaults', { tags: ['SEED-4-20', 'SEED-9-07', 'D125'] }, async () => {
     const { body } = await post(asked({ license_type: undefined, license_type_config: null, category: 1 }));
     expect(body.errors).toEqual({ license_type_config: ['Debe seleccionar un tipo de licencia'] });
     const issued = await post({ client, software, price: 100, license_type: 'basic' });
@@ -155,11 +155,11 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     expect(keys).not.toContain(sent);
   });
 
-  test.for(LICENSE_CATEGORIES)('category %s (SEED-3-14)', async (category) => {
+  test.for(LICENSE_CATEGORIES)('accepts the category %s (SEED-3-14)', async (category) => {
     expect((await post(asked({ license_type: category }))).body.license_type).toBe(category);
   });
 
-  test.for(LICENSE_STATUSES)('status %s (SEED-3-15, D065)', async (status) => {
+  test.for(LICENSE_STATUSES)('accepts the status %s (SEED-3-15, D065)', async (status) => {
     expect((await post(asked({ status }))).body.status).toBe(status);
   });
 
@@ -185,7 +185,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test('names every invalid field in Spanish (D078, SEED-9-06, SEED-5.3-04 to 07)', async () => {
+  test('returns Spanish errors for every invalid field (D078, SEED-9-06, SEED-5.3-04 to 07)', async () => {
     const { status, body } = await post({
       client: 'x',
       software: -1,
@@ -218,7 +218,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test('each of client, software and type that does not exist is named (D125)', async () => {
+  test('a client, software or type that does not exist is an error at its field (D125)', async () => {
     const { status, body } = await post(
       asked({ client: 999_999, software: 999_998, license_type_config: 999_997 }),
     );
@@ -230,13 +230,13 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test.for([0.001, 10_000_000_000, -0, 1e308])('price %s is refused (D093)', async (price) => {
+  test.for([0.001, 10_000_000_000, -0, 1e308])('the price %s is refused (D093)', async (price) => {
     const { status, body } = await post(asked({ price }));
     expect(status).toBe(400);
     expect(body.errors).toHaveProperty('price');
   });
 
-  test('prices keep their two decimals exactly (D093)', async () => {
+  test('prices are stored exactly with two decimals (D093)', async () => {
     for (const price of [0.01, 0.1, 19.99, 1234567.89, 9_999_999_999.99]) {
       expect((await post(asked({ price, original_price: price }))).body).toMatchObject({
         price,
@@ -273,7 +273,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
 });
 
 describe('GET licenses/{id}/ (SEED-7.4-06)', () => {
-  test('answers the licence with its installations and its version as ETag', async () => {
+  test('returns the licence with its installations, and its version as ETag', async () => {
     const issued = await createLicense(testApp, { client, software });
     await activate(testApp, issued.license_key, 'caja-1');
     const { status, body, headers } = await testApp.call('GET', ONE(issued.id));
@@ -286,7 +286,7 @@ describe('GET licenses/{id}/ (SEED-7.4-06)', () => {
     ]);
   });
 
-  test('the trailing slash is optional (D039)', async () => {
+  test('accepts a URL without the trailing slash (D039)', async () => {
     const { id } = await createLicense(testApp);
     expect((await testApp.call('GET', `/licenses/api/licenses/${id}`)).status).toBe(200);
   });
@@ -310,7 +310,7 @@ describe('DELETE licenses/{id}/', { tags: ['SEED-7.4-08', 'D013', 'D090'] }, () 
     expect((await testApp.call('DELETE', ONE(issued.id))).status).toBe(404);
   });
 
-  test('a licence keeps its terms when its type is deleted (D013)', async () => {
+  test('a licence keeps price, seats and days when its type is deleted (D013)', async () => {
     const gone = await createLicenseType(testApp, { max_installations: 9 });
     const issued = await createLicense(testApp, { license_type_config: gone.id });
     await testApp.call('DELETE', `/licenses/api/license-types/${gone.id}/`);

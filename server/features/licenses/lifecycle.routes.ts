@@ -34,7 +34,7 @@ const REFUSED = 'La licencia no admite la acción (invalid_transition, not_renew
 
 const noFields = z.object({});
 
-/** What differs between the actions on a licence: a route each. */
+/** What differs between the actions on a licence; each has a route. */
 type Action<Body extends z.ZodType> = {
   path: string;
   summary: string;
@@ -72,7 +72,7 @@ export const lifecycleRoutes = routesOf('Licencias', (app, context) => {
 
   for (const action of LICENSE_ACTIONS) {
     const { permission, event, body } = TRANSITIONS[action];
-    // The body that is checked is that of the action, so the verb gets its own fields.
+    // The cast is safe: the route checks the body of this action, so the verb gets its own fields.
     const verb = LICENSE_VERBS[action] as Omit<Action<typeof body>, 'path' | 'permission' | 'event' | 'body'>;
     addAction({ path: action, permission, event, body, ...verb });
   }
@@ -87,7 +87,7 @@ export const lifecycleRoutes = routesOf('Licencias', (app, context) => {
   });
 });
 
-/** What changes nothing: the terms, and what an action would do. */
+/** The routes that change nothing: the terms, and previews of actions. */
 function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
   const { db, now } = context;
   const { timeZone } = context.config;
@@ -121,7 +121,7 @@ function addPreviewRoutes(app: RoutesApp, context: AppContext): void {
       },
     },
     async ({ body: { ids, filters, action, license_type_config: type, kind } }) => {
-      // Without ids there are filters: the schema asks for one of both.
+      // Without ids there are filters, because the schema requires one of them.
       const found = ids ?? (await licenseBulk.find(db, filters!, { now: now(), timeZone }));
       return previewBulk(db, [...new Set(found)], action, { hasType: type !== undefined, kind });
     },

@@ -55,7 +55,7 @@ describe('terms (LIFE-01)', () => {
     expect((await t.call('GET', url(999_999, 'terms/'))).status).toBe(404);
   });
 
-  test('revenue sums the terms by the software that the licence has now, without cancelled licences', async () => {
+  test('revenue adds the terms by the current software of their licence, without cancelled licences', async () => {
     const license = await yearly();
     const other = await createSoftware(t, { name: 'Almacén' });
     await t.call('PUT', url(license.id), { body: { software: other.id } });
@@ -70,7 +70,7 @@ describe('terms (LIFE-01)', () => {
 });
 
 describe('renewal (LIFE-02)', () => {
-  test('an early renewal begins at the end of the term that holds', async () => {
+  test('an early renewal begins at the end of the current term', async () => {
     const license = await yearly();
     const preview = await act(license.id, 'renew/preview');
     expect(preview.body).toEqual({
@@ -99,7 +99,7 @@ describe('renewal (LIFE-02)', () => {
     });
   });
 
-  test('a late renewal begins today, on the last day at the end', async () => {
+  test('a late renewal begins today and ends at the end of its last day', async () => {
     const license = await yearly({ expiry_date: '2026-11-21' });
     expect((await act(license.id, 'renew/preview')).body.ends).toBe('2027-11-22T05:59:59.000Z');
     await moveTo('2026-12-10T18:00:00.000Z');
@@ -110,7 +110,7 @@ describe('renewal (LIFE-02)', () => {
     expect((await act(license.id, 'renew')).body).toMatchObject({ is_active: true, is_expired: false });
   });
 
-  test('a term from a leap day, and days that are given', async () => {
+  test('a term from a leap day, and one with sent days, end on the right day', async () => {
     const license = await yearly({ expiry_date: '2028-02-29' });
     expect((await act(license.id, 'renew/preview')).body.ends).toBe('2029-03-01T05:59:59.000Z');
     expect((await act(license.id, 'renew/preview', { expiry_days: 1 })).body.ends).toBe(
@@ -123,7 +123,7 @@ describe('renewal (LIFE-02)', () => {
     });
   });
 
-  test('the promotion of the type counts while it runs', async () => {
+  test('the promotion of the type applies while it runs', async () => {
     const type = await createLicenseType(t, {
       base_price: 1000,
       is_promotion: true,
@@ -138,14 +138,14 @@ describe('renewal (LIFE-02)', () => {
     expect((await act(license.id, 'renew/preview')).body.price).toBe(1000);
   });
 
-  test('without a catalogue type the last term is repeated, without its extension', async () => {
+  test('without a licence type the last term is repeated, without its extension', async () => {
     const license = await createLicense(t, { license_type_config: undefined, price: 50, expiry_days: 30 });
     await act(license.id, 'extend', { days: 10, reason: 'Pago en camino' });
     const { body } = await act(license.id, 'renew');
     expect(body).toMatchObject({ price: 50, expiry_days: 70 });
   });
 
-  test('a trial needs a type and becomes premium, and another type is an upgrade with its seats', async () => {
+  test('a trial needs a type and becomes premium, and renewing with another type is an upgrade with its seats', async () => {
     const license = await yearly({ status: 'trial', license_type: 'trial', expiry_days: 15 });
     const refused = await act(license.id, 'renew');
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['license_type_config']]);
@@ -161,7 +161,7 @@ describe('renewal (LIFE-02)', () => {
     expect((await termsOf(license.id))[0].kind).toBe('upgrade');
   });
 
-  test('refuses a licence without an end, a suspended and a cancelled one, and unreadable terms', async () => {
+  test('refuses a licence without an end, a suspended and a cancelled one, and invalid fields', async () => {
     const endless = await createLicense(t, { expiry_days: null, expiry_date: null });
     expect((await act(endless.id, 'renew')).body.code).toBe('not_renewable');
     const license = await yearly();
@@ -184,7 +184,7 @@ describe('renewal (LIFE-02)', () => {
     }
   });
 
-  test('the same Idempotency-Key renews once, a stale version not at all', async () => {
+  test('the same Idempotency-Key renews once, and a stale version is refused', async () => {
     const license = await yearly();
     const other = await yearly();
     const headers = { 'idempotency-key': 'una' };
@@ -197,7 +197,7 @@ describe('renewal (LIFE-02)', () => {
     expect(await termsOf(license.id)).toHaveLength(2);
   });
 
-  test('an undone renewal leaves the licence as it was, and a later change prevents it', async () => {
+  test('undoing a renewal restores the licence, and is refused after a later change', async () => {
     const license = await yearly({ expiry_date: '2026-11-01', status: 'expired' });
     const before = (await t.call('GET', url(license.id))).body;
     await act(license.id, 'renew');
@@ -211,7 +211,7 @@ describe('renewal (LIFE-02)', () => {
     expect((await act(license.id, 'undo_renewal')).body.code).toBe('not_undoable');
   });
 
-  test('the client gets a mail, unless the call says not to', async () => {
+  test('the client gets a mail, unless the call turns it off', async () => {
     const license = await yearly();
     await act(license.id, 'renew', { notify: false });
     await act(license.id, 'renew');
@@ -221,7 +221,7 @@ describe('renewal (LIFE-02)', () => {
 });
 
 describe('suspension, reinstatement, cancellation (LIFE-03)', () => {
-  test('a suspension stops validation and does not stop the clock', async () => {
+  test('a suspension makes validation fail and does not move the end', async () => {
     const license = await yearly({ status: 'trial' });
     const suspended = await act(license.id, 'suspend', { reason: 'Falta de pago' });
     expect(suspended.body).toMatchObject({ status: 'suspended', expiry_date: license.expiry_date });
@@ -234,7 +234,7 @@ describe('suspension, reinstatement, cancellation (LIFE-03)', () => {
     expect((await act(license.id, 'reinstate')).body.code).toBe('invalid_transition');
   });
 
-  test('the days of a suspension can be given back', async () => {
+  test('reinstating can add the days of the suspension to the end', async () => {
     const license = await yearly({ expiry_date: '2026-12-31' });
     await act(license.id, 'suspend');
     await moveTo('2026-11-28T18:00:00.000Z');
@@ -246,13 +246,13 @@ describe('suspension, reinstatement, cancellation (LIFE-03)', () => {
     expect((await act(endless.id, 'reinstate', { extend: true })).body.expiry_date).toBeNull();
   });
 
-  test('a suspension set by PUT is remembered as well', async () => {
+  test('a licence suspended by PUT is reinstated to its earlier status', async () => {
     const license = await yearly({ status: 'trial' });
     await t.call('PUT', url(license.id), { body: { status: 'suspended' } });
     expect((await act(license.id, 'reinstate')).body.status).toBe('trial');
   });
 
-  test('one that an earlier version suspended is active again, and its first term names nobody', async () => {
+  test('a licence suspended by an earlier version can be reinstated, and its first term has no author', async () => {
     const license = await yearly();
     await act(license.id, 'suspend');
     await t.db.updateTable('licenses').set({ suspended_from: null }).execute();
@@ -262,7 +262,7 @@ describe('suspension, reinstatement, cancellation (LIFE-03)', () => {
     expect((await termsOf(license.id))[0].actor).toBeNull();
   });
 
-  test('a cancelled licence takes no further action', async () => {
+  test('a cancelled licence refuses every further action', async () => {
     const license = await yearly();
     expect((await act(license.id, 'cancel', { reason: 'Cerró' })).body.status).toBe('cancelled');
     for (const action of ['renew', 'suspend', 'reinstate', 'cancel', 'replace_key']) {
@@ -272,7 +272,7 @@ describe('suspension, reinstatement, cancellation (LIFE-03)', () => {
 });
 
 describe('extension (LIFE-03)', () => {
-  test('counts from the end while it holds, else from today, once per term', async () => {
+  test('counts from the end while the licence is valid, otherwise from today, and is possible once per term', async () => {
     const license = await yearly({ expiry_date: '2026-12-01' });
     const extended = await act(license.id, 'extend', { days: 5, reason: 'Pago en camino' });
     expect(extended.body.expiry_date).toBe('2026-12-07T05:59:59.000Z');
@@ -289,7 +289,7 @@ describe('extension (LIFE-03)', () => {
     });
   });
 
-  test('names what is wrong with days and reason', async () => {
+  test('returns errors for invalid days and reason', async () => {
     const license = await yearly();
     for (const [body, field] of [
       [{ days: 0, reason: 'x' }, 'days'],
@@ -328,7 +328,7 @@ describe('transfer and new key (LIFE-04)', () => {
     expect((await act(license.id, 'transfer', back)).body.current_installations).toBe(1);
   });
 
-  test('a transfer to the same, an inactive or an unknown client is refused on client', async () => {
+  test('a transfer to the same, an inactive or an unknown client is refused at client', async () => {
     const license = await yearly();
     const inactive = await createClient(t, { status: 'inactive' });
     for (const client of [license.client.id, inactive.id, 999_999, undefined]) {
@@ -337,7 +337,7 @@ describe('transfer and new key (LIFE-04)', () => {
     }
   });
 
-  test('a replaced key is unknown at once, and the seats stay', async () => {
+  test('after a new key the old one is unknown at once, and the seats stay', async () => {
     const license = await yearly();
     await activate(t, license.license_key, 'caja-01');
     const { body } = await act(license.id, 'replace_key', { reason: 'Se publicó' });
@@ -373,7 +373,7 @@ test('an action needs a session and a licence that exists (LIFE-05)', async () =
   }
 });
 
-test('a bulk action renews what it can and names what it cannot (LIFE-06)', async () => {
+test('a bulk action renews the licences that it can and lists the others with the reason (LIFE-06)', async () => {
   const [first, suspended] = [await yearly(), await yearly()];
   const endless = await createLicense(t, { expiry_days: null, expiry_date: null });
   await act(suspended.id, 'suspend');

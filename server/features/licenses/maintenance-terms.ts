@@ -8,14 +8,14 @@ import type { LicenseRecord } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import type { RenewalInput } from './renewal-terms.ts';
 
-/** The days of updates of a maintenance, where neither the call nor the type says them. */
+/** The days of updates of a maintenance, if neither the call nor the type contains them. */
 const DEFAULT_DAYS = 365;
 
-/** What a maintenance stores: the values of the licence, and those of its term. */
+/** The values that a maintenance stores, of the licence and of its term. */
 export type Maintenance = {
   kind: 'maintenance';
   starts: string;
-  /** The end of the last day that it covers; the licence's end stays. */
+  /** The end of the last day that it covers; the licence's own end is unchanged. */
   ends: string;
   covers_until: string;
   price_cents: number;
@@ -25,16 +25,17 @@ export type Maintenance = {
 
 type Known = {
   license: Pick<LicenseRecord, 'currency'> & { updates_until: string };
-  /** The licence's catalogue type, where it has one. */
+  /** The licence's type; undefined if it has none. */
   type: LicenseType | undefined;
   now: Date;
   timeZone: string;
 };
 
 /**
- * The terms of a maintenance: more days of updates, and nothing else of the licence (SELL-02). They count from the last
- * day of updates while it is to come, so no day is lost by paying early; from today once it has passed.
- * @throws invalid (400) without a price, for one that its currency cannot express, and for a day after the year 9999
+ * Computes a maintenance: it adds days of updates and changes nothing else of the licence (SELL-02). The days count
+ * from the last day of updates if that is in the future, so paying early loses no day; otherwise from today.
+ * @throws invalid (400) without a price, for a price that its currency cannot express, and for a day after the year
+ *   9999
  */
 export function maintenanceTerms(
   input: Pick<RenewalInput, 'price' | 'currency' | 'updates_days'>,

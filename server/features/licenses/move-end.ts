@@ -9,7 +9,7 @@ type Ending = Pick<LicenseRecord, 'id' | 'issued_date'> & { expiry_date: string 
 
 /**
  * Moves the end of a locked licence and of its last term, without a sale.
- * @param from the instant from whose local day the days are counted
+ * @param from the days count from the local day of this instant
  * @param mark further values of the term
  */
 export async function moveEnd(

@@ -8,7 +8,7 @@ import { updatesFrom } from '../../rules/updates.ts';
 import { newExpiry } from './license-expiry.ts';
 import type { LicenseColumns } from './licenses.queries.ts';
 
-/** When the clock of a new licence starts and ends, and its days of updates (SELL-01, SELL-02). */
+/** The start and the end of a new licence, and its days of updates (SELL-01, SELL-02). */
 
 type Sent = {
   start_mode?: StartMode | undefined;
@@ -18,11 +18,11 @@ type Sent = {
 };
 
 type Known = {
-  /** What the call does not say comes from it, else from the defaults. */
+  /** Values that are not sent come from the type, else from the defaults. */
   type: Pick<LicenseType, 'start_mode' | 'activate_by_days' | 'validity_days'> | undefined;
   issuedDate: string;
   timeZone: string;
-  /** Whether an end says that the licence has started. */
+  /** Whether a given end means that the licence has already started. */
   mayRun: boolean;
 };
 
@@ -32,8 +32,8 @@ type Start = Pick<
 >;
 
 /**
- * A licence that waits for its first activation has a length and no end. @returns also the errors, by field: a date or no
- * end at all beside such a start
+ * A licence that waits for its first activation has a length and no end.
+ * @returns also errors by field: a date, or no length, together with such a start
  */
 export function startOfNew(
   { expiry_days, expiry_date, ...sent }: Sent,
@@ -59,8 +59,8 @@ export function startOfNew(
 }
 
 /**
- * The days of updates of a new licence: as the call says, else those of its type, counted from its start.
- * @param firstDay null while it waits for that
+ * The days of updates of a new licence: as sent, else those of its type, counted from its start.
+ * @param firstDay the day of its start; null while it waits for that
  */
 export function updatesOfNew(
   { updates_until }: { updates_until?: string | null | undefined },

@@ -16,15 +16,16 @@ import {
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 
-/** So many licences are counted by one statement; other requests run between two. */
+/** The number of licences that one statement counts; other requests run between two statements. */
 const AT_ONCE = 5000;
 
 type Refused = LicenseBulkPreview['refused'][number];
 
 /**
- * How many licences an action would touch, and why not the others, by the guards of the action (LIFE-06). What only the
- * action itself finds out, such as a change by someone else, is said afterwards.
- * @param hasType whether a renewal names a licence type, without which no trial is renewed; `kind` what it sells
+ * How many licences an action would change, and why it would refuse the others, by the guards of the action
+ * (LIFE-06). Obstacles that only the action itself can find, such as a concurrent change, are reported by the action.
+ * @param hasType whether a renewal contains a licence type, without which no trial is renewed; `kind` is the kind of
+ *   renewal
  */
 export async function previewBulk(
   db: Db,
@@ -69,11 +70,14 @@ type Alike = {
   updates_until: string | null;
   activate_by: string | null;
   count: number;
-  /** Of all of them; a sum is text on PostgreSQL. */
+  /** The number of machines on all of them; PostgreSQL returns a sum as text. */
   machines: number | string;
 };
 
-/** Licences that the guards do not tell apart, with their number; of the ends, the days of updates and of the starts only whether there is one. */
+/**
+ * Groups of licences that are equal for the guards, with their number. Of end, days of updates and start only the
+ * presence matters.
+ */
 function countAlike(db: Db, ids: number[]): Promise<Alike[]> {
   return db
     .selectFrom('licenses')

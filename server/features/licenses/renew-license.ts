@@ -16,20 +16,20 @@ import { updateLicense } from './licenses.queries.ts';
 import { maintenanceTerms } from './maintenance-terms.ts';
 import { type RenewalInput, renewalTerms } from './renewal-terms.ts';
 
-/** What a renewal or a maintenance would store. */
+/** The values that a renewal or a maintenance would store. */
 type Plan = {
-  /** The values of the licence that change. */
+  /** The changed values of the licence. */
   license: Partial<LicenseRecord>;
   term: Pick<
     NewTerm,
     'kind' | 'license_type_id' | 'ends' | 'price_cents' | 'currency' | 'promotion_name' | 'covers_until'
   > & { starts: string };
-  /** The last instant of what is sold. */
+  /** The last instant of the sold period. */
   until: string;
 };
 
 /**
- * Finds what a renewal of a locked licence sells, by its kind.
+ * Computes the renewal of a locked licence, by its kind.
  * @throws invalid (400) for unknown or missing terms
  */
 export async function planRenewal(scope: Scope, license: LicenseRecord, input: RenewalInput): Promise<Plan> {
@@ -82,8 +82,8 @@ async function planMaintenance(scope: Scope, license: LicenseRecord, input: Rene
 }
 
 /**
- * Renews a licence: a new term, the price and end of which become the licence's own (LIFE-02). A maintenance sells days of
- * updates, and leaves price and end alone (SELL-02).
+ * Renews a licence: stores a new term, whose price and end become the licence's own (LIFE-02). A maintenance adds
+ * days of updates and changes neither price nor end (SELL-02).
  * @throws notFound (404), stale (412), AppError 409 invalid_transition, not_renewable; invalid (400)
  */
 export function renewLicense(
@@ -93,17 +93,17 @@ export function renewLicense(
 ): Promise<License> {
   const said = { reason, notify, kind: input.kind };
   return actOnLicense(scope, id, 'renew', said, async (row, version) => {
-    // Whoever is asked to pay for it pays for nothing any more (PAY-01).
+    // An open payment request for this licence is cancelled, because nobody must pay it any more (PAY-01).
     await cancelRequestOf(scope, id);
     await storePlan(scope, row, await planRenewal(scope, row, input), version);
   });
 }
 
-/** What was asked for, and is paid: price, type and length are those of the request (PAY-01). */
+/** The terms of a paid request: price, type and length are as requested (PAY-01). */
 export type PaidTerms = {
   kind: 'renewal' | 'upgrade' | 'maintenance';
   days: number;
-  /** The catalogue type that was named; null for the licence's own. */
+  /** The licence type in the request; null for the licence's own. */
   type: number | null;
   price: Pick<
     LicenseRecord,
@@ -113,13 +113,14 @@ export type PaidTerms = {
     | 'promotion_name'
     | 'promotion_description'
   > & { currency: Currency };
-  /** A payment without money: its term counts in no sum (PAY-06). */
+  /** True for a test payment without money: its term counts in no sum (PAY-06). */
   isTest: boolean;
 };
 
 /**
- * Renews a licence that was paid for, or sells it updates, without a mail: that of the payment names it (PAY-05).
- * @returns its new term, and from when to when that counts
+ * Renews a paid licence, or adds its paid updates. It queues no mail, because the receipt of the payment lists it
+ * (PAY-05).
+ * @returns the id, start and end of its new term
  * @throws as {@link renewLicense}
  */
 export async function renewPaid(
@@ -151,14 +152,17 @@ export async function renewPaid(
   return mustExist(stored, `term of license ${id}`);
 }
 
-/** The promotion that the price was found with stays with it. */
+/** Sets the paid price together with the promotion from which it came. */
 const atPaidPrice = ({ license, term, until }: Plan, price: PaidTerms['price']): Plan => ({
   license: { ...license, ...price },
   term: { ...term, promotion_name: price.promotion_name },
   until,
 });
 
-/** Stores what a renewal of a locked licence sells. @returns the id of its term */
+/**
+ * Stores the renewal of a locked licence.
+ * @returns the id of its term
+ */
 async function storePlan(
   scope: Scope,
   row: LicenseRecord,
@@ -176,17 +180,20 @@ async function storePlan(
     license_id: row.id,
     software_id: row.software_id,
     is_counted: !isTest,
-    // In the figures of renewals a trial stands apart, and so does this.
+    // A test payment is marked as a trial, because trials are excluded from the figures of renewals.
     is_trial: isTest,
     is_test: isTest,
     replaced: JSON.stringify({ before, after: license }),
   });
-  // A trigger took the term before it for renewed.
+  // A trigger has marked the previous term as renewed; a test payment does not count, so this is reset.
   if (earlier && !earlier.is_renewed) await updateTerm(scope.tx, earlier.id, { is_renewed: false });
   return id;
 }
 
-/** What a renewal would be; stores nothing. @throws as {@link renewLicense} */
+/**
+ * Computes a renewal without storing anything.
+ * @throws as {@link renewLicense}
+ */
 export async function previewRenewal(scope: Scope, id: number, input: RenewalInput): Promise<RenewalPreview> {
   const [row] = await licenseRecord.lock(scope.tx, [id]);
   if (!row) throw notFound(LICENSE_MESSAGES.notFound);

@@ -46,7 +46,7 @@ const cases = fc.record({
   timeZone: fc.constantFrom(...ZONES),
 });
 
-describe('whatever the moment, the zone and the length', () => {
+describe('renewals at any moment, in any zone, of any length', () => {
   test('an early renewal adds its days to those that are left, a late one counts from today', () => {
     fc.assert(
       fc.property(cases, ({ now, left, days, timeZone }) => {
@@ -85,7 +85,7 @@ describe('whatever the moment, the zone and the length', () => {
     );
   });
 
-  test('a promotion counts on its first and last local day, and on no other', () => {
+  test('a promotion applies on its first and last local day, and on no other day outside', () => {
     fc.assert(
       fc.property(cases, fc.integer({ min: 0, max: 40 }), ({ now, timeZone }, length) => {
         const today = localDay(now, timeZone);
@@ -117,7 +117,7 @@ describe('whatever the moment, the zone and the length', () => {
   });
 });
 
-test('a term without a catalogue type has the length of the last, without days that were given', () => {
+test('without a licence type and without sent days a term is as long as the last one', () => {
   const now = new Date('2026-06-01T12:00:00.000Z');
   const last = {
     starts: '2026-01-01T12:00:00.000Z',
@@ -137,7 +137,7 @@ test('a term without a catalogue type has the length of the last, without days t
   expect(renewed).toMatchObject({ ends: '2026-07-31T23:59:59.000Z', kind: 'renewal' });
 });
 
-describe('what is not said', () => {
+describe('renewals without type, term or promotion dates', () => {
   const now = new Date('2026-06-01T12:00:00.000Z');
   const known = { last: undefined, now, timeZone: 'UTC' } as const;
   const held = license({ expiry_date: '2026-07-01T23:59:59.000Z', license_type_id: null });
@@ -150,7 +150,7 @@ describe('what is not said', () => {
     expect(after.ends).toBe(renewed.ends);
   });
 
-  test('a promotion without dates always runs, and without a percentage costs the base price', () => {
+  test('a promotion without dates always applies, and without a percentage costs the base price', () => {
     const promotion = type({
       is_promotion: true,
       promotion_name: 'Siempre',
@@ -166,7 +166,7 @@ describe('what is not said', () => {
     });
   });
 
-  test('a term that ends before it starts is refused, as is one beyond the calendar', () => {
+  test('a term that ends before it starts, or after the last possible date, is refused', () => {
     expect(() =>
       renewalTerms({ expiry_date: '2026-01-01' }, { ...known, license: held, type: type() }),
     ).toThrow(expect.objectContaining({ code: 'invalid' }));

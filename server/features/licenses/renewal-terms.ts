@@ -18,7 +18,7 @@ import { NO_PROMOTION, priceToday } from '../license-types/price-today.ts';
 
 export type RenewalInput = z.output<typeof licenseRenewalPreview>;
 
-/** What a renewal stores: the values of the licence, and those of its new term. */
+/** The values that a renewal stores, of the licence and of its new term. */
 export type Renewal = {
   kind: TermKind;
   starts: string;
@@ -43,19 +43,18 @@ export type Renewal = {
 type Known = {
   license: Omit<LicenseRecord, 'expiry_date'> & { expiry_date: string };
   last: LicenseTermRow | undefined;
-  /** The catalogue type that the call names, or the licence's own; undefined where there is none. */
+  /** The type in the call, or else the licence's own; undefined if there is neither. */
   type: LicenseType | undefined;
   now: Date;
   timeZone: string;
 };
 
 /**
- * The terms of a renewal (LIFE-02). What is not given comes from the catalogue type, with its promotion while that
- * runs, else from the last term. A term begins at the end of the one that holds, so no day is lost by renewing
- * early; once the licence has expired it begins now, so no day without service is paid.
- * A price has the currency of where it comes from (MONEY-01).
+ * Computes a renewal (LIFE-02). Terms that are not sent come from the licence type (with its promotion if that runs),
+ * else from the last term. A new term begins at the licence's end, so renewing early loses no day. If the licence has
+ * expired, it begins now, so no day without service is paid. A price is in the currency of its source (MONEY-01).
  * @throws invalid (400) for a trial without a type, for an end that is not after the start, and for a price that its
- * currency cannot express
+ *   currency cannot express
  */
 export function renewalTerms(
   input: Omit<RenewalInput, 'kind'>,
@@ -70,7 +69,7 @@ export function renewalTerms(
   const firstDay = localDay(starts, timeZone);
   const days = input.expiry_days ?? type?.validity_days ?? lengthOf(last, timeZone);
   const ends = endOfLocalDay(input.expiry_date ?? addDays(firstDay, days), timeZone);
-  // An end after the year 9999 begins with '+', which sorts before every digit.
+  // The text of an end after the year 9999 begins with '+', which sorts before every digit.
   if (ends.startsWith('+'))
     throw invalid({ expiry_days: [fault('out_of_range', LICENSE_MESSAGES.expiryDate)] });
   if (ends <= starts)
@@ -89,7 +88,7 @@ export function renewalTerms(
       max_installations:
         input.license_type_config === undefined || !type ? license.max_installations : type.max_installations,
       expiry_date: ends,
-      // Counted from the day of issue, as everywhere (D071).
+      // Counted from the day of issue, as always (D071).
       expiry_days: daysBetween(localDay(license.issued_date, timeZone), localDay(ends, timeZone)),
       updates_until: type
         ? laterUpdates(license.updates_until, updatesFrom(firstDay, type))
@@ -98,7 +97,7 @@ export function renewalTerms(
   };
 }
 
-/** The days that a term was sold for; of a term without an end those of a default licence. */
+/** The number of days for which a term was sold; for a term without an end, the default of a licence. */
 function lengthOf(last: LicenseTermRow | undefined, timeZone: string): number {
   if (!last || last.starts === null || last.ends === null) return LICENSE_DEFAULTS.expiry_days;
   const days = daysBetween(localDay(last.starts, timeZone), localDay(last.ends, timeZone));
@@ -116,8 +115,8 @@ type Price = Pick<
 >;
 
 /**
- * A price of the catalogue is in the type's currency. A price that is sent without a currency is in that of the type it
- * is sent with, else in the licence's: `{price: 60}` for a licence in dollars means dollars.
+ * A price from the licence type is in the type's currency. A sent price without a currency is in the currency of the
+ * sent type, else of the licence: `{price: 60}` for a licence in dollars means dollars.
  */
 function priceOf(
   sent: Pick<RenewalInput, 'price' | 'currency' | 'license_type_config'>,
@@ -133,7 +132,7 @@ function priceOf(
     return { ...NO_PROMOTION, price_cents: toMinorUnits(sent.price, currency), currency };
   }
   const currency = type?.currency ?? license.currency;
-  // Another currency needs another price.
+  // A price in another currency must be sent explicitly.
   if (sent.currency !== undefined && sent.currency !== currency) {
     throw invalid({ price: [fault('required', LICENSE_MESSAGES.price)] });
   }

@@ -24,8 +24,8 @@ beforeAll(async () => {
 const errorsOf = async (method: string, url: string, body: object) =>
   (await t.call(method, url, { body })).body.errors;
 
-describe('how the seats of a type are held', { tags: ['PROG-00', 'PROG-05', 'PROG-06'] }, () => {
-  test('fixed without anything said, and as sent otherwise', async () => {
+describe('the seat model of a type', { tags: ['PROG-00', 'PROG-05', 'PROG-06'] }, () => {
+  test('is fixed by default, and otherwise as sent', async () => {
     expect(await createLicenseType(t)).toMatchObject(FIXED);
     const type = await createLicenseType(t, FLOATING);
     expect(type).toMatchObject(FLOATING);
@@ -42,7 +42,7 @@ describe('how the seats of a type are held', { tags: ['PROG-00', 'PROG-05', 'PRO
     expect(body).toMatchObject({ seat_mode: 'fixed', lease_minutes: null });
   });
 
-  test('floating seats need a lease, said together with the other errors', async () => {
+  test('floating seats without a lease are refused, together with the other errors', async () => {
     const needed = ['Los lugares flotantes necesitan los minutos de préstamo'];
     expect(await errorsOf('POST', TYPES, { ...TYPE, name: '', seat_mode: 'floating' })).toEqual({
       name: ['El nombre es obligatorio'],
@@ -56,7 +56,7 @@ describe('how the seats of a type are held', { tags: ['PROG-00', 'PROG-05', 'PRO
     expect(await errorsOf('PUT', url, { lease_minutes: null })).toEqual({ lease_minutes: needed });
   });
 
-  test('each wrong value is named in Spanish', async () => {
+  test('each invalid value gets a Spanish error', async () => {
     for (const lease_minutes of [4, 10_081, 7.5, '60']) {
       expect(await errorsOf('POST', TYPES, { ...TYPE, seat_mode: 'floating', lease_minutes })).toEqual({
         lease_minutes: ['Los minutos de préstamo deben ser un número entero entre 5 y 10080'],
@@ -76,8 +76,8 @@ describe('how the seats of a type are held', { tags: ['PROG-00', 'PROG-05', 'PRO
   });
 });
 
-describe('how the seats of a licence are held', { tags: ['PROG-00', 'PROG-05', 'PROG-06'] }, () => {
-  test('as its type says at issue, and never as the type says afterwards', async () => {
+describe('the seat model of a licence', { tags: ['PROG-00', 'PROG-05', 'PROG-06'] }, () => {
+  test('is copied from its type at issue, and does not change with the type', async () => {
     const type = await createLicenseType(t, FLOATING);
     const license = await createLicense(t, { license_type_config: type.id });
     expect(license).toMatchObject(FLOATING);
@@ -89,7 +89,7 @@ describe('how the seats of a licence are held', { tags: ['PROG-00', 'PROG-05', '
     });
   });
 
-  test('what a licence says wins over its type', async () => {
+  test('sent with the licence replaces that of its type', async () => {
     const type = await createLicenseType(t, FLOATING);
     const own = await createLicense(t, {
       license_type_config: type.id,
@@ -102,7 +102,7 @@ describe('how the seats of a licence are held', { tags: ['PROG-00', 'PROG-05', '
     expect(await createLicense(t)).toMatchObject(FIXED);
   });
 
-  test('license/generate copies them too, and a renewal keeps them', async () => {
+  test('license/generate copies it too, and a renewal does not change it', async () => {
     const type = await createLicenseType(t, FLOATING);
     const client = (await createClient(t)).id;
     const software = (await createSoftware(t)).id;

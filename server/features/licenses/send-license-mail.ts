@@ -9,20 +9,20 @@ import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables, licenseVariables } from '../mail-templates/license-variables.ts';
 import { findLicense } from './licenses.queries.ts';
 
-/** The kinds of mail about what was done with one licence. */
+/** The kinds of mail that report an action on one licence. */
 type LicenseNotice = Exclude<LicenseMailKind, 'license_reminder'>;
 
 /**
- * Puts the message about a licence into the outbox (promises: Mail).
- * @returns the licence as it is now
+ * Queues the mail that contains a licence (promises: Mail).
+ * @returns the licence in its present state
  */
 export const queueLicenseMail = (scope: Scope, license: License): Promise<License> =>
   notifyClient(scope, license, 'license_issued');
 
 /**
- * Queues a message about what was done with a licence.
- * @param reason what a template may say as `reason`
- * @returns the licence as it is now
+ * Queues a mail about an action on a licence.
+ * @param reason the value of the template's variable `reason`
+ * @returns the licence in its present state
  */
 export async function notifyClient(
   scope: Scope,
@@ -31,7 +31,7 @@ export async function notifyClient(
   reason?: string,
 ): Promise<License> {
   const { client } = license;
-  // 'Pruebas' is nobody who reads mail (SELL-04).
+  // The client 'Pruebas' is not a person, so it gets no mail (SELL-04).
   if (client.email === TRIALS_CLIENT.email) return license;
   await queueMail(scope, {
     kind: notice,
@@ -47,7 +47,7 @@ export async function notifyClient(
   return { ...license, email_status: 'queued', email_transport: null };
 }
 
-/** Queues one message about licences of one client that were issued together, with all their keys (SELL-05). */
+/** Queues one mail with all keys of licences that were issued together to one client (SELL-05). */
 export async function queueBatchMail(scope: Scope, licenses: readonly LicenseRow[]): Promise<void> {
   const first = mustExist(licenses[0], 'the first licence of a batch');
   const { key: _key, ...terms } = licenseVariables(first, scope.now, scope.timeZone);
@@ -65,8 +65,8 @@ export async function queueBatchMail(scope: Scope, licenses: readonly LicenseRow
 }
 
 /**
- * Queues the message about a licence again, to the client's current address. It replaces a message that waits or was
- * refused.
+ * Queues the mail about a licence again, to the client's present address. It replaces a mail that waits or has
+ * failed.
  * @throws notFound (404)
  */
 export async function resendLicenseMail(scope: Scope, id: number): Promise<License> {

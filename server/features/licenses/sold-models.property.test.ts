@@ -195,7 +195,7 @@ beforeAll(async () => {
   return t.close;
 });
 
-test('a licence and what its program hears equal a second computation, for random lives (SELL-01, SELL-02)', async () => {
+test('a licence and the answers to its program equal an independent computation, for random sequences of actions (SELL-01, SELL-02)', async () => {
   await fc.assert(
     fc.asyncProperty(birth, fc.array(step, { minLength: 4, maxLength: 25 }), async (born, steps) => {
       t.clock.set(new Date(START));

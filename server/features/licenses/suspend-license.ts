@@ -14,12 +14,12 @@ import { actOnLicense } from './license-actions.ts';
 import { updateLicense } from './licenses.queries.ts';
 import { moveEnd } from './move-end.ts';
 
-/** Stores another status, with the marks of a suspension that begins or ends. */
+/** Stores another status, and begins or ends a suspension if the status requires it. */
 const setStatus = ({ tx, now }: Scope, row: LicenseRecord, status: LicenseStatus, version: string) =>
   updateLicense(tx, row.id, { status, ...suspensionOf(row, status, now) }, version);
 
 /**
- * Suspends an active licence or trial; its time goes on (LIFE-03).
+ * Suspends an active licence or trial; its time continues to run (LIFE-03).
  * @throws as {@link actOnLicense}
  */
 export function suspendLicense(
@@ -33,8 +33,8 @@ export function suspendLicense(
 }
 
 /**
- * Ends a suspension: the licence has its status from before, 'active' where none is remembered. `extend` adds the days
- * of the suspension to its end (LIFE-03).
+ * Ends a suspension: the licence gets its earlier status back ('active' if none is stored). `extend` adds the days of
+ * the suspension to its end (LIFE-03).
  * @throws as {@link actOnLicense}
  */
 export function reinstateLicense(
@@ -54,7 +54,7 @@ export function reinstateLicense(
 }
 
 /**
- * Cancels a licence for good: no other action is possible afterwards (LIFE-03).
+ * Cancels a licence permanently: no other action is possible afterwards (LIFE-03).
  * @throws as {@link actOnLicense}
  */
 export function cancelLicense(

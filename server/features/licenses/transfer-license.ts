@@ -15,7 +15,7 @@ import { unknownReferences } from './license-references.ts';
 import { searchTextOf, updateLicense } from './licenses.queries.ts';
 
 /**
- * Gives a licence to another active client; its key stays (LIFE-04).
+ * Transfers a licence to another active client; its key stays the same (LIFE-04).
  * @throws as {@link actOnLicense}, and invalid (400) on `client`
  */
 export function transferLicense(
@@ -44,8 +44,8 @@ export function transferLicense(
 }
 
 /**
- * Exchanges the key of a licence: the old one is unknown at once, and the seats stay (LIFE-04). A mail that still waits
- * is written with the new one.
+ * Replaces the key of a licence: the old key is invalid at once, and the seats stay (LIFE-04). Mails that still wait
+ * get the new key.
  * @throws as {@link actOnLicense}
  */
 export function replaceKey(

@@ -36,8 +36,8 @@ const SEPARATORS = [
   '\u2212',
 ];
 
-describe('a licence key of this product is read (API-02)', () => {
-  test.each(SEPARATORS)('with %j between its groups, in every call', async (separator) => {
+describe('a licence key of this product (API-02)', () => {
+  test.each(SEPARATORS)('is accepted in every call with %j between its groups', async (separator) => {
     for (const typed of [key, key.toLowerCase()].map((text) => text.replaceAll('-', separator))) {
       const machine = `m-${SEPARATORS.indexOf(separator)}`;
       expect((await program('license/validate', typed, machine)).body).toMatchObject({
@@ -54,7 +54,7 @@ describe('a licence key of this product is read (API-02)', () => {
     }
   });
 
-  test('however its letters and separators are mixed', async () => {
+  test('is accepted with any mix of case and separators', async () => {
     const letters = [...key.replaceAll('-', '')];
     const mixed = fc
       .tuple(...letters.map(() => fc.tuple(fc.boolean(), fc.constantFrom('', ...SEPARATORS))))
@@ -73,7 +73,7 @@ describe('a licence key of this product is read (API-02)', () => {
     await fc.assert(property, { numRuns: 25 });
   });
 
-  test('but one letter more, less or another is unknown', async () => {
+  test('is unknown with one letter more, less or changed', async () => {
     for (const typed of [`${key}A`, key.slice(1), key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')]) {
       expect((await program('license/validate', typed, 'caja-0')).body.reason).toBe('not_found');
     }
@@ -81,7 +81,7 @@ describe('a licence key of this product is read (API-02)', () => {
 });
 
 describe('?license_key= (API-01)', () => {
-  test('finds exactly one licence, and the machines of that licence alone', async () => {
+  test('finds exactly one licence, and the machines of that licence only', async () => {
     const other = await createLicense(app);
     await activate(app, other.license_key, 'otra');
     expect((await list('licenses', other.license_key)).body).toMatchObject({
@@ -97,14 +97,14 @@ describe('?license_key= (API-01)', () => {
     expect((await app.call('GET', `/licenses/api/licenses/?${both}`)).body.count).toBe(0);
   });
 
-  test('finds nothing for a key that no licence has, of whatever form', async () => {
+  test('finds nothing for a key that no licence has', async () => {
     for (const unknown of ['AAAAA-AAAAA-AAAAA-AAAAA-AAAAA', 'x', '%', '-', 'ñandú 1']) {
       expect([unknown, (await list('licenses', unknown)).body.count]).toEqual([unknown, 0]);
       expect([unknown, (await list('installations', unknown)).body.count]).toEqual([unknown, 0]);
     }
   });
 
-  test('narrows the export and the bulk call too', async () => {
+  test('filters the export and the bulk call too', async () => {
     const file = await app.call('GET', `/licenses/api/licenses/export/?license_key=${key.toLowerCase()}`);
     expect(file.text.trim().split('\r\n')).toHaveLength(2);
     const bulk = await app.call('POST', '/licenses/api/licenses/bulk_action/preview/', {
@@ -114,7 +114,7 @@ describe('?license_key= (API-01)', () => {
   });
 });
 
-test('keys of other programs are read with or without their hyphens too, and the exact one first (API-02)', async () => {
+test('keys of other systems are accepted with or without their hyphens, and an exact match wins (API-02)', async () => {
   const client = await createClient(app);
   const { name } = await createSoftware(app);
   const plain = 'ABCDE23456ABCDE23456ABCDE';
@@ -143,7 +143,7 @@ test('keys of other programs are read with or without their hyphens too, and the
   expect(body.licenses.results).toMatchObject([{ license_key: 'OLD-100-Z' }]);
 });
 
-test('an import finds the licence of a key in any form, and stores a typed key in its own (API-02)', async () => {
+test('an import finds a licence by its key however it is typed, and stores a new key in its normal form (API-02)', async () => {
   const license = await createLicense(app);
   const typed = license.license_key.replaceAll('-', ' ').toLowerCase();
   const update = `Clave,Notas\r\n${typed},leída`;

@@ -45,8 +45,8 @@ const LATER: [string, (t: TestApp, id: number) => Promise<unknown>][] = [
   ],
 ];
 
-describe('a renewal is not undone any more (LIFE-02)', () => {
-  test.each(LATER)('after %s', async (_name, later) => {
+describe('undoing a renewal is refused (LIFE-02)', () => {
+  test.each(LATER)('undoing is refused after a later change: %s', async (_name, later) => {
     const t = await createTestApp({ now: NOW });
     const { id } = await renewed(t);
     expect(await later(t, id)).toMatchObject({ status: 200 });
@@ -58,8 +58,8 @@ describe('a renewal is not undone any more (LIFE-02)', () => {
   });
 });
 
-describe('a renewal is still undone (LIFE-02)', () => {
-  test('after seats were taken and released, a mail sent, and a save that changed nothing', async () => {
+describe('undoing a renewal is still possible (LIFE-02)', () => {
+  test('undoing works after seats changed, a mail was sent, or a save changed nothing', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await renewed(t);
     const seat = (await activate(t, license.license_key, 'CAJA-01')).body;
@@ -73,7 +73,7 @@ describe('a renewal is still undone (LIFE-02)', () => {
     expect(body.current_installations).toBe(1);
   });
 
-  test('one after another, the last first', async () => {
+  test('several renewals can be undone one after another, the last first', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, expiry_date } = await renewed(t);
     await act(t, id, 'renew');
@@ -87,7 +87,7 @@ describe('a renewal is still undone (LIFE-02)', () => {
     expect((await act(t, id, 'undo_renewal')).body.code).toBe('not_undoable');
   });
 
-  test('an older renewal is not, when something came between it and the one that was undone', async () => {
+  test('an older renewal cannot be undone when another action came between it and the undone one', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await renewed(t);
     await act(t, id, 'replace_key');

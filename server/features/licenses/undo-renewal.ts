@@ -9,8 +9,8 @@ import { deleteTerm, findLastSale } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
 
 /**
- * Whether the last change of a licence is a renewal. A renewal that was undone counts as if it had not been, so several
- * can be taken back one after another.
+ * Whether the last change of a licence is a renewal. A renewal that was undone is ignored, so several renewals can be
+ * undone one after another.
  */
 async function endsInRenewal(scope: Scope, id: number): Promise<boolean> {
   let undone = 0;
@@ -24,12 +24,14 @@ async function endsInRenewal(scope: Scope, id: number): Promise<boolean> {
 }
 
 /**
- * Takes back the last renewal, upgrade or maintenance: its term, and what it changed of the licence (LIFE-02, SELL-02). Its event must be the last one
- * that changed the licence. So a transfer, a new key, a suspension (ended or not), an extension and any save that
- * changed a field, notes too, refuse it. What leaves the licence's own fields alone does not: a seat that was taken or
- * released, a mail, a reminder, an offline file, a date that passed, a save that changed nothing. A renewal whose event
- * was deleted by `event_retention_days` stays.
- * @throws notFound (404), stale (412), AppError 409 not_undoable when the licence changed since, or has no renewal
+ * Undoes the last renewal, upgrade or maintenance: removes its term and restores the licence's values (LIFE-02,
+ * SELL-02). Its event must be the last one that changed the licence. So it is refused after a transfer, a new key, a
+ * suspension (even if ended), an extension, and any save that changed a field, even the notes. It is still possible
+ * after what leaves the licence's own fields unchanged: a seat taken or released, a mail, a reminder, an offline
+ * file, a date that passed, a save that changed nothing. A renewal whose event was deleted (`event_retention_days`)
+ * cannot be undone.
+ * @throws notFound (404), stale (412), AppError 409 not_undoable when the licence has changed since, or has no
+ *   renewal
  */
 export function undoRenewal(scope: Scope, id: number): Promise<License> {
   const save = async (_row: LicenseRecord, version: string) => {

@@ -21,7 +21,7 @@ const perpetual = (t: TestApp, values: Partial<LicenseInput> = {}) =>
   createLicense(t, { expiry_days: null, expiry_date: null, updates_until: '2027-01-31', ...values });
 
 describe('the last day of updates (SELL-02)', () => {
-  test('a licence has it from the days of its type, unless the call says it', async () => {
+  test('a licence computes it from the days of its type, unless it is sent', async () => {
     const t = await createTestApp({ now: NOW });
     const type = await createLicenseType(t, { updates_days: 90 });
     expect(type.updates_days).toBe(90);
@@ -36,7 +36,7 @@ describe('the last day of updates (SELL-02)', () => {
     expect(await untilOf(t, id)).toBe('2027-02-19');
   });
 
-  test('what is no day, and days out of range, are refused by their field', async () => {
+  test('an invalid day, and days out of range, are refused at their field', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await createLicense(t);
     const refusals = await Promise.all([
@@ -56,7 +56,7 @@ describe('the last day of updates (SELL-02)', () => {
     ]);
   });
 
-  test('a PUT sets it and takes it away', async () => {
+  test('a PUT sets and removes it', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await createLicense(t);
     const set = await t.call('PUT', url(id), { body: { updates_until: '2026-12-31' } });
@@ -65,7 +65,7 @@ describe('the last day of updates (SELL-02)', () => {
     expect(await untilOf(t, id)).toBeNull();
   });
 
-  test('a renewal moves it to the later of itself and the start of the term with the days of the type', async () => {
+  test('a renewal moves it to the later of its old value and the start of the term plus the days of the type', async () => {
     const t = await createTestApp({ now: NOW });
     const type = await createLicenseType(t, { validity_days: 365, updates_days: 365 });
     const of = { license_type_config: type.id };
@@ -81,7 +81,7 @@ describe('the last day of updates (SELL-02)', () => {
     expect(await untilOf(t, bare.id)).toBe('2027-01-01');
   });
 
-  test('an upgrade to a type with updates for ever takes it away, and its undo gives it back', async () => {
+  test('an upgrade to a type with updates forever removes it, and undoing restores it', async () => {
     const t = await createTestApp({ now: NOW });
     const type = await createLicenseType(t);
     const { id } = await createLicense(t, { updates_until: '2027-01-01' });
@@ -92,8 +92,8 @@ describe('the last day of updates (SELL-02)', () => {
   });
 });
 
-describe('a maintenance (SELL-02)', () => {
-  test('moves the day of a perpetual licence, and leaves its price and its end', async () => {
+describe('a maintenance renewal (SELL-02)', () => {
+  test('moves the last day of updates of a perpetual licence, and does not change its price and end', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await perpetual(t, { price: 9000 });
     const { status, body } = await maintain(t, license.id, { updates_days: 100 });
@@ -118,7 +118,7 @@ describe('a maintenance (SELL-02)', () => {
     ]);
   });
 
-  test('counts from today once the day has passed, by the days of the type, else a year', async () => {
+  test('counts from today once the day has passed, with the days of the type, otherwise a year', async () => {
     const t = await createTestApp({ now: NOW });
     const type = await createLicenseType(t, { updates_days: 30 });
     const over = { updates_until: '2026-06-30' };
@@ -129,7 +129,7 @@ describe('a maintenance (SELL-02)', () => {
     expect((await termsOf(t, bare.id))[0].starts).toBe(NOW);
   });
 
-  test('its preview stores nothing and says the same', async () => {
+  test('its preview stores nothing and returns the same values', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await perpetual(t);
     const preview = await act(t, id, 'renew/preview', { kind: 'maintenance', price: 300, currency: 'USD' });
@@ -140,7 +140,7 @@ describe('a maintenance (SELL-02)', () => {
     expect(await untilOf(t, id)).toBe('2027-01-31');
   });
 
-  test('is refused where all updates are included, without a price, and after the end of the calendar', async () => {
+  test('is refused without a last day of updates, without a valid price, and past the last possible date', async () => {
     const t = await createTestApp({ now: NOW });
     const forEver = await createLicense(t);
     expect((await maintain(t, forEver.id)).body.code).toBe('not_renewable');
@@ -156,7 +156,7 @@ describe('a maintenance (SELL-02)', () => {
     expect((await maintain(t, id)).body.code).toBe('invalid_transition');
   });
 
-  test('a perpetual licence can be renewed by maintenance and by nothing else', async () => {
+  test('is the only renewal that is possible for a perpetual licence', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await perpetual(t);
     expect((await t.call('GET', url(id))).body.can).toContain('renew');
@@ -168,7 +168,7 @@ describe('a maintenance (SELL-02)', () => {
     expect((await counted('maintenance')).body.possible).toBe(1);
   });
 
-  test('no rule of terms sees it: PUT, extension and length of the next renewal', async () => {
+  test('PUT, extension and the length of a renewal are the same with and without a maintenance renewal', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await createLicense(t, { expiry_days: 30, price: 100, updates_until: '2026-12-01' });
     await maintain(t, id, { updates_days: 200 });
@@ -186,7 +186,7 @@ describe('a maintenance (SELL-02)', () => {
     ]);
   });
 
-  test('an undo takes back the newest of renewals and maintenances, one after another', async () => {
+  test('undo takes back renewals and maintenances one after another, newest first', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, expiry_date } = await createLicense(t, { expiry_days: 30, updates_until: '2026-12-01' });
     await act(t, id, 'renew');
@@ -198,7 +198,7 @@ describe('a maintenance (SELL-02)', () => {
     expect(await termsOf(t, id)).toHaveLength(1);
   });
 
-  test('the mail names the new day, and the history what changed', async () => {
+  test('the mail contains the new day, and the history the change', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, license_key } = await perpetual(t);
     await t.deliveredMail();
@@ -216,7 +216,7 @@ describe('a maintenance (SELL-02)', () => {
   });
 });
 
-describe('what a program hears (SELL-02)', () => {
+describe('the answers to a program (SELL-02)', () => {
   const program = (t: TestApp, { license_key }: License, released_on?: string, machine_id = 'caja-1') => ({
     call: (path: string, body: object = {}) =>
       t.call('POST', `/licenses/api/${path}/`, {
@@ -227,7 +227,7 @@ describe('what a program hears (SELL-02)', () => {
   const claimsOf = async (t: TestApp, token: string) =>
     readToken(token, (await t.call('GET', '/.well-known/jwks.json', { token: null })).body.keys).claims;
 
-  test('a build after the last day is refused with updates_ended, an older one and a silent program are not', async () => {
+  test('a build released after the last day is refused with updates_ended, an older one and one without a date are not', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await perpetual(t, { updates_until: '2026-11-20' });
     for (const [released, reason] of [
@@ -247,7 +247,7 @@ describe('what a program hears (SELL-02)', () => {
     expect((await program(t, license, '2026-11-20').call('installations')).status).toBe(201);
   });
 
-  test('a heartbeat answers 200, says so, and its token refuses', async () => {
+  test('a heartbeat of a newer build answers 200 with updates_ended, and its token is not valid', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await perpetual(t, { updates_until: '2026-11-20' });
     await program(t, license).call('installations');
@@ -267,7 +267,7 @@ describe('what a program hears (SELL-02)', () => {
     expect(await claimsOf(t, older.body.token)).toMatchObject({ valid: true, reason: null });
   });
 
-  test('the reason stands after expired and before installation_limit', async () => {
+  test('the reason updates_ended comes after expired and before installation_limit', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, {
       expiry_date: '2026-11-30',
@@ -283,8 +283,8 @@ describe('what a program hears (SELL-02)', () => {
   });
 });
 
-describe('what was sold (SELL-02)', () => {
-  test('a maintenance is revenue of its own kind, and what is due stands apart from the renewals', async () => {
+describe('maintenance in the reports (SELL-02)', () => {
+  test('is a separate kind of revenue, and due maintenance is counted separately from due renewals', async () => {
     const t = await createTestApp({ now: NOW });
     const sold = await perpetual(t, { price: 9000, updates_until: '2026-12-15' });
     await maintain(t, sold.id, { price: 300, updates_days: 30 });
@@ -302,7 +302,7 @@ describe('what was sold (SELL-02)', () => {
     expect(csv).toContain('Actualizaciones por renovar,Importe de actualizaciones');
   });
 
-  test('a maintenance renews no term: the rate of renewal stays', async () => {
+  test('does not change the rate of renewal', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await createLicense(t, { expiry_days: 10, updates_until: '2026-11-25' });
     await maintain(t, id);

@@ -9,7 +9,7 @@ import { MISUSED, MisusedLink } from './one-time-values.ts';
 import { renderTexts } from './render-mail.ts';
 import { type Engine, FILTERS, templateEngine } from './template-engine.ts';
 
-/** What is wrong with a template: messages that name the line, by field. */
+/** The errors in a template, by field; each message contains the line. */
 type TemplateFaults = { subject?: FieldFault[]; body?: FieldFault[] };
 
 class Fault extends Error {
@@ -23,7 +23,7 @@ class Fault extends Error {
   }
 }
 
-/** The most faults that an answer names. */
+/** The most errors in one answer. */
 const FAULTS_MAX = 10;
 
 const FRAME: MailFrame = {
@@ -35,9 +35,9 @@ const FRAME: MailFrame = {
 };
 
 /**
- * Checks a template before it is stored: its syntax, each variable and filter in each branch, also in those that no
- * sample reaches, and then that it renders with complete and with minimal data.
- * @returns messages by field; empty for a template that is fine
+ * Checks a template before it is stored. First its syntax, and every variable and filter in every branch, also in
+ * branches that sample data would not reach. Then whether it renders with complete and with minimal data.
+ * @returns messages by field; empty for a valid template
  */
 export async function checkTemplate(kind: MailKind, texts: TemplateTexts): Promise<TemplateFaults> {
   const engine = await templateEngine();
@@ -81,9 +81,9 @@ function faultsOf(engine: Engine, text: string, fields: Fields): FieldFault[] {
 type Templates = ReturnType<Engine['parse']>;
 type Tag<Name extends 'CaseTag' | 'ForTag' | 'IfTag' | 'UnlessTag'> = InstanceType<Engine['library'][Name]>;
 
-/** Walks through all branches of a template with the variables that are known in each. */
+/** Visits all branches of a template, with the variables that exist in each. */
 class Walk {
-  /** The first faults, each message once. */
+  /** The first errors, each message once. */
   readonly faults = new Map<string, FieldFault>();
   readonly #library: Engine['library'];
 
@@ -143,19 +143,19 @@ class Walk {
       return;
     }
     if (found.is === 'code') return;
-    // What stands around it in the template: it is the address of a link, and nothing else.
+    // The variable must be the address of a link, and the whole address.
     const isAddress = /\]\($/.test(token.input.slice(0, token.begin)) && token.input[token.end] === ')';
     if (!isAddress) throw new Fault(MISUSED.link(only!.getText()), token, 'not_allowed');
   }
 
-  /** A value with its filters, printed or asked for. */
+  /** Checks a value with its filters, in an output or a condition. */
   #value(value: Value, known: Fields, use: 'output' | 'condition'): void {
     for (const token of value.initial.postfix) {
       if (token.kind === this.#library.TokenKind.Operator) continue;
       this.#operand(token, known, use === 'condition' ? 'may be a list' : undefined);
     }
     for (const { name, args } of value.filters) {
-      // The engine adds a filter that shields the value; it has its own name.
+      // The engine adds a filter of its own that escapes the value (see `shielded`); it is not in FILTERS.
       const count = FILTERS[name];
       if (!count) continue;
       const token = value.initial.postfix[0]!;
@@ -172,7 +172,7 @@ class Walk {
   #operand(token: Token, known: Fields, use?: 'may be a list'): void {
     const { Literal, Number: Digits, Quoted } = this.#library.TokenKind;
     if (token.kind === Literal || token.kind === Digits || token.kind === Quoted) return;
-    // What is neither a text, a number nor a variable is an interval.
+    // Only an interval is left: it is neither a text nor a number nor a variable.
     if (!this.#isVariable(token)) throw new Fault('un intervalo (1..9) no se admite', token);
     const found = lookUp(token, known);
     if (isOneTime(found)) throw new Fault(MISUSED[found.is](token.getText()), token, 'not_allowed');
@@ -193,7 +193,7 @@ class Walk {
   }
 
   #collect<Result>(work: () => Result): Result | undefined {
-    // Once the answer is full, the rest of the template is not looked at.
+    // Once there are enough errors, the rest of the template is not checked.
     if (this.faults.size === FAULTS_MAX) return undefined;
     try {
       return work();
@@ -205,13 +205,16 @@ class Walk {
   }
 }
 
-/** A one-time value that the markup does not read as an address, such as one in code; its line is that of its name. */
+/**
+ * The error for a one-time value that is not the address of a link after rendering, for example inside code. The line
+ * is where the variable's name occurs.
+ */
 function misusedAt(text: string, { message, variable }: MisusedLink): FieldFault {
   const before = text.slice(0, text.search(new RegExp(`\\{\\{-?\\s*${variable}\\b`)));
   return fault('not_allowed', `línea ${before.split('\n').length}: ${message}`);
 }
 
-/** What the engine gives inside of a loop. */
+/** The variables that the engine provides inside a loop. */
 const FORLOOP: Described = {
   is: 'group',
   fields: Object.fromEntries(
@@ -225,16 +228,16 @@ const FORLOOP: Described = {
 const SIZE: Described = { is: 'number', label: '', sample: 1, least: 0 };
 
 /**
- * The description of a variable as a template names it.
- * @throws Fault where it does not exist
+ * The description of a variable that a template uses.
+ * @throws Fault if the variable does not exist
  */
 function lookUp(token: PropertyAccessToken, known: Fields): Described {
-  // Made where it is thrown: a trace for each variable would be most of the check.
+  // Created only when it is thrown: a stack trace for each variable would take most of the check's time.
   const unknown = () => new Fault(`la variable «${token.getText()}» no existe`, token, 'unknown_reference');
   if (token.variable) throw unknown();
   let found: Described = { is: 'group', fields: known };
   for (const prop of token.props) {
-    // A name that the template computes, as in `client[vendor]`, is not known here.
+    // A computed name, as in `client[vendor]`, cannot be checked here.
     if (!('content' in prop)) throw unknown();
     const name = String(prop.content);
     if (found.is === 'list' && name === 'size') found = SIZE;
@@ -244,7 +247,7 @@ function lookUp(token: PropertyAccessToken, known: Fields): Described {
   return found;
 }
 
-/** The names of variables, for a message. */
+/** The list of variables, for a message. */
 function names(fields: Fields, kind: 'list' | 'any', prefix = ''): string {
   const found = Object.entries(fields).filter(([, { is }]) => kind === 'any' || is === kind);
   if (found.length === 0) return 'este correo no tiene ninguna';
@@ -257,16 +260,19 @@ const countText = ([least, most]: readonly [number, number]): string => {
   return `lleva de ${least} a ${most} valores`;
 };
 
-/** The line of a token. The engine's own count goes letter by letter, which two thousand faults multiply. */
+/**
+ * The line of a token. The engine's own function goes through the text letter by letter, which is slow with two
+ * thousand errors.
+ */
 function lineOf({ input, begin }: Token): number {
   let line = 1;
   for (let at = input.indexOf('\n'); at >= 0 && at < begin; at = input.indexOf('\n', at + 1)) line += 1;
   return line;
 }
 
-/** What is wrong, with its line. */
+/** An error as a message with its line. */
 function at(error: unknown): FieldFault {
-  // The engine and the walk throw errors alone; those of the engine's limits may have no token.
+  // The cast is safe: the engine and the walk throw only errors; errors about the engine's limits may have no token.
   const thrown = error as Error & { token?: Token };
   const { token } = thrown;
   const line = token ? lineOf(token) : 1;
@@ -275,7 +281,7 @@ function at(error: unknown): FieldFault {
     : fault('invalid', `línea ${line}: ${translated(thrown, token)}`);
 }
 
-/** The engine's own messages, by their beginning. */
+/** Translations of the engine's messages, by their beginning. */
 const TRANSLATIONS: [pattern: RegExp, text: (name: string) => string][] = [
   [/^tag "(?:end(\w+))" not found/, (name) => `sobra {% end${name} %}: no hay ningún {% ${name} %} abierto`],
   [/^tag "(else|elsif|when)" not found/, (name) => `{% ${name} %} está fuera de una condición`],

@@ -22,7 +22,7 @@ const ofLicense = (subject: string, opening: string, advice: string): TemplateTe
   body: [GREETING, opening, FACTS, advice, DOUBTS].join('\n\n'),
 });
 
-/** What is paid, with tax and total. */
+/** The paid items, with tax and total. */
 const PAID_LINES = `{% for concepto in lines %}
 | {{ concepto.description }}{% if concepto.ends %} (hasta el {{ concepto.ends }}){% endif %} | {{ concepto.amount }}
 {% endfor %}
@@ -34,7 +34,7 @@ const PAID_LINES = `{% for concepto in lines %}
 
 const PRODUCT = '{{ license.product }} {{ license.version }}';
 
-/** The program's own templates, in force until the vendor changes one (MAIL-01). No price (D012). */
+/** The program's own templates, valid until the vendor changes one (MAIL-01). They contain no price (D012). */
 export const DEFAULT_TEMPLATES: Record<MailKind, TemplateTexts> = {
   license_issued: ofLicense(
     `Tu licencia de ${PRODUCT}`,

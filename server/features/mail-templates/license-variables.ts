@@ -23,7 +23,7 @@ const STATUS_LABELS: Record<LicenseStatus, string> = {
   trial: 'En prueba',
 };
 
-/** What of a licence a mail can say; a licence of the API is one. */
+/** The facts about a licence that a mail can contain; the API's licence has this type too. */
 export type MailedLicense = {
   license_key: string;
   software_name: string;
@@ -34,12 +34,12 @@ export type MailedLicense = {
   issued_date: string;
   expiry_date: string | null;
   updates_until: string | null;
-  /** Null once its clock runs. */
+  /** Null once the licence has started. */
   activate_by: string | null;
   status: LicenseStatus;
 };
 
-/** The variables of a client. A company that nobody wrote is stored as a special word, which no mail says. */
+/** The variables of a client. If no company was entered, a special word is stored, which no mail may contain. */
 export const clientVariables = ({
   name,
   company,
@@ -54,7 +54,7 @@ export const clientVariables = ({
   email,
 });
 
-/** The variables of a licence. No price (D012). */
+/** The variables of a licence, without a price (D012). */
 export function licenseVariables(license: MailedLicense, now: Date, timeZone: string): LicenseVariables {
   const { expiry_date, status } = license;
   const expired = isExpired(expiry_date, now);
@@ -75,7 +75,7 @@ export function licenseVariables(license: MailedLicense, now: Date, timeZone: st
   };
 }
 
-/** The day on which a licence ends, or why there is none. */
+/** The day on which a licence ends, or a text for a licence that has no end (yet). */
 function endInWords({ expiry_date, activate_by }: MailedLicense, timeZone: string): string {
   if (activate_by !== null) return 'Empieza al activarse';
   return expiry_date === null ? 'Sin expiración' : formatDay(expiry_date, timeZone);
@@ -91,6 +91,6 @@ export function whenItEnds(expiryDate: string | null, now: Date, timeZone: strin
   return days > 0 ? `vence en ${days} días` : `venció hace ${-days} días`;
 }
 
-/** Day/month/year, as México and Argentina write it. */
+/** Day/month/year, as in México and Argentina. */
 export const formatDay = (instant: string, timeZone: string) =>
   localDay(instant, timeZone).split('-').reverse().join('/');

@@ -5,7 +5,7 @@ export type MailFrame = {
   supportEmail: string;
   /** '#rrggbb', dark enough for white text on it. */
   accent: string;
-  /** The address of the vendor's picture; null without one. */
+  /** The address of the vendor's logo; null without one. */
   logoUrl: string | null;
   unsubscribeUrl: string | null;
 };
@@ -19,7 +19,7 @@ const ENTITIES: Record<string, string> = {
 };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
-/** A colour mixed with white, for text on a dark ground. */
+/** A colour mixed with white, for text on a dark background. */
 const lightened = (color: string): string =>
   `#${[1, 3, 5]
     .map((at) => Math.round(Number.parseInt(color.slice(at, at + 2), 16) * 0.35 + 255 * 0.65))
@@ -29,8 +29,8 @@ const lightened = (color: string): string =>
 const MONOSPACE = 'Consolas,Menlo,monospace';
 
 /**
- * The styles for dark mode and for small screens. The mail is readable without them too: some programs drop them, and
- * some invert the colours by themselves, for which text and ground always say their colours.
+ * The styles for dark mode and for small screens. The mail is also readable without them, because some mail programs
+ * remove them. Others invert colours by themselves, so text and background always have explicit colours.
  */
 const sheet = (accent: string) => `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
@@ -49,7 +49,7 @@ const sheet = (accent: string) => `
 .fact td+td{padding:0 0 12px!important}
 }`;
 
-/** The HTML part: a table with inline styles, because mail programs know no more. */
+/** The HTML part: a table with inline styles, because mail programs support little else. */
 export function toHtml(blocks: Block[], subject: string, frame: MailFrame): string {
   const { vendor, accent, logoUrl } = frame;
   const head = logoUrl
@@ -120,6 +120,6 @@ function foot({ vendor, supportEmail, unsubscribeUrl }: MailFrame): string {
 
 const UNSUBSCRIBE = 'Dejar de recibir estos avisos';
 
-/** The foot of the text part; empty where there is no link. */
+/** The footer of the text part; empty without an unsubscribe link. */
 export const footText = ({ unsubscribeUrl }: MailFrame): string =>
   unsubscribeUrl === null ? '' : `\n\n${UNSUBSCRIBE}: ${unsubscribeUrl}`;

@@ -1,14 +1,14 @@
 import { unshielded } from './template-engine.ts';
 
 /**
- * The markup of templates: lines of text in which a few signs have a meaning. Values are shielded while it is read, so
- * that nothing in a client's name becomes markup.
+ * Reads the markup of templates: lines of text in which a few characters have a meaning. While it is read, the
+ * characters of values are replaced (see `shielded`), so that nothing in a client's name becomes markup.
  *
- *     # Título
- *     | Etiqueta | valor
- *     - punto de una lista
- *     Un párrafo con **negrita**, `clave` y [texto](https://enlace)
- *     [Un enlace solo en su párrafo es un botón](https://enlace)
+ * # Título
+ * | Etiqueta | valor
+ * - punto de una lista
+ * Un párrafo con **negrita**, `clave` y [texto](https://enlace)
+ * [Un enlace solo en su párrafo es un botón](https://enlace)
  */
 
 export type Inline =
@@ -40,7 +40,7 @@ export function readMarkup(text: string): Block[] {
         blocks.push({ is: 'paragraph', lines: paragraph });
       }
     }
-    // A condition that does not hold leaves an empty line, which does not part facts or points.
+    // A false condition leaves an empty line; this must not split a table or a list.
     else if (block.is === 'facts' && last?.is === 'facts') last.rows.push(...block.rows);
     else if (block.is === 'list' && last?.is === 'list') last.items.push(...block.items);
     else blocks.push(block);
@@ -80,7 +80,7 @@ function readInline(text: string): Inline[] {
   return found;
 }
 
-/** Only addresses of the web and of mail become links; of any other the text alone is left. */
+/** Only http(s) and mailto addresses become links; of any other link only the text remains. */
 function linkOf(text: string, url: string): Inline {
   const isSafe = /^(https?:\/\/|mailto:)/i.test(url) && URL.canParse(url);
   return isSafe ? { is: 'link', text, url } : { is: 'text', text };
@@ -97,7 +97,7 @@ const textOf = (content: Inline[]): string =>
     .map((part) => (part.is === 'link' && part.text !== part.url ? `${part.text}: ${part.url}` : part.text))
     .join('');
 
-/** The text part. */
+/** The text part of a mail. */
 export function toText(blocks: Block[]): string {
   const texts = blocks.map((block) => {
     if (block.is === 'heading') return textOf(block.content);

@@ -4,7 +4,7 @@ import { DEFAULT_TEMPLATES, type TemplateTexts } from './default-templates.ts';
 import { lockTemplate, type StoredTemplate, storedTemplates, UNCHANGED } from './mail-templates.queries.ts';
 import { describeVariables } from './mail-variables.ts';
 
-/** The texts in force. */
+/** The texts that are used now: the vendor's, else the program's own. */
 export const textsOf = (kind: MailKind, stored: TemplateTexts | undefined): TemplateTexts =>
   stored?.subject && stored.body ? stored : DEFAULT_TEMPLATES[kind];
 

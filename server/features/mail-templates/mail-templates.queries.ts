@@ -6,10 +6,10 @@ import type { Db } from '../../db/tables.ts';
 import type { TemplateTexts } from './default-templates.ts';
 import { clientVariables, type MailedLicense } from './license-variables.ts';
 
-/** The version of a template that nobody has changed. */
+/** The version of a template that was never changed. */
 export const UNCHANGED = '1970-01-01T00:00:00.000Z';
 
-/** A stored row with empty texts: the vendor went back to the program's own, and the version goes on. */
+/** A stored row with empty texts: the vendor returned to the program's own texts, and the version continues. */
 const OWN_TEXTS: TemplateTexts = { subject: '', body: '' };
 
 const style = prepared((db, { kind, one }: { kind: SentMailKind; one: number }) =>
@@ -24,15 +24,15 @@ const style = prepared((db, { kind, one }: { kind: SentMailKind; one: number }) 
 
 export type MailStyle = {
   settings: SettingsValues;
-  /** When the vendor's picture was stored; null without one. */
+  /** When the vendor's logo was stored; null without one. */
   logoAt: string | null;
-  /** The vendor's template of the kind; null where it is the program's own. */
+  /** The vendor's template of the kind; null if the program's own is used. */
   template: TemplateTexts | null;
 };
 
 /**
- * What a mail of a kind is made with, in one question: every licence that is issued asks it. A kind without templates
- * has none stored.
+ * Reads everything that a mail of a kind needs in one query, because issuing a licence runs it each time. Kinds
+ * without templates have none stored.
  */
 export async function readMailStyle(db: Db, kind: SentMailKind): Promise<MailStyle> {
   const [row] = await style(db, { kind, one: 1 });
@@ -46,7 +46,7 @@ export async function readMailStyle(db: Db, kind: SentMailKind): Promise<MailSty
 
 export type StoredTemplate = TemplateTexts & { kind: MailKind; updated_at: string };
 
-/** The templates that the vendor has ever changed, by kind; empty texts are the program's own. */
+/** The templates that the vendor has ever changed, by kind; empty texts mean that the program's own are used. */
 export async function storedTemplates(db: Db): Promise<Map<MailKind, StoredTemplate>> {
   const rows = await db
     .selectFrom('mail_templates')
@@ -71,7 +71,10 @@ export async function lockTemplate(tx: Db, kind: MailKind): Promise<StoredTempla
   ).executeTakeFirstOrThrow();
 }
 
-/** Stores a locked template; null for the program's own texts. @param version its new `updated_at` */
+/**
+ * Stores a locked template; null returns to the program's own texts.
+ * @param version its new `updated_at`
+ */
 export async function writeTemplate(
   tx: Db,
   kind: MailKind,
@@ -85,7 +88,7 @@ export async function writeTemplate(
     .execute();
 }
 
-/** What a mail says of a licence as it is now, and of the client who has it. */
+/** The present facts about a licence and its client, for a mail. */
 export async function findMailedLicense(db: Db, id: number) {
   const row = await db
     .selectFrom('licenses')

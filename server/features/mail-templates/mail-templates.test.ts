@@ -23,7 +23,7 @@ const preview = (testApp: TestApp, kind: string, body: object) =>
   testApp.call('POST', `${URL}${kind}/preview/`, { body });
 
 describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
-  test('each kind has a Spanish default with its variables, and renders to both parts', async () => {
+  test('each kind of mail has a Spanish default with its variables, which renders as text and HTML', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { body } = await testApp.call('GET', URL);
     expect(body.results.map(({ kind }: MailTemplate) => kind)).toEqual(MAIL_KINDS);
@@ -41,7 +41,7 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
     }
   });
 
-  test('a changed template is used for the next mail, and a reset brings the program’s own back', async () => {
+  test('a changed template is used for the next mail, and a reset restores the default template', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const changed = await put(testApp, 'license_issued', {
       subject: 'Bienvenida, {{ client.name }}',
@@ -70,7 +70,7 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
     });
   });
 
-  test('a save guards its version, and one that changes nothing writes no event', async () => {
+  test('a save with a stale version is refused, and one that changes nothing writes no event', async () => {
     const testApp = await createTestApp({ now: NOW });
     const texts = { subject: 'Hola', body: 'Hola' };
     const first = await testApp.call('GET', `${URL}digest/`);
@@ -91,7 +91,7 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
     expect((await testApp.call('GET', `${URL}otra/`)).status).toBe(404);
   });
 
-  test('a preview stores nothing, and takes a licence of the vendor', async () => {
+  test('a preview stores nothing, and can use a licence of the vendor', async () => {
     const testApp = await createTestApp({ now: NOW });
     const client = await createClient(testApp, { name: 'Ana López' });
     const software = await createSoftware(testApp, { name: 'Caja', version: '2' });
@@ -112,7 +112,7 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
     expect(unknown.body.errors).toEqual({ license: ['La licencia no existe'] });
   });
 
-  test('without a mail server the answer says that a test mail was only stored', async () => {
+  test('without a mail server the answer to a test mail says that it was only stored', async () => {
     const t = await createTestApp();
     const { body } = await t.call('POST', `${URL}license_suspended/test/`, { body: {} });
     expect(body.message).toMatch(
@@ -120,7 +120,7 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
     );
   });
 
-  test('a test mail comes to oneself, with the sender of the settings', async () => {
+  test('a test mail is sent to the signed-in user, with the sender of the settings', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await testApp.db
       .insertInto('settings')
@@ -153,7 +153,7 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
   });
 });
 
-describe('what a template may not do', { tags: ['MAIL-02'] }, () => {
+describe('forbidden parts of a template', { tags: ['MAIL-02'] }, () => {
   const refused: [what: string, body: string, error: string | RegExp][] = [
     ['an unknown variable', 'Hola\n\n{{ cliente }}', 'línea 3: la variable «cliente» no existe'],
     ['an unknown part', 'Hola\n{{ license.precio }}', 'línea 2: la variable «license.precio» no existe'],
@@ -222,7 +222,7 @@ describe('what a template may not do', { tags: ['MAIL-02'] }, () => {
     ['a condition in a thousand conditions', '{% if client.name %}'.repeat(450), /^línea 1: falta cerrar/],
   ];
 
-  test.each(refused)('%s is 400 and named with its line', async (_what, body, error) => {
+  test.each(refused)('%s is 400 with an error that contains its line', async (_what, body, error) => {
     const testApp = await shared();
     for (const call of ['PUT', 'POST'] as const) {
       const url = `${URL}license_issued/${call === 'POST' ? 'preview/' : ''}`;
@@ -234,14 +234,14 @@ describe('what a template may not do', { tags: ['MAIL-02'] }, () => {
     }
   });
 
-  test('a loop inside of a loop is refused', async () => {
+  test('a loop inside a loop is refused', async () => {
     const testApp = await shared();
     const body = '{% for a in licenses %}{% for b in licenses %}x{% endfor %}{% endfor %}';
     const answer = await put(testApp, 'license_reminder', { subject: 'x', body });
     expect(answer.body.errors).toEqual({ body: ['línea 1: un ciclo no puede estar dentro de otro'] });
   });
 
-  test('all faults are named at once, those of the subject too', async () => {
+  test('all errors are reported at once, those of the subject too', async () => {
     const testApp = await shared();
     const answer = await put(testApp, 'digest', { subject: '{{ a }}', body: '{{ b }}\n{{ c }}' });
     expect(answer.body.errors).toEqual({
@@ -252,7 +252,7 @@ describe('what a template may not do', { tags: ['MAIL-02'] }, () => {
     expect(long.body.errors).toEqual({ body: ['No puede exceder 10000 caracteres'] });
   });
 
-  test('conditions, loops and filters that are allowed do what they say', async () => {
+  test('allowed conditions, loops and filters produce the expected text', async () => {
     const testApp = await shared();
     const body = [
       '{% for l in licenses %}{{ forloop.index }}/{{ forloop.length }} {{ l.key | downcase }}{% endfor %}',
@@ -268,7 +268,7 @@ describe('what a template may not do', { tags: ['MAIL-02'] }, () => {
   });
 });
 
-test('a client without a company has none in its mail and in the preview', {
+test('the mail and the preview of a client without a company contain no company', {
   tags: ['MAIL-02'],
 }, async () => {
   const testApp = await createTestApp({ now: NOW });
@@ -284,7 +284,7 @@ test('a client without a company has none in its mail and in the preview', {
   expect((await outboxOf(testApp)).map(({ body_text }) => body_text)).toEqual(bodies);
 });
 
-test('hostile data stay text in both parts of every kind', async () => {
+test('hostile data are shown as text in both parts of every kind of mail', async () => {
   const testApp = await createTestApp({ now: NOW });
   const name = `<img src=x onerror=alert(1)> {{ vendor }} {% if %} **b** [a](javascript:alert(1)) | # & ${'ñ'.repeat(60)}`;
   const client = await createClient(testApp, { name });
@@ -301,7 +301,7 @@ test('hostile data stay text in both parts of every kind', async () => {
   expect(seen.subject).toBe('Tu licencia de <script>1</script> ](http://x)');
 });
 
-test('a stored template that fails all the same is replaced by the program’s own, and its mail is sent', async () => {
+test('a stored template that fails to render is replaced by the default, and the mail is sent', async () => {
   const { peer, testApp } = await createMailingApp(NOW);
   await testApp.db
     .insertInto('mail_templates')
@@ -313,7 +313,9 @@ test('a stored template that fails all the same is replaced by the program’s o
   expect((await outboxOf(testApp))[0]?.body_text).toContain('Clave de licencia');
 });
 
-test('a reminder carries one-click headers and the link in its foot', { tags: ['MAIL-05'] }, async () => {
+test('a reminder has one-click unsubscribe headers and the unsubscribe link in its footer', {
+  tags: ['MAIL-05'],
+}, async () => {
   const { peer, testApp } = await createMailingApp(NOW);
   const url = 'https://licencias.example.com/baja?token=secreto';
   await asSystem(testApp, (scope) =>
@@ -338,7 +340,7 @@ test('a reminder carries one-click headers and the link in its foot', { tags: ['
   expect(peer.accepted[0]?.email.html).toContain(url);
 });
 
-test('a reminder of very many licences names the first of them, and a template that costs too much is not used', async () => {
+test('a reminder of very many licences lists the first of them, and a template that takes too long is not used', async () => {
   const testApp = await createTestApp({ now: NOW });
   const remind = (count: number) =>
     asSystem(testApp, (scope) =>
@@ -386,7 +388,7 @@ const LICENSE = {
   status: 'Activa',
 };
 
-test('the frame has the vendor’s picture by an absolute link, and loads nothing else', {
+test('the mail layout shows the vendor’s logo by an absolute link, and loads nothing else', {
   tags: ['MAIL-05'],
 }, async () => {
   const testApp = await createTestApp({ now: NOW, env: { PUBLIC_URL: 'https://licencias.example.com' } });
@@ -410,7 +412,7 @@ const shared = () => {
 };
 afterAll(async () => (await app)?.close());
 
-test('more templates than are kept parsed still render, each its own text', async () => {
+test('each template renders its own text when there are more templates than the cache holds', async () => {
   const frame = { vendor: 'x', supportEmail: '', accent: '#000000', logoUrl: null, unsubscribeUrl: null };
   for (let number = 0; number < 120; number += 1) {
     const form = { fields: {}, frame };
@@ -430,7 +432,7 @@ test('a user without an address gets no test mail', { tags: ['MAIL-01'] }, async
   expect(await outboxOf(testApp)).toEqual([]);
 });
 
-test('the foot of a mail has the address for help', { tags: ['MAIL-01'] }, async () => {
+test('the footer of a mail contains the support address', { tags: ['MAIL-01'] }, async () => {
   const testApp = await createTestApp({ now: NOW });
   const help = 'href="mailto:ayuda@example.com"';
   expect((await preview(testApp, 'digest', {})).body.html).not.toContain('mailto:');

@@ -1,13 +1,13 @@
 import type { MailKind, TemplateVariable } from '../../../contract/mail/mails.ts';
 
 /**
- * The variables of each kind of mail, in one table: the editor's list, the check of a template, the samples of a
- * preview, and the type of what a caller gives to queueMail.
+ * The variables of each kind of mail, in one table. From it follow the editor's list, the check of a template, the
+ * sample data of a preview, and the type of the values that a caller gives to queueMail.
  */
 
 /**
- * `link` and `code` let whoever reads them in, once. They are no ordinary text: a template has them whole or not at all
- * (one-time-values.ts).
+ * Whoever reads a `link` or `code` can use it once to get access. So a template may only use it as a whole, in a
+ * fixed place (one-time-values.ts).
  */
 export type OneTimeForm = 'link' | 'code';
 type Leaf<Value> = {
@@ -22,7 +22,7 @@ type List<Inner> = { is: 'list'; label: string; one: string; fields: Inner };
 export type Described = Leaf<any> | Group<Fields> | List<Fields>;
 export type Fields = { [name: string]: Described };
 
-/** The values that a description stands for. */
+/** The type of the values that match a description. */
 export type ValuesOf<Inner> = {
   [Name in keyof Inner]: Inner[Name] extends Leaf<infer Value>
     ? Value
@@ -34,7 +34,7 @@ export type ValuesOf<Inner> = {
 };
 
 const text = (label: string, sample: string): Leaf<string> => ({ is: 'text', label, sample, least: 'x' });
-/** A text that can be absent: null, which counts as false in a condition. */
+/** A text that may be absent: it is then null, which is false in a condition. */
 const optional = (label: string, sample: string): Leaf<string | null> => ({
   is: 'text',
   label,
@@ -50,7 +50,7 @@ const oneTime = (is: OneTimeForm, label: string, sample: string): Leaf<string> =
 const number = (label: string, sample: number): Leaf<number> => ({ is: 'number', label, sample, least: 0 });
 const flag = (label: string): Leaf<boolean> => ({ is: 'flag', label, sample: false, least: true });
 const group = <Inner extends Fields>(fields: Inner): Group<Inner> => ({ is: 'group', fields });
-/** @param one the name of an item in the editor's example of a loop */
+/** @param one the name of one item in the editor's example of a loop */
 const list = <Inner extends Fields>(label: string, one: string, fields: Inner): List<Inner> => ({
   is: 'list',
   label,
@@ -58,7 +58,7 @@ const list = <Inner extends Fields>(label: string, one: string, fields: Inner): 
   fields,
 });
 
-/** What every template may use; queueMail adds it. */
+/** The variables that all templates have; queueMail adds them. */
 const COMMON_VARIABLES = {
   vendor: text('Nombre de tu empresa', 'Sistemas del Centro'),
   support_email: optional('Email de soporte de tu empresa', 'soporte@example.com'),
@@ -79,7 +79,7 @@ const LICENSE = {
   status: text('Estado', 'Activa'),
 };
 
-/** What licences that were issued together share. */
+/** The values that licences issued together share. */
 const { key: KEY, ...TERMS } = LICENSE;
 
 const CLIENT = group({
@@ -102,7 +102,7 @@ const FIGURE = {
   product: text('Software', 'Caja Fácil 4.2.0'),
 };
 
-/** What is paid, in a request and in its receipt. */
+/** The paid items, for a payment request and for its receipt. */
 const PAYMENT = {
   lines: list('Lo que se paga', 'concepto', {
     description: text('Qué es', 'Renovación: Caja Fácil 4.2.0'),
@@ -134,7 +134,7 @@ export const MAIL_VARIABLES = {
     client: CLIENT,
     licenses: list('Las licencias que vencen', 'licencia', LICENSE),
     count: number('Cuántas licencias son', 1),
-    /** 'vence en 7 días' where all end on one day, else 'vencen pronto'. */
+    /** 'vence en 7 días' if all end on one day, else 'vencen pronto'. */
     when: text('Cuándo vencen, en palabras', 'vence en 30 días'),
     payment_url: optional(
       'Dirección para pagar la renovación; vacía donde no se ofrece',
@@ -265,18 +265,18 @@ export const MAIL_VARIABLES = {
   },
 } satisfies Record<MailKind, Fields>;
 
-/** What a caller of queueMail gives for a kind. */
+/** The values that a caller of queueMail gives for a kind. */
 export type MailVariables<Kind extends MailKind> = ValuesOf<(typeof MAIL_VARIABLES)[Kind]>;
 export type LicenseVariables = ValuesOf<typeof LICENSE>;
 
 /** All variables of a kind. */
 export const variablesOf = (kind: MailKind): Fields => ({ ...COMMON_VARIABLES, ...MAIL_VARIABLES[kind] });
 
-/** Whether a value lets whoever reads it in. */
+/** Whether the value of a variable gives access to whoever reads it. */
 export const isOneTime = (field: Described): field is Described & { is: OneTimeForm } =>
   field.is === 'link' || field.is === 'code';
 
-/** Sample values: complete, or as few as there can be. */
+/** Sample values: complete, or as few as possible. */
 export function sampleOf(fields: Fields, amount: 'sample' | 'least'): Record<string, unknown> {
   const entries = Object.entries(fields).map(([name, field]) => {
     if (field.is === 'group') return [name, sampleOf(field.fields, amount)];
@@ -307,5 +307,5 @@ function describe(fields: Fields, prefix: string): TemplateVariable[] {
   });
 }
 
-/** The sample of a flag is false. */
+/** The sample of a flag is always false. */
 const written = (value: string | number | false) => (value === false ? 'no' : String(value));

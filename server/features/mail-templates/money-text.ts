@@ -1,6 +1,6 @@
 import type { Settings } from '../../../contract/system/settings.ts';
 
-/** Amounts as a mail writes them: '$4,800.00 MXN'. */
+/** The form of amounts in mails: '$4,800.00 MXN'. */
 export const moneyText =
   ({ locale }: Pick<Settings, 'locale'>) =>
   (amount: number, currency: string): string => {

@@ -3,20 +3,21 @@ import type { Block, Inline } from './mail-markup.ts';
 import { type Fields, isOneTime, type OneTimeForm } from './mail-variables.ts';
 
 /**
- * Links and codes that let somebody in, in a mail. No template ever holds one: it gets a stand-in, and the value takes
- * its place once the markup is read, where the stand-in is the whole address of a link. So whatever a template does
- * with it (a filter, a comparison, an address of another host) is done to the stand-in, and such a text is not used.
+ * Protects links and codes in mails that give access. A template never gets such a value: it gets a placeholder.
+ * After the markup was read, the real value replaces the placeholder, but only where the placeholder is the whole
+ * address of a link. Whatever a template does with it (a filter, a comparison, another host's address) changes only
+ * the placeholder, and such a text is refused.
  */
 type Hidden = {
   variables: Record<string, unknown>;
   /**
-   * Puts the values where their stand-ins are.
-   * @throws MisusedLink where a stand-in is anywhere else
+   * Replaces the placeholders by their values.
+   * @throws MisusedLink if a placeholder is anywhere else
    */
   reveal: (rendered: { subject: string; blocks: Block[] }) => { subject: string; blocks: Block[] };
 };
 
-/** A template uses a one-time value as an ordinary variable. */
+/** A template uses a one-time value like an ordinary variable. */
 export class MisusedLink extends Error {
   override name = 'MisusedLink';
   readonly variable: string;
@@ -27,11 +28,11 @@ export class MisusedLink extends Error {
   }
 }
 
-/** A template may cut a stand-in: this many of its characters still show which one it was. */
+/** A template may cut a placeholder: this many of its characters are enough to recognize it. */
 const TRACE = 12;
 
 /**
- * Hides the values that let somebody in.
+ * Replaces the values that give access by placeholders.
  * @param fields the description of the kind's variables
  */
 export function hideOneTime(fields: Fields, variables: Record<string, unknown>): Hidden {
@@ -41,11 +42,11 @@ export function hideOneTime(fields: Fields, variables: Record<string, unknown>):
   const hidden = Object.entries(variables).map(([name, value]) => {
     const field = fields[name];
     if (field === undefined || !isOneTime(field) || typeof value !== 'string') return [name, value];
-    // Letters and digits: nothing of it means anything to the markup.
+    // Only letters and digits, which have no meaning in the markup.
     const mark = createToken()
       .replace(/[^A-Za-z0-9]/g, '')
       .toLowerCase();
-    // No host has such a name (RFC 2606), so a stand-in that were sent would lead nowhere.
+    // No host can have such a name (RFC 2606), so a placeholder sent by mistake would lead nowhere.
     const standIn = field.is === 'link' ? `https://${mark}.invalid/` : mark;
     (field.is === 'link' ? links : codes).set(standIn, value);
     traces.push({ name, is: field.is, trace: mark.slice(0, TRACE) });

@@ -12,7 +12,7 @@ import { type Fields, variablesOf } from './mail-variables.ts';
 import { hideOneTime } from './one-time-values.ts';
 import { type Engine, templateEngine, unshielded } from './template-engine.ts';
 
-/** Parsed templates by their text; the bound is above the number of kinds in use. */
+/** A cache of parsed templates by text; its limit is larger than the number of kinds. */
 const parsed = new Map<string, Template[]>();
 const PARSED_MAX = 100;
 
@@ -28,8 +28,8 @@ function parseOnce(engine: Engine, text: string): Template[] {
 
 /**
  * Renders both texts of a template.
- * @param fields the description of the variables: it says which of them let somebody in
- * @throws LiquidError with the token at fault; MisusedLink
+ * @param fields the description of the variables, including which of them give access
+ * @throws LiquidError with the wrong token; MisusedLink
  */
 export async function renderTexts(
   { subject, body }: TemplateTexts,
@@ -50,7 +50,7 @@ export async function renderTexts(
   };
 }
 
-/** The frame of a mail, and the variables that every template has. */
+/** The frame of a mail, and the variables that all templates have. */
 export function styleOf(
   { settings, logoAt }: Pick<MailStyle, 'settings' | 'logoAt'>,
   publicUrl: string,
@@ -61,7 +61,7 @@ export function styleOf(
       vendor: settings.vendor_name,
       supportEmail: settings.support_email,
       accent: settings.accent_color,
-      // The time changes the address, so that no mail program shows an older picture.
+      // With the time the address changes for each new logo, so that no mail program shows an older one.
       logoUrl: logoAt === null ? null : `${publicUrl}/licenses/api/settings/logo/?v=${Date.parse(logoAt)}`,
       unsubscribeUrl,
     },
@@ -69,13 +69,13 @@ export function styleOf(
   };
 }
 
-/** The sender as the settings name it; empty texts are those of the server's configuration. */
+/** The sender from the settings; empty texts stand for the server's configuration. */
 export const senderOf = ({ sender_name, vendor_name, reply_to }: SettingsValues) => ({
   sender_name: sender_name || (vendor_name === SETTINGS_DEFAULTS.vendor_name ? '' : vendor_name),
   reply_to,
 });
 
-/** A mail as the outbox stores it; `fault` says why the vendor's template could not be used. */
+/** A mail as the outbox stores it. `fault`: why the vendor's template could not be used. */
 export type RenderedMail = {
   subject: string;
   body_html: string;
@@ -86,8 +86,8 @@ export type RenderedMail = {
 };
 
 /**
- * Renders a mail with the vendor's template. Where that fails, which the check at its saving rules out as far as it
- * can, the program's own is sent: nothing is sent half rendered, and nothing is left unsent.
+ * Renders a mail with the vendor's template. If that fails (the check at saving makes it unlikely), the program's own
+ * template is used: no mail is half rendered, and none is dropped.
  */
 export async function renderMail(
   { tx, publicUrl }: Pick<Scope, 'tx' | 'publicUrl'>,
@@ -111,10 +111,10 @@ export async function renderMail(
   };
 }
 
-/** The most items of a list in a mail; the counts beside it say how many there are. */
+/** The most items of a list in a mail; the counts beside it are complete. */
 const ITEMS_MAX = 200;
 
-/** A key that is not in the mail would be lost for its client. */
+/** For these mails the whole list: a client would never get a key that is not in the mail. */
 const ITEMS_OF: Partial<Record<MailKind, number>> = { licenses_issued: BATCH_MAX };
 
 const shortened = (variables: Record<string, unknown>, most: number) =>

@@ -17,15 +17,15 @@ import { findMailedLicense, lockTemplate, readMailStyle, writeTemplate } from '.
 import { MAIL_VARIABLES, sampleOf, variablesOf } from './mail-variables.ts';
 import { renderTexts, styleOf } from './render-mail.ts';
 
-/** @throws invalid (400) naming the line of each fault */
+/** @throws invalid (400) with the line of each error */
 async function requireFine(kind: MailKind, texts: TemplateTexts): Promise<void> {
   const faults = await checkTemplate(kind, texts);
   if (faults.subject || faults.body) throw invalid({ ...faults });
 }
 
 /**
- * Stores the vendor's own texts of a template; one that is not sent stays as it is.
- * @throws stale (412) with the current template; invalid (400) naming the line of each fault
+ * Stores the vendor's texts of a template; a text that is not sent stays unchanged.
+ * @throws stale (412) with the current template; invalid (400) with the line of each error
  */
 export async function saveTemplate(
   scope: Scope,
@@ -39,7 +39,7 @@ export async function saveTemplate(
 }
 
 /**
- * Makes the program's own texts valid again.
+ * Returns to the program's own texts.
  * @throws stale (412) with the current template
  */
 export const resetTemplate = (scope: Scope, kind: MailKind): Promise<MailTemplate> =>
@@ -55,8 +55,8 @@ const changeTemplate = (scope: Scope, kind: MailKind, { subject, body }: Templat
   });
 
 /**
- * Renders texts, or those in force, without storing anything.
- * @throws invalid (400) naming the line of each fault, or an unknown licence
+ * Renders the given texts, or else the present ones, without storing anything.
+ * @throws invalid (400) with the line of each error, or for an unknown licence
  */
 export async function previewTemplate(
   scope: Pick<Scope, 'tx' | 'publicUrl' | 'now' | 'timeZone'>,
@@ -74,7 +74,10 @@ export async function previewTemplate(
   return renderTexts(texts, { ...values, ...own }, { fields: variablesOf(kind), frame });
 }
 
-/** The variables that a licence of the vendor gives. @throws invalid (400) for an unknown one */
+/**
+ * The variables from an existing licence.
+ * @throws invalid (400) for an unknown one
+ */
 async function valuesOf({ tx, now, timeZone }: Pick<Scope, 'tx' | 'now' | 'timeZone'>, id: number) {
   const found = await findMailedLicense(tx, id);
   if (!found) throw invalid({ license: [fault('unknown_reference', TEMPLATE_MESSAGES.unknownLicense)] });

@@ -1,15 +1,15 @@
 import type { Context, Liquid, Template } from 'liquidjs';
 
 /**
- * The language of templates: LiquidJS, reduced to what a mail needs. There are conditions and loops over lists that
- * are given, and eight filters for texts. There are no files, no other templates and no own variables, so nothing in
- * a template can read what it is not given (docs/decisions/033-mail-templates.md).
+ * The template language: LiquidJS, reduced to what mails need: conditions, loops over given lists, and eight text
+ * filters. It has no files, no other templates and no variables of templates themselves, so a template can only read
+ * the values that it is given (docs/decisions/033-mail-templates.md).
  */
 
-/** The tags, as the parser names them. */
+/** The tags, by the parser's names. */
 const TAGS = ['if', 'unless', 'case', 'for', 'break', 'continue', 'comment'];
 
-/** The filters, each with its least and greatest number of arguments. */
+/** The filters, each with its smallest and largest number of arguments. */
 export const FILTERS: Readonly<Record<string, readonly [number, number]>> = {
   append: [1, 1],
   capitalize: [0, 0],
@@ -22,20 +22,20 @@ export const FILTERS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * What a render may cost: so many characters, where each value that is printed counts as forty more. A loop may not
- * contain another and a list has at most 200 items (500 keys of one batch), so this ends a render long before the time does, and the same on
- * every machine.
+ * Limits of a render: the number of characters, where each printed value counts as {@link VALUE_COST} more, and the
+ * time. A loop may not contain another, and a list has at most 200 items (500 keys in a batch). So the number of
+ * characters ends a render long before the time does, with the same result on every machine.
  */
 const LIMITS = { memoryLimit: 2_000_000, renderLimit: 5000 };
 const VALUE_COST = 40;
 
-/** Where values begin in Unicode's private area: see {@link shielded}. */
+/** The first character of the private-use area that replaces ASCII in values: see {@link shielded}. */
 const SHIELD = 0xe000;
 const SHIELDS = /[\ue000-\ue07f]/g;
 
 /**
- * A value in which no character means anything to the markup: each ASCII character but letters and digits is moved
- * into Unicode's private area. {@link unshielded} moves it back after the markup is read.
+ * Protects a value from the markup: each ASCII character except letters and digits is moved into Unicode's
+ * private-use area. {@link unshielded} reverses this after the markup was read.
  */
 function shielded(this: { context: Context }, value: unknown): string {
   const text = value === null || value === undefined ? '' : String(value);
@@ -50,21 +50,21 @@ function shielded(this: { context: Context }, value: unknown): string {
   );
 }
 
-/** Ends what {@link shielded} did. */
+/** The reverse of {@link shielded}. */
 export const unshielded = (text: string): string =>
   text.replace(SHIELDS, (character) => String.fromCharCode(character.charCodeAt(0) - SHIELD));
 
 export type Engine = {
-  /** @throws LiquidError with the token at fault */
+  /** @throws LiquidError with the wrong token */
   parse: (text: string) => Template[];
-  /** @throws LiquidError with the token at fault, also where the template costs too much */
+  /** @throws LiquidError with the wrong token, also if the template exceeds a limit */
   render: (template: Template[], variables: Record<string, unknown>) => string;
   library: typeof import('liquidjs');
 };
 
 let loaded: Promise<Engine> | undefined;
 
-/** The engine; it is loaded with the first mail, to save memory in servers that send none. */
+/** The engine, loaded with the first mail, to save memory in servers that send none. */
 export const templateEngine = (): Promise<Engine> => {
   loaded ??= load();
   return loaded;
@@ -79,7 +79,7 @@ async function load(): Promise<Engine> {
     outputEscape: shielded,
     relativeReference: false,
     dynamicPartials: false,
-    // No template names another; this keeps the engine from the file system.
+    // No template includes another; the empty object prevents the engine from reading files.
     templates: {},
     parseLimit: 100_000,
   });

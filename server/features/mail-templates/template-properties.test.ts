@@ -91,7 +91,7 @@ const { body } = fc.letrec<{ body: string; part: string }>((tie) => ({
   ),
 }));
 
-test('a random template is refused naming a line, or renders for complete, minimal and real data', {
+test('a random template is either refused with a line, or renders for complete, minimal and real data', {
   tags: ['MAIL-02'],
   timeout: 30_000,
 }, async () => {

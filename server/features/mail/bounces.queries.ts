@@ -1,10 +1,10 @@
 import type { Db } from '../../db/tables.ts';
 
-/** Addresses that refused a reminder or a digest for good (LIFE-08). Letters are compared without their case. */
+/** Addresses that permanently refused a reminder or a digest (LIFE-08). They are compared in lower case. */
 
 const keyOf = (address: string) => address.toLowerCase();
 
-/** Remembers that an address refused mail; the first refusal counts. */
+/** Stores that an address refused mail; only the first refusal is stored. */
 export async function markBounced(db: Db, address: string, now: Date, reason: string): Promise<void> {
   await db
     .insertInto('bounced_addresses')
@@ -13,12 +13,12 @@ export async function markBounced(db: Db, address: string, now: Date, reason: st
     .execute();
 }
 
-/** Forgets a refusal: the address took mail, or is nobody's any more. */
+/** Deletes a stored refusal: the address accepted mail, or nobody has it any more. */
 export async function clearBounce(db: Db, address: string): Promise<void> {
   await db.deleteFrom('bounced_addresses').where('address_key', '=', keyOf(address)).execute();
 }
 
-/** When an address refused mail; null where it did not. */
+/** When an address refused mail; null if it never did. */
 export async function bouncedAt(db: Db, address: string): Promise<string | null> {
   const row = await db
     .selectFrom('bounced_addresses')

@@ -15,7 +15,7 @@ import { mailJob } from './mail-job.ts';
 const NOW = '2026-11-21T18:00:00.000Z';
 
 describe('answers of the mail server', () => {
-  test('a refused recipient (550) fails the message, is shown on the licence, and can be resent', async () => {
+  test('a refused recipient (550) makes the mail fail, which the licence shows, and the mail can be resent', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.recipient = () => ({ code: 550, text: 'no existe' });
     const license = await createLicense(testApp);
@@ -38,7 +38,7 @@ describe('answers of the mail server', () => {
     expect(await emailStatusOf(testApp, license.id)).toBe('sent');
   });
 
-  test('a refused message (554 after its content) fails at once', async () => {
+  test('a mail refused after its content (554) fails at once', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.message = () => ({ code: 554, text: 'contenido rechazado' });
     const license = await createLicense(testApp);
@@ -46,7 +46,7 @@ describe('answers of the mail server', () => {
     expect(await emailStatusOf(testApp, license.id)).toBe('failed');
   });
 
-  test('a deferred message (451) is retried later with the same Message-ID', async () => {
+  test('a temporarily refused mail (451) is retried later with the same Message-ID', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const put: SmtpAnswer[] = [{ code: 451, text: 'más tarde' }, { code: 451, text: 'más tarde' }, 'accept'];
     peer.answers.message = () => put.shift() ?? 'accept';
@@ -89,7 +89,7 @@ describe('answers of the mail server', () => {
     expect(await testApp.context.mailer.isReachable()).toBe(false);
   });
 
-  test('a server beyond this machine that offers no STARTTLS gets no mail, unless the address says tls=off', async () => {
+  test('a remote mail server without STARTTLS gets no mail, unless its URL says tls=off', async () => {
     const peer = await startSmtpPeer();
     onTestFinished(peer.stop);
     // On Linux a way to this machine that is not its name for itself: as a server elsewhere.
@@ -154,7 +154,7 @@ describe('answers of the mail server', () => {
     expect(await emailStatusOf(testApp, second.id)).toBe('sent');
   });
 
-  test('a message whose file cannot be written waits', async () => {
+  test('a mail whose file cannot be written waits and is tried again', async () => {
     const testApp = await createTestApp({ now: NOW });
     testApp.context.mailer = createFileMailer('/dev/null/outbox');
     await createLicense(testApp);
@@ -164,7 +164,7 @@ describe('answers of the mail server', () => {
 });
 
 describe('retries', () => {
-  test('end after a hundred attempts, and the message is shown as failed', async () => {
+  test('end after a hundred attempts, and the mail is shown as failed', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.message = () => ({ code: 451, text: 'más tarde' });
     const license = await createLicense(testApp);
@@ -175,7 +175,7 @@ describe('retries', () => {
 });
 
 describe('a licence and its message', () => {
-  test('are both rolled back by a failed transaction', async () => {
+  test('are both rolled back when the transaction fails', async () => {
     const testApp = await createTestApp({ now: NOW });
     const client = await createClient(testApp);
     const software = await createSoftware(testApp);
@@ -208,7 +208,7 @@ describe('a licence and its message', () => {
   });
 
   test.each(['smtp', 'folder'] as const)(
-    'a mail and its licence say that it left by: %s (D011)',
+    'the transport of a mail is shown at the mail and its licence: %s (D011)',
     async (transport) => {
       const { testApp } =
         transport === 'smtp' ? await createMailingApp(NOW) : { testApp: await createTestApp({ now: NOW }) };
@@ -235,7 +235,7 @@ describe('a licence and its message', () => {
     expect(peer.accepted).toHaveLength(1);
   });
 
-  test('resending uses the current address, and 404 for an unknown licence, 401 without a session', async () => {
+  test('resending uses the current address, and is 404 for an unknown licence, 401 without a session', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const client = await createClient(testApp, { email: 'vieja@example.com' });
     const license = await createLicense(testApp, { client: client.id });
@@ -259,7 +259,7 @@ test('a sender with a non-ASCII domain gets an ASCII Message-ID', async () => {
   expect((await outboxOf(testApp))[0]?.message_id).toMatch(/^licencia-\d+-[\w-]{16}@localhost$/);
 });
 
-test('a sender without a name gets that of the vendor', async () => {
+test("a mail without a configured sender name gets the vendor's name as sender", async () => {
   const peer = await startSmtpPeer();
   onTestFinished(peer.stop);
   const env = { SMTP_URL: peer.url, MAIL_FROM: 'ventas@vendor.example' };
@@ -271,7 +271,7 @@ test('a sender without a name gets that of the vendor', async () => {
 });
 
 describe('several workers', () => {
-  test('two workers send each of 1,000 messages once', async () => {
+  test('two workers send each of 1,000 mails once', async () => {
     const peer = await startSmtpPeer();
     const testApp = await createTestApp({ now: NOW, env: { SMTP_URL: peer.url } });
     const { id } = await createLicense(testApp);
@@ -314,7 +314,7 @@ describe('several workers', () => {
     expect(rows.every((row) => row.status === 'sent' && row.attempts === 1)).toBe(true);
   }, 60_000);
 
-  test('a message of a dead worker is taken over after its lease, not before', async () => {
+  test('a mail of a dead worker is sent by another after its lease has ended, not before', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const license = await createLicense(testApp);
     const claim = () => claimJobs(testApp.db, mailJob.kind, 16, LEASE_MS, testApp.context.now());
@@ -345,7 +345,7 @@ describe('several workers', () => {
     expect(new Set(taken).size).toBe(taken.length);
   });
 
-  test('after a database failure during delivery the message is sent again with the same Message-ID', async () => {
+  test('after a database failure during delivery the mail is sent again with the same Message-ID', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);
     peer.answers.message = () => 'hang';

@@ -3,8 +3,8 @@ import { mailJob } from './mail-job.ts';
 import { insertMessage, type OutboxMessage } from './outbox.queries.ts';
 
 /**
- * Stores a message and its delivery job in the transaction of the change that the message reports.
- * @param fault why the vendor's template could not be used; the worker logs it
+ * Stores a message and its delivery job, in the transaction of the change that it reports.
+ * @param fault why the vendor's template could not be used; the mail job logs it
  * @returns the message's id
  */
 export async function enqueueMessage(

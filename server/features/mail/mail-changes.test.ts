@@ -22,7 +22,7 @@ const textOf = async (t: TestApp, id: number) => {
 const act = (t: TestApp, id: number, action: string, body: object) =>
   t.call('POST', `/licenses/api/licenses/${id}/${action}/`, { body });
 
-test('updated_since finds the mails that were queued, sent, refused, tried or cancelled since (API-01)', async () => {
+test('updated_since finds the mails that were queued, sent, refused, retried or cancelled since then (API-01)', async () => {
   const { peer, testApp: t } = await createMailingApp(NOW);
   await createLicense(t);
   await createLicense(t);
@@ -52,7 +52,7 @@ test('updated_since finds the mails that were queued, sent, refused, tried or ca
   ]);
 });
 
-test('updated_since goes with the other filters, with pages and with the order, and names what is wrong', async () => {
+test('updated_since works with the other filters, with pages and with the order, and an invalid value is refused at its name', async () => {
   const { testApp: t } = await createMailingApp(NOW);
   const client = await createClient(t);
   await createLicense(t);
@@ -74,7 +74,7 @@ test('updated_since goes with the other filters, with pages and with the order, 
   expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([400, ['updated_since']]);
 });
 
-test('mail of an earlier version counts as changed when it was delivered, or else when it was made (API-01)', async () => {
+test('mail of an earlier version counts as changed when it was delivered, otherwise when it was created (API-01)', async () => {
   const { testApp: t } = await createMailingApp(NOW);
   await createLicense(t);
   t.clock.advance(MINUTE_MS);
@@ -90,7 +90,7 @@ test('mail of an earlier version counts as changed when it was delivered, or els
   expect(await since(t, madeAt)).toHaveLength(1);
 });
 
-test('a copy of a mail about a licence with a new key is a new mail with that key (MAIL-04, LIFE-04)', async () => {
+test('resending a mail about a licence whose key was replaced sends the new key (MAIL-04, LIFE-04)', async () => {
   const { testApp: t } = await createMailingApp(NOW);
   await t.call('PUT', '/licenses/api/mail-templates/license_suspended/', {
     body: { body: 'La clave {{ license.key }} está suspendida. {% if reason %}{{ reason }}{% endif %}' },
@@ -117,7 +117,7 @@ test('a copy of a mail about a licence with a new key is a new mail with that ke
   }
 });
 
-test('a copy tells nobody a new key but the client who has the licence now (MAIL-04, LIFE-04)', async () => {
+test('resending a mail sends the new key only to the client who has the licence now (MAIL-04, LIFE-04)', async () => {
   const { testApp: t } = await createMailingApp(NOW);
   const { id, license_key } = await createLicense(t);
   await deliverDue(t);
@@ -134,7 +134,7 @@ test('a copy tells nobody a new key but the client who has the licence now (MAIL
   expect(await list(t)).toEqual(before);
 });
 
-test('mails that wait are written with the new key, but for an earlier client (MAIL-04, LIFE-04)', async () => {
+test('waiting mails are rewritten with the new key, except mails to an earlier client (MAIL-04, LIFE-04)', async () => {
   const { testApp: t } = await createMailingApp(NOW);
   const { id, license_key: old } = await createLicense(t);
   const client = await createClient(t);

@@ -22,10 +22,15 @@ import {
   markTried,
 } from './outbox.queries.ts';
 
-/** What the event of a mail says that went into the folder and to nobody: the server may have a mail server later. */
+/**
+ * In the event of a mail that was only written to the folder: it reached nobody, and the event must still show this
+ * when the server later has a mail server.
+ */
 const STORED: Changes = { transport: { before: null, after: 'folder' satisfies EmailTransport } };
 
-/** Mail that goes out by itself: an address that refuses it gets no more of it (LIFE-08). */
+/**
+ * Mails that the server sends without a person's action: an address that refuses one gets no more of them (LIFE-08).
+ */
 const NOBODY_ASKED: readonly SentMailKind[] = ['license_reminder', 'digest'];
 
 /** Delivers one message of the outbox. All attempts together take about two days. */
@@ -45,7 +50,7 @@ async function deliver(
 ): Promise<void> {
   const { db, mailer, config, secrets } = context;
   const { log, signal, tries, isLastTry } = run;
-  // Sent by a run that died before it stored that, cancelled, or deleted with its licence.
+  // The message was sent by a run that died before it stored this, or it was cancelled, or deleted with its licence.
   const isHeld = await holdMessage(db, id, context.now());
   const message = isHeld ? await findMessage(db, id) : undefined;
   if (!message) return;
@@ -93,7 +98,7 @@ async function deliver(
   log.info({ outbox: id, attempts: tries }, done);
 }
 
-/** @throws MailError, for good, where the content was sealed under a key that is lost */
+/** @throws MailError (permanent) when the content was encrypted with a key that is lost */
 function readable(message: HeldMessage, secrets: AppContext['secrets']): Content {
   try {
     return contentOf(message, secrets);
@@ -102,7 +107,7 @@ function readable(message: HeldMessage, secrets: AppContext['secrets']): Content
   }
 }
 
-/** Writes the event of a mail that was sent, or that will not be. */
+/** Writes the event of a mail that was sent, or that finally failed. */
 export const recordMail = (
   scope: Scope,
   type: 'mail.sent' | 'mail.failed',

@@ -6,7 +6,7 @@ import { listMails } from './mails.queries.ts';
 import { changedAt } from './outbox.queries.ts';
 
 /**
- * Waiting and failed mails are few and have indexes, which SQLite uses only where the status is written into the
+ * Waiting and failed mails are few and have partial indexes. SQLite uses these only if the status is literally in the
  * statement.
  */
 const status: Filter<MailStatus> = (value) => ({
@@ -14,7 +14,7 @@ const status: Filter<MailStatus> = (value) => ({
   ...(value === 'queued' || value === 'failed' ? { byIndex: 'few' } : {}),
 });
 
-/** Mail of the versions without a client has that of its licence. */
+/** Mails of versions without `client_id` belong to the client of their licence. */
 const ofClient: Filter<number> = (client) => ({
   holds: sql<SqlBool>`outbox.id in (
     select own.id from outbox as own where own.client_id = ${client}
@@ -29,7 +29,10 @@ const changedSince: Filter<string> = (instant) => ({
   byIndex: 'few',
 });
 
-/** An address that begins so, in any case: a range in the order of bytes, which an index has (migration 048). */
+/**
+ * Addresses with this beginning, in upper or lower case: a range in byte order, for which there is an index
+ * (migration 048).
+ */
 const addressBegins: Filter<string> = (beginning) => {
   const key = sql<string>`lower(outbox.to_address) collate "binary"`;
   return {

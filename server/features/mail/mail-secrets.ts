@@ -1,9 +1,9 @@
-/** The variables whose values let somebody act. */
+/** The variables whose values give access. */
 const SECRET = ['link', 'code', 'unsubscribeUrl'];
 
 /**
- * What of a mail answers, events and the log never hold (EVENT-04): a code, and of a link what follows its path, or a
- * token that ends it.
+ * The parts of a mail that answers, events and the log must never contain (EVENT-04): a code, and in a link the part
+ * after its path, or a token at the end of the path.
  * @param variables the mail's variables
  */
 export function secretsOf(variables: Record<string, unknown>): string[] {
@@ -24,7 +24,7 @@ function secretOfLink(link: string): string[] {
 const MASK = '•••';
 
 /**
- * A text of a mail without its secrets.
+ * A text of a mail with its secrets masked.
  * @param stored the secrets, as the outbox stores them
  */
 export function masked(text: string, stored: string): string {

@@ -44,8 +44,8 @@ export async function listMails(db: Db, ids: number[]): Promise<MailRow[]> {
 }
 
 /**
- * One mail with its content, in which tokens are masked. Where its link lets somebody in, the content is never answered:
- * a mask is a pattern, and who changes the template could write around it.
+ * One mail with its content, in which tokens are masked. The content of a mail whose link gives access is never
+ * answered: masking finds a pattern, and somebody who changes the template could avoid the pattern.
  */
 export async function findMail(db: Db, id: number): Promise<Mail | undefined> {
   const row = await mails(db)
@@ -64,8 +64,8 @@ export async function lockMail(tx: Db, id: number): Promise<OutboxRow | undefine
 }
 
 /**
- * Cancels a mail that waits and is not on its way.
- * @returns whether it was
+ * Cancels a mail that waits and is not being sent.
+ * @returns whether it was cancelled
  */
 export async function markCancelled(tx: Db, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -78,11 +78,11 @@ export async function markCancelled(tx: Db, id: number, now: Date): Promise<bool
   return numUpdatedRows > 0n;
 }
 
-/** A mail that is not on its way. */
+/** A condition for mails that are not being sent now. */
 export const isAtRest = (eb: ExpressionBuilder<Tables, 'outbox'>, now: Date) =>
   eb.or([eb('sending_until', 'is', null), eb('sending_until', '<=', now.toISOString())]);
 
-/** The present name and address of whom a mail is for; undefined where that is no record, or it was deleted. */
+/** The present name and address of a mail's client or user; undefined if there is none or it was deleted. */
 export async function findRecipient(
   db: Db,
   { id, user_id }: Pick<OutboxRow, 'id' | 'user_id'>,

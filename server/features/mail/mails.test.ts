@@ -19,7 +19,7 @@ const post = (testApp: TestApp, id: number | undefined, action: 'resend' | 'canc
   testApp.call('POST', `${URL}${id}/${action}/`);
 
 describe('the list', { tags: ['MAIL-04'] }, () => {
-  test('has each mail with its licence and client, newest first, narrowed by its filters', async () => {
+  test('returns each mail with its licence and client, newest first, and can be filtered', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const ana = await createClient(testApp, { name: 'Ana', email: 'ana@example.com' });
     const first = await createLicense(testApp, { client: ana.id });
@@ -61,7 +61,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
     expect((await testApp.call('GET', `${URL}?status=otro`)).status).toBe(400);
   });
 
-  test('is searched by the beginning of an address, in any case and with any sign', async () => {
+  test('can be searched by the beginning of an address, in any case and with any character', async () => {
     const { testApp } = await createMailingApp(NOW);
     for (const email of [
       'ana.rios@example.com',
@@ -84,7 +84,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
     expect(body).toMatchObject({ count: 1, total_pages: 1 });
   });
 
-  test('one mail is shown as it left, or without content once that was deleted', async () => {
+  test('a mail is shown as it was sent, or without content after the content was deleted', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);
     await deliverDue(testApp);
@@ -102,7 +102,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
     expect((await testApp.call('GET', URL, { token: null })).status).toBe(401);
   });
 
-  test('no answer holds a token or a code, and a link that works once is not sent again', async () => {
+  test('no answer contains a token or a code, and a one-time link cannot be sent again', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const id = await asSystem(testApp, (scope) =>
       queueMail(scope, {
@@ -133,7 +133,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
   });
 });
 
-test('the event of a mail shows that it only went to the outbox folder', async () => {
+test('the event of a mail shows that it was only stored in the outbox folder', async () => {
   const events = async (testApp: TestApp) =>
     (await testApp.call('GET', '/licenses/api/events/?type=mail.sent')).body.results;
   const folder = await createTestApp({ now: NOW });
@@ -148,7 +148,7 @@ test('the event of a mail shows that it only went to the outbox folder', async (
 });
 
 describe('cancelling', { tags: ['MAIL-04'] }, () => {
-  test('a cancelled mail is never sent, and a sent, failed or cancelled one is 409', async () => {
+  test('a cancelled mail is never sent, and cancelling a sent, failed or cancelled one is 409', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const license = await createLicense(testApp);
     const [row] = await list(testApp);
@@ -172,7 +172,7 @@ describe('cancelling', { tags: ['MAIL-04'] }, () => {
     expect((await post(testApp, 999, 'cancel')).status).toBe(404);
   });
 
-  test('a mail on its way cannot be cancelled, and one that a dead worker held can be, later', async () => {
+  test('a mail that is being sent cannot be cancelled, and one left by a dead worker can be cancelled later', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);
     const [row] = await list(testApp);
@@ -194,7 +194,7 @@ describe('cancelling', { tags: ['MAIL-04'] }, () => {
     expect((await post(testApp, next?.id, 'cancel')).status).toBe(200);
   });
 
-  test('of a worker and a cancellation at the same moment one wins: sent, or never sent', async () => {
+  test('when a worker and a cancellation run at the same moment, the mail is either sent or cancelled, never both', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     for (let count = 0; count < 30; count += 1) await createLicense(testApp);
     const rows = await list(testApp, '?page_size=100');
@@ -214,7 +214,7 @@ describe('cancelling', { tags: ['MAIL-04'] }, () => {
   });
 });
 
-test('mail of a version that stored no client is that of its licence’s client', {
+test('mail of an earlier version without a client belongs to the client of its licence', {
   tags: ['MAIL-04'],
 }, async () => {
   const { peer, testApp } = await createMailingApp(NOW);
@@ -234,7 +234,7 @@ test('mail of a version that stored no client is that of its licence’s client'
 });
 
 describe('sending again', { tags: ['MAIL-04'] }, () => {
-  test('queues a copy to the present address, once under one Idempotency-Key', async () => {
+  test('queues a copy to the current address, once per Idempotency-Key', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const client = await createClient(testApp, { email: 'vieja@example.com' });
     const license = await createLicense(testApp, { client: client.id });
@@ -256,7 +256,7 @@ describe('sending again', { tags: ['MAIL-04'] }, () => {
     expect(body.results).toHaveLength(2);
   });
 
-  test('replaces a mail that waits, and sends a cancelled one after all', async () => {
+  test('cancels a waiting mail and queues a copy, and can send a cancelled mail', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);
     const [waiting] = await list(testApp);
@@ -269,7 +269,7 @@ describe('sending again', { tags: ['MAIL-04'] }, () => {
     expect(peer.accepted).toHaveLength(2);
   });
 
-  test('goes to the present address of a user, or to the earlier one where nobody has one now', async () => {
+  test("uses the user's current address, or the earlier one when the user has none", async () => {
     const { testApp } = await createMailingApp(NOW);
     const queue = (user: number | null) =>
       asSystem(testApp, (scope) =>

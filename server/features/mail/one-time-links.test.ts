@@ -38,7 +38,7 @@ const shared = async () => {
 };
 afterAll(() => app?.close());
 
-describe('a template that uses a link as an ordinary variable is refused with its line', () => {
+describe('a template that uses a one-time link as an ordinary variable is refused with the line', () => {
   const once = 'es de un solo uso';
   test.each([
     ['cut', 'a\n{{ link | truncate: 76 }}', 'línea 2'],
@@ -57,7 +57,7 @@ describe('a template that uses a link as an ordinary variable is refused with it
     ['as a limit of a loop', 'a{% for x in link %}{% endfor %}', 'línea 1'],
     ['in code', 'a\n`[x]({{ link }})`', 'línea 2'],
     ['split over a condition', 'a [x]({% if vendor %}{{ link }}{% endif %})', 'línea 1'],
-  ])('%s', async (_what, body, line) => {
+  ])('the template is refused when the link is %s', async (_what, body, line) => {
     const t = await shared();
     for (const kind of ['password_reset', 'invitation', 'portal_link'] as const) {
       for (const [method, path] of [
@@ -72,7 +72,7 @@ describe('a template that uses a link as an ordinary variable is refused with it
     }
   });
 
-  test('in the subject', async () => {
+  test('the template is refused when the link is in the subject', async () => {
     const t = await shared();
     const answer = await put(t, 'invitation', { subject: '{{ link }}' });
     expect(answer.body.errors.subject).toEqual([expect.stringContaining(once)]);
@@ -80,7 +80,7 @@ describe('a template that uses a link as an ordinary variable is refused with it
     expect((await put(t, 'portal_link', { body: '{% if code == "1" %}x{% endif %}a' })).status).toBe(400);
   });
 
-  test('as a whole link it is accepted, also twice, in a sentence and in a list', async () => {
+  test('a template with the complete link is accepted, also twice, in a sentence and in a list', async () => {
     const t = await shared();
     const body = '[Entrar]({{ link }})\n\nO [por aquí]({{link}}).\n\n- [ {{ vendor }} ]({{- link -}})';
     for (const kind of ['password_reset', 'invitation', 'portal_link'] as const) {
@@ -97,7 +97,7 @@ describe('a template that uses a link as an ordinary variable is refused with it
   });
 });
 
-test('a stored template that cuts the link is not used: the program’s own is sent', async () => {
+test('a stored template that changes the link is not used, and the default is sent', async () => {
   const { peer, testApp } = await createMailingApp(NOW);
   for (const body of [
     'a {{ link | truncate: 76 }}',
@@ -119,7 +119,7 @@ test('a stored template that cuts the link is not used: the program’s own is s
   }
 });
 
-test('no answer holds the content of such a mail, and the outbox only its sealed form until it is sent', async () => {
+test('no answer contains the content of such a mail, and the outbox holds it only encrypted until it is sent', async () => {
   const { peer, testApp } = await createMailingApp(NOW);
   const id = await askForLink(testApp);
   const key = await testApp.call('POST', '/licenses/api/api-keys/', {
@@ -163,7 +163,7 @@ test('no answer holds the content of such a mail, and the outbox only its sealed
   });
 });
 
-test('a mail that is cancelled or refused for good keeps nothing, and one that waits is tried again', async () => {
+test('a cancelled or finally refused mail has no content, and a waiting one is tried again', async () => {
   const { peer, testApp } = await createMailingApp(NOW);
   const cancelled = await askForLink(testApp);
   await testApp.call('POST', `${MAILS}${cancelled}/cancel/`);
@@ -180,7 +180,7 @@ test('a mail that is cancelled or refused for good keeps nothing, and one that w
   expect((await outboxOf(testApp))[1]).toMatchObject({ status: 'failed', sealed: null });
 });
 
-test('a mail sealed under a lost key fails, and others are sent', async () => {
+test('a mail that was encrypted with a lost key fails, and others are sent', async () => {
   const { peer, testApp } = await createMailingApp(NOW);
   await askForLink(testApp);
   await testApp.db.updateTable('outbox').set({ sealed: 'v1.AAAA' }).execute();

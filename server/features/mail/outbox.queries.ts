@@ -22,15 +22,15 @@ export type OutboxMessage = {
   subject: string;
   body_text: string;
   body_html: string;
-  /** Texts that answers of the API mask in the content. */
+  /** Texts in the content that answers of the API mask. */
   secrets: string[];
-  /** What leaves in place of subject and bodies, where its link lets somebody in: it is stored sealed alone. */
+  /** The real subject and bodies of a mail whose link gives access; stored only encrypted. */
   oneTime?: Content;
 };
 
 export type Content = { subject: string; text: string; html: string };
 
-/** A sealed text opens for its own message only. */
+/** The purpose binds a sealed text to its message. */
 const purposeOf = (messageId: string) => `mail:${messageId}`;
 
 const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
@@ -38,8 +38,8 @@ const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
 );
 
 /**
- * Stores a message for delivery. The Message-ID is set once, so that a second delivery of the same message can be
- * recognised; its domain is the sender's.
+ * Stores a message for delivery. Its Message-ID never changes, so that a second delivery of the same message can be
+ * recognized; its domain is the sender's.
  * @returns the message's id
  */
 export async function insertMessage(
@@ -66,18 +66,18 @@ export async function insertMessage(
   return row!.id;
 }
 
-/** What ends with a message that was sent, or never will be, at that instant. */
+/** The values to store when a message was sent, or finally failed, at that instant. */
 export const endedAt = (now: Date) => ({ sending_until: null, sealed: null, changed_at: now.toISOString() });
 
 function domainOf(mailFrom: string): string {
   return /@([A-Za-z0-9.-]+)>?\s*$/.exec(mailFrom)?.[1] ?? 'localhost';
 }
 
-/** How long a worker holds a message that it sends: longer than a delivery may take. */
+/** How long a run holds a message that it sends: longer than a delivery can take. */
 const HOLD_MS = 2 * SEND_TIMEOUT_MS;
 
 /**
- * Holds an unsent message, so that it is not cancelled while it is on its way.
+ * Holds an unsent message, so that it cannot be cancelled while it is being sent.
  * @returns false when it was sent, cancelled or deleted
  */
 export async function holdMessage(db: Db, id: number, now: Date): Promise<boolean> {
@@ -90,10 +90,10 @@ export async function holdMessage(db: Db, id: number, now: Date): Promise<boolea
   return numUpdatedRows > 0n;
 }
 
-/** When a mail last changed: without its content, which is deleted some time later (the setting mail_retention_days). */
+/** When a mail last changed. The deletion of its content (setting mail_retention_days) does not count. */
 export const changedAt = sql<string>`coalesce(outbox.changed_at, outbox.sent_at, outbox.created_at)`;
 
-/** The client of a mail; that of its licence in mail of the versions that did not store it. */
+/** The client of a mail; in mails of versions that did not store it, the client of the licence. */
 export const clientOf = sql<number>`coalesce(outbox.client_id, licenses.client_id)`;
 
 const heldMessage = prepared((db, { id }: { id: number }) =>
@@ -133,8 +133,8 @@ export async function findMessage(db: Db, id: number) {
 }
 
 /**
- * What of a message leaves.
- * @throws Error for one that was sealed under another SECRET_KEY
+ * The content to send.
+ * @throws Error for a message that was sealed with another SECRET_KEY
  */
 export function contentOf(message: HeldMessage, secrets: SecretBox): Content {
   const { subject, body_text: text, body_html: html, sealed, message_id } = message;
@@ -156,14 +156,14 @@ export const markSent = (db: Db, id: number, attempts: number, now: Date, transp
     ...endedAt(now),
   });
 
-/** Stores a failed attempt; the message is retried. */
+/** Stores a failed attempt; the message will be tried again. */
 export const markTried = (db: Db, id: number, attempts: number, now: Date, error: string) =>
   update(db, id, { attempts, last_error: error, sending_until: null, changed_at: now.toISOString() });
 
 export const markFailed = (db: Db, id: number, attempts: number, now: Date, error: string) =>
   update(db, id, { status: 'failed', attempts, last_error: error, ...endedAt(now) });
 
-/** Deletes the waiting and refused messages about a licence; their jobs then have nothing to do. */
+/** Deletes the waiting and failed messages about a licence; their jobs then do nothing. */
 export async function deleteUnsentMessages(db: Db, licenseId: number): Promise<void> {
   await db
     .deleteFrom('outbox')
@@ -173,8 +173,8 @@ export async function deleteUnsentMessages(db: Db, licenseId: number): Promise<v
 }
 
 /**
- * Removes the content of finished messages of before a moment; empty texts stand for it. The rows stay, so that the
- * list still says what was sent to whom (MAIL-04). Waiting messages keep theirs.
+ * Deletes the content of finished messages from before a moment and leaves empty texts. The rows stay, so that the
+ * list still shows what was sent to whom (MAIL-04). Waiting messages are not changed.
  * @returns how many were emptied, at most `limit`
  */
 export async function removePastBodies(db: Db, before: string, limit: number): Promise<number> {
@@ -182,7 +182,8 @@ export async function removePastBodies(db: Db, before: string, limit: number): P
     .selectFrom('outbox')
     .select('id')
     .where('created_at', '<', before)
-    // SQLite uses the index of mail with content only where its condition is written into the statement.
+    // SQLite uses the partial index of mails with content only if the index's condition is literally in the
+    // statement.
     .where('body_html', '<>', sql.lit(''))
     .where('status', '<>', 'queued')
     .orderBy('created_at')

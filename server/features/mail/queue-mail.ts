@@ -7,7 +7,7 @@ import { enqueueMessage } from './enqueue-message.ts';
 import { masked, secretsOf } from './mail-secrets.ts';
 import type { OutboxMessage } from './outbox.queries.ts';
 
-/** A mail to queue. `license`, `client` and `user` are ids of the records that it is about. */
+/** A mail to queue. `license`, `client` and `user` are the ids of the records that it concerns. */
 type NewMail<Kind extends MailKind> = {
   kind: Kind;
   to: { name: string; address: string };
@@ -17,21 +17,21 @@ type NewMail<Kind extends MailKind> = {
   /** The values of the kind's variables (mail-variables.ts), without the common ones. */
   variables: MailVariables<Kind>;
   /**
-   * The link that ends mail of this kind: it goes into the foot of the mail and, for one click, into its headers
-   * (RFC 8058). Its token stands after '?' or '#', or ends its path; answers of the API mask it.
+   * The unsubscribe link for mails of this kind. It goes into the mail's footer and, for one-click unsubscribe, into
+   * its headers (RFC 8058). Its token is after '?' or '#', or at the end of the path; answers of the API mask it.
    */
   unsubscribeUrl?: string;
-  /** The payment request whose address it has: what is stored of it has no code (PAY-02). */
+  /** The payment request whose address the mail contains; the mail is stored without its code (PAY-02). */
   payRequest?: PayRequestName | undefined;
-  /** Where the answer goes; absent: as the settings say. */
+  /** The Reply-To address; absent: the one in the settings. */
   replyTo?: string;
   /** Further headers by name. */
   headers?: Record<string, string>;
 };
 
 /**
- * Renders a mail with the vendor's template and stores it with its delivery job, in the transaction of the change that
- * it reports.
+ * Renders a mail with the vendor's template and stores it with its delivery job, in the transaction of the change
+ * that it reports.
  * @returns the mail's id
  */
 export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMail<Kind>): Promise<number> {
@@ -56,8 +56,8 @@ export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMa
 }
 
 /**
- * A mail whose link lets somebody in, as the outbox holds it: its content goes into what is sealed. The texts in its
- * place are what a process of an earlier version would send, which does not know the sealed one.
+ * The outbox form of a mail whose link gives access: the real content is only in the sealed column. The other columns
+ * contain texts that a process of an earlier version, which does not read the sealed column, would send.
  */
 function sealedForm(
   { subject, body_text: text, body_html: html }: Omit<RenderedMail, 'fault'>,

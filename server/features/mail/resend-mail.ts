@@ -19,7 +19,10 @@ import { findMessage, type OutboxMessage } from './outbox.queries.ts';
 
 const refused = (message: string) => new AppError(409, 'conflict', { message });
 
-/** @throws notFound (404) */
+/**
+ * Locks a mail.
+ * @throws notFound (404)
+ */
 async function holdMail(scope: Scope, id: number): Promise<OutboxRow> {
   const row = await lockMail(scope.tx, id);
   if (!row) throw notFound(MAIL_MESSAGES.notFound);
@@ -30,9 +33,9 @@ const getMail = async ({ tx }: Scope, id: number): Promise<Mail> =>
   mustExist(await findMail(tx, id), `mail ${id}`);
 
 /**
- * Cancels a mail that waits, so that it is never sent. Its event is `mail.failed`: history then says why the client
- * got nothing.
- * @throws notFound (404); AppError 409 conflict for one that is sent, on its way, or does not wait
+ * Cancels a waiting mail, so that it is never sent. It writes an event `mail.failed`, so the history explains why the
+ * client got nothing.
+ * @throws notFound (404); AppError 409 conflict for a mail that was sent, is being sent, or is not waiting
  */
 export async function cancelMail(scope: Scope, id: number): Promise<Mail> {
   const row = await holdMail(scope, id);
@@ -41,7 +44,7 @@ export async function cancelMail(scope: Scope, id: number): Promise<Mail> {
 }
 
 async function stopMail(scope: Scope, { id, status, kind }: OutboxRow): Promise<void> {
-  // Who took an account would hold back what tells of it.
+  // Somebody who has taken over an account could otherwise stop the mail that reports it.
   if (kind === 'security_notice' && status === 'queued') throw refused(MAIL_MESSAGES.notice);
   if (status === 'sent') throw refused(MAIL_MESSAGES.sent);
   if (status !== 'queued') throw refused(MAIL_MESSAGES.notWaiting);
@@ -51,11 +54,11 @@ async function stopMail(scope: Scope, { id, status, kind }: OutboxRow): Promise<
 }
 
 /**
- * Queues a copy of a mail, to the present address of whom it is for; with the present key of its licence, where that was
- * replaced since. One that still waits is replaced.
+ * Queues a copy of a mail, to the recipient's present address. If the licence's key was replaced since, the copy has
+ * the new key. A mail that still waits is replaced by the copy.
  * @returns the copy
- * @throws notFound (404); AppError 409 conflict where the content was deleted, for a link that works once, for a mail that
- *   is on its way, and for one about a licence that has a new key and another client
+ * @throws notFound (404); AppError 409 conflict if the content was deleted, for a link that works once, for a mail
+ *   that is being sent, and for a mail about a licence that now has a new key and another client
  */
 export async function resendMail(scope: Scope, id: number): Promise<Mail> {
   const row = await holdMail(scope, id);
@@ -85,8 +88,8 @@ export async function resendMail(scope: Scope, id: number): Promise<Mail> {
 }
 
 /**
- * Writes the mails about a licence that still wait anew, where their text has a key that was replaced just now. One that
- * is on its way goes as it is, and so does one to an earlier client, who learns no new key.
+ * Renders the waiting mails about a licence again, if their text contains the key that was just replaced. A mail that
+ * is being sent stays unchanged. So does a mail to an earlier client, who must not get the new key.
  */
 export async function renewWaitingMails(scope: Scope, license: number, client: number): Promise<void> {
   const waiting = scope.tx
@@ -111,9 +114,9 @@ export async function renewWaitingMails(scope: Scope, license: number, client: n
 }
 
 /**
- * The mail about a licence as it would be written now, where its text has a key that was replaced since: a copy would
- * send the client a key that no program takes. Undefined where a copy does.
- * @throws AppError 409 conflict where the licence went to another client: the earlier one learns no new key
+ * Renders the mail about a licence with its present values, if the mail's text contains a key that was replaced
+ * since: a copy would contain an invalid key. Undefined if a copy is correct.
+ * @throws AppError 409 conflict if the licence now has another client: the earlier client must not get the new key
  */
 async function writtenAnew(scope: Scope, row: OutboxRow): Promise<RenderedMail | undefined> {
   const { tx, now, timeZone } = scope;
@@ -124,13 +127,16 @@ async function writtenAnew(scope: Scope, row: OutboxRow): Promise<RenderedMail |
   const license = licenseVariables(found.license, now, timeZone);
   const reason = await reasonOfMail(tx, row);
   const anew = await renderMail(scope, kind, { client: found.client, license, reason }, null);
-  // The vendor's template names no key, so a copy has none that is wrong.
+  // The vendor's template does not contain the key, so the copy contains no wrong key.
   if (!anew.body_text.includes(license.key)) return undefined;
   if (row.client_id !== null && row.client_id !== found.client_id) throw refused(MAIL_MESSAGES.otherClient);
   return anew;
 }
 
-/** What a person gave as the reason of the action that a mail reports: both have the instant of their transaction. */
+/**
+ * The reason that a person entered for the action that a mail reports. The event and the mail have the same time, the
+ * time of their transaction.
+ */
 async function reasonOfMail(tx: Db, { license_id, created_at }: OutboxRow): Promise<string | null> {
   const event = await tx
     .selectFrom('events')

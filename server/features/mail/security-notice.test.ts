@@ -37,7 +37,7 @@ async function enable(t: TestApp): Promise<string> {
   return secret;
 }
 
-test('turning the own second factor on or off sends one notice, a wrong code none (PEOPLE-05)', async () => {
+test("turning one's own second factor on or off sends one notice, and a wrong code sends none (PEOPLE-05)", async () => {
   const t = await createTestApp({ now: START });
   await post(t, 'mfa/setup', { password: PASSWORD });
   expect((await post(t, 'mfa/enable', { code: '000000' })).status).toBe(400);
@@ -67,7 +67,7 @@ test('turning the own second factor on or off sends one notice, a wrong code non
   expectWhoAndWhen(off[0]!.text);
 });
 
-test('a key, made and then replaced: a notice each, with its name and last four, never its text (PEOPLE-07)', async () => {
+test('creating and replacing an API key sends a notice each, with its name and last four characters only (PEOPLE-07)', async () => {
   const t = await createTestApp({ now: START });
   const refused = await t.call('POST', '/licenses/api/api-keys/', {
     body: { name: 'Tienda', permissions: ['users:manage'] },
@@ -90,7 +90,7 @@ test('a key, made and then replaced: a notice each, with its name and last four,
   expectWhoAndWhen(texts);
 });
 
-test('changing the own password sends a notice without the password, a wrong one sends none (PEOPLE-04)', async () => {
+test("changing one's own password sends a notice without the password, and a wrong password sends none (PEOPLE-04)", async () => {
   const t = await createTestApp({ now: START });
   await post(t, 'password/change', { current_password: 'otra', password: NEW });
   expect(await noticesOf(t)).toEqual([]);
@@ -107,7 +107,7 @@ test('changing the own password sends a notice without the password, a wrong one
   expect(notice!.text).not.toContain('claves de API');
 });
 
-test('the own email: both addresses hear of both, and other own data write no notice (PEOPLE-08)', async () => {
+test("changing one's own email sends a notice to the old and the new address, and other data send none (PEOPLE-08)", async () => {
   const t = await createTestApp({ now: START });
   const change = (body: object) => t.call('PUT', '/api/auth/user/', { body });
   expect((await change({ names: 'Ana' })).status).toBe(200);

@@ -8,11 +8,13 @@ import type { Fields } from '../mail-templates/mail-variables.ts';
 import { renderTexts, senderOf, styleOf } from '../mail-templates/render-mail.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 
-/** Mails that tell a person of a change of the own account. Their words are the program's: no template, no settings. */
+/**
+ * Mails that report a change of a person's account. Their texts are fixed: they use neither a template nor settings.
+ */
 
 type Notice = {
   subject: string;
-  /** What happened, in a sentence. It is a value, so nothing of it is read as markup. */
+  /** What happened, as a sentence. It is a value, so it is not read as markup. */
   what: string;
   keys?: readonly WorkingKey[];
 };
@@ -40,12 +42,13 @@ Estas claves de API, que creaste, siguen funcionando. Si alguien entró en tu cu
 Si fuiste tú, no necesitas hacer nada. **Si no fuiste tú, avisa ahora mismo a un administrador de {{ vendor }}** y cambia tu contraseña.`,
 };
 
-/** No variable of a notice lets anybody in. */
+/** No variable of a notice gives access. */
 const FIELDS: Fields = {};
 
 /**
- * Mails a notice in the transaction of the change that it reports.
- * @param addresses where it goes, where not to the person's address alone: that of before a change too
+ * Queues a notice in the transaction of the change that it reports.
+ * @param addresses the recipients, if not only the person's present address: after a change, also the previous
+ *   address
  */
 export async function queueNotice(
   scope: Scope,
@@ -88,7 +91,7 @@ export async function queueNotice(
   }
 }
 
-/** What each notice says. */
+/** The texts of each notice. */
 export const NOTICES = {
   email: (before: string, after: string): Notice => ({
     subject: 'Cambió el email de tu cuenta',

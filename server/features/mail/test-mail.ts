@@ -8,9 +8,9 @@ import { previewTemplate } from '../mail-templates/save-template.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 
 /**
- * Mails a template, with sample data, to the user who asks for it.
+ * Mails a template with sample data to the user who requests it.
  * @returns the user's address
- * @throws AppError 409 conflict for a user without an address; invalid (400) naming the line of each fault
+ * @throws AppError 409 conflict for a user without an address; invalid (400) with the line of each error
  */
 export async function queueTestMail(
   scope: Scope,

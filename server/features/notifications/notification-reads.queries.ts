@@ -3,7 +3,7 @@ import { lateBefore } from '../../../contract/system/backups.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Item } from './notifications.queries.ts';
 
-/** The ids of those notifications that a user has read. */
+/** The ids of those given notifications that a user has read. */
 export async function readBy(db: Db, userId: number, items: readonly Item[]): Promise<Set<string>> {
   if (items.length === 0) return new Set();
   const rows = await db
@@ -19,7 +19,7 @@ export async function readBy(db: Db, userId: number, items: readonly Item[]): Pr
   return new Set(rows.map(({ notification }) => notification));
 }
 
-/** Marks notifications as read by a user; those that are marked already stay so. */
+/** Marks notifications as read by a user; marks that exist stay unchanged. */
 export async function insertReads(db: Db, userId: number, items: readonly Item[]): Promise<void> {
   if (items.length === 0) return;
   await db
@@ -29,12 +29,12 @@ export async function insertReads(db: Db, userId: number, items: readonly Item[]
     .execute();
 }
 
-/** Deletes the marks of notifications that are over and do not come back under the same id. */
+/** Deletes the marks of notifications that have ended and cannot return with the same id. */
 export async function deletePastReads(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('notification_reads')
     .where((eb) => {
-      /** Of a kind, where what it tells of is not there any more. */
+      /** Marks of a kind whose subject no longer exists. */
       const isOver = (kind: Item['kind'], lasting: Expression<unknown>) =>
         eb.and([eb('kind', '=', kind), eb.not(eb.exists(lasting))]);
       const full = eb

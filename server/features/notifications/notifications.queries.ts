@@ -21,14 +21,14 @@ import { newestRequests, shownUntil } from '../events/client-requests.queries.ts
 import { formatDay } from '../mail-templates/license-variables.ts';
 
 /**
- * Notifications are derived from what the tables say now; only what was read is stored
+ * Notifications are computed from the present state of the tables; only the marks 'read' are stored
  * (docs/decisions/035-notifications.md). Each kind is read from the newest end of an index.
  */
 
-/** Expiring licences get at least so many places beside the other kinds: a thousand full ones do not hide them. */
+/** At least this many places are for expiring licences, so that a thousand full ones do not hide them. */
 const EXPIRING_AT_LEAST = 20;
 
-/** So many of the newest rows are looked at; those of licences that have ended, or whose later mail was sent, are skipped. */
+/** The number of newest rows that are read. Rows are skipped if the licence has ended or a later mail was sent. */
 const LOOKED_AT = 5000;
 
 export type Item = Omit<Notification, 'read'> & { ref: number; ends: string | null };
@@ -40,7 +40,7 @@ export type Reader = {
   mayMakeCopies: boolean;
 };
 
-/** The notifications of a user, at most `limit` of each kind, each kind with the newest first. */
+/** The notifications of a user, at most `limit` of each kind, newest first within each kind. */
 async function itemsByKind(db: Db, { permissions, now, timeZone, mayMakeCopies }: Reader, limit: number) {
   const mayReadLicenses = permissions.has('licenses:read');
   return {
@@ -56,7 +56,7 @@ async function itemsByKind(db: Db, { permissions, now, timeZone, mayMakeCopies }
 
 const newestFirst = (items: Item[]) => items.sort((a, b) => b.at.localeCompare(a.at) || b.ref - a.ref);
 
-/** What the bell shows: at most fifty notifications, the newest first. */
+/** The notifications under the bell icon: at most fifty, newest first. */
 export async function currentItems(db: Db, reader: Reader): Promise<Item[]> {
   const { expiring, ...kinds } = await itemsByKind(db, reader, NOTIFICATIONS_MAX);
   const reserved = Math.min(expiring.length, EXPIRING_AT_LEAST);
@@ -64,15 +64,18 @@ export async function currentItems(db: Db, reader: Reader): Promise<Item[]> {
   return newestFirst([...others, ...expiring.slice(0, NOTIFICATIONS_MAX - others.length)]);
 }
 
-/** So many of each kind are marked at once; more are never shown before others have ended. */
+/** The number of notifications of each kind that are marked as read at once. */
 const READ_AT_ONCE = 500;
 
-/** What is marked when a user reads everything: more than is shown, so that what moves up is read too. */
+/**
+ * The notifications to mark when a user marks all as read: more than are shown, so that those that would appear next
+ * are marked too.
+ */
 export async function itemsToRead(db: Db, reader: Reader): Promise<Item[]> {
   return Object.values(await itemsByKind(db, reader, READ_AT_ONCE)).flat();
 }
 
-/** Licences with their clients and their software, in any order; those that were deleted meanwhile are missing. */
+/** Licences with their clients and software, in any order; licences that were deleted meanwhile are missing. */
 async function licensesOf(db: Db, ids: number[]) {
   if (ids.length === 0) return [];
   return db
@@ -120,11 +123,11 @@ const softwareOf = ({ software_name, software_version }: LicenseFacts) =>
 
 const idOf = (kind: NotificationKind, ...parts: (string | number)[]) => [kind, ...parts].join('-');
 
-/** Usable licences that end within thirty local days; the newest is the one whose end is farthest. */
+/** Usable licences that end within thirty local days. The newest notification is that of the latest end. */
 async function expiringLicenses(db: Db, now: Date, timeZone: string, limit: number): Promise<Item[]> {
   const found: { id: number; ends: string }[] = [];
   const after = afterDays(now, EXPIRING_SOON_DAYS, timeZone);
-  // One status at a time: the rows of each stand in the order of the index.
+  // One query per status, because the index is ordered within each status.
   for (const status of HOLDING_STATUSES) {
     const rows = await db
       .selectFrom('licenses')
@@ -146,7 +149,8 @@ async function expiringLicenses(db: Db, now: Date, timeZone: string, limit: numb
     return {
       id: idOf('expiring', license.id, Date.parse(end)),
       kind: 'expiring' as const,
-      // A shorter term is near its end from its sale on.
+      // The notification's time. If the term was sold less than thirty days before its end, it is the time of the
+      // sale.
       at: license.sold_at !== null && license.sold_at > near ? license.sold_at : near,
       message: TEXTS.expiring(license.client_name, softwareOf(license), formatDay(end, timeZone)),
       ...about(license),
@@ -157,7 +161,7 @@ async function expiringLicenses(db: Db, now: Date, timeZone: string, limit: numb
   return items.sort((a, b) => b.ends.localeCompare(a.ends) || b.ref - a.ref);
 }
 
-/** Active licences with a machine on each seat. */
+/** Active licences whose seats are all taken. */
 async function fullLicenses(db: Db, now: Date, limit: number): Promise<Item[]> {
   const newest = db
     .selectFrom('full_licenses')
@@ -188,7 +192,7 @@ async function fullLicenses(db: Db, now: Date, limit: number): Promise<Item[]> {
   });
 }
 
-/** Messages that were not delivered: of a licence the latest, of others each. */
+/** Mails that were not delivered: for a licence only its latest mail, otherwise each mail. */
 async function failedMails(db: Db, limit: number): Promise<Item[]> {
   const newest = db
     .selectFrom('outbox')
@@ -236,7 +240,10 @@ async function failedMails(db: Db, limit: number): Promise<Item[]> {
   }));
 }
 
-/** What clients asked for in the portal (PORTAL-05). An erased client's event has no change left that says what. */
+/**
+ * Requests that clients made in the portal (PORTAL-05). The event of an erased client no longer contains the kind of
+ * request.
+ */
 async function clientRequests(db: Db, now: Date, limit: number): Promise<Item[]> {
   const rows = await newestRequests(db, now, limit);
   return rows.map(({ id, at, changes, software_name, software_version, ...row }) => {
@@ -256,7 +263,9 @@ async function clientRequests(db: Db, now: Date, limit: number): Promise<Item[]>
   });
 }
 
-/** Payment requests that wait for a person (PAY-05). Another reason, or another time, is another notification. */
+/**
+ * Payment requests that need a person's decision (PAY-05). Another reason, or a later change, is a new notification.
+ */
 async function paymentReviews(db: Db, limit: number): Promise<Item[]> {
   const rows = await db
     .selectFrom('payment_requests')
@@ -277,7 +286,7 @@ async function paymentReviews(db: Db, limit: number): Promise<Item[]> {
   }));
 }
 
-/** Webhooks that the server switched off and that nobody has looked after; they are few. */
+/** Webhooks that the server disabled and that nobody has enabled again; they are few. */
 async function disabledWebhooks(db: Db): Promise<Item[]> {
   const rows = await db
     .selectFrom('webhooks')
@@ -297,7 +306,10 @@ async function disabledWebhooks(db: Db): Promise<Item[]> {
   }));
 }
 
-/** No copy was tried for too long (OPS-03); another one after a copy that was. */
+/**
+ * Shown if no copy has been verified for too long (OPS-03). After the next verified copy, a later delay is a new
+ * notification.
+ */
 async function lateBackup(db: Db, now: Date, timeZone: string): Promise<Item[]> {
   const plan = await db.selectFrom('backup_plan').selectAll().executeTakeFirst();
   const at = plan ? backupLateSince(plan, now) : null;

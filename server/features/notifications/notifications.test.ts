@@ -44,8 +44,8 @@ async function secondUser(): Promise<string> {
   return signInAs(t, 'segunda', 'secreta1');
 }
 
-describe('what is shown', () => {
-  test('expiring licences, failed mails and full seats, newest first, and what is over disappears (LIFE-10)', async () => {
+describe('the notifications', () => {
+  test('list expiring licences, failed mails and full seats, newest first, and disappear when the cause is gone (LIFE-10)', async () => {
     expect(await bell()).toEqual({ unread: 0, results: [] });
     const soon = await createLicense(t, { expiry_days: 29 });
     const { client, software } = soon;
@@ -81,7 +81,7 @@ describe('what is shown', () => {
     expect(await bell()).toEqual({ unread: 0, results: [] });
   });
 
-  test('a licence sold for less than thirty days is near its end from its sale on', async () => {
+  test('a licence sold for less than thirty days is shown from its sale on', async () => {
     const trial = await createLicense(t, { status: 'trial', license_type: 'trial', expiry_days: 15 });
     t.clock.set('2026-12-06T18:00:00.000Z');
     t.token = await signInAs(t, 'admin', 'admin123');
@@ -91,7 +91,7 @@ describe('what is shown', () => {
     expect((await bell()).results).toEqual([]);
   });
 
-  test('a licence sold before is near its end thirty days before it, and ties are in the order of their ids', async () => {
+  test('a longer licence is shown from thirty days before its end, and equal times are ordered by id', async () => {
     const first = await createLicense(t, { expiry_days: 45 });
     const second = await createLicense(t, { expiry_days: 45, status: 'trial', license_type: 'trial' });
     t.clock.set('2026-12-20T18:00:00.000Z');
@@ -105,7 +105,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  test('a licence that uses all of its several seats says how many', async () => {
+  test('a licence whose several seats are all used shows how many', async () => {
     const full = await createLicense(t, { max_installations: 2 });
     await activate(t, full.license_key, 'caja-01');
     await activate(t, full.license_key, 'caja-02');
@@ -130,7 +130,7 @@ describe('what is shown', () => {
     expect(await kindsFor()).toEqual([]);
   });
 
-  test('at most fifty, and none of the kinds hides the expiring licences', async () => {
+  test('at most fifty are returned, and other kinds never push out the expiring licences', async () => {
     const first = await createLicense(t, { expiry_days: 20 });
     const terms = { client: first.client.id, software: first.software.id };
     const failed = await createLicense(t, { ...terms, expiry_days: 300 });
@@ -158,15 +158,15 @@ describe('what is shown', () => {
     });
   });
 
-  test('asks for a session, and shows only what one may read', async () => {
+  test('a call without a session is refused, and a user sees only what that user may read', async () => {
     expect((await t.call('GET', URL, { token: null })).status).toBe(401);
     expect((await t.call('POST', `${URL}read/`, { token: null })).status).toBe(401);
     expect((await t.call('POST', `${URL}read/`, { body: { ids: 'x' } })).status).toBe(400);
   });
 });
 
-describe('what was read', () => {
-  test('is counted for each user, by ids or all at once, and stays read (LIFE-10)', async () => {
+describe('read notifications', () => {
+  test('are counted for each user, by ids or all at once, and stay read (LIFE-10)', async () => {
     const soon = await createLicense(t, { expiry_days: 10 });
     const terms = { client: soon.client.id, software: soon.software.id };
     await createLicense(t, { ...terms, expiry_days: 20 });
@@ -189,7 +189,7 @@ describe('what was read', () => {
     expect(await t.db.selectFrom('notification_reads').selectAll().execute()).toHaveLength(2);
   });
 
-  test('something that becomes true again is new: renewed and expiring again, full again, failed again', async () => {
+  test('a cause that comes back is unread again: renewed and expiring again, full again, failed again', async () => {
     const soon = await createLicense(t, { expiry_days: 10, max_installations: 1 });
     const machine = (await activate(t, soon.license_key, 'caja-01')).body;
     await fail(soon.id);
@@ -218,7 +218,7 @@ describe('what was read', () => {
     expect(said(again).map(([kind]) => kind)).toEqual(expect.arrayContaining(['expiring', 'seats_full']));
   });
 
-  test('the marks of what is over are deleted, the others stay', async () => {
+  test('the read marks of past notifications are deleted, the others stay', async () => {
     const soon = await createLicense(t, { expiry_days: 10, max_installations: 1 });
     const machine = (await activate(t, soon.license_key, 'caja-01')).body;
     await fail(soon.id);

@@ -11,16 +11,16 @@ import type { Scope } from '../../scope.ts';
 import { linesOf, lockRequest, type PaymentRequestRow } from './payment-request.queries.ts';
 import { aboutRequest } from './payment-request.record.ts';
 
-/** How a request stops being open. */
+/** Ends payment requests: how a request stops being open. */
 
-/** The job that ends the pages of providers; the feature payments runs it. */
+/** The kind of the job that ends the pages of payment providers; features/payments defines it. */
 export const CLOSE_CHECKOUTS_JOB = 'payment_checkouts';
 
 type Ended = Pick<PaymentRequestRow, 'paid_at' | 'applied_at'>;
 
 /**
- * Stores another state of a locked request. One that is not open any more holds its licences no longer, so that they can be
- * asked for again, and the pages of providers end.
+ * Stores another state of a locked request. When it is no longer open, its licences can be part of a new request, and
+ * its pages at providers are ended.
  * @returns the row as stored
  */
 export async function setRequestState(
@@ -56,7 +56,7 @@ async function releaseLicenses(scope: Scope, request: number): Promise<void> {
   scope.nudgeJobs(CLOSE_CHECKOUTS_JOB);
 }
 
-/** Ends an open, locked request, with its event. */
+/** Ends an open, locked request, and writes its event. */
 export async function endRequest(
   scope: Scope,
   request: PaymentRequestRow,
@@ -75,8 +75,8 @@ export async function endRequest(
 }
 
 /**
- * Cancels the open request of a locked licence that was renewed, transferred, cancelled or deleted by hand: what it asks
- * for is no more (PAY-01).
+ * Cancels the open request of a locked licence that was renewed, transferred, cancelled or deleted by hand, because
+ * its lines no longer apply (PAY-01).
  */
 export async function cancelRequestOf(scope: Scope, license: number): Promise<void> {
   const line = await scope.tx
@@ -85,7 +85,7 @@ export async function cancelRequestOf(scope: Scope, license: number): Promise<vo
     .where('open_license_id', '=', license)
     .executeTakeFirst();
   const request = line && (await lockRequest(scope.tx, line.request_id));
-  // It may have ended while it was waited for.
+  // The request may have ended while this waited for its lock.
   if (request?.state === 'open') {
     await endRequest(scope, request, 'cancelled', PAYMENT_MESSAGES.cancelledByHand);
   }

@@ -16,13 +16,13 @@ export type PaymentRow = Selectable<PaymentsTable>;
 
 type Moment = { now: Date; timeZone: string };
 
-/** The state as it is now: one whose time has passed is over before the job has written that. */
+/** The present state: a request whose time has passed counts as expired even before the job has stored that. */
 export const stateAt = (
   { state, expires_at }: Pick<PaymentRequestRow, 'state' | 'expires_at'>,
   now: Date,
 ): PaymentRequestState => (state === 'open' && Date.parse(expires_at) < now.getTime() ? 'expired' : state);
 
-/** Locks a request until the transaction ends. Licences are locked before it, in the order of their ids. */
+/** Locks a request until the transaction ends. Its licences must be locked before it, in the order of their ids. */
 export const lockRequest = (tx: Db, id: number): Promise<PaymentRequestRow | undefined> =>
   lockRows(tx, tx.selectFrom('payment_requests').selectAll().where('id', '=', id)).executeTakeFirst();
 
@@ -36,7 +36,7 @@ export const findRequests = (db: Db, ids: number[]): Promise<PaymentRequestRow[]
 export const linesOf = (db: Db, request: number): Promise<PaymentLineRow[]> =>
   db.selectFrom('payment_lines').selectAll().where('request_id', '=', request).orderBy('position').execute();
 
-/** The lines of requests in their order, each with its licence as it is now. */
+/** The lines of requests, in order, each with the present values of its licence. */
 const linesWithLicenses = (db: Db, ids: number[]) =>
   db
     .selectFrom('payment_lines')
@@ -50,7 +50,7 @@ const linesWithLicenses = (db: Db, ids: number[]) =>
 
 type LineWithLicense = Awaited<ReturnType<typeof linesWithLicenses>>[number];
 
-/** From when to when a line counts: what it became, or what it would be now; nulls where it cannot be. */
+/** The start and end of a line: those of its term, or those that it would get now; nulls if it cannot be applied. */
 function spanOf(
   { kind, starts, ends, days, expiry_date, updates_until }: LineWithLicense,
   isApplied: boolean,
@@ -64,7 +64,7 @@ function spanOf(
   return end.startsWith('+') ? { starts: null, ends: null } : { starts: from, ends: end };
 }
 
-/** The same of a maintenance: it counts from the last day of updates while that is to come (SELL-02). */
+/** The same for a maintenance: it starts at the last day of updates if that is in the future (SELL-02). */
 function coverOf(updates_until: string | null, days: number, { now, timeZone }: Moment) {
   if (updates_until === null) return { starts: null, ends: null };
   const today = localDay(now, timeZone);
@@ -74,13 +74,13 @@ function coverOf(updates_until: string | null, days: number, { now, timeZone }: 
   return { starts: holds ? endOfLocalDay(updates_until, timeZone) : now.toISOString(), ends: end };
 }
 
-/** Amounts of payments: a currency that is none of ours has two decimals here. */
+/** Converts amounts of payments; a currency that this program does not support counts as having two decimals. */
 const isKnown = (currency: string): currency is Currency =>
   (CURRENCIES as readonly string[]).includes(currency);
 export const amountOf = (minorUnits: number, currency: string): number =>
   isKnown(currency) ? fromMinorUnits(minorUnits, currency) : minorUnits / 100;
 
-/** What the payments of requests say: whether one waits for its money, and whether one is a test. */
+/** Facts about the payments of requests: whether a payment is still pending, and whether one is a test. */
 async function paymentFacts(db: Db, ids: number[]) {
   const rows = await db
     .selectFrom('payments')
@@ -91,10 +91,10 @@ async function paymentFacts(db: Db, ids: number[]) {
   return Map.groupBy(rows, ({ request_id }) => request_id);
 }
 
-/** A request as it is answered, but for its address, which is a secret of its own. */
+/** A request as answered, without its address, which is added separately because it is a secret. */
 export type AnsweredRequest = Omit<PaymentRequest, 'url'>;
 
-/** The answers of requests, in their order. */
+/** The answers for requests, in the same order. */
 export async function answersOf(
   db: Db,
   rows: PaymentRequestRow[],
@@ -140,7 +140,7 @@ export async function answersOf(
   });
 }
 
-/** One request as it is answered. */
+/** The answer for one request. */
 export async function findAnswer(db: Db, id: number, moment: Moment): Promise<AnsweredRequest | undefined> {
   const [answer] = await answersOf(db, await findRequests(db, [id]), moment);
   return answer;
@@ -184,7 +184,10 @@ export async function paymentsOf(db: Db, request: number): Promise<Payment[]> {
   return rows.map(toPayment);
 }
 
-/** How many requests wait for a person. The state stands in the statement, as in the index of SQLite. */
+/**
+ * The number of requests that need a person's decision. The state is a literal, so that SQLite uses the partial
+ * index.
+ */
 export const countOfReviews = (db: Db) =>
   db
     .selectFrom('payment_requests')

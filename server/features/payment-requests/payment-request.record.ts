@@ -2,14 +2,14 @@ import { paymentName, requestName } from '../../../contract/payments/payment-wor
 import type { About } from '../../records/record-event.ts';
 import type { PaymentLineRow, PaymentRequestRow, PaymentRow } from './payment-request.queries.ts';
 
-/** The one licence of a request; null where it has several, or the licence is gone. */
+/** The only licence of a request; null if it has several, or the licence was deleted. */
 function onlyLicense(lines: readonly PaymentLineRow[]): About['license'] {
   const [line, ...others] = lines;
   if (!line || others.length > 0 || line.license_id === null) return null;
   return { id: line.license_id, license_key: line.license_key };
 }
 
-/** What the events of a request are about. */
+/** The subject, client and licence in events of a request. */
 export const aboutRequest = (
   { id, client_id, client_name }: Pick<PaymentRequestRow, 'id' | 'client_id' | 'client_name'>,
   lines: readonly PaymentLineRow[],
@@ -19,7 +19,7 @@ export const aboutRequest = (
   license: onlyLicense(lines),
 });
 
-/** What the events of a payment are about. */
+/** The subject, client and licence in events of a payment. */
 export const aboutPayment = (
   { id, client_id, client_name }: Pick<PaymentRow, 'id' | 'client_id' | 'client_name'>,
   lines: readonly PaymentLineRow[],

@@ -11,20 +11,26 @@ import { openAccount, PROVIDERS, providerActor, readAccounts } from './payment-a
 import type { Account, Seen } from './providers/provider.ts';
 import { takePayment } from './take-payment.ts';
 
-/** Truth is what a provider answers when it is asked with our own token (PAY-04). */
+/**
+ * The only trusted source about a payment is the provider's answer to a request with the vendor's token; a
+ * notification alone is not trusted (PAY-04).
+ */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** After so much time from the latest press a request is asked for; then every six hours. */
+/**
+ * The delays, after the client last chose a provider, at which the providers are asked; later they are asked every
+ * six hours.
+ */
 const AFTER_PRESS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS];
 const EVERY_MS = 6 * HOUR_MS;
 
 /**
- * When a request is asked for next: after a press, until four days after its end; one that was paid daily for 120 days, for
- * what goes back.
- * @returns null when it is not asked for any more
+ * When the providers of a request are asked next: after the client chose one, until four days after the request's
+ * end. After a payment they are asked daily for 120 days, to find refunds and disputes.
+ * @returns null when they are not asked any more
  */
 export function nextPoll(
   { state, pressed_at, expires_at, paid_at, applied_at }: PaymentRequestRow,
@@ -44,7 +50,7 @@ export function nextPoll(
   return at > end ? null : new Date(at);
 }
 
-/** Stores what was seen of a payment, whichever way it came. */
+/** Stores what a provider reported about a payment, whether it was asked or sent a notification. */
 export async function storeSeenPayment(
   context: AppContext,
   request: { id: number },
@@ -58,7 +64,10 @@ export async function storeSeenPayment(
   );
 }
 
-/** The pages of a request, those too whose making was not answered: the provider may have made them. */
+/**
+ * The provider pages of a request, including those whose creation was not answered, because the provider may have
+ * created them.
+ */
 async function checkoutsOf(db: Db, request: number) {
   const rows = await db
     .selectFrom('payment_checkouts')
@@ -68,7 +77,7 @@ async function checkoutsOf(db: Db, request: number) {
   return rows;
 }
 
-/** The sessions of payments that came by them: they are asked for as long as the request is. */
+/** The sessions that led to payments; they are looked up as long as the providers of the request are asked. */
 async function sourcesOf(db: Db, request: number, provider: AccountProvider): Promise<string[]> {
   const rows = await db
     .selectFrom('payments')
@@ -80,8 +89,8 @@ async function sourcesOf(db: Db, request: number, provider: AccountProvider): Pr
 }
 
 /**
- * Asks the providers of a request for its payments, and does what follows.
- * @throws ProviderAway, ProviderRefused after the others were asked
+ * Asks the providers of a request for its payments, and processes the answers.
+ * @throws ProviderAway, ProviderRefused; only after all others were asked
  */
 export async function askProviders(
   context: AppContext,
@@ -126,7 +135,10 @@ export async function closeSessions(
     .execute();
 }
 
-/** Takes the turn to ask for a request: once in five seconds, over all replicas. @returns false when it is not over */
+/**
+ * Reserves the next look-up for a request: at most one in five seconds, over all replicas.
+ * @returns false if the last look-up was less than five seconds ago
+ */
 export async function mayAsk({ db, now }: Pick<AppContext, 'db' | 'now'>, id: number): Promise<boolean> {
   const at = now();
   const before = new Date(at.getTime() - PAYMENT_LIMITS.checkSeconds * 1000).toISOString();

@@ -23,15 +23,18 @@ import { readSettings } from '../settings/settings.queries.ts';
 import { createRequest } from './create-request.ts';
 import { canBePaid } from './payment-accounts.ts';
 
-/** Requests that nobody of the staff makes: a client asks for one in the portal, and a reminder brings one (PORTAL-05, PAY-07). */
+/**
+ * Payment requests that no person of the staff makes: a client makes one in the portal, or a reminder includes one
+ * (PORTAL-05, PAY-07).
+ */
 
 type Judged = Pick<LicenseRow, 'id' | 'license_type'> & TransitionState;
 
-/** Whether a licence can be renewed at the terms of its own: a trial needs a type that somebody chooses. */
+/** Whether a licence can be renewed at its own terms. A trial cannot, because somebody must choose a type. */
 const isRenewable = (license: Judged): boolean =>
   !isTrial(license) && actionRefusal('renew', license) === null;
 
-/** The open and the reviewed requests of licences, by licence; the newest counts. */
+/** The open requests and those in review, by licence; of several the newest. */
 async function requestsOf(db: Db, licenses: number[], now: Date) {
   const lines = await db
     .selectFrom('payment_lines')
@@ -47,7 +50,8 @@ async function requestsOf(db: Db, licenses: number[], now: Date) {
   for (const { license_id, request_id } of lines) {
     const row = rows.get(request_id);
     if (license_id === null || !row || stateAt(row, now) === 'expired') continue;
-    // One in review was paid: nobody is asked to pay again before a person has looked.
+    // A request in review takes precedence: it was paid, so nobody must be asked to pay again before a person has
+    // decided.
     if (found.get(license_id)?.state !== 'review') found.set(license_id, row);
   }
   return found;
@@ -80,8 +84,8 @@ const newRequest = (licenses: number[]) => ({
 });
 
 /**
- * The address on which a client pays for the renewal of a licence: of its open request, else of a new one.
- * @throws AppError 409 with the code of LIFE-02, or conflict while a person looks at what was paid
+ * The address on which a client pays for the renewal of a licence: that of its open request, else of a new one.
+ * @throws AppError 409 with the code of LIFE-02, or conflict while the request is in review
  */
 export async function payByClient(scope: Scope, license: number): Promise<string> {
   await licenseRecord.lock(scope.tx, [license]);
@@ -92,14 +96,14 @@ export async function payByClient(scope: Scope, license: number): Promise<string
   return payUrlOf(scope, known ?? (await createRequest(scope, newRequest([license]))));
 }
 
-/** The request of a reminder, and its address. */
+/** The request in a reminder, and its address. */
 export type ReminderPayment = { request: PaymentRequestRow; url: string };
 
 /**
- * The request that a reminder brings: the open one of its licences, else a new one over all that can be renewed and are no
- * trials (PAY-07).
- * @param licenses those of the mail, which are locked
- * @returns null where none is offered, nothing can be renewed, or the licences have several currencies
+ * The payment request for a reminder: the open request of its licences, else a new one for all that can be renewed
+ * and are not trials (PAY-07).
+ * @param licenses the licences in the mail, which must be locked
+ * @returns null if payments are not offered, nothing can be renewed, or the licences have several currencies
  */
 export async function reminderPayment(
   scope: Scope,
@@ -125,13 +129,13 @@ export async function reminderPayment(
     const request = await inSavepoint(tx, () => createRequest(scope, newRequest(ids)));
     return { request, url: payUrlOf(scope, request) };
   } catch (error) {
-    // A reminder without an address is better than none.
+    // A reminder without a payment address is better than no reminder.
     if (error instanceof AppError && error.status < 500) return null;
     throw error;
   }
 }
 
-/** The currency of a renewal at its own terms: that of the catalogue type, else of the licence. */
+/** The currency of a renewal at the licence's own terms: that of its type, else of the licence. */
 async function currencyOf(tx: Db, license: LicenseRow): Promise<Currency> {
   const { license_type_config: type, currency } = license;
   const found = type === null ? undefined : await findLicenseType(tx, type);

@@ -27,16 +27,16 @@ import { aboutRequest } from '../payment-requests/payment-request.record.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { queueRequestMail } from './request-mail.ts';
 
-/** Bytes of the name of a request at providers. */
+/** The number of random bytes in a request's reference at providers. */
 const REFERENCE_BYTES = 18;
 
 const lineFault = (...faults: FieldFault[]) => invalid({ lines: faults });
 
-/** A line with the terms that it will be paid at. */
+/** A line with the terms at which it will be paid. */
 type Planned = Omit<PaymentLineRow, 'id' | 'request_id' | 'position' | 'term_id'> & { currency: Currency };
 
 /**
- * Asks a client to pay for licences, at the terms of now (PAY-01).
+ * Makes a payment request to a client for licences, at the present terms (PAY-01).
  * @throws invalid (400) on `lines`; AppError 409 with the code of LIFE-02, or already_requested, and the licence
  */
 export async function createRequest(scope: Scope, input: PaymentRequestInput): Promise<PaymentRequestRow> {
@@ -97,7 +97,7 @@ export async function createRequest(scope: Scope, input: PaymentRequestInput): P
   return request;
 }
 
-/** Tax is added once, on the sum, and rounded to the minor unit; whole numbers, so that no amount is off by one. */
+/** Adds the tax once, on the sum, rounded to the minor unit. BigInt, so that no amount is wrong by one. */
 export function withTax(subtotal_cents: number, tax_rate_hundredths: number) {
   const tax = (BigInt(subtotal_cents) * BigInt(tax_rate_hundredths) + 5000n) / 10_000n;
   const tax_cents = Number(tax);
@@ -105,8 +105,8 @@ export function withTax(subtotal_cents: number, tax_rate_hundredths: number) {
 }
 
 /**
- * Locks the licences of a request, in the order of their ids, as all that changes several does.
- * @throws invalid (400) where one does not exist or they have several clients; AppError 409 already_requested
+ * Locks the licences of a request, in the order of their ids, like every change of several licences.
+ * @throws invalid (400) if one does not exist or they have several clients; AppError 409 already_requested
  */
 async function holdLicenses(scope: Scope, lines: PaymentLineInput[]): Promise<Map<number, LicenseRecord>> {
   const ids = lines.map(({ license }) => license);
@@ -119,7 +119,7 @@ async function holdLicenses(scope: Scope, lines: PaymentLineInput[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** @throws AppError 409 already_requested for the first licence that is asked for already */
+/** @throws AppError 409 already_requested for the first licence that has an open request */
 async function refuseRequested(scope: Scope, ids: number[]): Promise<void> {
   const open = await scope.tx
     .selectFrom('payment_lines')
@@ -129,7 +129,7 @@ async function refuseRequested(scope: Scope, ids: number[]): Promise<void> {
     .execute();
   for (const { request_id, license_id } of open) {
     const request = await lockRequest(scope.tx, request_id);
-    // It may have ended while it was waited for.
+    // The request may have ended while this waited for its lock.
     if (request?.state !== 'open') continue;
     if (stateAt(request, scope.now) === 'expired') {
       await endRequest(scope, request, 'expired');
@@ -144,7 +144,7 @@ async function refuseRequested(scope: Scope, ids: number[]): Promise<void> {
 }
 
 /**
- * Finds what one line costs and brings.
+ * Computes the price and the terms of one line.
  * @throws invalid (400) on `lines`; AppError 409 with the code of LIFE-02
  */
 async function planLine(scope: Scope, license: LicenseRecord, line: PaymentLineInput): Promise<Planned> {
@@ -189,13 +189,13 @@ async function planLine(scope: Scope, license: LicenseRecord, line: PaymentLineI
   };
 }
 
-/** The errors of a renewal's fields, as those of `lines`: they are fields of one of its items. */
+/** Turns the field errors of a renewal into errors of `lines`, because the fields are in one of its items. */
 function onLines(error: unknown): never {
   if (!(error instanceof AppError) || error.status !== 400 || !error.faults) throw error;
   throw invalid({ lines: Object.values(error.faults).flat() });
 }
 
-/** What the client reads: 'Renovación: Caja Fácil 4.2.0 (Anual)'. */
+/** The description for the client: 'Renovación: Caja Fácil 4.2.0 (Anual)'. */
 async function describe(
   { tx }: Scope,
   license: LicenseRecord,
@@ -231,7 +231,7 @@ type NewRequest = Pick<
   | 'expires_at'
 >;
 
-/** Stores a request. Its code is made of its id, so the hash of it follows. */
+/** Stores a request. Its code is computed from its id, so the code's hash is stored in a second statement. */
 async function insertRequest(scope: Scope, values: NewRequest): Promise<PaymentRequestRow> {
   const { tx, now, actor } = scope;
   const created_at = now.toISOString();

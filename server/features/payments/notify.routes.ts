@@ -10,12 +10,15 @@ import { anyone, NOTHING } from '../../http/access.ts';
 import { routesOf } from '../../http/routes.ts';
 import { takeNote } from './take-note.ts';
 
-/** What providers send (PAY-04). Their notes stay on PUBLIC_URL, on the portal's own host there are none (PORTAL-07). */
+/**
+ * The notifications of providers (PAY-04). They are only accepted on PUBLIC_URL, not on the portal's separate host
+ * (PORTAL-07).
+ */
 export const notifyRoutes = routesOf('Cobros', async (app, context) => {
   await app.register(notes(context));
 });
 
-/** In a separate plugin: a signature is over the body as it came, so it is read as text. */
+/** A separate plugin that reads the body as text, because a signature is over the exact text. */
 const notes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {

@@ -25,35 +25,36 @@ import { planPoll } from './payment-jobs.ts';
 import type { Order } from './providers/provider.ts';
 
 /**
- * A press of 'Pagar con …' (PAY-02): the page of the provider is made then, once, and used again while it lives. One process
- * claims the making and asks the provider outside of any transaction; presses at the same time wait for its answer. The
- * key of the claim makes one page at the provider too, where an answer was lost.
+ * A client chooses 'Pagar con …' (PAY-02): the provider's page is created then, once, and is used again while it is
+ * valid. One process claims the creation and calls the provider outside of any transaction; concurrent callers wait
+ * for its answer. If an answer was lost, the same idempotency key prevents a second page at the provider.
  */
 
 type Checkout = Selectable<PaymentCheckoutsTable>;
 
 const MINUTE_MS = 60_000;
-/** Longer than a provider has for its answer. */
+/** Longer than the timeout of a call to a provider. */
 const CLAIM_MS = 20_000;
-/** How often and how long a press waits for another one's answer. */
+/** How often, and how many times, a caller checks for the answer to another caller's claim. */
 const LOOK_MS = 100;
 const LOOKS_MAX = 95;
-/** A page with less time left is not used again. */
+/** A page with less remaining time is not used again. */
 const LEAST_LEFT_MS = 2 * MINUTE_MS;
-/** A press moves the next question at most so often, so that a client who presses on and on makes no work. */
+/** The next look-up is planned again at most this often, so that a client who clicks repeatedly causes no work. */
 const PRESS_MS = 5000;
 
-/** Pages of Stripe live from half an hour to a day. */
+/** Stripe's pages are valid for at least half an hour and at most a day. */
 const STRIPE_MS = { least: 31 * MINUTE_MS, most: 24 * 60 * MINUTE_MS - MINUTE_MS };
 
 const away = () =>
   new AppError(503, 'unavailable', { message: PAY_MESSAGES.away, headers: { 'retry-after': '30' } });
 
 /**
- * Opens the page of a provider for a request.
- * @param code the code of the request's own page, where the client comes back to
- * @returns its address
- * @throws AppError 409 conflict when the request is not open, 400 on `provider`, 503 when the provider is away
+ * Opens a provider's page for a request.
+ * @param code the code of the request's own page, to which the client returns
+ * @returns the address of the provider's page
+ * @throws AppError 409 conflict when the request is not open, 400 on `provider`, 503 when the provider cannot be
+ *   reached
  */
 export async function openCheckout(
   context: AppContext,
@@ -80,7 +81,7 @@ type Claim =
   | { is: 'wait' }
   | { is: 'mine'; request: PaymentRequestRow; checkout: Checkout; provider: 'mercado_pago' | 'stripe' };
 
-/** Finds the page that lives, or claims the making of one. */
+/** Finds the valid page, or claims the creation of one. */
 async function claimCheckout(
   scope: Scope,
   context: AppContext,
@@ -95,7 +96,7 @@ async function claimCheckout(
   if (!(await isOffered(scope, context.config, provider, request.currency))) {
     throw invalid({ provider: [fault('not_allowed', PAY_MESSAGES.notOffered)] });
   }
-  // 'Pago de prueba' has its page here, and nothing to ask for later.
+  // 'Pago de prueba' has its page in this program, and there is nothing to look up later.
   if (provider === 'demo') return { is: 'free' };
   await notePress(scope, request);
   const { account } = (await readAccounts(tx))[provider];
@@ -140,7 +141,7 @@ async function claimCheckout(
   return { is: 'mine', request, checkout: { ...row, id: stored.id }, provider };
 }
 
-/** Whether a making whose answer was lost can be repeated under its key: Stripe takes no page that ends too soon. */
+/** Whether a creation whose answer was lost can be repeated with its key: Stripe refuses a page that ends too soon. */
 const canRepeat = (provider: CheckoutProvider, { expires_at }: Checkout, now: Date): boolean =>
   provider !== 'stripe' || Date.parse(expires_at) - now.getTime() >= STRIPE_MS.least;
 
@@ -151,7 +152,7 @@ function pageEndOf(provider: CheckoutProvider, { expires_at }: PaymentRequestRow
   return new Date(Math.min(Math.max(end, from + STRIPE_MS.least), from + STRIPE_MS.most));
 }
 
-/** A press: the providers are asked soon, and again. */
+/** Stores that the client chose a provider, so that the providers are asked soon and repeatedly. */
 async function notePress(scope: Scope, request: PaymentRequestRow): Promise<void> {
   const { tx, now } = scope;
   const last = request.pressed_at === null ? 0 : Date.parse(request.pressed_at);
@@ -161,7 +162,10 @@ async function notePress(scope: Scope, request: PaymentRequestRow): Promise<void
   await planPoll(scope, { ...request, pressed_at });
 }
 
-/** Asks the provider for the claimed page. @throws AppError 503 */
+/**
+ * Creates the claimed page at the provider.
+ * @throws AppError 503
+ */
 async function makePage(
   context: AppContext,
   { request, checkout, provider }: Extract<Claim, { is: 'mine' }>,
@@ -206,7 +210,7 @@ async function makePage(
 const isOfProvider = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'ProviderAway' || error.name === 'ProviderRefused');
 
-/** What the client reads on the page of the provider. */
+/** The title that the client reads on the provider's page. */
 function titleOf(vendor: string, lines: { description: string }[]): string {
   const [first, ...others] = lines;
   const more = others.length === 0 ? '' : ` y ${others.length} más`;

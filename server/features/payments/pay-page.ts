@@ -17,11 +17,11 @@ import { holdRequest, takePayment } from './take-payment.ts';
 
 /** The page on which a client pays (PAY-02). */
 
-/** The request of a code; undefined for any other text. */
+/** The request with this code; undefined if there is none. */
 export const findByCode = (db: Db, code: string): Promise<PaymentRequestRow | undefined> =>
   db.selectFrom('payment_requests').selectAll().where('code_hash', '=', hashToken(code)).executeTakeFirst();
 
-/** What the page shows of a request now. */
+/** The present content of the payment page of a request. */
 export async function payPageOf(
   { db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>,
   id: number,
@@ -62,18 +62,21 @@ export async function payPageOf(
   };
 }
 
-/** Asks the providers of a request, at most every five seconds; one that is away changes nothing. */
+/** Asks the providers of a request, at most every five seconds. If one cannot be reached, nothing changes. */
 export async function checkNow(context: AppContext, request: PaymentRequestRow): Promise<void> {
   if (request.pressed_at === null || !(await mayAsk(context, request.id))) return;
   try {
     await askProviders(context, request);
   } catch (error) {
-    // The poll asks again, with more patience than a client has.
+    // The poll job asks again later; the client does not wait for it.
     if (!(error instanceof Error) || !/^Provider/.test(error.name)) throw error;
   }
 }
 
-/** What 'Pago de prueba' does with a request (PAY-03). @throws AppError 409 conflict when it is not open */
+/**
+ * Applies the client's choice on the page of 'Pago de prueba' (PAY-03).
+ * @throws AppError 409 conflict when the request is not open
+ */
 export async function payDemo(
   context: AppContext,
   { id }: PaymentRequestRow,

@@ -20,12 +20,15 @@ import { checkNow, findByCode, payDemo, payPageOf } from './pay-page.ts';
 
 const PAY = '/licenses/api/pay/:code/';
 
-/** Codes that are not known, from one address, as those of certificates. */
+/** Limits unknown codes from one address, as for certificates. */
 const UNKNOWN_CODE_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
 
 const UNKNOWN = 'Ningún cobro tiene este código (not_found)';
 
-/** @throws notFound (404), rateLimited (429) */
+/**
+ * Finds the request of a code.
+ * @throws notFound (404), rateLimited (429)
+ */
 async function requestOf(
   context: AppContext,
   request: Pick<FastifyRequest, 'ip'> & { params: { code: string } },
@@ -77,7 +80,7 @@ export const payRoutes = routesOf('Pago', (app, context) => {
   app.post(
     `${PAY}check/`,
     {
-      // What the provider says is done in transactions of its own actor, and written there.
+      // The provider's answer is processed in transactions with another actor, which write their own events.
       config: anyone({ onPortalHost: true, writes: NOTHING, errors: { 404: UNKNOWN, 429: true } }),
       schema: {
         summary: 'Preguntar al proveedor si ya se pagó',

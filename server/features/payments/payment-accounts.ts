@@ -13,14 +13,14 @@ import { mercadoPago } from './providers/mercado-pago.ts';
 import { type Account, NOWHERE, type Provider } from './providers/provider.ts';
 import { stripe } from './providers/stripe.ts';
 
-/** The vendor's accounts with providers, and what can be paid with now (PAY-03). */
+/** The vendor's accounts at payment providers, and the ways to pay that are available now (PAY-03). */
 
 export const PROVIDERS: Record<AccountProvider, Provider> = { mercado_pago: mercadoPago, stripe };
 
 export type AccountRow = Selectable<PaymentAccountsTable>;
 export type GeneralRow = { instructions: string; on_chargeback: ChargebackAction; updated_at: string };
 
-/** The version of settings that nobody has changed. */
+/** The version of settings that were never changed. */
 const UNCHANGED = '1970-01-01T00:00:00.000Z';
 
 const NO_ACCOUNT: Omit<AccountRow, 'provider'> = {
@@ -51,7 +51,7 @@ export async function readGeneral(db: Db): Promise<GeneralRow> {
   return row ?? { instructions: '', on_chargeback: 'notify', updated_at: UNCHANGED };
 }
 
-/** What a sealed text of an account opens for. */
+/** The purpose of a sealed text of an account. */
 export const purposeOf = (provider: AccountProvider, part: 'token' | 'webhook_secret') =>
   `payments:${provider}:${part}`;
 
@@ -60,7 +60,7 @@ const URLS: Record<AccountProvider, string> = {
   stripe: 'https://api.stripe.com',
 };
 
-/** Where a provider is asked. */
+/** The address of a provider's API. */
 export function providerUrl(
   {
     mercadoPagoUrl,
@@ -73,7 +73,7 @@ export function providerUrl(
   return (provider === 'stripe' ? stripeUrl : mercadoPagoUrl) ?? URLS[provider];
 }
 
-/** An account as its provider is asked with; null where there is no token. */
+/** An account with its decrypted token, for calls to the provider; null without a token. */
 export function openAccount(
   { config, secrets }: Pick<AppContext, 'config' | 'secrets'>,
   row: AccountRow,
@@ -87,12 +87,12 @@ export function openAccount(
   };
 }
 
-/** A way to pay that a client may choose now. */
+/** A way to pay that a client can choose now. */
 export type Offer = { id: CheckoutProvider; label: string; isTest: boolean };
 
 /**
- * The ways to pay an amount of a currency by oneself. An account of Mercado Pago takes the currency of its country alone;
- * Stripe takes each.
+ * The ways in which a client can pay an amount online. An account at Mercado Pago accepts only the currency of its
+ * country; Stripe accepts every currency.
  */
 export async function offersFor(
   db: Db,
@@ -110,7 +110,10 @@ export async function offersFor(
   return offers;
 }
 
-/** Whether a client can pay at all: by a provider, or by a transfer that the vendor tells how to make (PORTAL-05, PAY-07). */
+/**
+ * Whether clients can pay at all: through a provider, or by a transfer for which the vendor has written instructions
+ * (PORTAL-05, PAY-07).
+ */
 export async function canBePaid(db: Db, { demo }: { demo: boolean }): Promise<boolean> {
   if (demo) return true;
   const { mercado_pago, stripe: other } = await readAccounts(db);
@@ -118,14 +121,14 @@ export async function canBePaid(db: Db, { demo }: { demo: boolean }): Promise<bo
   return (await readGeneral(db)).instructions !== '';
 }
 
-/** Who acts when a payment comes by itself (PAY-05). */
+/** The actor of a payment that a provider reports (PAY-05). */
 export const providerActor = (provider: CheckoutProvider): Actor => ({
   kind: 'system',
   id: null,
   name: PAYMENT_PROVIDER_LABELS[provider],
 });
 
-/** In a transaction: whether a request can still be paid by itself with a provider. */
+/** Whether a client can still pay in a currency with a provider. Called in a transaction. */
 export const isOffered = async (
   scope: Pick<Scope, 'tx'>,
   config: Pick<AppContext['config'], 'demo'>,

@@ -15,11 +15,11 @@ import { openAccount, PROVIDERS, providerActor, readAccounts } from './payment-a
 import { demoPayment } from './providers/demo.ts';
 import { endDispute, takePayment } from './take-payment.ts';
 
-/** What happens to payments by itself: requests end, providers are asked, notes are looked at (PAY-01, PAY-04). */
+/** The jobs of payments: requests expire, providers are asked, notifications are processed (PAY-01, PAY-04). */
 
 const EXPIRED_AT_ONCE = 100;
 
-/** Ends the requests whose time has passed, each in one transaction. */
+/** Ends the requests whose time has passed, each in a separate transaction. */
 export const paymentExpiryJob = defineRepeatedJob({
   kind: 'payment_expiry',
   every: 15_000,
@@ -49,8 +49,8 @@ async function expire(scope: Scope, id: number): Promise<void> {
 }
 
 /**
- * Asks the providers of a request, and comes again. Its time stands in the request too: a run that was repeated, or that a
- * later press has replaced, finds another one there and ends.
+ * Asks the providers of a request, and plans its next run. The time of the run is also stored in the request. If a
+ * run is repeated, or replaced after a later choice of a provider, the times differ and the run does nothing.
  */
 export const paymentPollJob = defineJob({
   kind: 'payment_poll',
@@ -69,7 +69,7 @@ export const paymentPollJob = defineJob({
   },
 });
 
-/** Plans when a locked request is asked for next. */
+/** Plans the next look-up for a locked request. */
 export async function planPoll(scope: Scope, request: PaymentRequestRow): Promise<void> {
   const at = nextPoll(request, scope.now);
   await scope.tx
@@ -80,12 +80,12 @@ export async function planPoll(scope: Scope, request: PaymentRequestRow): Promis
   if (at) await paymentPollJob.enqueue(scope, { request: request.id, at: at.toISOString() }, { at });
 }
 
-/** Looks at what a provider sent: asks it for what the note is about. */
+/** Processes a notification: asks the provider for the payment that it concerns. */
 export const paymentNoteJob = defineJob({
   kind: 'payment_note',
   payload: z.object({ note: z.number().int() }),
   atOnce: 4,
-  // With its growing wait about a day; after that the poll finds what it meant.
+  // With the growing waits it takes about a day; after that the poll job finds the payment.
   triesMax: 60,
   runsHere: leavesServer,
   run: async (context, { note: id }) => {
@@ -121,7 +121,7 @@ export const paymentNoteJob = defineJob({
   },
 });
 
-/** A request that was asked for no more has a payment now, which may go back. */
+/** If a request was no longer polled, polling starts again: it now has a payment, which may be refunded or disputed. */
 const keepAsking = (context: AppContext, id: number) =>
   inScope(context, { actor: SYSTEM }, async (scope) => {
     const request = await lockRequest(scope.tx, id);
@@ -141,13 +141,16 @@ const paymentByIntent = (db: Db, provider: 'mercado_pago' | 'stripe', intent: st
     .where('provider_id', '=', intent)
     .executeTakeFirst();
 
-/** The request that a provider's answer names; undefined for what is none of ours. */
+/** The request with the reference in a provider's answer; undefined if it is not one of this installation. */
 const requestByReference = async (db: Db, reference: string | null) =>
   reference === null
     ? undefined
     : db.selectFrom('payment_requests').select('id').where('reference', '=', reference).executeTakeFirst();
 
-/** Ends the pages of a request that is not open any more, where the provider can: nobody shall pay there. */
+/**
+ * Ends the provider pages of a request that is no longer open, if the provider supports it, so that nobody pays
+ * there.
+ */
 export const closeCheckoutsJob = defineJob({
   kind: CLOSE_CHECKOUTS_JOB,
   payload: z.object({ request: z.number().int() }),
@@ -175,7 +178,7 @@ export const closeCheckoutsJob = defineJob({
   },
 });
 
-/** 'Pagar más tarde' of 'Pago de prueba': a minute later the money is there. */
+/** 'Pagar más tarde' of 'Pago de prueba': the payment arrives a minute later. */
 export const demoPaymentJob = defineJob({
   kind: 'payment_demo',
   payload: z.object({ request: z.number().int(), source: z.string() }),
@@ -193,7 +196,7 @@ export const demoPaymentJob = defineJob({
   },
 });
 
-/** Deletes notes after ninety days (PAY-04). */
+/** Deletes notifications after ninety days (PAY-04). */
 export async function deletePastNotes(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - PAYMENT_LIMITS.noteDays * 24 * 60 * 60_000).toISOString();
   await db.deleteFrom('payment_notes').where('received_at', '<', before).execute();

@@ -7,9 +7,9 @@ import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter } from '../../lists/filters.ts';
 import { answersOf, findPayments, findRequests } from '../payment-requests/payment-request.queries.ts';
 
-/** Lists of payment requests and of payments, the newest first (PAY-01, PAY-06). */
+/** Lists of payment requests and of payments, newest first (PAY-01, PAY-06). */
 
-/** One whose time has passed is not open any more, before the job has written that. */
+/** A request whose time has passed is no longer 'open', even before the job has stored that. */
 const inState: Filter<PaymentRequestState> = (state, { now }) => ({
   holds:
     state === 'open'

@@ -33,12 +33,15 @@ const REFUSED =
   'Una licencia no admite la renovación (invalid_transition, not_renewable) o ya tiene un cobro (already_requested); license dice cuál, payment_request cuál es el cobro';
 const NOT_OPEN = { 409: 'El cobro ya no está por pagar (conflict)' } as const;
 
-/** What a payment that does its work may write. */
+/** The events of a payment that is applied to licences. */
 const WORK: readonly EventType[] = ['payment.received', 'license.renewed', 'payment_request.cancelled'];
 
 const noFields = z.object({});
 
-/** The address of a request is made when it is answered, and stored nowhere: not in the answer of a repeated call either. */
+/**
+ * The address of a request is computed for each answer and stored nowhere, not even in the stored answer of a
+ * repeated call.
+ */
 const withUrl = (context: AppContext, answer: AnsweredRequest): PaymentRequest => {
   const { id, ...others } = answer;
   const at = { clientUrl: context.config.clientUrl, secrets: context.secrets };
@@ -106,7 +109,7 @@ function addActions(app: RoutesApp, context: AppContext, answer: Answer): void {
     writes: readonly EventType[];
     errors: Readonly<Record<number, string>>;
     body: Body;
-    /** Asked before anything is done. */
+    /** Called before anything is changed; may throw. */
     allow?: (request: FastifyRequest, body: z.output<Body>) => void;
     run: (scope: Scope, id: number, body: z.output<Body>) => Promise<unknown>;
   };
@@ -175,7 +178,7 @@ function addActions(app: RoutesApp, context: AppContext, answer: Answer): void {
 
 const RENEW_TOO = 'Sin permiso (forbidden): renovar necesita también licenses:renew';
 
-/** A key for payments alone gives no licence away (PAY-01). */
+/** An API key with payments:write alone must not be able to renew licences (PAY-01). */
 function requireRenew(request: FastifyRequest): void {
   if (!principalOf(request).permissions.has('licenses:renew')) throw forbidden();
 }

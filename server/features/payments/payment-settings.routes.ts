@@ -38,7 +38,7 @@ export const paymentSettingsRoutes = routesOf('Configuración', (app, context) =
       response: { 200: paymentSettings },
     },
     handler: async (request, reply) => {
-      // Who changes the account gets the money (PAY-03).
+      // Requires a confirmed identity, because whoever changes the account gets the money (PAY-03).
       confirmedSession(request, context.now());
       const identities = await identifyTokens(context, request.body);
       return saveInRequest(context, request, reply, (scope) =>

@@ -24,11 +24,11 @@ import {
 } from './payment-accounts.ts';
 import { type Identity, ProviderAway, ProviderRefused } from './providers/provider.ts';
 
-/** The vendor's accounts in Configuración › 'Pagos' (PAY-03). No answer and no event has a token or a secret. */
+/** The vendor's accounts in Configuración › 'Pagos' (PAY-03). No answer and no event contains a token or a secret. */
 
 const UNCHANGED = '1970-01-01T00:00:00.000Z';
 
-/** Makes the row of the settings where there is none yet. */
+/** Inserts the row of the payment settings if there is none yet. */
 export async function ensureGeneral(tx: Db): Promise<void> {
   await tx
     .insertInto('payment_settings')
@@ -55,7 +55,7 @@ export async function paymentSettingsOf(db: Db): Promise<PaymentSettings> {
   };
 }
 
-/** What a PUT says of an account, whichever its provider calls the token. */
+/** The fields for an account in a PUT, with the same name for the token of both providers. */
 type Sent = {
   enabled?: boolean | undefined;
   webhook_secret?: string | undefined;
@@ -70,8 +70,8 @@ function sentOf(body: PaymentSettingsUpdate, provider: AccountProvider): Sent | 
 export type Identities = Partial<Record<AccountProvider, Identity>>;
 
 /**
- * Asks the providers whose tokens are new who they belong to, before anything is stored.
- * @throws invalid (400) on the field that a provider refuses, AppError 503 when it is away
+ * For each new token, asks its provider to which account it belongs, before anything is stored.
+ * @throws invalid (400) on a token that the provider refuses, AppError 503 when the provider cannot be reached
  */
 export async function identifyTokens(
   { config }: Pick<AppContext, 'config'>,
@@ -103,9 +103,9 @@ export const awayError = () =>
   });
 
 /**
- * Changes the given values and keeps the others; '' removes a token or a secret. A token that is removed switches its
- * provider off.
- * @throws stale (412); invalid (400) for what cannot be switched on
+ * Changes the given values and leaves the others unchanged; '' removes a token or a secret. Removing a token also
+ * disables its provider.
+ * @throws stale (412); invalid (400) for an account that cannot be enabled
  */
 export async function changePaymentSettings(
   scope: Scope,
@@ -131,7 +131,7 @@ export async function changePaymentSettings(
     if (names.length > 0) changes[provider] = { before: null, after: names.join(', ') };
   }
   const { instructions = general.instructions, on_chargeback = general.on_chargeback } = body;
-  // Names, never values (PAY-03).
+  // The event contains the names of changed fields, never their values (PAY-03).
   if (instructions !== general.instructions) changes.instructions = { before: null, after: MASK };
   if (on_chargeback !== general.on_chargeback) changes.on_chargeback = { before: null, after: MASK };
   if (Object.keys(changes).length > 0) {
@@ -146,7 +146,7 @@ export async function changePaymentSettings(
 const MASK = '•••';
 const SHOWN = 4;
 
-/** An account with what was sent. */
+/** The account after the change. */
 function accountAfter(
   { secrets }: Scope,
   before: AccountRow,
@@ -173,7 +173,10 @@ function accountAfter(
   return after;
 }
 
-/** @throws invalid (400) for an account that is switched on without a token, or where its notes cannot arrive */
+/**
+ * @throws invalid (400) for an account that is enabled without a token, or when its notifications cannot reach this
+ *   server
+ */
 function requireUsable(
   { provider, is_enabled, token }: AccountRow,
   { enabled }: Sent,
@@ -184,7 +187,10 @@ function requireUsable(
   if (!isReached) throw invalid({ [provider]: [fault('not_allowed', PAYMENT_MESSAGES.httpsNeeded)] });
 }
 
-/** Stores an account. @returns the names of the fields that changed */
+/**
+ * Stores an account.
+ * @returns the names of the fields that changed
+ */
 async function storeAccount(
   { tx, now }: Scope,
   before: AccountRow,
@@ -194,7 +200,7 @@ async function storeAccount(
   const tokenName = after.provider === 'stripe' ? 'secret_key' : 'access_token';
   const names = [
     ...(after.is_enabled === before.is_enabled ? [] : ['enabled']),
-    // Whether a token is the same is told by nothing that is stored readable, so each that is sent counts as new.
+    // Stored secrets cannot be compared without decrypting them, so each sent secret counts as changed.
     ...(sent.token === undefined || (sent.token === '' && before.token === null) ? [] : [tokenName]),
     ...(sent.webhook_secret === undefined || (sent.webhook_secret === '' && before.webhook_secret === null)
       ? []
@@ -206,7 +212,7 @@ async function storeAccount(
     .values(after)
     .onConflict((conflict) => conflict.column('provider').doUpdateSet(after))
     .execute();
-  // Pages of another account are used no more: its money would be seen by nobody.
+  // Pages of a former account are not used any more, because nobody would notice a payment on them.
   if (before.account !== after.account) {
     await tx
       .updateTable('payment_checkouts')
@@ -218,7 +224,11 @@ async function storeAccount(
   return names;
 }
 
-/** 'Probar conexión': asks the provider whose the stored token is. A refusal is an answer. @throws AppError 503, 400 */
+/**
+ * 'Probar conexión': asks the provider to which account the stored token belongs. A refusal by the provider is a
+ * normal answer.
+ * @throws AppError 503, 400
+ */
 export async function testAccount(
   context: Pick<AppContext, 'db' | 'config' | 'secrets'>,
   provider: AccountProvider,

@@ -330,7 +330,7 @@ async function settle(w: World): Promise<Books> {
   return books;
 }
 
-test('money received, terms sold and states agree after every step of any history (PAY-04, PAY-05, PAY-06)', {
+test('received money, sold terms and states are consistent after every step of any sequence (PAY-04, PAY-05, PAY-06)', {
   timeout: 240_000,
 }, async () => {
   const seen = { applied: 0, reviews: 0, refunds: 0 };

@@ -20,7 +20,7 @@ import { findPayments } from '../payment-requests/payment-request.queries.ts';
 import { paymentList } from './payment-lists.ts';
 import { refundKeyOf, refundPayment } from './refund-payment.ts';
 
-/** The columns of the export; words as the API has them, so that a program reads them too. */
+/** The columns of the export. Values are as in the API, so that programs can read them too. */
 const columnsOf = (timeZone: string): CsvColumn<Payment>[] => {
   const day = (instant: string | null) => instant && localDay(instant, timeZone);
   return [
@@ -60,7 +60,7 @@ export const paymentRoutes = routesOf('Cobros', (app, context) => {
     `${PAYMENTS_PATH}:id(^\\d+$)/refund/`,
     {
       config: can('payments:write', {
-        // What the provider says of the payment may be more than the refund.
+        // After a refund the provider's answer may also report other changes of the payment.
         writes: ['payment.refunded', 'payment.received', 'payment.disputed', 'license.suspended'],
         once: true,
         errors: {

@@ -55,7 +55,7 @@ const eventsOf = async (query: string): Promise<Event[]> =>
 const result = ({ status, body }: { status: number; body?: { code?: string } }) => [status, body?.code];
 
 describe('a payment request (PAY-01)', () => {
-  test('freezes price, type and length, adds tax once, and is mailed with its address', async () => {
+  test('stores price, type and length, adds tax once, and is mailed with its address', async () => {
     const license = await yearly();
     const { status, body } = await ask([license], { tax_rate: 16, note: 'Gracias' });
     expect(status).toBe(201);
@@ -95,7 +95,7 @@ describe('a payment request (PAY-01)', () => {
     expect((await getRequest(body.id)).lines[0]).toMatchObject({ amount: 1200, ends: body.lines[0].ends });
   });
 
-  test('the address opens by no copy of the database, and the console masks it in mails (PAY-02)', async () => {
+  test('the payment address cannot be read from a database copy, and the console masks it in mails (PAY-02)', async () => {
     const { body } = await ask([await yearly()], {});
     await t.call('POST', `${REQUESTS}`, {
       body: { lines: [] },
@@ -120,7 +120,7 @@ describe('a payment request (PAY-01)', () => {
     expect(sent.filter(({ text }) => text?.includes(body.url))).toHaveLength(2);
   });
 
-  test('an answer that is repeated for its Idempotency-Key has the address, and is stored without it', async () => {
+  test('the repeated answer for an Idempotency-Key contains the address, which is not stored in it', async () => {
     const license = await yearly();
     const again = () =>
       t.call('POST', REQUESTS, {
@@ -134,7 +134,7 @@ describe('a payment request (PAY-01)', () => {
     expect((await t.call('GET', REQUESTS)).body.count).toBe(1);
   });
 
-  test('refuses on lines: several clients, currencies, a licence twice, none, an unknown one, one without what its kind needs', async () => {
+  test('several clients or currencies, repeated, missing or unknown licences, and incomplete lines are refused at lines', async () => {
     const [one, other] = [await yearly(), await yearly()];
     const dollars = await createLicense(t, { client: one.client.id, currency: 'USD', price: 10 });
     const lines = (...all: object[]) => t.call('POST', REQUESTS, { body: { lines: all } });
@@ -154,7 +154,7 @@ describe('a payment request (PAY-01)', () => {
     expect((await t.call('GET', REQUESTS)).body.count).toBe(0);
   });
 
-  test('maintenance sells days of updates at its price, and leaves the end alone (SELL-02)', async () => {
+  test('a maintenance request sells days of updates at its price, and does not change the end (SELL-02)', async () => {
     const license = await yearly();
     const ask = () =>
       t.call('POST', REQUESTS, {
@@ -181,7 +181,7 @@ describe('a payment request (PAY-01)', () => {
     });
   });
 
-  test('what cannot be renewed is 409 with its code and licence, an open one already_requested', async () => {
+  test('a licence that cannot be renewed is 409 with code and licence, and one with an open request is already_requested', async () => {
     const license = await yearly();
     const endless = await createLicense(t, { expiry_days: null });
     const no = await ask([endless]);
@@ -203,7 +203,7 @@ describe('a payment request (PAY-01)', () => {
   test.each([
     ['renewal', 'renew', {}],
     ['cancellation', 'cancel', {}],
-  ])('a %s by hand cancels it in the same transaction', async (_what, verb, body) => {
+  ])('a %s by hand cancels the open request in the same transaction', async (_what, verb, body) => {
     const license = await yearly();
     const { body: open } = await ask([license]);
     expect((await t.call('POST', `/licenses/api/licenses/${license.id}/${verb}/`, { body })).status).toBe(
@@ -214,7 +214,7 @@ describe('a payment request (PAY-01)', () => {
     expect(event).toMatchObject({ actor: { kind: 'user' }, reason: 'La licencia cambió' });
   });
 
-  test('a transfer and a deletion cancel it, and the row stays with its names', async () => {
+  test('a transfer and a deletion cancel the request, which still shows the names', async () => {
     const license = await yearly();
     const { body: first } = await ask([license]);
     const other = await createClient(t);
@@ -233,7 +233,7 @@ describe('a payment request (PAY-01)', () => {
     expect((await pay(second.url)).body).toMatchObject({ state: 'cancelled', providers: [] });
   });
 
-  test('ends at its day, by a job and before it has run, and frees the licence', async () => {
+  test('expires on its day, also before the job has run, and then the licence can get another request', async () => {
     const license = await yearly();
     const { body } = await ask([license], { expires_in_days: 1 });
     await later(2 * DAY);
@@ -250,7 +250,7 @@ describe('a payment request (PAY-01)', () => {
     expect(listed.results.map(({ id }: { id: number }) => id)).toEqual([body.id]);
   });
 
-  test('is sent again while it is open', async () => {
+  test('can be sent again while it is open', async () => {
     const { body } = await ask([await yearly()], { notify: false });
     expect((await t.deliveredMail()).filter(({ subject }) => subject?.includes('Su pago'))).toHaveLength(0);
     expect((await t.call('POST', `${REQUESTS}${body.id}/send/`, { body: {} })).status).toBe(200);
@@ -258,11 +258,11 @@ describe('a payment request (PAY-01)', () => {
   });
 });
 
-describe('a payment that a person notes (PAY-01, PAY-05)', () => {
+describe('a payment that a person records (PAY-01, PAY-05)', () => {
   const markPaid = (id: number, body: object = { method: 'transfer', reference: 'SPEI 0042' }) =>
     t.call('POST', `${REQUESTS}${id}/mark_paid/`, { body });
 
-  test('renews all lines at their frozen price, with one receipt and the person as actor', async () => {
+  test('renews all lines at their stored price, with one receipt and the person as actor', async () => {
     const first = await yearly();
     const second = await yearly({ client: first.client.id });
     const { body: open } = await ask([first, second], { tax_rate: 16, notify: false });
@@ -310,7 +310,7 @@ describe('a payment that a person notes (PAY-01, PAY-05)', () => {
     ]);
   });
 
-  test('is kept in review where a licence cannot be renewed any more, and nothing of it is done', async () => {
+  test('is put in review when a licence cannot be renewed any more, and no line is renewed', async () => {
     const first = await yearly();
     const second = await yearly({ client: first.client.id });
     const { body: open } = await ask([first, second]);
@@ -336,7 +336,7 @@ describe('a payment that a person notes (PAY-01, PAY-05)', () => {
     expect(result(await resolve('close'))).toEqual([409, 'conflict']);
   });
 
-  test('needs the right to renew too: a key for payments alone gives no licence away', async () => {
+  test('needs the permission to renew too, so a key for payments alone cannot renew a licence', async () => {
     const { body: open } = await ask([await yearly()]);
     const { body: key } = await t.call('POST', '/licenses/api/api-keys/', {
       body: { name: 'Cobranza', permissions: ['payments:read', 'payments:write'] },
@@ -348,7 +348,7 @@ describe('a payment that a person notes (PAY-01, PAY-05)', () => {
     expect((await call('cancel', {})).status).toBe(200);
   });
 
-  test('cannot lie in the future', async () => {
+  test('a payment with a date in the future is refused', async () => {
     const { body: open } = await ask([await yearly()]);
     const late = await markPaid(open.id, { method: 'cash', paid_at: '2026-11-11T18:00:00Z' });
     expect([late.status, Object.keys(late.body.errors)]).toEqual([400, ['paid_at']]);
@@ -356,8 +356,8 @@ describe('a payment that a person notes (PAY-01, PAY-05)', () => {
   });
 });
 
-describe("the page, and 'Pago de prueba' (PAY-02, PAY-03)", () => {
-  test('shows what is to be paid, without key, mail and ids', async () => {
+describe("the payment page and the test payment 'Pago de prueba' (PAY-02, PAY-03)", () => {
+  test('shows what is to be paid, without key, mail address and ids', async () => {
     const license = await yearly();
     const { body: open } = await ask([license], { tax_rate: 16 });
     const { status, body, text } = await pay(open.url);
@@ -378,7 +378,7 @@ describe("the page, and 'Pago de prueba' (PAY-02, PAY-03)", () => {
       expect(text).not.toContain(hidden);
   });
 
-  test('an approved test renews as a payment would, and counts in no revenue and no fiscal export (PAY-06)', async () => {
+  test('an approved test payment renews like a real one, and is in no revenue and no fiscal export (PAY-06)', async () => {
     const license = await yearly();
     const { body: open } = await ask([license]);
     const revenue = async () =>
@@ -404,7 +404,7 @@ describe("the page, and 'Pago de prueba' (PAY-02, PAY-03)", () => {
     expect((await revenue()).totals).toEqual(before.totals);
   });
 
-  test('a test payment is given back in part and then in full, as one with money (PAY-06)', async () => {
+  test('a test payment can be refunded in part and then in full, like a real one (PAY-06)', async () => {
     const license = await yearly();
     const { body: open } = await ask([license]);
     await pay(open.url, 'demo/', { result: 'approve' });
@@ -422,7 +422,7 @@ describe("the page, and 'Pago de prueba' (PAY-02, PAY-03)", () => {
     expect((await getLicense(license.id)).expiry_date > license.expiry_date!).toBe(true);
   });
 
-  test('an unknown code is 404, and many are 429', async () => {
+  test('an unknown code is 404, and too many are 429', async () => {
     expect(result(await pay('x/nadie'))).toEqual([404, 'not_found']);
     for (let n = 0; n < 19; n++) await pay('x/nadie');
     expect(result(await pay('x/nadie'))).toEqual([429, 'rate_limited']);
@@ -430,7 +430,7 @@ describe("the page, and 'Pago de prueba' (PAY-02, PAY-03)", () => {
     expect((await pay(open.url)).status).toBe(200);
   });
 
-  test('outside demo mode there is no test', async () => {
+  test('test payments are not offered outside demo mode', async () => {
     const { body: open } = await ask([await yearly()]);
     t.context.config.demo = false;
     expect((await pay(open.url, 'demo/', { result: 'approve' })).status).toBe(404);

@@ -118,7 +118,7 @@ function stripeNote(type: string, object: object, { at = now(), secret = STRIPE_
 }
 
 describe('settings/payments (PAY-03)', () => {
-  test('keeps tokens encrypted, shows the last four, and its event names fields without a value', async () => {
+  test('stores tokens encrypted, shows their last four characters, and its event has no values', async () => {
     const { body, text } = await t.call('GET', SETTINGS);
     expect(body).toMatchObject({
       mercado_pago: {
@@ -143,7 +143,7 @@ describe('settings/payments (PAY-03)', () => {
     expect(event?.changes.mercado_pago?.after).toBe('enabled, access_token, webhook_secret');
   });
 
-  test('is for people who confirmed their identity: who changes the account gets the money', async () => {
+  test('only people who confirmed their identity may change it', async () => {
     const { body: key } = await t.call('POST', '/licenses/api/api-keys/', {
       body: { name: 'x', permissions: ['settings:manage'] },
     });
@@ -158,7 +158,7 @@ describe('settings/payments (PAY-03)', () => {
     ]);
   });
 
-  test('refuses a token that the provider refuses, 503 while it is away, and removes it with an empty text', async () => {
+  test('refuses a token that the provider refuses, answers 503 when it is unavailable, and removes it with an empty text', async () => {
     const put = (body: object) => t.call('PUT', SETTINGS, { body });
     const wrong = await put({ mercado_pago: { access_token: 'otro' } });
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([400, ['mercado_pago']]);
@@ -183,7 +183,7 @@ describe('settings/payments (PAY-03)', () => {
 });
 
 describe('a checkout (PAY-02, PAY-03)', () => {
-  test('is made at the press with reference, amount, end and addresses, and used again while it lives', async () => {
+  test('is created when the client presses, with reference, amount, end and addresses, and reused while it is valid', async () => {
     const asked = await newRequest({ tax_rate: 16 });
     expect(mp.preferences).toHaveLength(0);
     const { status, body } = await press(asked, 'mercado_pago');
@@ -222,7 +222,7 @@ describe('a checkout (PAY-02, PAY-03)', () => {
     expect(stripe.calls.at(-1)?.headers['stripe-version']).toBeTruthy();
   });
 
-  test('twenty presses at once make one page', async () => {
+  test('twenty concurrent presses create one checkout', async () => {
     const asked = await newRequest();
     stripe.odd = ({ path }) => (path.endsWith('/sessions') ? { delayMs: 200 } : undefined);
     const urls = await Promise.all(
@@ -232,7 +232,7 @@ describe('a checkout (PAY-02, PAY-03)', () => {
     expect(stripe.callsOf('POST', /sessions$/)).toHaveLength(1);
   });
 
-  test('an answer that was lost is made once: the next press has the same page', async () => {
+  test('after a lost answer the next press gets the same checkout', async () => {
     const asked = await newRequest();
     stripe.odd = () => ({ cut: true });
     expect(result(await press(asked, 'stripe'))).toEqual([503, 'unavailable']);
@@ -241,7 +241,7 @@ describe('a checkout (PAY-02, PAY-03)', () => {
     expect(stripe.sessions.size).toBe(1);
   });
 
-  test('is refused when it is not open, not offered, or the provider is away', async () => {
+  test('is refused when the request is not open, the provider is not offered, or unavailable', async () => {
     const asked = await newRequest();
     mp.odd = () => ({ status: 429 });
     expect(result(await press(asked, 'mercado_pago'))).toEqual([503, 'unavailable']);
@@ -257,8 +257,8 @@ describe('a checkout (PAY-02, PAY-03)', () => {
   });
 });
 
-describe('the first approval does the work, once (PAY-05)', () => {
-  test('three copies of a note at once, a check and a poll renew once, with one receipt', async () => {
+describe('the first approval renews once (PAY-05)', () => {
+  test('three copies of a notification, a check and a poll renew once, with one receipt', async () => {
     const asked = await newRequest();
     await press(asked, 'mercado_pago');
     const payment = mp.pay({ at: now() });
@@ -289,7 +289,7 @@ describe('the first approval does the work, once (PAY-05)', () => {
     expect(receipts).toHaveLength(1);
   });
 
-  test('is found by the poll where every note was lost, 1, 5, 15 and 60 minutes after the press', async () => {
+  test('the poll finds a payment whose notifications were all lost, 1, 5, 15 and 60 minutes after the press', async () => {
     const asked = await newRequest();
     await press(asked, 'stripe');
     const at: number[] = [];
@@ -305,7 +305,7 @@ describe('the first approval does the work, once (PAY-05)', () => {
     expect(await termsOf(asked)).toBe(2);
   });
 
-  test('an OXXO voucher is pending and renews nothing until the money is there', async () => {
+  test('an OXXO voucher is pending and renews nothing until the money has arrived', async () => {
     const asked = await newRequest();
     await press(asked, 'stripe');
     const session = stripe.complete(stripe.last, now(), 'voucher');
@@ -321,7 +321,7 @@ describe('the first approval does the work, once (PAY-05)', () => {
     expect(await termsOf(asked)).toBe(2);
   });
 
-  test('a provider that is away for an hour loses nothing', async () => {
+  test('no payment is lost when the provider is unavailable for an hour', async () => {
     const asked = await newRequest();
     await press(asked, 'mercado_pago');
     const payment = mp.pay({ at: now() });
@@ -335,7 +335,7 @@ describe('the first approval does the work, once (PAY-05)', () => {
     expect(await getRequest(asked)).toMatchObject({ state: 'paid' });
   });
 
-  test('who pays in time and is heard of after the end is renewed, who pays late waits for a person', async () => {
+  test('a payment made in time renews even if it is reported after the end, a late payment goes to review', async () => {
     const [inTime, late] = [
       await newRequest({ expires_in_days: 1 }),
       await newRequest({ expires_in_days: 1 }),
@@ -354,13 +354,13 @@ describe('the first approval does the work, once (PAY-05)', () => {
   });
 });
 
-describe('what is odd waits for a person (PAY-05)', () => {
+describe('an unexpected payment goes to review (PAY-05)', () => {
   const odd: [string, object][] = [
     ['amount', { transaction_amount: 1 }],
     ['currency', { currency_id: 'USD' }],
     ['account', { collector_id: 1 }],
   ];
-  test.each(odd)('another %s', async (reason, values) => {
+  test.each(odd)('a payment goes to review when its %s differs from the request', async (reason, values) => {
     const asked = await newRequest();
     await press(asked, 'mercado_pago');
     mp.pay({ at: now(), ...values });
@@ -373,7 +373,7 @@ describe('what is odd waits for a person (PAY-05)', () => {
     expect(body).toMatchObject({ state: 'cancelled', review_reason: null });
   });
 
-  test('outside demo mode a test payment renews nothing and can only be closed', async () => {
+  test('a test payment outside demo mode renews nothing and can only be closed', async () => {
     const asked = await newRequest();
     await press(asked, 'stripe');
     t.context.config.demo = false;
@@ -386,7 +386,7 @@ describe('what is odd waits for a person (PAY-05)', () => {
     expect((await resolve('close')).body.state).toBe('cancelled');
   });
 
-  test('a second approved payment is money of its own: review, and closed it is paid', async () => {
+  test('a second approved payment goes to review, and after closing it the request is paid', async () => {
     const asked = await newRequest();
     await press(asked, 'mercado_pago');
     await press(asked, 'stripe');
@@ -404,7 +404,7 @@ describe('what is odd waits for a person (PAY-05)', () => {
     expect((await resolve('close')).body.state).toBe('paid');
   });
 
-  test('a payment with the reference of nobody, or a failed one, changes nothing', async () => {
+  test('a payment with an unknown reference, or a failed one, changes nothing', async () => {
     const asked = await newRequest();
     await press(asked, 'mercado_pago');
     const foreign = mp.pay({ at: now(), external_reference: 'otra' });
@@ -416,8 +416,8 @@ describe('what is odd waits for a person (PAY-05)', () => {
   });
 });
 
-describe('notes (PAY-04)', () => {
-  test('Stripe: unsigned, wrongly signed and old ones are 400 and not stored', async () => {
+describe('notifications of providers (PAY-04)', () => {
+  test('Stripe: unsigned, wrongly signed and old ones get 400 and are not stored', async () => {
     const asked = await newRequest();
     await press(asked, 'stripe');
     const session = stripe.complete(stripe.last, now());
@@ -444,7 +444,7 @@ describe('notes (PAY-04)', () => {
     expect((await stripeNote('checkout.session.completed', session)).status).toBe(200);
   });
 
-  test('Mercado Pago: unsigned ones wait, at most thirty of them, and further ones are dropped', async () => {
+  test('Mercado Pago: at most thirty unsigned ones wait, and further ones are dropped', async () => {
     const asked = await newRequest();
     await press(asked, 'mercado_pago');
     const payment = mp.pay({ at: now() });
@@ -462,7 +462,7 @@ describe('notes (PAY-04)', () => {
   });
 });
 
-describe('money goes back (PAY-06)', () => {
+describe('refunds and disputes (PAY-06)', () => {
   const paid = async (body: object = {}) => {
     const asked = await newRequest(body);
     await press(asked, 'mercado_pago');
@@ -477,7 +477,7 @@ describe('money goes back (PAY-06)', () => {
       ...(key && { headers: { 'idempotency-key': key } }),
     });
 
-  test('a part and then the rest, by the provider’s answer, and never more than is left', async () => {
+  test('a part and then the rest can be refunded by the provider’s answer, and never more than is left', async () => {
     const { asked, id } = await paid();
     const one = await refund(id, { amount: 400 });
     expect([one.status, one.body]).toMatchObject([202, { state: 'approved', refunded_amount: 400 }]);
@@ -491,7 +491,7 @@ describe('money goes back (PAY-06)', () => {
     expect(await getRequest(asked)).toMatchObject({ state: 'paid' });
   });
 
-  test('an answer that was lost is one refund, however often it is asked for again', async () => {
+  test('a refund whose answer was lost is made once, however often it is requested again', async () => {
     const { id, payment } = await paid();
     mp.odd = ({ path }) => (path.endsWith('/refunds') ? { cut: true } : undefined);
     expect(result(await refund(id, { amount: 100 }, 'uno'))).toEqual([503, 'unavailable']);
@@ -503,7 +503,7 @@ describe('money goes back (PAY-06)', () => {
     expect(payment.transaction_amount_refunded).toBe(200);
   });
 
-  test('is for people with step-up, and of a provider’s payment alone', async () => {
+  test('a refund needs a confirmed identity, and is possible only for a provider’s payment', async () => {
     const { id } = await paid();
     t.clock.advance(11 * MINUTE);
     expect(result(await refund(id, {}))).toEqual([403, 'step_up_required']);
@@ -514,7 +514,7 @@ describe('money goes back (PAY-06)', () => {
     expect(result(await refund(row.id, {}))).toEqual([409, 'conflict']);
   });
 
-  test('a chargeback suspends the licences of that payment alone, and one that is won brings nothing back', async () => {
+  test('a chargeback suspends the licences of that payment only, and winning it does not reinstate them', async () => {
     await t.call('PUT', SETTINGS, { body: { on_chargeback: 'suspend' } });
     const { asked, payment } = await paid();
     const other = await paid();
@@ -536,7 +536,7 @@ describe('money goes back (PAY-06)', () => {
     ]);
   });
 
-  test('a dispute of Stripe is seen by its note, and its end is noted', async () => {
+  test('the opening and the end of a Stripe dispute are stored from its notifications', async () => {
     const asked = await newRequest();
     await press(asked, 'stripe');
     const session = stripe.complete(stripe.last, now());
@@ -555,7 +555,7 @@ describe('money goes back (PAY-06)', () => {
     expect(await getLicense(asked.license)).toMatchObject({ status: 'active' });
   });
 
-  test('the list has filters by local day, and its export the same rows', async () => {
+  test('payments can be filtered by local day, and the export has the same rows', async () => {
     const { id } = await paid();
     const list = async (query: string) => (await t.call('GET', `/licenses/api/payments/?${query}`)).body;
     expect(

@@ -22,8 +22,8 @@ import { ProviderAway, ProviderRefused } from './providers/provider.ts';
 import { holdRequest, takePayment } from './take-payment.ts';
 
 /**
- * Gives money back (PAY-06). What is asked for is stored before the provider is asked, with the key under which it does it
- * once: a call that is repeated, by the client or after an answer that was lost, is the same refund.
+ * Refunds payments (PAY-06). The requested refund is stored before the provider is called, together with an
+ * idempotency key. So a call that is repeated, by the client or after a lost answer, is the same refund.
  */
 
 type Asked = { id: number; provider_key: string; amount_cents: number };
@@ -31,9 +31,10 @@ type Asked = { id: number; provider_key: string; amount_cents: number };
 const conflict = (message: string) => new AppError(409, 'conflict', { message });
 
 /**
- * Refunds an approved payment at its provider, whose answer moves the state.
- * @param requestKey what makes a repeated call the same: its caller and Idempotency-Key; null without one
- * @throws notFound (404); AppError 409 conflict; invalid (400) on `amount`; AppError 503 when the provider is away
+ * Refunds an approved payment at its provider; the provider's answer changes the payment's state.
+ * @param requestKey identifies a repeated call: a hash of its caller and Idempotency-Key; null without the header
+ * @throws notFound (404); AppError 409 conflict; invalid (400) on `amount`; AppError 503 when the provider cannot be
+ *   reached
  */
 export async function refundPayment(
   context: AppContext,
@@ -65,11 +66,11 @@ export async function refundPayment(
   }
 }
 
-/** Those who can be asked to give money back: the trial payment in demo mode alone. */
+/** The providers that can refund; 'Pago de prueba' only in demo mode. */
 const mayRefund = (provider: PaymentRow['provider'], { demo }: Pick<AppContext['config'], 'demo'>): boolean =>
   isAccountProvider(provider) || (provider === 'demo' && demo);
 
-/** 'Pago de prueba' gives back at once what it never took, so that the whole way can be tried (PAY-03). */
+/** 'Pago de prueba' refunds at once, without money, so that the whole process can be tried (PAY-03). */
 async function refundTrial(context: AppContext, payment: PaymentRow, asked: Asked | null): Promise<void> {
   if (!asked) return;
   const { demo } = context.config;
@@ -96,7 +97,10 @@ async function endRefund({ db }: AppContext, id: number, state: 'done' | 'refuse
   await db.updateTable('payment_refunds').set({ state }).where('id', '=', id).execute();
 }
 
-/** Stores what is asked for, or finds that it was. @returns `asked` null for a repeated call that was done */
+/**
+ * Stores the requested refund, or finds an earlier one.
+ * @returns `asked` is null for a repeated call whose refund is done
+ */
 function claimRefund(
   context: AppContext,
   id: number,
@@ -121,7 +125,7 @@ function claimRefund(
     if (!mayRefund(payment.provider, context.config) || payment.state !== 'approved') {
       throw conflict(PAYMENT_MESSAGES.notRefundable);
     }
-    // One whose answer was lost is finished before another begins: it may have been done.
+    // An earlier refund without an answer is finished first, because the provider may have made it.
     const [lost] = earlier;
     const wanted = wantedOf(payment, amount, lost);
     if (lost) return { payment, asked: lost };
@@ -143,8 +147,8 @@ function claimRefund(
 }
 
 /**
- * How much is to go back, in minor units.
- * @param lost an earlier one whose answer is not known
+ * The amount to refund, in minor units.
+ * @param lost an earlier refund without an answer
  * @throws invalid (400) on `amount`; AppError 409 conflict
  */
 function wantedOf(payment: PaymentRow, amount: number | undefined, lost: Asked | undefined): number {
@@ -162,7 +166,7 @@ const inMinorUnits = (amount: number, currency: string): number =>
     ? toMinorUnits(amount, currency as Currency)
     : Math.round(amount * 100);
 
-/** What makes a repeated call the same refund, out of its caller and its Idempotency-Key. */
+/** Identifies a repeated call: a hash of its caller, payment and Idempotency-Key. */
 export const refundKeyOf = (userId: number, payment: number, header: unknown): string | null =>
   typeof header === 'string' && header !== ''
     ? createHash('sha256')

@@ -21,24 +21,30 @@ import { aboutRequest } from '../payment-requests/payment-request.record.ts';
 import { queueRequestMail } from './request-mail.ts';
 import { applyLines, type Held, holdRequest, receive } from './take-payment.ts';
 
-/** What people do with a payment request (PAY-01, PAY-05). Each is possible in one state alone. */
+/** The actions of people on a payment request (PAY-01, PAY-05). Each is possible in one state only. */
 
 const conflict = (message: string) => new AppError(409, 'conflict', { message });
 
-/** @throws notFound (404), AppError 409 conflict where the request is not open any more */
+/** @throws notFound (404), AppError 409 conflict if the request is no longer open */
 function requireOpen(request: PaymentRequestRow | undefined, { now }: Scope): PaymentRequestRow {
   if (!request) throw notFound(PAYMENT_MESSAGES.notFound);
   if (stateAt(request, now) !== 'open') throw conflict(PAYMENT_MESSAGES.notOpen);
   return request;
 }
 
-/** Cancels an open request; the pages of providers end. @throws notFound (404), AppError 409 conflict */
+/**
+ * Cancels an open request; its pages at providers are ended.
+ * @throws notFound (404), AppError 409 conflict
+ */
 export async function cancelRequest(scope: Scope, id: number): Promise<PaymentRequestRow> {
   const request = requireOpen(await lockRequest(scope.tx, id), scope);
   return endRequest(scope, request, 'cancelled');
 }
 
-/** Queues the mail of an open request again. @throws notFound (404), AppError 409 conflict */
+/**
+ * Queues the mail of an open request again.
+ * @throws notFound (404), AppError 409 conflict
+ */
 export async function sendRequest(scope: Scope, id: number): Promise<PaymentRequestRow> {
   const request = requireOpen(await lockRequest(scope.tx, id), scope);
   await queueRequestMail(scope, request);
@@ -46,8 +52,8 @@ export async function sendRequest(scope: Scope, id: number): Promise<PaymentRequ
 }
 
 /**
- * Notes money that came by another way, and does the work with the person as its actor (PAY-01).
- * @throws notFound (404), AppError 409 conflict, invalid (400) for a payment of the future
+ * Stores a payment that was made in another way, and applies it; the person is the actor (PAY-01).
+ * @throws notFound (404), AppError 409 conflict, invalid (400) for a payment date in the future
  */
 export async function markPaid(
   scope: Scope,
@@ -88,8 +94,8 @@ export async function markPaid(
 }
 
 /**
- * Ends a review: does all lines now, or closes it (PAY-05).
- * @throws notFound (404), AppError 409 conflict, or the code of LIFE-02 where a line cannot be done
+ * Ends a review: applies all lines now, or closes the request (PAY-05).
+ * @throws notFound (404), AppError 409 conflict, or the code of LIFE-02 if a line cannot be applied
  */
 export async function resolveRequest(
   scope: Scope,
@@ -117,12 +123,12 @@ async function applyNow(scope: Scope, held: Held): Promise<PaymentRequestState> 
   if (!payment) throw conflict(PAYMENT_MESSAGES.closedOnly);
   const refusal = await applyLines(scope, held, payment);
   if (!refusal) return 'paid';
-  // What a renewal finds wrong in its fields is no fault of this call.
+  // Field errors of the renewal are not errors in this call's fields, so they become a conflict.
   if (refusal.status === 409) throw refusal;
   throw conflict(refusal.message);
 }
 
-/** The payment that a person accepts: the last that came, and was not given back. */
+/** The payment that a person accepts: the last one that was received and not refunded. */
 const paymentToApply = ({ tx }: Scope, request: number): Promise<PaymentRow | undefined> =>
   tx
     .selectFrom('payments')

@@ -13,12 +13,12 @@ import {
 import { readSettings } from '../settings/settings.queries.ts';
 import { readGeneral } from './payment-accounts.ts';
 
-/** The two mails about money: what is to be paid, and that it was (PAY-01, PAY-05). */
+/** The two mails about payments: the payment request and the receipt (PAY-01, PAY-05). */
 
 const findAddressee = ({ tx }: Scope, id: number) =>
   tx.selectFrom('clients').where('id', '=', id).select(['id', 'name', 'company', 'email']).executeTakeFirst();
 
-/** What both mails say of a request. */
+/** The variables that both mails share. */
 async function paidVariables(scope: Scope, request: PaymentRequestRow) {
   const { tx, now, timeZone } = scope;
   const [answer] = await answersOf(tx, [request], { now, timeZone });
@@ -42,7 +42,7 @@ async function paidVariables(scope: Scope, request: PaymentRequestRow) {
   };
 }
 
-/** Queues the mail that asks a client to pay; a client who is gone gets none. */
+/** Queues the mail of a payment request; if the client was deleted, no mail is queued. */
 export async function queueRequestMail(scope: Scope, request: PaymentRequestRow): Promise<void> {
   const client = await findAddressee(scope, request.client_id);
   if (!client) return;
@@ -64,13 +64,13 @@ export async function queueRequestMail(scope: Scope, request: PaymentRequestRow)
   });
 }
 
-/** How a client reads what it paid with. */
+/** The way of payment, as a text for the client. */
 const paidWith = (provider: PaymentProvider, method: PaymentRow['method']): string =>
   provider === 'manual' && method !== null
     ? PAYMENT_METHOD_LABELS[method]
     : PAYMENT_PROVIDER_LABELS[provider];
 
-/** Queues the receipt, which names all lines with their new ends. */
+/** Queues the receipt, which lists all lines with their new ends. */
 export async function queueReceipt(
   scope: Scope,
   request: PaymentRequestRow,

@@ -10,9 +10,9 @@ import { ensureGeneral } from './payment-settings.ts';
 import type { Note, NoteSubject } from './providers/provider.ts';
 
 /**
- * A notification of a provider: it is stored once with its job, and says no more than that there is something to ask about
- * (PAY-04).
- * @throws AppError 400 for one of Stripe that is not signed, wrongly, or too long ago
+ * Receives a notification of a provider. It is stored once, with its job, and only means that the provider must be
+ * asked (PAY-04).
+ * @throws AppError 400 for a notification of Stripe that is not signed, has a wrong signature, or is too old
  */
 export async function takeNote(context: AppContext, provider: AccountProvider, note: Note): Promise<void> {
   const account = (await readAccounts(context.db))[provider];
@@ -22,7 +22,7 @@ export async function takeNote(context: AppContext, provider: AccountProvider, n
       : context.secrets.open(account.webhook_secret, purposeOf(provider, 'webhook_secret'));
   const read = PROVIDERS[provider].readNote(note, secret, context.now());
   if (read === 'refused') throw new AppError(400, 'invalid');
-  // Without an account nobody can be asked what it means.
+  // Without an account no provider can be asked about it.
   if (read === null || account.token === null) return;
   await inScope(context, { actor: providerActor(provider) }, (scope) => storeNote(scope, provider, read));
 }
@@ -50,10 +50,10 @@ async function storeNote(scope: Scope, provider: AccountProvider, note: NoteSubj
   await paymentNoteJob.enqueue(scope, { note: stored.id }, { at });
 }
 
-/** Half of the time in which it is to be looked at: the runner needs some of it. */
+/** Half of the time limit for processing an unsigned notification; the job runner needs the rest. */
 const laterAt = (now: Date) => new Date(now.getTime() + (PAYMENT_LIMITS.unsignedNoteSeconds * 1000) / 2);
 
-/** Whether another unsigned note may wait. One transaction at a time counts them. */
+/** Whether one more unsigned notification may wait. The lock makes concurrent transactions count one after another. */
 async function hasRoom({ tx }: Scope, provider: AccountProvider): Promise<boolean> {
   await ensureGeneral(tx);
   await lockRows(tx, tx.selectFrom('payment_settings').select('id')).execute();

@@ -28,12 +28,12 @@ import type { Seen } from './providers/provider.ts';
 import { queueReceipt } from './request-mail.ts';
 
 /**
- * What follows when a payment is seen, by whichever way and however often (PAY-04, PAY-05). Each is one transaction that
- * locks the licences, then the request: of several that see the same payment the first does the work, and the others
- * find it done.
+ * Processes a reported payment, however it was reported and how often (PAY-04, PAY-05). Each report is one
+ * transaction that locks the licences, then the request. If several report the same payment, the first applies it and
+ * the others find it applied.
  */
 
-/** States move forward only. */
+/** The order of states; a payment's state never moves back. */
 const RANK: Record<PaymentState, number> = {
   pending: 0,
   failed: 1,
@@ -42,33 +42,33 @@ const RANK: Record<PaymentState, number> = {
   charged_back: 3,
 };
 
-/** A request with its lines, held until the transaction ends. */
+/** A locked request with its lines. */
 export type Held = { request: PaymentRequestRow; lines: PaymentLineRow[] };
 
 /**
  * Locks the licences of a request and then the request itself.
- * @returns undefined where there is none
+ * @returns undefined if the request does not exist
  */
 export async function holdRequest(scope: Scope, id: number): Promise<Held | undefined> {
   const { tx } = scope;
-  // The lines of a request never change their licences, but for those that are deleted.
+  // The licences of a line never change, unless they are deleted, so they can be read before the lock.
   const ids = (await linesOf(tx, id)).flatMap(({ license_id }) => license_id ?? []);
   if (ids.length > 0) await licenseRecord.lock(tx, ids);
   const request = await lockRequest(tx, id);
   return request && { request, lines: await linesOf(tx, id) };
 }
 
-/** Where and under which rules a payment is judged. */
+/** The settings by which a payment is judged. */
 export type Judge = {
-  /** Whether payments without money do what others do. */
+  /** Whether test payments without money are applied like others. */
   demo: boolean;
-  /** The vendor's account with the provider; null where a token has one account. */
+  /** The vendor's account at the provider; null if a token always belongs to one account. */
   account: string | null;
 };
 
 /**
- * Stores what a provider says of a payment of a request, and does what follows from it: nothing, the work, a review, a
- * refund, a chargeback.
+ * Stores what a provider reported about a payment of a request, and does what is necessary: nothing, apply it, a
+ * review, a refund, a chargeback.
  */
 export async function takePayment(
   scope: Scope,
@@ -78,7 +78,7 @@ export async function takePayment(
   judge: Judge,
 ): Promise<void> {
   const held = await holdRequest(scope, requestId);
-  // What names another request is none of this one's.
+  // A payment with the reference of another request is ignored.
   if (!held || seen.reference !== held.request.reference) return;
   const before = await lockRows(
     scope.tx,
@@ -88,7 +88,7 @@ export async function takePayment(
       .where('provider', '=', provider)
       .where('source', '=', seen.source),
   ).executeTakeFirst();
-  // The first request that a payment was seen for keeps it.
+  // A payment stays with the request for which it was first reported.
   if (before && before.request_id !== requestId) return;
   const payment = await storeSeen(scope, held.request, provider, seen, before);
   if (provider === 'stripe') await closeSession(scope, seen.source);
@@ -101,7 +101,7 @@ export async function takePayment(
 
 type Stored = Omit<PaymentRow, 'id'>;
 
-/** Stores the payment as it is now; what is older than what is known changes nothing. */
+/** Stores the reported payment; a report that is older than the stored state changes nothing. */
 async function storeSeen(
   { tx, now }: Scope,
   request: PaymentRequestRow,
@@ -138,7 +138,7 @@ async function storeSeen(
   const changed = {
     state,
     provider_id: seen.providerId,
-    // Amount and currency are those of the money that came: a voucher may be paid with less.
+    // Amount and currency are those of the received money: a voucher may be paid with less.
     ...(isForward && { amount_cents: seen.amount, currency: seen.currency, is_test: seen.isTest }),
     ...(isForward && seen.method !== null && { method: seen.method }),
     refunded_cents: Math.max(before.refunded_cents, refundedOf(seen)),
@@ -158,17 +158,17 @@ async function storeSeen(
 
 const isPaid = (state: PaymentState): boolean => RANK[state] >= RANK.approved;
 
-/** All of it, where the provider says that it went back and not how much. */
+/** The refunded amount; the whole amount if the provider reports a refund without an amount. */
 const refundedOf = ({ state, amount, refunded }: Seen): number =>
   state === 'refunded' && refunded === 0 ? amount : refunded;
 
 const DISPUTES = [null, 'open', 'lost', 'won'] as const;
-/** A dispute that ended is open no more. */
+/** A dispute that has ended does not become open again. */
 function laterDispute(before: PaymentRow['dispute'], seen: Seen['dispute']): PaymentRow['dispute'] {
   return DISPUTES.indexOf(seen) > DISPUTES.indexOf(before) ? seen : before;
 }
 
-/** A session that its client has completed is no page to pay on any more. */
+/** Nobody can pay on a session that the client has completed, so its page is closed. */
 async function closeSession({ tx, now }: Scope, session: string): Promise<void> {
   await tx
     .updateTable('payment_checkouts')
@@ -179,7 +179,7 @@ async function closeSession({ tx, now }: Scope, session: string): Promise<void> 
     .execute();
 }
 
-/** What is odd about a payment that was approved now, the gravest first; null for what was asked for (PAY-05). */
+/** Why an approved payment needs a review, the most serious reason first; null if it is as requested (PAY-05). */
 function oddnessOf(
   { request }: Held,
   payment: PaymentRow,
@@ -193,13 +193,13 @@ function oddnessOf(
   return isLate(request, payment) ? 'late' : null;
 }
 
-/** Whether it was paid after its time. What was paid in time and is heard of later is not. */
+/** Whether it was paid after the end of the request. A payment made in time but reported later is not late. */
 function isLate({ state, expires_at }: PaymentRequestRow, { paid_at }: PaymentRow): boolean {
   if (state === 'cancelled') return true;
   return paid_at !== null && Date.parse(paid_at) > Date.parse(expires_at);
 }
 
-/** Writes that money came, and does the work, once, or leaves it to a person. */
+/** Writes the event of a received payment and applies it, once, or sets the request to review. */
 export async function receive(
   scope: Scope,
   held: Held,
@@ -219,7 +219,8 @@ export async function receive(
   const isSecond = request.applied_at !== null || (await hasOtherApproved(scope, payment));
   const reason = oddness === 'test' || !isSecond ? oddness : 'duplicate';
   if (request.state === 'review') {
-    // A test is no money: what comes after it is for a person to apply, not only to close.
+    // A test payment is not money. When a real payment follows it, a person must be able to apply that one, not only
+    // to close the request.
     const isNew = request.review_reason === 'test' && reason !== 'test';
     if (isNew) await setRequestState(scope, request, 'review', { review_reason: reason ?? 'late' });
     return;
@@ -246,8 +247,8 @@ async function hasOtherApproved({ tx }: Scope, payment: PaymentRow): Promise<boo
 }
 
 /**
- * Does all lines of a held request at their frozen terms, or none, and sends the receipt.
- * @returns the refusal of a line; undefined when all were done
+ * Applies all lines of a locked request at their stored terms, or none, and queues the receipt.
+ * @returns the refusal of a line; undefined when all were applied
  */
 export async function applyLines(
   scope: Scope,
@@ -257,7 +258,7 @@ export async function applyLines(
   const { tx, now } = scope;
   try {
     await inSavepoint(tx, async () => {
-      // First, so that the renewals find no open request to cancel.
+      // Comes first, so that the renewals find no open request to cancel.
       const paid = await setRequestState(scope, request, 'paid', {
         paid_at: payment.paid_at ?? now.toISOString(),
         applied_at: now.toISOString(),
@@ -267,7 +268,7 @@ export async function applyLines(
     });
     return undefined;
   } catch (error) {
-    // A refusal of a renewal; anything else takes the whole transaction back, and is tried again.
+    // A renewal was refused. Any other error rolls back the whole transaction, which is then tried again.
     if (error instanceof AppError && error.status < 500) return error;
     throw error;
   }
@@ -303,7 +304,10 @@ async function applyLine(
     .execute();
 }
 
-/** Writes that money went back or is disputed, and suspends what was paid with it where the vendor wants that (PAY-06). */
+/**
+ * Writes the event that money was refunded or is disputed. For a chargeback it suspends the paid licences if the
+ * vendor has chosen that (PAY-06).
+ */
 async function tellReturns(
   scope: Scope,
   held: Held,
@@ -336,7 +340,9 @@ async function tellReturns(
   if (on_chargeback === 'suspend') await suspendLines(scope, held);
 }
 
-/** Suspends the licences of a request that can be; one that has gone to another client stays as it is. */
+/**
+ * Suspends the licences of a request where possible; a licence that was transferred to another client is not changed.
+ */
 async function suspendLines(scope: Scope, { request, lines }: Held): Promise<void> {
   const ids = lines.flatMap(({ license_id }) => license_id ?? []);
   if (ids.length === 0) return;
@@ -347,7 +353,10 @@ async function suspendLines(scope: Scope, { request, lines }: Held): Promise<voi
   }
 }
 
-/** Notes how a dispute ended, as a signed notification says; it brings nothing back by itself (PAY-06). */
+/**
+ * Stores how a dispute ended, as reported by a signed notification; licences are not reinstated automatically
+ * (PAY-06).
+ */
 export async function endDispute(
   scope: Scope,
   payment: { id: number; request_id: number },

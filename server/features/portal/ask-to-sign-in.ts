@@ -8,17 +8,18 @@ import { limitsOfAsk } from './portal-limits.ts';
 import { portalLinkJob } from './portal-link-job.ts';
 
 /**
- * Between these two, in milliseconds, the mail of a request is made: at a moment that nobody can tie to a call, whose
- * time would say whether a client has the address.
+ * The mail of a request is made after a random delay in this range, in milliseconds. So the time of a call does not
+ * reveal whether a client has the address.
  */
 const MADE_AFTER = [100, 600] as const;
-/** By then it can be made: the runner looks for it, for every address at the same moment. */
+/** The end of that range: the runner looks for the job then, at the same moment for every address. */
 export const MADE_WITHIN_MS = 650;
 
 /**
- * Somebody asks for a code, with whatever address (PORTAL-01). Nothing here looks for a client, so that the answer and its
- * time are the same for every address. A newer request of the same browser voids its older ones, never those of another.
- * @param browser the cookie that this browser has from an earlier request; null without one
+ * Somebody requests a code for any address (PORTAL-01). Nothing here looks for a client, so the answer and its time
+ * are the same for every address. A new request cancels older requests of the same browser, but not those of other
+ * browsers.
+ * @param browser the cookie of an earlier request of this browser; null without one
  * @param ip the address of the caller
  * @returns the token that binds code and link to this browser
  * @throws rateLimited (429)

@@ -10,7 +10,7 @@ import { userActor } from '../people/sign-in/auth.queries.ts';
 import { mailedAdmins } from '../people/users/users.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 
-/** Where a request goes: the address of support, else every active administrator who has one. */
+/** The recipients of a request: the support address, else every active administrator with an address. */
 async function receiversOf({ tx }: Scope): Promise<{ name: string; address: string; user: number | null }[]> {
   const { support_email, vendor_name } = await readSettings(tx);
   if (support_email !== '') return [{ name: vendor_name, address: support_email, user: null }];
@@ -19,8 +19,8 @@ async function receiversOf({ tx }: Scope): Promise<{ name: string; address: stri
 }
 
 /**
- * A client asks for something about a licence: staff get a mail that they answer to the client, and the bell shows it
- * (PORTAL-05).
+ * A client makes a request about a licence: staff get a mail with the client's address as Reply-To, and a
+ * notification (PORTAL-05).
  */
 export async function askVendor(
   scope: Scope,

@@ -58,7 +58,7 @@ const newestEvent = async (query: string): Promise<Event> =>
 const detailsOf = async (license: License) => (await browser.call('GET', `licenses/${license.id}/`)).body;
 
 describe('releasing a machine (PORTAL-05)', () => {
-  test('frees its seat whatever self_release says, and is an event of the client with the reason', async () => {
+  test('frees its seat whatever self_release is set to, and is an event of the client with the reason', async () => {
     const license = await newLicense();
     const { id } = await machine(license, 'caja');
     const { status, body } = await release(id, { why: 'broken' });
@@ -73,13 +73,13 @@ describe('releasing a machine (PORTAL-05)', () => {
     expect(result(await release(id))).toEqual([404, 'not_found']);
   });
 
-  test.each([{}, { why: 'porque sí' }, { why: null }])('%j names no reason', async (body) => {
+  test.each([{}, { why: 'porque sí' }, { why: null }])('the reason %j is refused', async (body) => {
     const { id } = await machine(await newLicense(), 'caja');
     const answer = await release(id, body);
     expect([...result(answer), Object.keys(answer.body.errors)]).toEqual([400, 'invalid', ['why']]);
   });
 
-  test('a machine of anyone else is not there', async () => {
+  test('a machine of another client is not found', async () => {
     const { id } = await machine(await createLicense(t), 'ajena');
     expect(result(await release(id))).toEqual([404, 'not_found']);
     await setSettings(t, { portal_features: { release: false } });
@@ -89,7 +89,7 @@ describe('releasing a machine (PORTAL-05)', () => {
     await setSettings(t, { portal_features: { release: true } });
   });
 
-  test('twice a month where the licence says nothing, with the day from which it goes on', async () => {
+  test('is allowed twice a month by default, and the refusal has the day from which it is possible again', async () => {
     const license = await newLicense();
     const [one, two, three] = [
       await machine(license, 'a'),
@@ -109,7 +109,7 @@ describe('releasing a machine (PORTAL-05)', () => {
     expect((await release(three.id)).status).toBe(200);
   });
 
-  test('as often as the licence says, counted together with the program’s own', async () => {
+  test('is allowed as often as the licence sets, counted together with releases by the program', async () => {
     const license = await newLicense({ self_release: true, releases_per_month: 3 });
     const machines = [];
     for (const name of ['a', 'b', 'c', 'd']) machines.push(await machine(license, name));
@@ -130,7 +130,7 @@ describe('releasing a machine (PORTAL-05)', () => {
     expect((await t.call('DELETE', `/licenses/api/installations/${machines[3]!.id}/`)).status).toBe(200);
   });
 
-  test('without a limit of the month where the program may, and for floating seats; twenty a day for a client', async () => {
+  test('has no monthly limit when the program may release, and for floating seats, but twenty a day per client', async () => {
     const self = await newLicense({ self_release: true });
     const floating = await newLicense({ seat_mode: 'floating', lease_minutes: 60 });
     for (let index = 0; index < 20; index += 1) {
@@ -146,7 +146,7 @@ describe('releasing a machine (PORTAL-05)', () => {
     expect((await release(id)).status).toBe(200);
   });
 
-  test('a machine whose file has not ended is released by staff alone, in the portal and by its program', async () => {
+  test('a machine whose offline file is still valid can be released only by staff', async () => {
     const license = await newLicense({ self_release: true });
     const file = await post(license, 'file', { machine_id: 'sin-red' });
     expect(file.status).toBe(200);
@@ -167,7 +167,7 @@ describe('releasing a machine (PORTAL-05)', () => {
     expect((await release(id)).status).toBe(200);
   });
 
-  test('while a token of a released machine holds, the next one waits for it (PROG-06)', async () => {
+  test('a new machine must wait while the token of the released one is valid (PROG-06)', async () => {
     const license = await newLicense({ self_release: true, max_installations: 5 });
     const [one, two] = [
       await machine(license, 'a', { nonce: 'n'.repeat(16) }),
@@ -179,7 +179,7 @@ describe('releasing a machine (PORTAL-05)', () => {
     expect((await detailsOf(license)).can).not.toContain('release');
   });
 
-  test('two at once for the last one of the month: one is refused', async () => {
+  test('of two concurrent releases of which the month allows one, one is refused', async () => {
     const license = await newLicense({ releases_per_month: 1 });
     const machines = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) machines.push(await machine(license, name));
@@ -189,8 +189,8 @@ describe('releasing a machine (PORTAL-05)', () => {
   });
 });
 
-describe('a file for a computer without network (PORTAL-05)', () => {
-  test('is as that of staff, for thirty days at most, and takes a seat', async () => {
+describe('an offline file (PORTAL-05)', () => {
+  test('is the same as that from staff, for thirty days at most, and takes a seat', async () => {
     const license = await newLicense();
     const { status, text, headers } = await post(license, 'file', {
       machine_id: 'sin-red',
@@ -211,18 +211,18 @@ describe('a file for a computer without network (PORTAL-05)', () => {
   test.each([
     [{ status: 'suspended' as const }, 409, 'suspended'],
     [{ seat_mode: 'floating' as const, lease_minutes: 10 }, 409, 'not_available'],
-  ])('%j has none', async (values, status, code) => {
+  ])('a licence with %j has none', async (values, status, code) => {
     expect(result(await post(await newLicense(values), 'file', { machine_id: 'x' }))).toEqual([status, code]);
   });
 
-  test('a full licence has one for a machine that it knows', async () => {
+  test('a full licence has one for a machine that already has a seat', async () => {
     const license = await newLicense({ max_installations: 1 });
     await machine(license, 'caja');
     expect(result(await post(license, 'file', { machine_id: 'otra' }))).toEqual([409, 'installation_limit']);
     expect((await post(license, 'file', { machine_id: 'caja' })).status).toBe(200);
   });
 
-  test('names its machine', async () => {
+  test('contains the name of its machine', async () => {
     const license = await newLicense();
     for (const body of [{}, { machine_id: ' ' }]) {
       const answer = await post(license, 'file', body);
@@ -230,7 +230,7 @@ describe('a file for a computer without network (PORTAL-05)', () => {
     }
   });
 
-  test('ten a day for a licence, and refused ones do not count', async () => {
+  test('ten a day can be created for a licence, and refused calls do not count', async () => {
     const license = await newLicense({ max_installations: 1 });
     await machine(license, 'caja');
     for (let index = 0; index < 3; index += 1) await post(license, 'file', { machine_id: 'otra' });
@@ -242,11 +242,11 @@ describe('a file for a computer without network (PORTAL-05)', () => {
   });
 });
 
-describe('asking the vendor (PORTAL-05)', () => {
+describe('a request to the vendor (PORTAL-05)', () => {
   const mailsOf = async (kind: string) =>
     (await t.call('GET', `/licenses/api/mails/?kind=${kind}&client=${client.id}`)).body.results;
 
-  test('mails support, answered to the client, and is an event in the bell and in Para hoy', async () => {
+  test('is mailed to support with the client as reply address, and is an event in the bell and in Para hoy', async () => {
     await setSettings(t, { support_email: 'ayuda@vendedor.example' });
     const license = await newLicense();
     const before = (await t.call('GET', '/licenses/api/statistics/today/')).body.client_requests;
@@ -291,7 +291,7 @@ describe('asking the vendor (PORTAL-05)', () => {
     await setSettings(t, { support_email: '' });
   });
 
-  test('mails every active administrator where there is no address of support', async () => {
+  test('is mailed to every active administrator when there is no support address', async () => {
     const license = await newLicense();
     await post(license, 'request', { kind: 'seats' });
     const admins = await t.db
@@ -313,12 +313,12 @@ describe('asking the vendor (PORTAL-05)', () => {
     [{ kind: 'dinero' }, 'kind'],
     [{}, 'kind'],
     [{ kind: 'other', message: 'x'.repeat(1001) }, 'message'],
-  ])('%j is refused by name', async (body, field) => {
+  ])('%j is refused with an error at its field', async (body, field) => {
     const answer = await post(await newLicense(), 'request', body);
     expect([...result(answer), Object.keys(answer.body.errors)]).toEqual([400, 'invalid', [field]]);
   });
 
-  test('three a day for a licence, and as many mails of the licence, each counted by itself', async () => {
+  test('three requests and three mails of the key are allowed a day for a licence, counted separately', async () => {
     const license = await newLicense();
     for (let index = 0; index < 3; index += 1) {
       expect((await post(license, 'request', { kind: 'other' })).status).toBe(202);
@@ -334,7 +334,7 @@ describe('asking the vendor (PORTAL-05)', () => {
     expect((await post(license, 'resend')).status).toBe(202);
   });
 
-  test('the mail of a licence goes to the client’s address', async () => {
+  test('the mail with the key goes to the client’s address', async () => {
     const license = await newLicense();
     await t.deliveredMail();
     const { status, body } = await post(license, 'resend');
@@ -346,7 +346,7 @@ describe('asking the vendor (PORTAL-05)', () => {
   });
 });
 
-test('the certificate is that of staff (LIFE-12)', async () => {
+test('the certificate is the same as the one from staff (LIFE-12)', async () => {
   const license = await newLicense();
   const { status, body } = await post(license, 'certificate');
   const staff = await t.call('POST', `/licenses/api/licenses/${license.id}/certificate/`);
@@ -354,7 +354,7 @@ test('the certificate is that of staff (LIFE-12)', async () => {
 });
 
 describe('paying (PORTAL-05)', () => {
-  test('gives the address of the open request of the licence, else of a new one by the client', async () => {
+  test("returns the address of the licence's open request, otherwise of a new one by the client", async () => {
     const license = await newLicense({ expiry_days: 20 });
     const { status, body } = await post(license, 'pay');
     expect([status, body.url]).toEqual([200, expect.stringMatching(/\/pagar\/[\w-]{22}$/)]);
@@ -368,7 +368,7 @@ describe('paying (PORTAL-05)', () => {
     expect((await detailsOf(license)).can).toContain('pay');
   });
 
-  test('is offered only where a provider or instructions exist, and for what can be renewed', async () => {
+  test('is offered only when a provider or instructions exist, and for licences that can be renewed', async () => {
     const license = await newLicense({ expiry_days: 20 });
     const endless = await newLicense({ expiry_days: null });
     expect((await detailsOf(endless)).can).not.toContain('pay');
@@ -382,7 +382,7 @@ describe('paying (PORTAL-05)', () => {
     t.context.config.demo = true;
   });
 
-  test('waits while a person looks at what was paid before', async () => {
+  test('is not possible while an earlier payment is in review', async () => {
     const license = await newLicense({ expiry_days: 20 });
     const { url } = (await post(license, 'pay')).body;
     await t.call('POST', `/licenses/api/licenses/${license.id}/suspend/`, { body: {} });
@@ -397,7 +397,7 @@ describe('paying (PORTAL-05)', () => {
 });
 
 test.each(['file', 'request', 'resend', 'certificate', 'pay'])(
-  'a switch that is off is asked after 404 and before the licence’s own rules: %s',
+  'the action %s is 403 when it is switched off, before the rules of the licence, and 404 for an unknown licence',
   async (verb) => {
     await setSettings(t, { portal_features: { [verb]: false } });
     const license = await newLicense({ status: 'suspended' });

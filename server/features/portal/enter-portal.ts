@@ -15,14 +15,14 @@ import {
   noteUse,
 } from './portal-sessions.queries.ts';
 
-/** A client has none of the permissions of staff. */
+/** A client has no permissions of staff. */
 const NONE: ReadonlySet<never> = new Set();
 
 /**
- * Decides over a call of the portal, before its body is read.
- * @returns the client; null on a call that is open to everyone
- * @throws notFound (404) while the portal is off, forbidden (403) without its header, and for any change while staff
- * look on, unauthorized (401) without a session
+ * Decides whether a call of the portal is allowed, before its body is read.
+ * @returns the client; null for a call that is open to everyone
+ * @throws notFound (404) while the portal is off, forbidden (403) without its header and for any change in a session
+ *   of 'Ver como cliente', unauthorized (401) without a session
  */
 export async function enterPortal(context: AppContext, request: FastifyRequest): Promise<Principal | null> {
   const { access, portal } = request.routeOptions.config;
@@ -42,7 +42,7 @@ export async function enterPortal(context: AppContext, request: FastifyRequest):
     ticket: ticketOf(session),
     features: portal_features,
   };
-  // In histories it is told apart who was at the machine and who read the client's mail.
+  // The machine's name shows in histories whether the person came from a program or from a mail to the client.
   const name = own.ticket ? `${session.client_name} (${session.machine_name})` : session.client_name;
   return { kind: 'client', id: session.client_id, name, permissions: NONE, session: null, portal: own };
 }
@@ -62,7 +62,7 @@ async function sessionOf(context: AppContext, request: FastifyRequest): Promise<
   return session;
 }
 
-/** Whether nothing has ended a session before its time. */
+/** Whether the session is still valid: nothing has ended it before its time. */
 function isStanding(session: FoundSession, now: Date): boolean {
   if (session.client_status !== 'active') return false;
   if (session.kind === 'client') return session.email_key === session.client_email_key;

@@ -12,7 +12,7 @@ import { wrongCodes } from './portal-limits.ts';
 import { hashCode } from './portal-link-job.ts';
 import { insertPortalSession } from './portal-sessions.queries.ts';
 
-/** A session that was opened. */
+/** The result of opening a session. */
 type Opened = { token: string; seconds: number; client: PortalSignedIn['client'] };
 
 const SECONDS: Record<PortalKind, number> = {
@@ -22,12 +22,13 @@ const SECONDS: Record<PortalKind, number> = {
 };
 
 /**
- * Opens a session with the code or the link of a mail, in the browser that asked for it, or with the link of a ticket or
- * of 'Ver como cliente' in any. Each is used up, code and link together (PORTAL-01, PORTAL-06, PORTAL-08).
+ * Opens a session: with the code or the link in a mail, in the browser that requested it, or with the link of a
+ * ticket or of 'Ver como cliente', in any browser. After its use neither code nor link is valid (PORTAL-01,
+ * PORTAL-06, PORTAL-08).
  *
- * It does not throw for a wrong code: its count must be stored.
+ * For a wrong code it returns null and does not throw, because the count of tries must be committed.
  * @param browser the cookie of a request of this browser; null without one
- * @returns null for whatever is wrong, old, used, or of another browser or request
+ * @returns null for a code or link that is wrong, expired, used, or of another browser or request
  */
 export async function openPortal(
   scope: Scope,
@@ -38,7 +39,7 @@ export async function openPortal(
   if (!ask) return null;
   await holdRecords(scope.tx, ask);
   if (token === undefined && !(await tryCode(scope, ask, (code ?? '').replace(/\s/g, '')))) return null;
-  // Of calls at the same time one deletes it.
+  // Of concurrent calls only one deletes the row.
   const used = await scope.tx
     .deleteFrom('portal_asks')
     .where('id', '=', ask.id)
@@ -47,7 +48,7 @@ export async function openPortal(
   return used ? openFor(scope, ask) : null;
 }
 
-/** The request of a link, or that of the browser. */
+/** The request of a link, or else the request of the browser. */
 async function findAsk({ tx, now }: Scope, token: string | undefined, browser: string | null) {
   const browserHash = browser === null ? '' : hashToken(browser);
   const asks = tx
@@ -64,8 +65,8 @@ async function findAsk({ tx, now }: Scope, token: string | undefined, browser: s
 type Ask = NonNullable<Awaited<ReturnType<typeof findAsk>>>;
 
 /**
- * Locks the records of a request before the request, as their changes do, which delete it. For an address that nobody has
- * it asks as well, so that the time of a wrong code does not say so.
+ * Locks the licence or client before the request, in the same order as changes of these records, which delete the
+ * request. For an unknown address it runs the same query, so that the time of a wrong code reveals nothing.
  */
 async function holdRecords(tx: Db, { kind, license_id, client_id }: Ask): Promise<void> {
   if (kind === 'ticket') {
@@ -85,9 +86,9 @@ async function holdRecords(tx: Db, { kind, license_id, client_id }: Ask): Promis
 }
 
 /**
- * Tries a code. Both counts are taken before it is compared: five tries of a request, and of an address twenty wrong ones
- * a day, whoever makes them and however many at once. The counter of the address is locked until the end, so they wait
- * for one another.
+ * Tries a code. Two counters are incremented before the code is compared: five tries for a request, and twenty wrong
+ * codes a day for an address, whoever tries and also for concurrent tries. The address's counter stays locked until
+ * the transaction ends, so concurrent tries wait for each other.
  */
 async function tryCode({ tx, now }: Scope, { id, email_key }: Ask, code: string): Promise<boolean> {
   if (email_key === null) return false;
@@ -101,7 +102,7 @@ async function tryCode({ tx, now }: Scope, { id, email_key }: Ask, code: string)
     .returning('code_hash')
     .executeTakeFirst();
   const isRight = Boolean(tried?.code_hash && isEqual(tried.code_hash, hashCode(id, code)));
-  // Nothing was tried, or nothing was wrong.
+  // The code was correct, or it was not compared because all tries are used up, so no wrong code is counted.
   if (isRight || !tried) await giveUseBack(tx, wrong.key);
   return isRight;
 }
@@ -130,7 +131,7 @@ async function openFor(scope: Scope, ask: Ask): Promise<Opened | null> {
   return { token, seconds, client: kind === 'ticket' ? null : { id, name } };
 }
 
-/** The client that a request stands for, while it may come in. */
+/** The client of a request, if that client may still enter the portal. */
 async function clientOf(tx: Db, { kind, client_id, email_key, license_id }: Ask) {
   if (client_id === null) return undefined;
   if (kind === 'ticket' && !(await isOfClient(tx, license_id, client_id))) return undefined;
@@ -140,11 +141,11 @@ async function clientOf(tx: Db, { kind, client_id, email_key, license_id }: Ask)
     .where('id', '=', client_id)
     .where('status', '=', 'active')
     .executeTakeFirst();
-  // The mail went to an address that is not the client's any more.
+  // The client's address has changed since the mail was sent.
   return kind === 'client' && client?.email_key !== email_key ? undefined : client;
 }
 
-/** Whether a licence is still a client's: it may have been transferred since. */
+/** Whether a licence still belongs to the client; it may have been transferred. */
 async function isOfClient(tx: Db, license: number | null, client: number): Promise<boolean> {
   const row = await tx
     .selectFrom('licenses')

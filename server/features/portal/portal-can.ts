@@ -18,9 +18,12 @@ import {
 import { filesOf, releasesOf, requestsOf, resendsOf } from './portal-limits.ts';
 import { releasesPerMonth } from './release-by-client.ts';
 
-/** What a client may do with a licence now, so that the portal offers nothing that would be refused (PORTAL-04). */
+/**
+ * The actions that a client can do with a licence now, so that the portal offers nothing that would be refused
+ * (PORTAL-04).
+ */
 
-/** Who looks, and when. */
+/** The client and the session. */
 export type Visitor = { clientId: number; session: PortalSession };
 export type Moment = { now: Date; timeZone: string; demo: boolean };
 
@@ -43,8 +46,9 @@ type Judged = Pick<
 type Machine = ReleasedSeat & { installation_date: string; last_heartbeat: string | null };
 
 /**
- * Judges releases of machines of some licences by the rules of their licence.
- * @returns for a machine: null where it could be released now, else why not; 'gone' where it has no seat any more
+ * Judges whether machines of some licences can be released, by the rules of their licence.
+ * @returns a function that returns, for a machine: null if it could be released now, else the reason; 'gone' if it no
+ *   longer has a seat
  */
 export async function releaseVerdicts(
   db: Db,
@@ -70,7 +74,7 @@ export async function releaseVerdicts(
   };
 }
 
-/** Those licences of which at least one machine could be released now. */
+/** The licences of which at least one machine could be released now. */
 async function releasable(
   db: Db,
   visitor: Visitor,
@@ -93,7 +97,7 @@ async function releasable(
   );
 }
 
-/** What may be done with each of some licences, by its id. */
+/** The possible actions for each licence, by its id. */
 export async function canOf(
   db: Db,
   visitor: Visitor,
@@ -108,7 +112,7 @@ export async function canOf(
   const free = session.features.release ? await releasable(db, visitor, licenses, moment) : new Set<number>();
   const rules: Record<PortalVerb, (license: Judged) => boolean> = {
     release: ({ id }) => free.has(id) && isLeft(releasesOf(clientId)),
-    // Floating seats have no file (PROG-05).
+    // There are no offline files for floating seats (PROG-05).
     file: (license) =>
       license.seat_mode !== 'floating' &&
       licenseRefusal(license, moment.now, moment.timeZone) === null &&

@@ -14,7 +14,7 @@ import { replaceClient } from '../clients/save-client.ts';
 import { vendorOf } from '../licenses/license-certificate.ts';
 import { canBePaid } from '../payments/payment-accounts.ts';
 
-/** A client's own data in the portal (PORTAL-04). */
+/** The client's own data in the portal (PORTAL-04). */
 
 const SHOWN = [
   'name',
@@ -30,12 +30,12 @@ const SHOWN = [
   'reminders',
 ] as const satisfies readonly (keyof PortalClient)[];
 
-/** @throws AppError (403, not_allowed) where the vendor does not offer it */
+/** @throws AppError (403, not_allowed) if the vendor has not enabled the feature */
 export function requireOffered({ features }: Pick<PortalSession, 'features'>, feature: PortalFeature): void {
   if (!features[feature]) throw new AppError(403, 'not_allowed');
 }
 
-/** Who is signed in, the vendor, and what the vendor offers. */
+/** The signed-in client, the vendor, and the features that the vendor has enabled. */
 export async function meOf(
   db: Db,
   clientId: number,
@@ -46,15 +46,15 @@ export async function meOf(
   return {
     client: session.ticket ? null : mustExist(row, `client ${clientId}`),
     vendor: await vendorOf(db),
-    // Offered only where something can be paid with (PORTAL-05).
+    // Only offered if there is a way to pay (PORTAL-05).
     features: { ...session.features, pay: session.features.pay && (await canBePaid(db, config)) },
     read_only: session.kind === 'view',
   };
 }
 
 /**
- * Changes a client's own data, by the rules of staff.
- * @throws AppError (403, not_allowed) for a field whose switch is off
+ * Changes the client's own data, by the same rules as for staff.
+ * @throws AppError (403, not_allowed) for a field whose feature is off
  */
 export async function changeMe(
   scope: Scope,
@@ -65,7 +65,8 @@ export async function changeMe(
   const { reminders, ...taxData } = changes;
   if (reminders !== undefined) requireOffered(session, 'reminders');
   if (Object.values(taxData).some((value) => value !== undefined)) requireOffered(session, 'tax_data');
-  // Without a version: the answer to a stale save is the whole record, of which a client sees a part.
+  // No version is compared: the answer to a stale save would contain the whole record, and a client may only see a
+  // part of it.
   const saved = await replaceClient({ ...scope, expected: null }, clientId, changes);
   const client = Object.fromEntries(SHOWN.map((field) => [field, saved[field]])) as PortalClient;
   return { client, ...(saved.warnings && { warnings: saved.warnings }) };

@@ -3,17 +3,20 @@ import type { Changes, EventType } from '../../../contract/system/events.ts';
 import type { Db } from '../../db/tables.ts';
 import { formatDay } from '../mail-templates/license-variables.ts';
 
-/** What happened to a licence, in words for its client: never who of the staff did it, and nothing that is not shown (PORTAL-04). */
+/**
+ * The history of a licence as texts for its client: without the names of staff, and without data that the portal does
+ * not show (PORTAL-04).
+ */
 
 type Told = { changes: Changes; subject: string; timeZone: string };
 
-/** The end that a licence was given, where the event says one. */
+/** The new end of a licence, if the event contains one. */
 function until({ changes, timeZone }: Told): string {
   const end = changes.expiry_date?.after;
   return typeof end === 'string' ? ` hasta el ${formatDay(end, timeZone)}` : '';
 }
 
-/** What a maintenance gave; null for a renewal, which moves the end (SELL-02). */
+/** The text for a maintenance; null for a renewal, which moves the end (SELL-02). */
 function moreUpdates({ changes }: Told): string | null {
   const day = changes.updates_until?.after;
   if (changes.expiry_date !== undefined || typeof day !== 'string') return null;
@@ -31,7 +34,10 @@ const TEXTS: Partial<Record<EventType, (told: Told) => string>> = {
   'installation.released': ({ subject }) => `Equipo ${subject} liberado`,
 };
 
-/** The newest events of a licence while it was this client's: what was before a transfer is another's. */
+/**
+ * The newest events of a licence from the time when it belonged to this client; events before a transfer concern
+ * another client.
+ */
 export async function historyOf(
   db: Db,
   clientId: number,

@@ -19,13 +19,16 @@ import { usageOf } from '../usage/usage-rows.ts';
 import { canOf, type Moment, releaseVerdicts, type Visitor } from './portal-can.ts';
 import { historyOf } from './portal-history.ts';
 
-/** A client's licences as the portal shows them (PORTAL-04). */
+/** A client's licences in the form of the portal (PORTAL-04). */
 
-/** A word in the key, typed in any form of it, in the name or version of the software, or in a machine's name. */
+/**
+ * Searches a word in the key (in any spelling), in the name or version of the software, and in the names of machines.
+ */
 function holdsWord(word: string) {
   const typed = likeOf(word.replaceAll('-', ''));
-  // The searched texts are lines: of a software its name, version and description, of a machine its name, id and MAC
-  // address. What is not shown must not be found: who searches for it letter by letter would read it.
+  // The searched texts consist of lines: name, version and description of a software; name, id and MAC address of a
+  // machine. Lines that the portal does not show are excluded. Otherwise somebody could find out their content by
+  // searching letter by letter.
   const software = `${likeOf(word)}\n%`;
   const machine = `${likeOf(word)}\n%\n%`;
   return sql<SqlBool>`(replace(lower(licenses.license_key), '-', '') like ${typed} escape '\\'
@@ -34,13 +37,13 @@ function holdsWord(word: string) {
       and installations.search_text like ${machine} escape '\\'))`;
 }
 
-/** The licences that a session shows. */
+/** The licences that a session can see. */
 const own = (db: Db, { clientId, session: { ticket } }: Visitor) => {
   const licenses = completeLicenses(db).where('licenses.client_id', '=', clientId);
   return ticket === null ? licenses : licenses.where('licenses.id', '=', ticket.licenseId);
 };
 
-/** A page of the licences, the newest first. */
+/** A page of the licences, newest first. */
 export async function pageOfLicenses(
   db: Db,
   visitor: Visitor,
@@ -69,7 +72,7 @@ export async function pageOfLicenses(
   return toPage(request, { count, isExact: true }, results, url);
 }
 
-/** One licence with its machines, and what happened to it; undefined for anyone else's. */
+/** One licence with its machines and its history; undefined for another client's licence. */
 export async function findPortalLicense(
   db: Db,
   visitor: Visitor,
@@ -90,7 +93,10 @@ export async function findPortalLicense(
   };
 }
 
-/** What of a licence a client sees. Listed by name: a new column of staff stays theirs. */
+/**
+ * The fields of a licence that a client sees. They are listed one by one, so that a new column for staff is not shown
+ * to clients.
+ */
 function toRow(license: LicenseRow, can: PortalVerb[], { now, timeZone }: Moment): PortalLicenseRow {
   return {
     id: license.id,

@@ -67,7 +67,7 @@ export const portalLicenseRoutes = routesOf('Portal', (app, context) => {
       },
     },
     (request) => {
-      // The links to other pages stay on the host of the call: the session is a cookie of it.
+      // The links to other pages must stay on the host of the call, because the session cookie is only valid there.
       const base = isOnPortalHost(config, request) ? config.portalUrl : config.linkBase;
       return pageOfLicenses(db, portalOf(request), request.query, moment(), `${base}${request.url}`);
     },
@@ -117,9 +117,9 @@ export const portalLicenseRoutes = routesOf('Portal', (app, context) => {
 });
 
 /**
- * Runs what a client does with a licence. The order of refusals: 404 for anyone else's licence, 403 for what the vendor does
- * not offer, 429, and then those of the licence itself.
- * @param limit how often a day; counted only if the work succeeds
+ * Runs an action of a client on a licence. The order of refusals: 404 for another client's licence, 403 for a feature
+ * that is off, 429, and then those of the licence itself.
+ * @param limit the limit of uses; a use is counted only if the work succeeds
  */
 function onLicense<Result>(
   context: AppContext,
@@ -133,7 +133,7 @@ function onLicense<Result>(
     const { tx, now } = scope;
     const row = await tx.selectFrom('licenses').select('client_id').where('id', '=', id).executeTakeFirst();
     const isShown = session.ticket === null || session.ticket.licenseId === id;
-    // A ticket has no certificate, so there is none.
+    // There is no certificate in a ticket's session, so it gets a 404.
     const isThere = isShown && (session.ticket === null || verb !== 'certificate');
     if (row?.client_id !== clientId || !isThere) throw notFound(LICENSE_MESSAGES.notFound);
     requireOffered(session, verb);
@@ -142,7 +142,7 @@ function onLicense<Result>(
   });
 }
 
-/** What a client may do with one licence. */
+/** The actions of a client on one licence. */
 function addLicenseRoutes(app: RoutesApp, context: AppContext): void {
   app.post(
     `${ONE}file/`,

@@ -42,7 +42,7 @@ const one = async (id: number) => (await browser.call<PortalLicense>('GET', `lic
 const list = async (query = '') => (await browser.call<PortalLicensePage>('GET', `licenses/${query}`)).body;
 
 describe('portal/me/ (PORTAL-04)', () => {
-  test('has the client, the vendor and the switches', async () => {
+  test('returns the client, the vendor and the switches', async () => {
     const { status, body } = await browser.call('GET', 'me/');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -74,7 +74,7 @@ describe('portal/me/ (PORTAL-04)', () => {
     });
   });
 
-  test('a change is stored by the rules of staff, with their warnings, and is an event of the client', async () => {
+  test('a change follows the rules of staff, with their warnings, and is an event of the client', async () => {
     const sent = { phone: '525599999999', tax_id: 'GODE561231GR9', reminders: false };
     const { status, body } = await browser.call('PATCH', 'me/', {
       body: { ...sent, name: 'Otra', email: 'otra@example.com', notes: 'nada', status: 'inactive' },
@@ -103,7 +103,7 @@ describe('portal/me/ (PORTAL-04)', () => {
     });
   });
 
-  test('a change that changes nothing moves no version and writes no event (EVENT-01)', async () => {
+  test('a change that changes nothing does not change the version and writes no event (EVENT-01)', async () => {
     const path = `/licenses/api/clients/${client.id}/`;
     const events = `/licenses/api/events/?client=${client.id}`;
     const before = [(await t.call('GET', path)).body.updated_at, (await t.call('GET', events)).body];
@@ -115,7 +115,7 @@ describe('portal/me/ (PORTAL-04)', () => {
     t.clock.advance(-1000);
   });
 
-  test('a wrong field has the text that staff get', async () => {
+  test('a wrong field gets the same message as for staff', async () => {
     const { status, body } = await browser.call('PATCH', 'me/', { body: { phone: '12', tax_regime: '999' } });
     const staff = await t.call('PUT', `/licenses/api/clients/${client.id}/`, {
       body: { phone: '12', tax_regime: '999' },
@@ -123,7 +123,7 @@ describe('portal/me/ (PORTAL-04)', () => {
     expect([status, body]).toEqual([400, staff.body]);
   });
 
-  test('a stale version is no answer to a client: it would be the whole record', async () => {
+  test('a stale version is refused without the current record', async () => {
     const { status, text } = await browser.call('PATCH', 'me/', {
       body: { phone: '+525500000000' },
       headers: { 'if-match': '"1970-01-01T00:00:00.000Z"' },
@@ -132,7 +132,7 @@ describe('portal/me/ (PORTAL-04)', () => {
     expect(text).not.toContain('moroso');
   });
 
-  test('each switch guards its fields', async () => {
+  test('each switch protects its fields', async () => {
     await setSettings(t, { portal_features: { tax_data: false } });
     const refused = await browser.call('PATCH', 'me/', { body: { phone: '+525500000000' } });
     expect([refused.status, refused.body.code]).toEqual([403, 'not_allowed']);
@@ -149,7 +149,7 @@ describe('portal/me/ (PORTAL-04)', () => {
 });
 
 describe('portal/licenses/ (PORTAL-04)', () => {
-  test('a row says what a client needs, and nothing of the vendor’s', async () => {
+  test('a row contains what a client needs, and nothing internal of the vendor', async () => {
     const software = await createSoftware(t, { name: 'Caja Fácil', version: '4.2.0' });
     const type = await createLicenseType(t, { name: 'Anual' });
     const license = await createLicense(t, {
@@ -182,7 +182,7 @@ describe('portal/licenses/ (PORTAL-04)', () => {
     });
   });
 
-  test('all of the client’s, the newest first, in pages, and of no one else', async () => {
+  test('lists all licences of the client, newest first, in pages, and none of other clients', async () => {
     const ids = [];
     for (let index = 0; index < 3; index += 1)
       ids.unshift((await createLicense(t, { client: client.id })).id);
@@ -207,7 +207,7 @@ describe('portal/licenses/ (PORTAL-04)', () => {
     }
   });
 
-  test('the search reads key, software and machine names, and nothing that is not shown', async () => {
+  test('the search looks in key, software and machine names only', async () => {
     const software = await createSoftware(t, {
       name: 'Ñandú Contable',
       version: '9.1',
@@ -244,7 +244,7 @@ describe('portal/licenses/ (PORTAL-04)', () => {
 });
 
 describe('portal/licenses/{id}/ (PORTAL-04)', () => {
-  test('has features, machines and what happened, without ids, addresses or names of staff', async () => {
+  test('returns features, machines and events, without ids, addresses or names of staff', async () => {
     const license = await createLicense(t, { client: client.id, features: { modulo: true } });
     await t.call('POST', '/licenses/api/installations/', {
       token: null,
@@ -286,14 +286,14 @@ describe('portal/licenses/{id}/ (PORTAL-04)', () => {
     }
   });
 
-  test('what happened before a transfer is another client’s', async () => {
+  test('events before a transfer are not shown to the new client', async () => {
     const license = await createLicense(t);
     await activate(t, license.license_key, 'ajena');
     await t.call('POST', `/licenses/api/licenses/${license.id}/transfer/`, { body: { client: client.id } });
     expect(await one(license.id)).toMatchObject({ installations: [], history: [] });
   });
 
-  test('the newest fifty of what happened', async () => {
+  test('returns the newest fifty events', async () => {
     const license = await createLicense(t, { client: client.id, max_installations: 100 });
     for (let index = 0; index < 55; index += 1) await activate(t, license.license_key, `caja-${index}`);
     const { history } = await one(license.id);
@@ -302,14 +302,14 @@ describe('portal/licenses/{id}/ (PORTAL-04)', () => {
   });
 });
 
-describe('what a client is offered (PORTAL-04)', () => {
+describe('actions offered to a client (PORTAL-04)', () => {
   const canOf = async (license: License) => {
     const { can } = await one(license.id);
     expect((await list()).results.find(({ id }) => id === license.id)?.can).toEqual(can);
     return can;
   };
 
-  test('a file for a licence that holds, and never for floating seats', async () => {
+  test('an offline file is offered for a valid licence, and never for floating seats', async () => {
     const suspended = await createLicense(t, { client: client.id, status: 'suspended' });
     expect(await canOf(suspended)).not.toContain('file');
     const floating = await createLicense(t, { client: client.id, seat_mode: 'floating', lease_minutes: 10 });
@@ -319,7 +319,7 @@ describe('what a client is offered (PORTAL-04)', () => {
     expect(await one(grace.id)).toMatchObject({ is_expired: true, in_grace: true, status: 'active' });
   });
 
-  test('what a switch does not take away, and nothing to pay with', async () => {
+  test('each action is offered only while its switch is on', async () => {
     const license = await createLicense(t, { client: client.id });
     await activate(t, license.license_key, 'caja');
     const all = ['release', 'file', 'request', 'resend', 'certificate', 'pay'];

@@ -3,7 +3,10 @@ import { callerOf } from '../../http/caller-address.ts';
 import type { Limited } from '../../limits/throttle.ts';
 import { throttleKey } from '../../limits/throttle-key.ts';
 
-/** What a client, an address or a licence may do how often (PORTAL-01, PORTAL-05). Each is counted before its work. */
+/**
+ * How often a client, an address or a licence may do something (PORTAL-01, PORTAL-05). A use is counted before its
+ * work.
+ */
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -18,8 +21,8 @@ const daily = (failures: number, kind: string, id: string | number): Limited => 
 });
 
 /**
- * A request of a code, for an address that anybody may have. Two requests at once lock the counters in this order, so
- * that neither waits for the other.
+ * The limits for requesting a code, for any address. Concurrent requests lock the counters in this order, so that
+ * they cannot deadlock.
  */
 export const limitsOfAsk = (emailKey: string, ip: string): Limited[] => [
   hourly(PORTAL_LIMITS.asksOfAddressFromIp, 'portal-ask', emailKey, callerOf(ip)),

@@ -8,8 +8,9 @@ import { queueMail } from '../mail/queue-mail.ts';
 import { clientVariables } from '../mail-templates/license-variables.ts';
 
 /**
- * A code is a million possibilities, so its hash alone hides nothing from who reads the database. It is of no use there:
- * it counts only with the cookie of the browser that asked, of which the database has a hash of 256 random bits.
+ * The hash of a code. There are only a million codes, so whoever reads the database could find the code by trying.
+ * But the code alone is useless: it is valid only with the cookie of the requesting browser, and of that cookie the
+ * database has only a hash of 256 random bits.
  */
 export const hashCode = (ask: number, code: string): string => hashToken(`${ask} ${code}`);
 
@@ -17,8 +18,8 @@ const newCode = () =>
   String(randomInt(10 ** PORTAL_LIMITS.codeDigits)).padStart(PORTAL_LIMITS.codeDigits, '0');
 
 /**
- * Makes the code and the link of a request, and mails them where an active client has the address. They are made for
- * every address, so that tries are counted alike (PORTAL-01).
+ * Makes the code and the link of a request, and mails them if an active client has the address. They are made for
+ * every address, so that tries are counted in the same way (PORTAL-01).
  */
 export const portalLinkJob = defineJob({
   kind: 'portal_link',
@@ -29,7 +30,7 @@ export const portalLinkJob = defineJob({
     inScope(context, { actor: SYSTEM }, async (scope) => {
       const { tx, now, clientUrl } = scope;
       const [code, token] = [newCode(), createToken()];
-      // Nothing where a newer request voided this one, or an earlier run made its code.
+      // No row is updated if a newer request cancelled this one, or if an earlier run made its code.
       const ask = await tx
         .updateTable('portal_asks')
         .set({ code_hash: hashCode(id, code), token_hash: hashToken(token) })

@@ -47,8 +47,8 @@ async function openWith(url: string): Promise<Browser> {
 }
 const byTicket = async () => openWith((await ticket()).body.url);
 
-describe('a ticket of a program (PORTAL-06)', () => {
-  test('is an address without any key, opened once, within five minutes', async () => {
+describe('a portal ticket of a program (PORTAL-06)', () => {
+  test('is an address without a key, can be opened once, within five minutes', async () => {
     const { status, body } = await ticket();
     expect([status, Object.keys(body)]).toEqual([200, ['url']]);
     expect(body.url).toMatch(/^http:\/\/licencias\.example\.com\/portal#k=[\w-]{43}$/);
@@ -61,7 +61,7 @@ describe('a ticket of a program (PORTAL-06)', () => {
     expect(result(await new Browser(t).verify({ token: tokenIn(late) }))).toEqual([400, 'invalid_token']);
   });
 
-  test('has the guards of a heartbeat', async () => {
+  test('is checked like a heartbeat', async () => {
     const other = await createSoftware(t, { name: 'Otro' });
     expect(result(await ticket({ license_key: 'AAAAA-BBBBB-CCCCC-DDDDD-EEEEE' }))).toEqual([
       404,
@@ -75,12 +75,12 @@ describe('a ticket of a program (PORTAL-06)', () => {
     expect(result(await ticket())).toEqual([404, 'not_found']);
   });
 
-  test('answers a page of any origin, without the portal’s header', async () => {
+  test('can be requested by a page of any origin, without the portal’s header', async () => {
     const { status, headers } = await ticket({}, { origin: 'https://programa.example.com' });
     expect([status, headers['access-control-allow-origin']]).toEqual([200, '*']);
   });
 
-  test('shows that licence and that machine, and no client', async () => {
+  test('shows that licence and that machine, and no client data', async () => {
     await activate(t, license.license_key, 'caja-000002');
     await createLicense(t, { client: client.id });
     const browser = await byTicket();
@@ -95,7 +95,7 @@ describe('a ticket of a program (PORTAL-06)', () => {
     expect(one.can).toEqual(['release', 'file', 'request', 'resend', 'pay']);
   });
 
-  test('all else is not there, and what is of the client is forbidden', async () => {
+  test('other licences are 404, and calls about the client are 403', async () => {
     const second = await createLicense(t, { client: client.id });
     const { body: other } = await activate(t, license.license_key, 'caja-000002');
     const browser = await byTicket();
@@ -119,7 +119,7 @@ describe('a ticket of a program (PORTAL-06)', () => {
     expect((await browser.call('POST', 'sign-out/')).status).toBe(200);
   });
 
-  test('does what it may for its machine, and ends with the seat', async () => {
+  test('allows the actions for its machine, and ends when the seat is released', async () => {
     const browser = await byTicket();
     expect(
       (await browser.call('POST', `licenses/${license.id}/request/`, { body: { kind: 'seats' } })).status,
@@ -173,7 +173,7 @@ describe('a ticket of a program (PORTAL-06)', () => {
     expect(result(late)).toEqual([400, 'invalid_token']);
   });
 
-  test('of an inactive client is not there', async () => {
+  test('is 404 for an inactive client', async () => {
     await t.call('PUT', `/licenses/api/clients/${client.id}/`, { body: { status: 'suspended' } });
     expect(result(await ticket())).toEqual([404, 'not_found']);
   });
@@ -182,8 +182,8 @@ describe('a ticket of a program (PORTAL-06)', () => {
 const staff = (verb: string, options: Parameters<TestApp['call']>[2] = {}, id = client.id) =>
   t.call('POST', `/licenses/api/clients/${id}/portal/${verb}/`, options);
 
-describe('an invitation (PORTAL-08)', () => {
-  test('is a mail with the plain address of the portal, without any token', async () => {
+describe('an invitation to the portal (PORTAL-08)', () => {
+  test('is a mail with the plain address of the portal, without a token', async () => {
     const { status, body } = await staff('invite');
     expect([status, body.success]).toEqual([200, true]);
     const { results } = (
@@ -197,7 +197,7 @@ describe('an invitation (PORTAL-08)', () => {
   });
 
   test.each(['invite', 'view'])(
-    '%s is a conflict while the client is not active, or the portal off',
+    '%s gets 409 while the client is inactive or the portal is off',
     async (verb) => {
       await t.call('PUT', `/licenses/api/clients/${client.id}/`, { body: { status: 'pending' } });
       expect(result(await staff(verb))).toEqual([409, 'conflict']);
@@ -225,7 +225,7 @@ describe("'Ver como cliente' (PORTAL-08)", () => {
     expect(result(await new Browser(t).verify({ token: tokenIn(late) }))).toEqual([400, 'invalid_token']);
   });
 
-  test('changes nothing: every call but GET is forbidden', async () => {
+  test('every call but GET is 403', async () => {
     const browser = await openWith((await staff('view')).body.url);
     const { installations } = (await browser.call('GET', `licenses/${license.id}/`)).body;
     for (const [method, path, body] of [
@@ -240,7 +240,7 @@ describe("'Ver como cliente' (PORTAL-08)", () => {
     expect((await browser.call('GET', 'me/')).status).toBe(200);
   });
 
-  test('is an event with the user, and no sign-in of the client', async () => {
+  test('is an event with the user, and not a sign-in of the client', async () => {
     await openWith((await staff('view')).body.url);
     const { body } = await t.call<{ results: Event[] }>('GET', `/licenses/api/events/?client=${client.id}`);
     expect(body.results[0]).toMatchObject({
@@ -252,7 +252,7 @@ describe("'Ver como cliente' (PORTAL-08)", () => {
     expect(details.portal_last_sign_in).toBeNull();
   });
 
-  test('is for people, and ends with their account', async () => {
+  test('is not possible with an API key, and ends when the user is deactivated', async () => {
     const made = await t.call('POST', '/licenses/api/api-keys/', {
       body: { name: 'Clave', permissions: ['clients:read', 'licenses:read'] },
     });

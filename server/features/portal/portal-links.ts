@@ -16,7 +16,10 @@ import { noSeat, ProgramRefusal, unknownKey } from '../programs/signed-answers.t
 import { readSettings } from '../settings/settings.queries.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 
-/** Addresses of the portal: those of a ticket and of 'Ver como cliente' open one session within five minutes (PORTAL-06, PORTAL-08). */
+/**
+ * Addresses of the portal. The addresses of a ticket and of 'Ver como cliente' open one session and are valid for
+ * five minutes (PORTAL-06, PORTAL-08).
+ */
 
 async function createAddress(
   { tx, now, clientUrl }: Scope,
@@ -43,10 +46,11 @@ async function createAddress(
 }
 
 /**
- * An installed program asks for an address of the portal, for its licence and its machine; by the guards of the heartbeat.
- * @param admit called with the licence's id once it is found; may throw
- * @throws ProgramRefusal 404 license_not_found, 403 wrong_software, 404 not_found without a seat, and where its client may
- * not enter the portal
+ * An installed program requests an address of the portal for its licence and machine, with the same guards as for a
+ * heartbeat.
+ * @param admit called with the licence's id when it is found; may throw
+ * @throws ProgramRefusal 404 license_not_found, 403 wrong_software, 404 not_found without a seat, and if its client
+ *   may not enter the portal
  */
 export async function createTicket(
   scope: Scope,
@@ -77,7 +81,7 @@ export async function createTicket(
 }
 
 /**
- * A client who may be let in, locked: its deactivation then waits.
+ * Locks a client who may enter the portal, so that a concurrent deactivation waits.
  * @throws notFound (404); AppError 409 conflict while the client is not active, or the portal off
  */
 async function admittedClient({ tx }: Scope, id: number) {
@@ -96,7 +100,10 @@ async function admittedClient({ tx }: Scope, id: number) {
   return client;
 }
 
-/** Mails a client where the portal is: the plain address, which lets nobody in. @throws as {@link admittedClient} */
+/**
+ * Mails a client the address of the portal; the address alone gives no access.
+ * @throws as {@link admittedClient}
+ */
 export async function inviteToPortal(scope: Scope, id: number): Promise<void> {
   const client = await admittedClient(scope, id);
   await queueMail(scope, {
@@ -108,8 +115,9 @@ export async function inviteToPortal(scope: Scope, id: number): Promise<void> {
 }
 
 /**
- * Makes the address under which a person of the staff sees the portal as a client does, and changes nothing.
- * @returns the address; the session that it opens ends with the account of the person
+ * Makes the address with which a person of the staff sees the portal as a client does, without being able to change
+ * anything.
+ * @returns the address; its session is only valid while the person's account is active
  * @throws as {@link admittedClient}
  */
 export async function viewAsClient(scope: Scope, id: number, userId: number): Promise<string> {

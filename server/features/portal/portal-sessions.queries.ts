@@ -3,13 +3,16 @@ import { prepared } from '../../db/prepared.ts';
 import type { Db, PortalSessionsTable } from '../../db/tables.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
 
-/** Sessions of the portal; the database holds the hashes of their cookies (PORTAL-03). */
+/** Sessions of the portal; the database stores only the hashes of their cookies (PORTAL-03). */
 
-/** A use is stored when the last one is so long past; each would be a write otherwise. */
+/** The use of a session is stored only if the stored time is older than this; otherwise each call would write. */
 const NOTED_MS = 10_000;
 const IDLE_MS = PORTAL_LIMITS.idleSeconds * 1000;
 
-/** Opens a session. @returns the token for its cookie */
+/**
+ * Opens a session.
+ * @returns the token for its cookie
+ */
 export async function insertPortalSession(
   db: Db,
   session: Omit<PortalSessionsTable, 'hash' | 'last_used_at' | 'expires_at'>,
@@ -62,7 +65,7 @@ const sessionOfHash = prepared((db, { hash, now, idle }: { hash: string; now: st
 
 export type FoundSession = Awaited<ReturnType<typeof sessionOfHash>>[number];
 
-/** The session of a cookie that is neither over nor idle, with what else may have ended it. */
+/** The session of a cookie that is neither expired nor idle, with the facts that may have ended it earlier. */
 export async function findPortalSession(db: Db, token: string, now: Date): Promise<FoundSession | undefined> {
   const [session] = await sessionOfHash(db, {
     hash: hashToken(token),
@@ -72,7 +75,7 @@ export async function findPortalSession(db: Db, token: string, now: Date): Promi
   return session;
 }
 
-/** Notes that a session is in use. */
+/** Stores when a session was last used. */
 export async function noteUse(
   db: Db,
   { hash, last_used_at }: Pick<FoundSession, 'hash' | 'last_used_at'>,
@@ -94,7 +97,7 @@ export const endPortalSession = (db: Db, token: string) =>
 export const endPortalSessionOf = (db: Db, hash: string) =>
   db.deleteFrom('portal_sessions').where('hash', '=', hash).execute();
 
-/** Deletes sessions and requests that are over. */
+/** Deletes expired sessions and requests. */
 export async function deletePastPortal(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('portal_sessions').where('expires_at', '<=', now.toISOString()).execute();
   await db.deleteFrom('portal_asks').where('expires_at', '<=', now.toISOString()).execute();

@@ -46,7 +46,7 @@ export const portalRoutes = routesOf('Portal', (app, context) => {
   addOwnRoutes(app, context);
 });
 
-/** How a client comes in. */
+/** The routes with which a client signs in and out. */
 function addSignInRoutes(app: RoutesApp, context: AppContext): void {
   const { config } = context;
   const cookies = (request: FastifyRequest) => {
@@ -109,7 +109,8 @@ function addSignInRoutes(app: RoutesApp, context: AppContext): void {
         SYSTEM,
       );
       if (!opened) throw new AppError(400, 'invalid_token', { message: PORTAL_MESSAGES.invalidToken });
-      // The browser forgets its earlier session, which nobody could end any more.
+      // The browser's cookie is replaced, so its earlier session is ended, because nobody could sign out of it any
+      // more.
       if (before !== null) await endPortalSession(context.db, before);
       write(reply, ASK_COOKIE, null);
       write(reply, PORTAL_COOKIE, opened.token, opened.seconds);
@@ -134,7 +135,7 @@ function addSignInRoutes(app: RoutesApp, context: AppContext): void {
   );
 }
 
-/** A client's own data. */
+/** The routes for the client's own data. */
 function addOwnRoutes(app: RoutesApp, context: AppContext): void {
   app.get(
     `${PORTAL}me/`,

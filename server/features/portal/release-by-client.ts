@@ -14,7 +14,7 @@ import { giveBackSeat } from '../programs/give-back-seat.ts';
 import { requireOffered } from './portal-client.ts';
 import { releasesOf } from './portal-limits.ts';
 
-/** How many fixed seats of a licence may be given back in a local month; null for any number (PORTAL-05). */
+/** How many fixed seats of a licence may be released in a local month; null for no limit (PORTAL-05). */
 export const releasesPerMonth = (license: {
   releases_per_month: number | null;
   self_release: boolean;
@@ -22,9 +22,10 @@ export const releasesPerMonth = (license: {
   license.releases_per_month ?? (license.self_release ? null : PORTAL_LIMITS.releasesPerMonth);
 
 /**
- * A client gives back a machine, whatever its program may (PORTAL-05). What is counted stays counted only if it succeeds.
- * @throws notFound (404) for a machine of anyone else; AppError 403 not_allowed, 409 release_limit, 409 file_issued;
- * rateLimited (429)
+ * A client releases a machine, whether or not its program may do so (PORTAL-05). A use is counted only if the release
+ * succeeds.
+ * @throws notFound (404) for another client's machine; AppError 403 not_allowed, 409 release_limit, 409 file_issued;
+ *   rateLimited (429)
  */
 export async function releaseByClient(
   scope: Scope,
@@ -40,7 +41,7 @@ export async function releaseByClient(
     .select('license_id')
     .where('id', '=', id)
     .executeTakeFirst();
-  // The licence first, as activation does: the same order of locks.
+  // The licence is locked first, in the same order as in an activation.
   const [license] = row ? await lockLicenseOfId(tx, { id: row.license_id }) : [];
   if (!license || license.client_id !== clientId) throw gone();
   const [seat] = await findSeatOfId(tx, { id });

@@ -38,7 +38,7 @@ const result = ({ status, body }: { status: number; body: { code?: string } }) =
 const INVALID = [400, 'invalid_token'];
 
 describe('while the portal is off (PORTAL-01)', () => {
-  test('its calls are not found, in demo mode too', async () => {
+  test('its calls get 404, in demo mode too', async () => {
     const t = await createTestApp();
     const browser = new Browser(t);
     for (const [method, path] of [
@@ -53,7 +53,7 @@ describe('while the portal is off (PORTAL-01)', () => {
     }
   });
 
-  test('switching it off ends every session, and switching it on again brings none back', async () => {
+  test('switching it off ends every session, and switching it on again restores none', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = await browserOf(t).signIn(email);
@@ -64,7 +64,7 @@ describe('while the portal is off (PORTAL-01)', () => {
   });
 });
 
-test('the vendor is shown to everyone', async () => {
+test("the vendor's name is shown without a session", async () => {
   const t = await open();
   const { status, body } = await new Browser(t).call('GET', 'vendor/');
   expect(status).toBe(200);
@@ -73,8 +73,8 @@ test('the vendor is shown to everyone', async () => {
   });
 });
 
-describe('asking for a code (PORTAL-01)', () => {
-  test('the answer is the same for a client, for an inactive one and for nobody', async () => {
+describe('requesting a code (PORTAL-01)', () => {
+  test('the answer is the same for an active client, an inactive one and an unknown address', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const inactive = await createClient(t, { status: 'inactive' });
@@ -93,7 +93,7 @@ describe('asking for a code (PORTAL-01)', () => {
     expect(await wasMailed(t, 'nadie@example.com')).toBe(false);
   });
 
-  test('the call does the same work for every address: it asks for no client', async () => {
+  test('the call does the same work for every address, without a query for a client', async () => {
     const t = await open();
     const { email } = await createClient(t);
     for (const one of [email, 'nadie@example.com']) {
@@ -115,14 +115,17 @@ describe('asking for a code (PORTAL-01)', () => {
     expect(codes.every(({ code_hash }) => code_hash !== null)).toBe(true);
   });
 
-  test.each(['', 'nadie', 'a b@example.com', 7, null, undefined])('%j is no address', async (email) => {
-    const t = await open();
-    const { status, body, headers } = await browserOf(t).call('POST', 'sign-in/', { body: { email } });
-    expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid', ['email']]);
-    expect(headers['set-cookie']).toBeUndefined();
-  });
+  test.each(['', 'nadie', 'a b@example.com', 7, null, undefined])(
+    '%j is refused as an email address',
+    async (email) => {
+      const t = await open();
+      const { status, body, headers } = await browserOf(t).call('POST', 'sign-in/', { body: { email } });
+      expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid', ['email']]);
+      expect(headers['set-cookie']).toBeUndefined();
+    },
+  );
 
-  test('the mail has the code first in its subject, and a link whose token stands after the hash', async () => {
+  test('the subject of the mail begins with the code, and the token of its link is after the hash', async () => {
     const t = await open({ PUBLIC_URL: 'https://licencias.example.com' });
     const { email } = await createClient(t, { name: 'Ana Ríos' });
     await browserOf(t).ask(email);
@@ -139,7 +142,7 @@ describe('asking for a code (PORTAL-01)', () => {
     expect(one.body.subject).toContain('•••');
   });
 
-  test('a capital letter makes no other address', async () => {
+  test('upper and lower case of an address are the same', async () => {
     const t = await open();
     await createClient(t, { email: 'Ana@Example.com' });
     await browserOf(t).ask('aNA@example.COM');
@@ -148,7 +151,7 @@ describe('asking for a code (PORTAL-01)', () => {
 });
 
 describe('opening a session (PORTAL-01)', () => {
-  test('with the code, which is read with spaces', async () => {
+  test('works with the code, also with spaces', async () => {
     const t = await open();
     const { id, email, name } = await createClient(t);
     const browser = browserOf(t);
@@ -167,7 +170,7 @@ describe('opening a session (PORTAL-01)', () => {
     expect(rows).toEqual([{ hash: hashToken(browser.cookies.get('lm_portal')!) }]);
   });
 
-  test('with the link, in the browser that asked for it alone', async () => {
+  test('works with the link, only in the browser that requested it', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = browserOf(t);
@@ -182,7 +185,7 @@ describe('opening a session (PORTAL-01)', () => {
     expect((await browser.verify({ token })).status).toBe(200);
   });
 
-  test('code and link work once, together', async () => {
+  test('after code or link was used once, neither works again', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = browserOf(t);
@@ -202,7 +205,7 @@ describe('opening a session (PORTAL-01)', () => {
     expect(result(await browser.verify({ code: second.code }))).toEqual(INVALID);
   });
 
-  test('200 uses of a link at once open one session', async () => {
+  test('200 concurrent uses of a link open one session', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = browserOf(t);
@@ -213,7 +216,7 @@ describe('opening a session (PORTAL-01)', () => {
     expect(await t.db.selectFrom('portal_sessions').select('hash').execute()).toHaveLength(1);
   });
 
-  test('for ten minutes', async () => {
+  test('works for ten minutes', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = browserOf(t);
@@ -224,7 +227,7 @@ describe('opening a session (PORTAL-01)', () => {
     expect(result(await browser.verify({ token }))).toEqual(INVALID);
   });
 
-  test('a newer request voids the older ones of its browser, and none of another', async () => {
+  test('a newer request voids the older ones of the same browser, and none of another', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const client = browserOf(t);
@@ -251,7 +254,7 @@ describe('opening a session (PORTAL-01)', () => {
     ['an empty one', () => ({ code: '' })],
     ['a token that nobody was given', () => ({ token: 'x'.repeat(43) })],
     ['an odd token', () => ({ token: "' or 1=1 --" })],
-  ])('%s gets the one answer to all that is wrong', async (_what, wrong) => {
+  ])('%s gets the same answer as every other wrong sign-in', async (_what, wrong) => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = browserOf(t);
@@ -263,13 +266,13 @@ describe('opening a session (PORTAL-01)', () => {
     expect(body.code).toBe('invalid_token');
   });
 
-  test('neither code nor token is named', async () => {
+  test('a body without code and token is refused', async () => {
     const t = await open();
     const { status, body } = await browserOf(t).verify({});
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 'invalid', ['code']]);
   });
 
-  test('it is an event of the client, and stands in the details (PORTAL-08)', async () => {
+  test('is an event of the client, and is shown in its details (PORTAL-08)', async () => {
     const t = await open();
     const { id, email, name, updated_at, portal_last_sign_in } = await createClient(t);
     expect(portal_last_sign_in).toBeNull();
@@ -286,8 +289,8 @@ describe('opening a session (PORTAL-01)', () => {
   });
 });
 
-describe('guessing (PORTAL-01)', () => {
-  test('a request has five tries, however parallel, and its link stays', async () => {
+describe('guessing a code (PORTAL-01)', () => {
+  test('a request allows five tries, also concurrent ones, and its link still works', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = browserOf(t);
@@ -304,7 +307,7 @@ describe('guessing (PORTAL-01)', () => {
     expect((await browser.verify({ token })).status).toBe(200);
   });
 
-  test('the fifth try may be the right one', async () => {
+  test('the fifth try succeeds with the right code', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = browserOf(t);
@@ -314,7 +317,7 @@ describe('guessing (PORTAL-01)', () => {
     expect((await browser.verify({ code })).status).toBe(200);
   });
 
-  test('after twenty wrong codes a day those of the address count no more, and its links do', async () => {
+  test('after twenty wrong codes in a day the codes of the address are refused, and its links work', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const other = await createClient(t);
@@ -337,7 +340,7 @@ describe('guessing (PORTAL-01)', () => {
     await browserOf(t).signIn(email);
   });
 
-  test('right codes are not counted as wrong ones', async () => {
+  test('right codes do not count as wrong ones', async () => {
     const t = await open();
     const { email } = await createClient(t);
     for (let index = 0; index < 21; index += 1) {
@@ -347,7 +350,7 @@ describe('guessing (PORTAL-01)', () => {
   });
 });
 
-describe('how often a code may be asked for (PORTAL-01)', () => {
+describe('limits of code requests (PORTAL-01)', () => {
   const statuses = async (asks: (() => Promise<{ status: number }>)[]) => {
     const found: number[] = [];
     for (const ask of asks) found.push((await ask()).status);
@@ -356,29 +359,32 @@ describe('how often a code may be asked for (PORTAL-01)', () => {
   const times = <Value>(count: number, value: (index: number) => Value) =>
     Array.from({ length: count }, (_, index) => value(index));
 
-  test.each(['known', 'unknown'])('an address from one place three times an hour (%s)', async (kind) => {
-    const t = await open();
-    const email = kind === 'known' ? (await createClient(t)).email : 'nadie@example.com';
-    const ask = () => browserOf(t, '203.0.113.7').ask(email);
-    expect(await statuses(times(4, () => ask))).toEqual([202, 202, 202, 429]);
-    const { body, headers } = await ask();
-    expect([body.code, Number(headers['retry-after'])]).toEqual(['rate_limited', 3600]);
-    expect((await browserOf(t, '203.0.113.8').ask(email)).status).toBe(202);
-    t.clock.advance(HOUR);
-    expect(await statuses(times(4, () => ask))).toEqual([202, 202, 202, 429]);
-    // A limit that was reached twice makes no later wait longer.
-    t.clock.advance(HOUR);
-    expect((await ask()).status).toBe(202);
-  });
+  test.each(['known', 'unknown'])(
+    'three an hour for an address from one network address (%s)',
+    async (kind) => {
+      const t = await open();
+      const email = kind === 'known' ? (await createClient(t)).email : 'nadie@example.com';
+      const ask = () => browserOf(t, '203.0.113.7').ask(email);
+      expect(await statuses(times(4, () => ask))).toEqual([202, 202, 202, 429]);
+      const { body, headers } = await ask();
+      expect([body.code, Number(headers['retry-after'])]).toEqual(['rate_limited', 3600]);
+      expect((await browserOf(t, '203.0.113.8').ask(email)).status).toBe(202);
+      t.clock.advance(HOUR);
+      expect(await statuses(times(4, () => ask))).toEqual([202, 202, 202, 429]);
+      // A limit that was reached twice makes no later wait longer.
+      t.clock.advance(HOUR);
+      expect((await ask()).status).toBe(202);
+    },
+  );
 
-  test.each(['known', 'unknown'])('an address ten times an hour (%s)', async (kind) => {
+  test.each(['known', 'unknown'])('ten an hour for an address (%s)', async (kind) => {
     const t = await open();
     const email = kind === 'known' ? (await createClient(t)).email : 'nadie@example.com';
     const found = await statuses(times(11, (index) => () => browserOf(t, `203.0.113.${index}`).ask(email)));
     expect(found).toEqual([...times(10, () => 202), 429]);
   });
 
-  test('one place ten times an hour, over many addresses', async () => {
+  test('ten an hour from one network address, over many addresses', async () => {
     const t = await open();
     const found = await statuses(
       times(11, (index) => () => browserOf(t, '203.0.113.7').ask(`nadie${index}@example.com`)),
@@ -386,7 +392,7 @@ describe('how often a code may be asked for (PORTAL-01)', () => {
     expect(found).toEqual([...times(10, () => 202), 429]);
   });
 
-  test('fifty at once are counted as fifty one after another', async () => {
+  test('fifty concurrent requests are counted like fifty one after another', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const answers = await Promise.all(times(50, () => browserOf(t, '203.0.113.7').ask(email)));
@@ -396,8 +402,8 @@ describe('how often a code may be asked for (PORTAL-01)', () => {
   });
 });
 
-describe('a session (PORTAL-03)', () => {
-  test('lasts an hour without a call, and eight hours at most', async () => {
+describe('a portal session (PORTAL-03)', () => {
+  test('lasts one hour without a call, and eight hours at most', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = await browserOf(t).signIn(email);
@@ -419,7 +425,7 @@ describe('a session (PORTAL-03)', () => {
   test.each([
     ['deactivation', { status: 'inactive' }, { status: 'active' }],
     ['another mail', { email: 'nueva@example.com' }, { email: 'vieja@example.com' }],
-  ])('ends with %s, and does not come back', async (_what, change, back) => {
+  ])('ends with %s, and cannot be restored', async (_what, change, back) => {
     const t = await open();
     const { id, email } = await createClient(t, { email: 'vieja@example.com' });
     const browser = await browserOf(t).signIn(email);
@@ -435,7 +441,7 @@ describe('a session (PORTAL-03)', () => {
     expect(result(await waiting.verify({ token }))).toEqual(INVALID);
   });
 
-  test('ends with a deactivation of many clients at once', async () => {
+  test('ends when its client is deactivated by a bulk action', async () => {
     const t = await open();
     const { id, email } = await createClient(t);
     const browser = await browserOf(t).signIn(email);
@@ -445,7 +451,7 @@ describe('a session (PORTAL-03)', () => {
     expect((await browser.call('GET', 'me/')).status).toBe(401);
   });
 
-  test('ends by signing out, here or everywhere', async () => {
+  test('ends by signing out, in this browser or everywhere', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const [one, two, three] = [
@@ -465,7 +471,7 @@ describe('a session (PORTAL-03)', () => {
     expect(result(await three.call('POST', 'sign-out/'))).toEqual([401, 'unauthorized']);
   });
 
-  test('with https it has a cookie that no other host can set, over https alone', async () => {
+  test('with https its cookie cannot be set by another host and is sent over https only', async () => {
     const t = await open({ PUBLIC_URL: 'https://licencias.example.com' });
     const { email } = await createClient(t);
     const browser = browserOf(t);
@@ -484,8 +490,8 @@ describe('a session (PORTAL-03)', () => {
   });
 });
 
-describe('from elsewhere (PORTAL-03)', () => {
-  test('every call but GET needs the header, signing in too', async () => {
+describe('calls from other origins (PORTAL-03)', () => {
+  test('every call but GET needs the header X-Portal, signing in too', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = await browserOf(t).signIn(email);
@@ -503,7 +509,7 @@ describe('from elsewhere (PORTAL-03)', () => {
     expect((await browser.call('GET', 'me/', { headers: { 'x-portal': '' } })).status).toBe(200);
   });
 
-  test('no page of another origin reads an answer, not even one of the staff', async () => {
+  test('a page of another origin cannot read an answer, not even one allowed for staff', async () => {
     const t = await open({ CORS_ORIGINS: 'https://panel.example.com' });
     const { email } = await createClient(t);
     const browser = await browserOf(t).signIn(email);
@@ -519,7 +525,7 @@ describe('from elsewhere (PORTAL-03)', () => {
     }
   });
 
-  test('a token of staff counts for nothing in the portal, and the cookie for nothing elsewhere', async () => {
+  test('a token of staff is refused in the portal, and the portal cookie elsewhere', async () => {
     const t = await open();
     const { id, email } = await createClient(t);
     const staff = { authorization: `Bearer ${t.token}` };
@@ -539,7 +545,7 @@ describe('from elsewhere (PORTAL-03)', () => {
     expect((await new Browser(t, asked).call('GET', 'me/')).status).toBe(401);
   });
 
-  test('the cookie of another kind is no session', async () => {
+  test('a cookie of another kind is no session', async () => {
     const t = await open();
     const { email } = await createClient(t);
     const browser = browserOf(t);
@@ -549,7 +555,7 @@ describe('from elsewhere (PORTAL-03)', () => {
   });
 });
 
-test('no event, no stored job and no row holds a code or a token (EVENT-04)', async () => {
+test('no event, stored job or row contains a code or a token (EVENT-04)', async () => {
   const t = await open();
   const { email } = await createClient(t);
   const browser = browserOf(t);
@@ -567,7 +573,7 @@ test('no event, no stored job and no row holds a code or a token (EVENT-04)', as
   expect(texts.slice(0, 4).join()).not.toContain(`"${code}"`);
 });
 
-test('requests and sessions that are over are deleted', async () => {
+test('expired requests and sessions are deleted', async () => {
   const t = await open();
   const { email } = await createClient(t);
   await browserOf(t).signIn(email);
@@ -578,7 +584,7 @@ test('requests and sessions that are over are deleted', async () => {
   expect(await t.db.selectFrom('portal_sessions').selectAll().execute()).toEqual([]);
 });
 
-test('who is erased is out, and nothing of the portal is left of them', async () => {
+test('an erased client is signed out, and the portal stores nothing about the client any more', async () => {
   const t = await open();
   const { id, email } = await createClient(t);
   const browser = await browserOf(t).signIn(email);

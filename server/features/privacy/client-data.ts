@@ -17,7 +17,7 @@ import { listChecksOfLicense } from '../programs/checks/checks.queries.ts';
 import { mailsOfClient } from './personal-rows.queries.ts';
 
 /**
- * All that is stored about a client, as JSON in parts: its mails and events may be many, and are read in batches.
+ * All stored data about a client, as JSON in parts. Mails and events may be many, so they are read in batches.
  * @throws notFound (404)
  */
 export async function clientDataOf(
@@ -50,7 +50,7 @@ export async function clientDataOf(
   });
 }
 
-/** One JSON object: the fields of `head`, and lists that arrive in batches. */
+/** One JSON object: the fields of `head`, and lists that are read in batches. */
 async function* json(head: object, lists: Record<string, AsyncIterable<unknown[]>>): AsyncGenerator<string> {
   yield JSON.stringify(head).slice(0, -1);
   for (const [name, batches] of Object.entries(lists)) {
@@ -72,7 +72,7 @@ async function* inOwnTurns(db: Db, client: number): AsyncGenerator<unknown[]> {
   }
 }
 
-/** What its programs asked lately (SELL-07). */
+/** The recent calls of the client's programs (SELL-07). */
 async function* checksInTurns(db: Db, client: number, now: Date): AsyncGenerator<unknown[]> {
   const licenses = db.selectFrom('licenses').select('id').where('client_id', '=', client).orderBy('id');
   for (const { id } of await licenses.execute()) {
@@ -99,7 +99,7 @@ async function termsOf(db: Db, client: number) {
   }));
 }
 
-/** What a client was asked to pay and what it paid, without the address of the page. */
+/** The client's payment requests and payments, without the addresses of payment pages. */
 async function paymentsOf(db: Db, client: number, moment: { now: Date; timeZone: string }) {
   const own = db.selectFrom('payment_requests').selectAll().where('client_id', '=', client).orderBy('id');
   const paid = db.selectFrom('payments').select('id').where('client_id', '=', client);

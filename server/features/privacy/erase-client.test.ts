@@ -133,7 +133,7 @@ const cancel = (id: number) =>
   t.call('POST', `/licenses/api/licenses/${id}/cancel/`, { body: { reason: 'Zenaida se fue' } });
 
 describe('GET clients/{id}/data/', () => {
-  test('gives all that is stored about a client, as a file', async () => {
+  test('returns all stored data of a client as a file', async () => {
     const { client, license } = await fullClient();
     const { status, body, headers } = await dataOf(client.id);
     expect(status).toBe(200);
@@ -161,7 +161,7 @@ describe('GET clients/{id}/data/', () => {
     expect((await dataOf(999_999)).status).toBe(404);
   });
 
-  test('is for administrators alone, and for no key', async () => {
+  test('is allowed to administrators only, and to no API key', async () => {
     const { id } = await createClient(t);
     for (const role of ['operator', 'support', 'viewer'] as const)
       expect((await dataOf(id, await tokenOf(role))).status).toBe(403);
@@ -174,7 +174,7 @@ describe('GET clients/{id}/data/', () => {
 });
 
 describe('POST clients/{id}/erase/', () => {
-  test('nothing that tells who the client is stays in any table, and the figures stay', async () => {
+  test('no table contains anything that identifies the client, and the figures do not change', async () => {
     const { client, license } = await fullClient();
     await cancel(license.id);
     await t.deliveredMail();
@@ -205,7 +205,7 @@ describe('POST clients/{id}/erase/', () => {
       );
   });
 
-  test('what was paid stays as a figure, without who paid it, and what is open is asked for no more (PAY-07)', async () => {
+  test('payments stay as figures without the payer, and open requests are cancelled (PAY-07)', async () => {
     const { client, license } = await fullClient();
     await t.call('POST', `/licenses/api/licenses/${license.id}/reinstate/`, { body: {} });
     const ask = () =>
@@ -234,7 +234,7 @@ describe('POST clients/{id}/erase/', () => {
     expect([await stateOf(paid), await stateOf(open)]).toEqual(['paid', 'cancelled']);
   });
 
-  test('kept answers lose former names, addresses in capitals, and the texts of its licences and machines', async () => {
+  test("stored answers lose former names, addresses in capitals, and the texts of the client's licences and machines", async () => {
     const keyed = (name: string) => ({ headers: { 'idempotency-key': name } });
     const { body: client } = await t.call('POST', '/licenses/api/clients/', {
       body: { ...PERSON, name: 'Zenaida Primera', email: 'ZENAIDA.VIEJA@Persona.example' },
@@ -273,7 +273,7 @@ describe('POST clients/{id}/erase/', () => {
     expect(await tracesIn()).toEqual([]);
   });
 
-  test('its events keep what happened, when and by whom, without names and texts', async () => {
+  test('its events still show what happened, when and by whom, without names and texts', async () => {
     const { client, license } = await fullClient();
     await cancel(license.id);
     const eventsOf = async (): Promise<Event[]> =>
@@ -288,7 +288,7 @@ describe('POST clients/{id}/erase/', () => {
     expect(changed?.changes).toEqual({ price: { before: 777, after: 700 } });
   });
 
-  test('a row of another person in the same file stays, and its import works', async () => {
+  test('an import row of another person in the same file stays and can be imported', async () => {
     const { client, license } = await fullClient();
     await cancel(license.id);
     await erase(client.id);
@@ -299,7 +299,7 @@ describe('POST clients/{id}/erase/', () => {
     ]);
   });
 
-  test('a row or a view that has only its city stays', async () => {
+  test("a row or a view that contains only the client's city stays", async () => {
     const person = { ...PERSON, city: 'Guadalajara', state: 'Jalisco', postal_code: '44100', notes: 'VIP' };
     const { body: client } = await t.call('POST', '/licenses/api/clients/', { body: person });
     await t.call('POST', '/licenses/api/imports/?kind=clients', {
@@ -318,7 +318,7 @@ describe('POST clients/{id}/erase/', () => {
     expect(view.query).toBe('search=Guadalajara');
   });
 
-  test('a repeated creating call gets its kept answer, without the person', async () => {
+  test('a repeated create call gets its stored answer without personal data', async () => {
     const { client, license } = await fullClient();
     await cancel(license.id);
     await erase(client.id);
@@ -334,7 +334,7 @@ describe('POST clients/{id}/erase/', () => {
     ]);
   });
 
-  test('a transfer names the erased client in neither history', async () => {
+  test('a transfer shows the erased client in neither history', async () => {
     const { client, license } = await fullClient();
     await t.call('POST', `/licenses/api/licenses/${license.id}/reinstate/`, { body: {} });
     const other = await createClient(t, { name: 'Luis Pérez' });
@@ -363,7 +363,7 @@ describe('POST clients/{id}/erase/', () => {
     ]);
   });
 
-  test('is refused while a mail is on its way', async () => {
+  test('is refused while a mail is being sent', async () => {
     const { id } = await createClient(t);
     const license = await createLicense(t, { client: id });
     await cancel(license.id);
@@ -373,7 +373,7 @@ describe('POST clients/{id}/erase/', () => {
     expect([status, body.code, body.message]).toEqual([409, 'conflict', PRIVACY_MESSAGES.mailUnderWay]);
   });
 
-  test('needs a reason, an administrator, and a password of the last ten minutes', async () => {
+  test('needs a reason, an administrator, and a password entered in the last ten minutes', async () => {
     const { id } = await createClient(t);
     for (const body of [{}, { reason: ' ' }])
       expect((await erase(id, body)).body.errors).toEqual({ reason: [PRIVACY_MESSAGES.reason] });
@@ -390,7 +390,7 @@ describe('POST clients/{id}/erase/', () => {
   });
 });
 
-describe('the database lets events change in this way only (EVENT-06)', () => {
+describe('the database allows no other change of events (EVENT-06)', () => {
   const inErasure = (client: number, change: Partial<Tables['events']>, id: number) =>
     t.db.transaction().execute(async (tx) => {
       await tx.insertInto('event_erasure').values({ client_id: client }).execute();
@@ -409,7 +409,7 @@ describe('the database lets events change in this way only (EVENT-06)', () => {
       .limit(1)
       .executeTakeFirstOrThrow();
 
-  test('the mark alone is not enough: a later event must say that the data were erased', async () => {
+  test('the erasure flag alone is not enough without a later event of an erasure', async () => {
     const { id } = await createClient(t);
     const { id: event } = await eventOf(id);
     await expect(inErasure(id, { client_name: `Cliente borrado ${id}` }, event)).rejects.toThrow(
@@ -417,7 +417,7 @@ describe('the database lets events change in this way only (EVENT-06)', () => {
     );
   });
 
-  test('an erasure takes personal texts from events and adds or removes nothing else', async () => {
+  test('an erasure removes personal texts from events and changes nothing else', async () => {
     const { id } = await createClient(t);
     const other = await createClient(t);
     const { id: event } = await eventOf(id);
@@ -446,7 +446,7 @@ describe('the database lets events change in this way only (EVENT-06)', () => {
     );
   });
 
-  test('the mark is gone after the call', async () => {
+  test('the erasure flag is removed after the call', async () => {
     const { id } = await createClient(t);
     await erase(id);
     expect(await t.db.selectFrom('event_erasure').selectAll().execute()).toEqual([]);

@@ -17,9 +17,9 @@ import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts'
 import { PERSONAL_FIELDS, personalValues } from './personal-values.ts';
 
 /**
- * Erases what tells who a client is, wherever it is stored, under one event (docs/privacy.md). What is counted stays: its
- * licences, their sales and machines, its kind, state and country.
- * @throws notFound (404), inUse (409) while a licence has not ended, conflict (409) while a mail is on its way
+ * Erases personal data of a client wherever it is stored, with one event (docs/privacy.md). Data for statistics
+ * stays: its licences, their sales and machines, its type, status and country.
+ * @throws notFound (404), inUse (409) while a licence has not ended, conflict (409) while a mail is being sent
  */
 export async function eraseClient(scope: Scope, id: number, reason: string): Promise<void> {
   const { tx, now } = scope;
@@ -36,11 +36,11 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
 
   const name = erasedName(id);
   const own = PERSONAL_FIELDS.map((field) => ({ field, text: client[field] }));
-  // Of a client that was erased before, these are no texts of a person.
+  // If the client was erased before, these replacement texts are not personal data.
   const isBlank = (text: unknown) => text === name || text === erasedEmail(id);
   const texts = [...own, ...(await formerTexts(tx, id))].filter(({ text }) => !isBlank(text));
   const values = personalValues([...texts, ...(await textsOfRecords(tx, id))]);
-  // As they were written: PostgreSQL tells capitals apart.
+  // In their original spelling, because PostgreSQL compares upper and lower case as different.
   const words = texts.flatMap(({ field, text }) =>
     (field === 'name' || field === 'email') && typeof text === 'string' ? [text] : [],
   );
@@ -65,16 +65,18 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     },
     nextVersion(client.updated_at, now),
   );
-  // After the record, which its messages hold; before the other events, which may only change beside it.
+  // Comes after the change of the record, because webhook messages of this event contain the record, and before the
+  // other events, which may only be changed after an event `client.erased`.
   await record(scope, { type: 'client.erased', ...aboutClient({ id, name }), reason });
   const others = await eraseEvents(tx, id, values);
   await eraseDeliveries(scope, id, others, values);
   await eraseMails(scope, id, values);
   await tx.updateTable('clients').set({ portal_last_sign_in: null }).where('id', '=', id).execute();
-  // Requests of codes for the address that named no client yet; those of the client ended with the change above.
+  // Sign-in requests for the address for which no client was looked up yet. Those of the client were deleted with the
+  // change above.
   await tx.deleteFrom('portal_asks').where('email_key', '=', client.email_key).execute();
   await tx.deleteFrom('license_certificates').where('client_id', '=', id).execute();
-  // Trials that name the address, whoever has them.
+  // Trials that contain the address, of any client.
   await tx
     .updateTable('licenses')
     .set({ trial_email: null })
@@ -105,7 +107,7 @@ async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> 
   }
 }
 
-/** What was asked for and paid stays, without who it was; what is still open is asked for no more. */
+/** Removes the client's name from payment requests and payments, which stay; open requests are cancelled. */
 async function erasePayments(scope: Scope, client: number, name: string): Promise<void> {
   const { tx } = scope;
   const own = tx.selectFrom('payment_requests').selectAll().where('client_id', '=', client);

@@ -6,9 +6,12 @@ import { clearBounce } from '../mail/bounces.queries.ts';
 import { mailsOfClient, mentions } from './personal-rows.queries.ts';
 import { isTelling, type PersonalValues, withoutPersonal } from './personal-values.ts';
 
-/** Copies of a client's data beside its records: what was sent, imported, answered, and kept to be shown again. */
+/**
+ * Erases copies of a client's data outside of its records: mails, webhook messages, imports, stored answers and other
+ * stored results.
+ */
 
-/** Empties the mails to a client; one that waits is cancelled. */
+/** Empties the mails to a client; a waiting mail is cancelled. */
 export async function eraseMails({ tx }: Scope, client: number, { emails }: PersonalValues): Promise<void> {
   const nothing = {
     to_name: '',
@@ -32,8 +35,8 @@ export async function eraseMails({ tx }: Scope, client: number, { emails }: Pers
 }
 
 /**
- * Empties the messages of webhooks about a client; one that waits is given up.
- * @param others events about others that named the client
+ * Empties the webhook messages about a client; a waiting message is given up.
+ * @param others events about other records that contained the client's name
  */
 export async function eraseDeliveries(
   { tx, now }: Scope,
@@ -72,7 +75,7 @@ export async function eraseDeliveries(
 const cleanJson = (text: string, values: PersonalValues): string =>
   text === '' ? text : JSON.stringify(withoutPersonal(JSON.parse(text), values));
 
-/** Kept answers, results of bulk work, figures of reports and saved filters that hold the person's texts. */
+/** Erases the person's texts from stored answers, results of bulk calls, figures of reports and saved views. */
 export async function eraseKept(
   { tx }: Scope,
   words: readonly string[],
@@ -102,12 +105,12 @@ export async function eraseKept(
       .where('id', '=', id)
       .execute();
   }
-  // They are made again.
+  // Deleted figures are computed again when needed.
   await tx.deleteFrom('report_figures').where(mentions('figures', words)).execute();
   await eraseViews(tx, values);
 }
 
-/** Filters of saved views that look for the person. */
+/** Removes filters with the person's texts from saved views. */
 async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
   for (const { id, query } of await tx.selectFrom('saved_views').select(['id', 'query']).execute()) {
     const filters = new URLSearchParams(query);
@@ -124,7 +127,7 @@ async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
 
 type Row = [number: number, ...cells: string[]];
 
-/** Empties the rows of uploaded files that are about the person; the errors keep no values. */
+/** Empties the rows of uploaded files that are about the person; stored errors contain no values. */
 export async function eraseImports({ tx }: Scope, values: PersonalValues): Promise<void> {
   const isAbout = (cells: readonly string[]) => cells.some((cell) => isTelling(readCsvCell(cell), values));
   for (const { id, sample } of await tx.selectFrom('imports').select(['id', 'sample']).execute()) {
@@ -138,7 +141,7 @@ export async function eraseImports({ tx }: Scope, values: PersonalValues): Promi
       .execute();
   }
   const chunks = await tx.selectFrom('import_chunks').select(['import_id', 'position']).execute();
-  // One at a time: a file may have a hundred thousand rows.
+  // One chunk at a time, because a file may have a hundred thousand rows.
   for (const chunk of chunks) await eraseChunk(tx, chunk, isAbout);
 }
 

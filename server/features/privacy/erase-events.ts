@@ -5,7 +5,7 @@ import type { Db } from '../../db/tables.ts';
 import { idsOfClient } from '../events/events.queries.ts';
 import { type FieldText, isTelling, type PersonalValues } from './personal-values.ts';
 
-/** What a change of a licence may still say: figures and states, no free text and no name. */
+/** The fields of a licence's change that may stay: figures and states, no free text and no name. */
 const FIGURES: ReadonlySet<string> = new Set([
   ...['status', 'license_type', 'license_type_config', 'software', 'price', 'original_price', 'currency'],
   ...['discount_percentage', 'max_installations', 'issued_date', 'expiry_date', 'expiry_days', 'grace_days'],
@@ -13,7 +13,10 @@ const FIGURES: ReadonlySet<string> = new Set([
   ...['offline_days', 'seat_mode', 'lease_minutes', 'self_release', 'releases_per_month', 'license_key'],
 ]);
 
-/** In the statement itself: SQLite uses the index of a client's events only where its own condition is written out. */
+/**
+ * Literal conditions: SQLite uses the partial index of a client's events only if the index's condition is literally
+ * in the statement.
+ */
 const isNotOfMachine = sql<SqlBool>`actor_kind <> 'machine'`;
 const isOfLicense = sql<SqlBool>`type like 'license.%'`;
 const isOfLicenseOrMachine = sql<SqlBool>`(type like 'license.%' or type like 'installation.%')`;
@@ -23,7 +26,7 @@ const partsOf = (changes: string): FieldText[] =>
     [before, after].map((text) => ({ field, text })),
   );
 
-/** The names and values of a client that its events hold, from which copies elsewhere are known. */
+/** The client's names and values in its events; copies elsewhere are found by them. */
 export async function formerTexts(tx: Db, client: number): Promise<FieldText[]> {
   const rows = await tx
     .selectFrom('events')
@@ -39,8 +42,8 @@ export async function formerTexts(tx: Db, client: number): Promise<FieldText[]> 
 }
 
 /**
- * What was written about a client's licences, machines and payments, today's and earlier texts. They tell nobody
- * elsewhere.
+ * The texts about a client's licences, machines and payments, present and earlier ones. On their own they do not
+ * identify the client.
  */
 export async function textsOfRecords(tx: Db, client: number): Promise<FieldText[]> {
   const events = await tx
@@ -69,9 +72,10 @@ export async function textsOfRecords(tx: Db, client: number): Promise<FieldText[
 }
 
 /**
- * Takes the personal texts out of the events about a client. The database refuses this to everyone else: a row of
- * `event_erasure` that only this transaction sees allows it, and only beside a later event `client.erased` (EVENT-06).
- * @returns the ids of events about others that named the client
+ * Removes the personal texts from the events about a client. The database normally refuses to change events; a row in
+ * `event_erasure`, visible only to this transaction, permits it, and only after a later event `client.erased`
+ * (EVENT-06).
+ * @returns the ids of events about other records that contained the client's name
  */
 export async function eraseEvents(tx: Db, client: number, values: PersonalValues): Promise<number[]> {
   await tx.insertInto('event_erasure').values({ client_id: client }).execute();
@@ -107,7 +111,10 @@ export async function eraseEvents(tx: Db, client: number, values: PersonalValues
   return others;
 }
 
-/** Events of licences that were once the client's and are about another one: a transfer names both. */
+/**
+ * Erases the client from events about another client, on licences that once belonged to this one: the event of a
+ * transfer contains both names.
+ */
 async function eraseFromOthers(tx: Db, client: number, values: PersonalValues): Promise<number[]> {
   const licenses = tx
     .selectFrom('events')

@@ -4,7 +4,7 @@ import { usableUntil } from '../../../contract/licenses/license-state.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';
 
-/** The mails to a client: those that name it, and those about its licences that name no client. */
+/** The mails to a client: those with its id, and those about its licences without any client's id. */
 export function mailsOfClient(
   db: Db,
   client: number,
@@ -21,8 +21,8 @@ export function mailsOfClient(
 }
 
 /**
- * The licences of a client that have not ended: not cancelled, and not past their date and its grace. A suspended one
- * may be reinstated.
+ * The number of a client's licences that have not ended: not cancelled, and not past their end and grace. A suspended
+ * licence counts, because it can be reinstated.
  */
 export async function countHoldingLicenses({ tx, now, timeZone }: Scope, client: number): Promise<number> {
   const rows = await tx
@@ -34,7 +34,7 @@ export async function countHoldingLicenses({ tx, now, timeZone }: Scope, client:
   return rows.filter((row) => !isExpired(usableUntil(row, timeZone), now)).length;
 }
 
-/** Rows in whose column a word stands as JSON writes it; they are looked at one by one. */
+/** Rows whose column contains one of the words in JSON form; the caller then checks each row. */
 export function mentions(column: string, words: readonly string[]) {
   const patterns = words
     .filter((word) => word !== '')

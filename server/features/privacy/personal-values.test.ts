@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isTelling, personalValues, withoutPersonal } from './personal-values.ts';
 
-test('the texts of a person go from a JSON value, at any depth, and nothing else', () => {
+test('the texts of a person are removed from a JSON value at any depth, and nothing else', () => {
   const values = personalValues([
     { field: 'name', text: 'Ana Ríos' },
     { field: 'email', text: 'ana@example.com' },
@@ -32,7 +32,7 @@ test('the texts of a person go from a JSON value, at any depth, and nothing else
   });
 });
 
-test('a name or an address tells a person, and a city does not', () => {
+test('a name or an address counts as personal, and a city does not', () => {
   const values = personalValues([
     { field: 'name', text: 'Ana Ríos' },
     { field: 'email', text: 'ana@example.com' },

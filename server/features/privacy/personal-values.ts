@@ -1,6 +1,6 @@
 import type { ClientRow } from '../../db/tables.ts';
 
-/** The fields of a client that tell who it is; the others are figures, and stay. */
+/** The personal fields of a client; the other fields are only used for statistics and stay. */
 export const PERSONAL_FIELDS = [
   'name',
   'email',
@@ -19,7 +19,7 @@ export const PERSONAL_FIELDS = [
   'external_id',
 ] as const satisfies (keyof ClientRow)[];
 
-/** Fields whose text alone says who the person is. A city or a postal code is shared by many. */
+/** Fields whose text alone identifies the person. A city or a postal code does not, because many share it. */
 const TELLING_FIELDS: ReadonlySet<string> = new Set([
   ...['name', 'email', 'company', 'phone', 'phone_secondary', 'address', 'contact_person', 'tax_id'],
   ...['website', 'external_id'],
@@ -29,17 +29,17 @@ const normal = (text: string) => text.trim().toLowerCase();
 
 export type FieldText = { field: string; text: unknown };
 
-/** Texts of one person, by which copies of them are found elsewhere. */
+/** The texts of one person, by which copies are found elsewhere. */
 export type PersonalValues = {
   /** Each whole text, trimmed and in lower case. */
   all: ReadonlySet<string>;
-  /** Those that belong to this person alone, so that any text with one of them is a copy. */
+  /** The texts that only this person has, so that any text with one of them is a copy. */
   telling: ReadonlySet<string>;
-  /** The email addresses: a text that contains one is about this person as a whole. */
+  /** The email addresses: every text that contains one is about this person. */
   emails: readonly string[];
 };
 
-/** @param texts of a client and what is its own, today's and earlier ones */
+/** @param texts present and earlier texts of a client and of its records */
 export function personalValues(texts: readonly FieldText[]): PersonalValues {
   const all = new Set<string>();
   const telling = new Set<string>();
@@ -57,11 +57,11 @@ const isOneOf = (text: string, known: ReadonlySet<string>, emails: readonly stri
   return known.has(asked) || emails.some((email) => asked.includes(email));
 };
 
-/** Whether a text tells this person: it is one of those that do, or has one of the addresses. */
+/** Whether a text identifies this person: it is one of the identifying texts, or contains one of the addresses. */
 export const isTelling = (text: string, { telling, emails }: PersonalValues): boolean =>
   isOneOf(text, telling, emails);
 
-/** A JSON value about the person in which its texts are empty. */
+/** A copy of a JSON value about the person in which the person's texts are empty. */
 export function withoutPersonal(value: unknown, values: PersonalValues): unknown {
   if (typeof value === 'string') return isOneOf(value, values.all, values.emails) ? '' : value;
   if (Array.isArray(value)) return value.map((part) => withoutPersonal(part, values));

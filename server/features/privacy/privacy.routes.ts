@@ -14,14 +14,14 @@ const ERASURE_ERRORS = {
   409: 'Tiene licencias que no han terminado (in_use), o un correo en camino (conflict)',
 };
 
-/** Typed loosely: the parts together are the answer of the schema. */
+/** The cast is needed because the schema describes the whole answer, and this is a stream of its parts. */
 const sendFile = (reply: FastifyReply, name: string, parts: AsyncIterable<string>): FastifyReply =>
   reply
     .type('application/json; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(Readable.from(parts));
 
-/** What a client may ask of its data: a copy, and their erasure (docs/privacy.md). */
+/** A client's rights over personal data: a copy, and the erasure (docs/privacy.md). */
 export const privacyRoutes = routesOf('Clientes', (app, context) => {
   app.get(
     '/licenses/api/clients/:id(^\\d+$)/data/',

@@ -49,8 +49,8 @@ async function later(t: TestApp, days: number): Promise<void> {
   await runJob(t.context, startOverdueJob);
 }
 
-describe('a licence that waits (SELL-01)', () => {
-  test('has a length and no end, and says until when it waits', async () => {
+describe('a licence that starts with its first activation (SELL-01)', () => {
+  test('has a length and no end, and returns until when it can be activated', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await waiting(t);
     expect(license).toMatchObject({
@@ -75,7 +75,7 @@ describe('a licence that waits (SELL-01)', () => {
     });
   });
 
-  test('has its start and its days of updates from its type', async () => {
+  test('gets its start mode and its days of updates from its type', async () => {
     const t = await createTestApp({ now: NOW });
     const type = await createLicenseType(t, {
       start_mode: 'first_activation',
@@ -101,7 +101,7 @@ describe('a licence that waits (SELL-01)', () => {
     expect(own).toMatchObject({ pending_start: false, updates_until: '2026-11-29' });
   });
 
-  test('programs hear that it has not started', async () => {
+  test('the answers to programs say that it has not started', async () => {
     const t = await createTestApp({ now: NOW });
     const { license_key } = await waiting(t);
     const { body } = await validate(t, license_key);
@@ -110,7 +110,7 @@ describe('a licence that waits (SELL-01)', () => {
     expect((await validate(t, license_key)).body).not.toHaveProperty('pending_start');
   });
 
-  test('a date, no end, and days out of range are refused by their field', async () => {
+  test('a date, no end, and days out of range are refused at their field', async () => {
     const t = await createTestApp({ now: NOW });
     const client = (await createClient(t)).id;
     const software = (await createSoftware(t)).id;
@@ -133,7 +133,7 @@ describe('a licence that waits (SELL-01)', () => {
     }
   });
 
-  test('is not renewed, extended or maintained, and a cancelled one says why first', async () => {
+  test('cannot be renewed, extended or maintained, and after a cancellation the error is that of a cancelled licence', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await waiting(t, { updates_until: '2027-01-01' });
     for (const [action, body] of [
@@ -158,7 +158,7 @@ describe('a licence that waits (SELL-01)', () => {
     expect((await act(t, id, 'renew')).body.code).toBe('invalid_transition');
   });
 
-  test('a suspension and its end leave its length', async () => {
+  test('suspending and reinstating it do not change its length', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await waiting(t);
     await act(t, id, 'suspend');
@@ -171,8 +171,8 @@ describe('a licence that waits (SELL-01)', () => {
   });
 });
 
-describe('the start (SELL-01)', () => {
-  test('comes with the first seat, in one transaction with its event, and no later seat starts anything', async () => {
+describe('the start of a licence (SELL-01)', () => {
+  test('is the first activation, in one transaction with its event, and later seats start nothing', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, license_key } = await waiting(t);
     await pass(t, 5);
@@ -219,7 +219,7 @@ describe('the start (SELL-01)', () => {
     ).toHaveLength(1);
   });
 
-  test('the token of the first activation has the end that begins with it', async () => {
+  test('the token of the first activation contains the new end', async () => {
     const t = await createTestApp({ now: NOW });
     const { license_key } = await waiting(t, { expiry_days: 2, offline_days: 30 });
     const { body } = await t.call('POST', '/licenses/api/installations/', {
@@ -236,7 +236,7 @@ describe('the start (SELL-01)', () => {
     expect(body).not.toHaveProperty('pending_start');
   });
 
-  test('a refused activation starts nothing', async () => {
+  test('a refused activation does not start the licence', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, license_key } = await waiting(t, { updates_until: '2026-11-20' });
     const refused = await t.call('POST', '/licenses/api/installations/', {
@@ -247,7 +247,7 @@ describe('the start (SELL-01)', () => {
     expect(await read(t, id)).toMatchObject({ pending_start: true, expiry_date: null });
   });
 
-  test('comes with an offline file too, by whoever issues it', async () => {
+  test('is also an offline file, whoever issues it', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await waiting(t);
     expect((await act(t, id, 'file', { machine_id: 'caja-1', machine_name: 'Caja' })).status).toBe(200);
@@ -259,7 +259,7 @@ describe('the start (SELL-01)', () => {
     expect(started.actor.kind).toBe('user');
   });
 
-  test('two machines at once start it once', async () => {
+  test('two concurrent machines start it once', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, license_key } = await waiting(t);
     const answers = await Promise.all(
@@ -271,7 +271,7 @@ describe('the start (SELL-01)', () => {
     ).toHaveLength(1);
   });
 
-  test('comes by itself at the end of the last day, suspended or not, never for a cancelled one', async () => {
+  test('comes by itself at the end of the last day, also when suspended, never for a cancelled licence', async () => {
     const t = await createTestApp({ now: NOW });
     const plain = await waiting(t);
     const suspended = await waiting(t);
@@ -295,7 +295,7 @@ describe('the start (SELL-01)', () => {
     expect(await read(t, cancelled.id)).toMatchObject({ pending_start: true, expiry_date: null });
   });
 
-  test('an activation after the last day counts from that day, and a licence that ended meanwhile is refused', async () => {
+  test('an activation after the last day counts from that day, and is refused if the licence has ended by then', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, license_key } = await waiting(t);
     const short = await waiting(t, { expiry_days: 1 });
@@ -307,8 +307,8 @@ describe('the start (SELL-01)', () => {
   });
 });
 
-describe('a PUT (SELL-01)', () => {
-  test('changes the length and the last day while it waits', async () => {
+describe('a PUT on a licence that has not started (SELL-01)', () => {
+  test('changes the length and the last day before the start', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await waiting(t);
     const { body } = await t.call('PUT', url(id), { body: { expiry_days: 90, activate_by_days: 3 } });
@@ -333,7 +333,7 @@ describe('a PUT (SELL-01)', () => {
   test.each([
     ['a date', { expiry_date: '2027-03-01' }, '2027-03-02T05:59:59.000Z', 100],
     ['a start with the issue', { start_mode: 'issue' }, '2026-12-22T05:59:59.000Z', 30],
-  ])('%s starts it as of its issue', async (_name, body, expiry_date, expiry_days) => {
+  ])('%s starts it at its day of issue', async (_name, body, expiry_date, expiry_days) => {
     const t = await createTestApp({ now: NOW });
     const { id } = await waiting(t);
     await pass(t, 1);
@@ -344,7 +344,7 @@ describe('a PUT (SELL-01)', () => {
     expect(types.slice(0, 2).sort()).toEqual(['license.started', 'license.updated']);
   });
 
-  test('the mode is fixed once it has started', async () => {
+  test('the start mode cannot be changed after the start', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, license_key } = await waiting(t);
     await activate(t, license_key, 'caja-1');
@@ -365,8 +365,8 @@ describe('a PUT (SELL-01)', () => {
   });
 });
 
-describe('what stays of it (SELL-01)', () => {
-  test('revenue is of the day of the sale, and the end is due from the start', async () => {
+describe('a licence that has started (SELL-01)', () => {
+  test('its revenue counts on the day of the sale, and its due date is computed from the start', async () => {
     const t = await createTestApp({ now: NOW });
     const { license_key } = await waiting(t, { price: 500, expiry_days: 40 });
     const renewals = async () => (await t.call('GET', '/licenses/api/reports/renewals/')).body.totals[0].due;
@@ -380,7 +380,7 @@ describe('what stays of it (SELL-01)', () => {
     expect(await renewals()).toBe(1);
   });
 
-  test('a renewal after it sells the length of the term', async () => {
+  test('a renewal sells the length of the term', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, license_key } = await waiting(t);
     await pass(t, 4);
@@ -389,14 +389,14 @@ describe('what stays of it (SELL-01)', () => {
     expect((await act(t, id, 'renew')).body.expiry_date).toBe('2027-01-25T05:59:59.000Z');
   });
 
-  test('the mail says when it starts', async () => {
+  test('its mail says when it starts', async () => {
     const t = await createTestApp({ now: NOW });
     await waiting(t);
     const [mail] = await t.deliveredMail();
     expect(mail?.text).toContain('Válida hasta: Empieza al activarse');
   });
 
-  test('an import takes a licence that waits and one that has started from their export', async () => {
+  test('an import accepts exported licences that have started and that have not', async () => {
     const from = await createTestApp({ now: NOW });
     const of = { client: (await createClient(from)).id, software: (await createSoftware(from)).id };
     await waiting(from, of);

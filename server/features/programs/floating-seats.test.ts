@@ -56,7 +56,7 @@ async function releasesOf(t: TestApp, { id }: License) {
 }
 
 describe('a floating seat', { tags: ['PROG-05'] }, () => {
-  test('comes back after its lease and not before, and its program must activate again', async () => {
+  test('is free after its lease and not before, and its program must then activate again', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t);
     const [caja, dead, next] = ['caja', 'muerta', 'nueva'].map((machine) => program(t, license, machine));
@@ -91,7 +91,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     expect((await licenseOf(t, license)).current_installations).toBe(2);
   });
 
-  test('is held by every heartbeat, also within a minute', async () => {
+  test('is extended by every heartbeat, also within a minute', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t);
     const caja = program(t, license, 'caja');
@@ -105,7 +105,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     expect((await caja.beat()).status).toBe(200);
   });
 
-  test('is kept by another activation of its machine, which counts as a sign of it', async () => {
+  test('is extended by another activation of its machine', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t);
     const caja = program(t, license, 'caja');
@@ -121,7 +121,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     expect((await caja.beat()).status).toBe(200);
   });
 
-  test('that lapsed is taken anew by its own machine, with an event for each', async () => {
+  test('a lapsed seat can be taken again by its machine, with an event for each', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t, { max_installations: 5 });
     const caja = program(t, license, 'caja');
@@ -134,7 +134,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     expect(await releasesOf(t, license)).toEqual([['system', 'caja', true]]);
   });
 
-  test('is freed only as far as an activation needs it when the seats became fewer', async () => {
+  test('when the seats became fewer, lapsed seats are freed only as an activation needs them', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t, { max_installations: 4 });
     for (const machine of ['a', 'b', 'c', 'd']) await program(t, license, machine).activate();
@@ -147,7 +147,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     expect((await program(t, license, 'f').activate()).status).toBe(409);
   });
 
-  test('is given back by its program, whoever allows it or not', async () => {
+  test('can be released by its program, whatever self_release is set to', async () => {
     const t = await createTestApp({ now: NOW });
     const { id: software } = await createSoftware(t, { name: 'Caja' });
     const license = await floating(t, { software, max_installations: 1 });
@@ -171,7 +171,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     expect((await next.release()).status).toBe(404);
   });
 
-  test('a release is refused by name: unknown key, no machine, and signed for who sends a nonce', async () => {
+  test('a refused release returns a reason for an unknown key and a missing machine, and is signed when a nonce is sent', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t);
     const url = '/licenses/api/installations/release/';
@@ -202,7 +202,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     });
   });
 
-  test('that lapsed is no seat for validation, and is free for others', async () => {
+  test('a lapsed seat counts as no seat in validation, and is free for other machines', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t, { max_installations: 1 });
     const [caja, next] = [program(t, license, 'caja'), program(t, license, 'nueva')];
@@ -226,7 +226,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     });
   });
 
-  test('ends its tokens with its lease: activation, heartbeat and validation', async () => {
+  test('the tokens of a seat end with its lease: of activation, heartbeat and validation', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t);
     const keys: Jwk[] = (await t.call('GET', '/.well-known/jwks.json', { token: null })).body.keys;
@@ -244,7 +244,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     expect(endOf(body)).toBe('2026-11-22T18:25:00.000Z');
   });
 
-  test('has no file for a computer without network', async () => {
+  test('has no offline file', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t);
     const answer = await t.call('POST', `/licenses/api/licenses/${license.id}/file/`, {
@@ -254,7 +254,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     expect((await licenseOf(t, license)).installations).toEqual([]);
   });
 
-  test('that lapsed is freed within a minute for the figures, with one event for each', async () => {
+  test('a lapsed seat is freed in the statistics within a minute, with one event for each', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t, { max_installations: 5 });
     const long = await floating(t, { lease_minutes: 10_080 });
@@ -278,13 +278,13 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
   });
 });
 
-describe('a change of how seats are held', { tags: ['PROG-05'] }, () => {
+describe('a change between fixed and floating seats', { tags: ['PROG-05'] }, () => {
   const change = (t: TestApp, { id }: License, body: object) =>
     t.call<License>('PUT', `/licenses/api/licenses/${id}/`, { body });
   const seatsOf = ({ installations }: { installations: Installation[] }) =>
     installations.map(({ machine_id, lease_until }) => [machine_id, lease_until]).sort();
 
-  test('to fixed: machines that hold a seat keep it, and lapsed seats are released', async () => {
+  test('after a change to fixed, machines that hold a seat do not lose it, and lapsed seats are released', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t);
     await program(t, license, 'a').activate();
@@ -304,7 +304,7 @@ describe('a change of how seats are held', { tags: ['PROG-05'] }, () => {
     expect((await program(t, license, 'b').beat()).status).toBe(200);
   });
 
-  test('to floating: the lease counts from the last sign of each machine', async () => {
+  test('after a change to floating, the lease counts from the last heartbeat of each machine', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { max_installations: 2 });
     await program(t, license, 'a').activate();
@@ -320,7 +320,7 @@ describe('a change of how seats are held', { tags: ['PROG-05'] }, () => {
     expect((await program(t, license, 'a').activate()).status).toBe(201);
   });
 
-  test('to a longer lease: what had lapsed before does not come back', async () => {
+  test('after a change to a longer lease, seats that had lapsed before stay lapsed', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t);
     await program(t, license, 'a').activate();
@@ -332,7 +332,7 @@ describe('a change of how seats are held', { tags: ['PROG-05'] }, () => {
 });
 
 describe('200 programs for 5 floating seats', { tags: ['PROG-05', 'promises'] }, () => {
-  test('never hold more than 5 at any moment, and the seats of the dead are taken exactly once', async () => {
+  test('200 programs never hold more than 5 seats, and each lapsed seat is taken by one other program', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await floating(t, { max_installations: 5 });
     let held = 0;

@@ -42,8 +42,8 @@ async function silent(kind: 'licenses' | 'installations', days: number): Promise
   return body.results.map((row: { machine_id?: string; id: number }) => row.machine_id ?? row.id).sort();
 }
 
-describe('a licence is silent', () => {
-  test('when none of its machines was heard for so long, and no more after a heartbeat', async () => {
+describe('the filter silent_for', () => {
+  test('finds a licence when no machine sent a heartbeat for that long, and not after a new heartbeat', async () => {
     await later(10);
     expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([
       [license.id],
@@ -60,7 +60,7 @@ describe('a licence is silent', () => {
     expect(await silent('licenses', 7)).toEqual([license.id]);
   });
 
-  test('at the hour of the last heartbeat, not at its day', async () => {
+  test('counts from the hour of the last heartbeat, not from the start of its day', async () => {
     t.clock.advance(60 * 60 * 1000);
     await beat('a');
     await later(7);
@@ -72,21 +72,21 @@ describe('a licence is silent', () => {
     expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([[], ['b']]);
   });
 
-  test('once the machine that was heard has left', async () => {
+  test('finds a licence after the only machine with a newer heartbeat is removed', async () => {
     await later(10);
     await beat('a');
     await t.call('DELETE', `/licenses/api/installations/${machines.a}/`);
     expect(await silent('licenses', 7)).toEqual([license.id]);
   });
 
-  test('once a program gave back the seat that was heard', async () => {
+  test('finds a licence after a program released the seat with the newest heartbeat', async () => {
     await later(10);
     await beat('a');
     const { status } = await program('installations/release', 'a');
     expect([status, await silent('licenses', 7)]).toEqual([200, [license.id]]);
   });
 
-  test('no longer when a machine is added', async () => {
+  test('does not find a licence to which a machine was added, but still its other machines', async () => {
     await later(10);
     await activate(t, license.license_key, 'c');
     expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([[], ['a', 'b']]);

@@ -56,7 +56,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     });
   });
 
-  test('the same machine again gets 200 and its seat, and sent fields are updated, absent ones are kept', async () => {
+  test('the same machine again gets 200 and its seat, and sent fields are updated, absent ones are not changed', async () => {
     const { license_key, id } = await createLicense(testApp);
     const said = { license_key, machine_id: 'M-1', machine_name: 'Caja 1', mac_address: 'AA', notes: 'n' };
     const first = (await postTo(testApp, LIST, said)).body;
@@ -79,13 +79,13 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(found.body.count).toBe(1);
   });
 
-  test('a machine without a name is named by its id, and machine ids are case-sensitive', async () => {
+  test('a machine without a name gets its id as name, and machine ids are case-sensitive', async () => {
     const { license_key } = await createLicense(testApp);
     expect((await activate(testApp, license_key, 'abc')).body.machine_name).toBe('abc');
     expect((await activate(testApp, license_key, 'ABC')).status).toBe(201);
   });
 
-  test('without a free seat the key gets a 409 field error', async () => {
+  test('without a free seat a 409 with an error at the key is returned', async () => {
     const { license_key } = await createLicense(testApp, { max_installations: 1 });
     await activate(testApp, license_key, 'a');
     const { status, body } = await activate(testApp, license_key, 'b');
@@ -104,7 +104,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     ['suspended', 'suspended'],
     ['cancelled', 'cancelled'],
     ['expired', 'expired'],
-  ] as const)('a licence that is %s: 403 with the code that validation gives', async ([status, code]) => {
+  ] as const)('a licence that is %s gets 403 with the same code as in validation', async ([status, code]) => {
     const { license_key } = await createLicense(testApp, { status });
     const answer = await activate(testApp, license_key, 'a');
     expect(answer.status).toBe(403);
@@ -120,7 +120,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(late.body.code).toBe('expired');
   });
 
-  test('an unknown key gets 404 with its own code, and all missing fields are named', async () => {
+  test('an unknown key gets 404 with a separate code, and all missing fields have errors', async () => {
     const unknown = await activate(testApp, 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ', 'a');
     expect(unknown.status).toBe(404);
     expect(unknown.body.code).toBe('license_not_found');
@@ -217,9 +217,13 @@ describe('GET installations/', () => {
     ['search=pe%C3%B1a', ['srv_02', 'srv-01']],
     ['search=ana srv', ['srv_02', 'srv-01']],
     ['search=nada', []],
-  ] as const)('%s', { tags: ['SEED-4-12', 'SEED-9-10', 'D109'] }, async ([query, expected]) => {
-    expect(await machines(query)).toEqual(expected);
-  });
+  ] as const)(
+    'finds the right installations for %s',
+    { tags: ['SEED-4-12', 'SEED-9-10', 'D109'] },
+    async ([query, expected]) => {
+      expect(await machines(query)).toEqual(expected);
+    },
+  );
 
   test('filters by licence, client, software and key', async () => {
     const [first, , third] = licenses;
@@ -310,7 +314,7 @@ describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
     expect(await isActive()).toBe(true);
   });
 
-  test('a repeat within a minute does not write, unless the address changed (promises)', async () => {
+  test('a repeated heartbeat within a minute does not write, unless the address changed (promises)', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(testApp);
     await activate(testApp, license_key, 'caja');

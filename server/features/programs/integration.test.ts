@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
 import { createSoftware } from '../../../test/factories.ts';
 
-test('the data of an integration are the public address, the code and both public keys (PROG-08)', async () => {
+test('the integration data are the public address, the code and both public keys (PROG-08)', async () => {
   const t = await createTestApp({ env: { PUBLIC_URL: 'https://licencias.example.com/' } });
   const { id } = await createSoftware(t, { name: 'Punto de Venta' });
   const path = `/licenses/api/software/${id}/integration/`;
@@ -26,7 +26,7 @@ test('the data of an integration are the public address, the code and both publi
   expect(after.body.keys[0]).toMatchObject({ public_jwk: { kid: body.keys[1].public_jwk.kid } });
 });
 
-test('the data of an integration need a session and a software that exists (PROG-08)', async () => {
+test('the integration data need a session and a software that exists (PROG-08)', async () => {
   const t = await createTestApp();
   const unknown = await t.call('GET', '/licenses/api/software/4711/integration/');
   expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);

@@ -17,8 +17,8 @@ async function claimsOf(t: TestApp, text: string) {
   return readToken(readLicenseFile(text), body.keys, FILE_TYPE).claims;
 }
 
-describe('the file for a computer without network', { tags: ['PROG-02'] }, () => {
-  test('is an attachment of 64 columns with a token for this machine, and takes a seat', async () => {
+describe('the offline file of a machine', { tags: ['PROG-02'] }, () => {
+  test('is an attachment with lines of 64 characters that contains a token for this machine, and takes a seat', async () => {
     const t = await createTestApp({ now: NOW });
     const { id: software } = await createSoftware(t, { name: 'Punto de Venta' });
     const license = await createLicense(t, { software, features: { usuarios: 25 } });
@@ -66,7 +66,7 @@ describe('the file for a computer without network', { tags: ['PROG-02'] }, () =>
     expect(found.body).toMatchObject({ current_installations: 1, installations: [MACHINE] });
   });
 
-  test('is one event, beside that of its seat, and a second file for the machine keeps the seat', async () => {
+  test('is one event, beside that of its seat, and a second file for the machine uses the same seat', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await createLicense(t);
     await issue(t, id);
@@ -88,7 +88,7 @@ describe('the file for a computer without network', { tags: ['PROG-02'] }, () =>
     expect((await t.call('GET', `/licenses/api/licenses/${id}/`)).body.current_installations).toBe(1);
   });
 
-  test('more days than the licence and its grace have are brought down', async () => {
+  test('the days are limited to the end of the licence and its grace', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { expiry_days: 10, grace_days: 5 });
     const end = Date.parse(String(license.expiry_date)) / 1000 + 5 * DAY_S;
@@ -110,7 +110,7 @@ describe('the file for a computer without network', { tags: ['PROG-02'] }, () =>
     expect(keys).toEqual([{ files_end: new Date((IAT + 36_525 * DAY_S) * 1000).toISOString() }]);
   });
 
-  test('a repeated call with its Idempotency-Key answers the same file and does nothing again', async () => {
+  test('a repeated call with the same Idempotency-Key returns the same file and changes nothing again', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await createLicense(t);
     const key = { 'idempotency-key': 'archivo-1' };
@@ -136,7 +136,7 @@ describe('the file for a computer without network', { tags: ['PROG-02'] }, () =>
     },
   );
 
-  test('without a free seat no file is given, except for a machine that has a seat', async () => {
+  test('without a free seat there is no file, except for a machine that has a seat', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, license_key } = await createLicense(t, { max_installations: 1 });
     await activate(t, license_key, 'caja-1');

@@ -26,7 +26,7 @@ test.each([
   ['the status inactive', { status: 'inactive' }],
   ['the status cancelled', { status: 'cancelled' }],
   ['the status expired', { status: 'expired' }],
-] as const)('a licence with %s: the verdicts are those of the validation (D144)', async (_, values) => {
+] as const)('for a licence with %s the verdicts are those of validation (D144)', async (_, values) => {
   const testApp = await createTestApp({ now: NOW });
   const license = await createLicense(testApp, { max_installations: 2 });
   await activate(testApp, license.license_key, 'caja-1');
@@ -39,7 +39,7 @@ test.each([
   expect(body.current_installations).toBe(1);
 });
 
-test('asking takes no seat, is no sign of a machine, and writes no event (D144)', async () => {
+test('asking for verdicts takes no seat, is no heartbeat, and writes no event (D144)', async () => {
   const testApp = await createTestApp({ now: NOW });
   const license = await createLicense(testApp, { max_installations: 1 });
   const path = `/licenses/api/licenses/${license.id}/`;

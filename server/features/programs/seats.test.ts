@@ -21,7 +21,7 @@ const countStatuses = (answers: { status: number }[]) =>
     [...Map.groupBy(answers, (answer) => answer.status)].map(([status, all]) => [status, all.length]),
   );
 
-test('of 200 concurrent machines for 5 seats exactly 5 get one (D119, promises)', async () => {
+test('of 200 concurrent machines exactly 5 get one of 5 seats (D119, promises)', async () => {
   const testApp = await createTestApp();
   const license = await createLicense(testApp, { max_installations: 5 });
 

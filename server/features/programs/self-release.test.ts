@@ -28,8 +28,8 @@ async function pass(t: TestApp, moment: string) {
 const machinesOf = async (t: TestApp, query: string) =>
   (await t.call<{ results: Installation[] }>('GET', `/licenses/api/installations/?${query}`)).body.results;
 
-describe('a program releases the fixed seat of its machine', { tags: ['PROG-06'] }, () => {
-  test('only where the licence allows it', async () => {
+describe('a program can release the fixed seat of its machine', { tags: ['PROG-06'] }, () => {
+  test('a program can release its seat only when the licence allows it', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t);
     await activate(t, license, 'caja', { machine_name: 'Caja 1' });
@@ -51,7 +51,7 @@ describe('a program releases the fixed seat of its machine', { tags: ['PROG-06']
     ]);
   });
 
-  test('as often in a local month as the licence says, whatever its machines', async () => {
+  test('a program can release a seat as often in a month as the licence sets, counted over all machines', async () => {
     const t = await createTestApp({ now: NOW, env: { BUSINESS_TIMEZONE: 'America/Mexico_City' } });
     const license = await createLicense(t, { self_release: true, releases_per_month: 2 });
     for (const machine of ['a', 'b', 'c']) await activate(t, license, machine);
@@ -67,7 +67,7 @@ describe('a program releases the fixed seat of its machine', { tags: ['PROG-06']
     expect((await release(t, license, 'c')).result).toEqual([200, undefined]);
   });
 
-  test('staff and floating seats do not count towards the limit', async () => {
+  test('releases by staff or of floating seats do not count towards the limit', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, releases_per_month: 1 });
     const { body: a } = await activate(t, license, 'a');
@@ -83,7 +83,7 @@ describe('a program releases the fixed seat of its machine', { tags: ['PROG-06']
     }
   });
 
-  test('also when the licence is over: a machine may leave it', async () => {
+  test('a program can release its seat also when the licence has ended', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true });
     await activate(t, license, 'a');
@@ -92,8 +92,8 @@ describe('a program releases the fixed seat of its machine', { tags: ['PROG-06']
   });
 });
 
-describe('a program reports its version and its system', { tags: ['PROG-06'] }, () => {
-  test('at activation and with heartbeats, and what it does not send is kept', async () => {
+describe('version and system reported by a program', { tags: ['PROG-06'] }, () => {
+  test('are stored at activation and heartbeats, and an absent value does not change them', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t);
     const first = await activate(t, license, 'caja');
@@ -112,7 +112,7 @@ describe('a program reports its version and its system', { tags: ['PROG-06'] }, 
     ]);
   });
 
-  test('a heartbeat with something new is stored also within a minute of the last', async () => {
+  test('are stored also within a minute of the last heartbeat when they changed', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t);
     await activate(t, license, 'caja', { app_version: '1.0' });
@@ -127,7 +127,7 @@ describe('a program reports its version and its system', { tags: ['PROG-06'] }, 
     expect(await at(5, { os: 'Debian 13' })).toBe('05');
   });
 
-  test('each text has at most 100 characters and no control characters', async () => {
+  test('have at most 100 characters each and no control characters', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t);
     const long = 'x'.repeat(101);
@@ -140,7 +140,7 @@ describe('a program reports its version and its system', { tags: ['PROG-06'] }, 
     }
   });
 
-  test('the lists of machines and of licences find a version', async () => {
+  test('a version can be searched in the lists of machines and of licences', async () => {
     const t = await createTestApp({ now: NOW });
     const [old, fresh] = [await createLicense(t), await createLicense(t)];
     await activate(t, old, 'a', { app_version: '1.0' });

@@ -32,7 +32,7 @@ async function signed(t: TestApp, call: Call, body: object) {
 }
 
 describe('a signed answer', { tags: ['PROG-01'] }, () => {
-  test('validation, activation and heartbeat answer with a token of exactly these claims', async () => {
+  test('validation, activation and heartbeat return a token with exactly these claims', async () => {
     const t = await createTestApp({ now: NOW, env: { PUBLIC_URL: 'https://licencias.example.com' } });
     const { id: software } = await createSoftware(t, { name: 'Punto de Venta' });
     const license = await createLicense(t, {
@@ -120,14 +120,14 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
     }
   });
 
-  test('a machine without a seat gets an answer that it may not keep', async () => {
+  test('the token for a machine without a seat is valid for five minutes only', async () => {
     const t = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(t);
     const { claims } = await signed(t, 'validate', { license_key });
     expect(claims).toMatchObject({ valid: true, reason: null, seat: false, exp: IAT + 300 });
   });
 
-  test('it never outlasts the licence and its grace', async () => {
+  test('it is never valid longer than the licence and its grace', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { expiry_days: 2, grace_days: 3, offline_days: 30 });
     const end = Math.floor(Date.parse(String(license.expiry_date)) / 1000);
@@ -148,7 +148,7 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
     });
   });
 
-  test('a licence without an end is trusted for its days without connection', async () => {
+  test('a licence without an end is valid offline for its days without connection', async () => {
     const t = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(t, { expiry_days: null, offline_days: 0 });
     const { claims } = await signed(t, 'activate', { license_key });
@@ -156,8 +156,8 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
   });
 });
 
-describe('a signed answer says whose question it answers', { tags: ['PROG-01'] }, () => {
-  test('key_hash is of the key as it was asked, however it is typed', async () => {
+describe('a signed answer identifies its question', { tags: ['PROG-01'] }, () => {
+  test('key_hash is the hash of the key exactly as it was sent', async () => {
     const t = await createTestApp();
     const { license_key } = await createLicense(t);
     const typed = [
@@ -180,7 +180,7 @@ describe('a signed answer says whose question it answers', { tags: ['PROG-01'] }
     }
   });
 
-  test('no refusal of an unknown key has the hash of a licence’s key, whatever a relay adds to that', async () => {
+  test('the refusal of an unknown key never has the hash of a licence’s key, also when characters are added to that key', async () => {
     const t = await createTestApp();
     const { license_key } = await createLicense(t);
     await activate(t, license_key, MACHINE);
@@ -194,7 +194,7 @@ describe('a signed answer says whose question it answers', { tags: ['PROG-01'] }
     }
   });
 
-  test('after the key was replaced each is answered for itself, and the seat stays', async () => {
+  test('after the key was replaced, the answers for both keys contain the key that was asked, and the seat stays', async () => {
     const t = await createTestApp();
     const { id, license_key } = await createLicense(t);
     await activate(t, license_key, MACHINE);
@@ -209,7 +209,7 @@ describe('a signed answer says whose question it answers', { tags: ['PROG-01'] }
     }
   });
 
-  test('a release says that it is one, also where the machine has no seat', async () => {
+  test('the token of a release says that it is for a release, also when the machine has no seat', async () => {
     const t = await createTestApp();
     const { license_key } = await createLicense(t, { self_release: true });
     await activate(t, license_key, MACHINE);
@@ -227,7 +227,7 @@ describe('a signed answer says whose question it answers', { tags: ['PROG-01'] }
     });
   });
 
-  test('seat is true only while the machine holds one', async () => {
+  test('the claim seat is true only while the machine has a seat', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { seat_mode: 'floating', lease_minutes: 10 });
     const { license_key } = license;
@@ -244,7 +244,7 @@ describe('a signed answer says whose question it answers', { tags: ['PROG-01'] }
     expect(await seat('release')).toBe(false);
   });
 
-  test('a suspended licence does not take the seat away', async () => {
+  test('the claim seat stays true while the licence is suspended', async () => {
     const t = await createTestApp();
     const { id, license_key } = await createLicense(t);
     await activate(t, license_key, MACHINE);
@@ -256,7 +256,7 @@ describe('a signed answer says whose question it answers', { tags: ['PROG-01'] }
   });
 });
 
-describe('a refusal is signed too', { tags: ['PROG-01'] }, () => {
+describe('the token of a refusal', { tags: ['PROG-01'] }, () => {
   /** A licence in a state, with a machine that had a seat before. */
   async function licenseIn(state: string) {
     const t = await createTestApp({ now: NOW });
@@ -283,34 +283,37 @@ describe('a refusal is signed too', { tags: ['PROG-01'] }, () => {
     not_activated: { validate: 200, heartbeat: 404 },
   };
 
-  test.each(Object.keys(STATUSES))('%s, by each call that refuses it', async (reason) => {
-    const { t, license } = await licenseIn(reason);
-    const at = Math.floor(t.context.now().getTime() / 1000);
-    for (const [call, status] of Object.entries(STATUSES[reason] ?? {})) {
-      const question = {
-        license_key: license.license_key,
-        ...(call === 'validate' && { require_seat: true }),
-      };
-      const answer = await signed(t, call as Call, question);
-      expect(answer.status, call).toBe(status);
-      expect(answer.claims, call).toMatchObject({
-        valid: false,
-        reason,
-        sub: String(license.id),
-        aud: expect.stringContaining('programa-'),
-        iat: at,
-        exp: at + 300,
-        nonce: NONCE,
-        mid: machineHash(MACHINE),
-        key_hash: keyHash(license.license_key),
-        call,
-        seats: 1,
-        in_grace: false,
-      });
-    }
-  });
+  test.each(Object.keys(STATUSES))(
+    'contains the reason %s in each call that refuses for it',
+    async (reason) => {
+      const { t, license } = await licenseIn(reason);
+      const at = Math.floor(t.context.now().getTime() / 1000);
+      for (const [call, status] of Object.entries(STATUSES[reason] ?? {})) {
+        const question = {
+          license_key: license.license_key,
+          ...(call === 'validate' && { require_seat: true }),
+        };
+        const answer = await signed(t, call as Call, question);
+        expect(answer.status, call).toBe(status);
+        expect(answer.claims, call).toMatchObject({
+          valid: false,
+          reason,
+          sub: String(license.id),
+          aud: expect.stringContaining('programa-'),
+          iat: at,
+          exp: at + 300,
+          nonce: NONCE,
+          mid: machineHash(MACHINE),
+          key_hash: keyHash(license.license_key),
+          call,
+          seats: 1,
+          in_grace: false,
+        });
+      }
+    },
+  );
 
-  test('an unknown key has null claims of the licence, and the software that was asked for', async () => {
+  test('the token for an unknown key has null claims of the licence, and the software that was asked for', async () => {
     const t = await createTestApp({ now: NOW });
     const { id, code } = await createSoftware(t, { name: 'Punto de Venta' });
     for (const [call, status] of [
@@ -359,7 +362,7 @@ describe('a refusal is signed too', { tags: ['PROG-01'] }, () => {
     }
   });
 
-  test('no token names a person or the key', { tags: ['EVENT-04'] }, async () => {
+  test('contains neither a person nor the key', { tags: ['EVENT-04'] }, async () => {
     const t = await createTestApp();
     const license = await createLicense(t, { notes: 'una nota' });
     const { claims } = await signed(t, 'activate', {
@@ -379,7 +382,7 @@ describe('a refusal is signed too', { tags: ['PROG-01'] }, () => {
     }
   });
 
-  test('a call above the limits has no token: it is no verdict', async () => {
+  test('is missing for a call above the rate limit', async () => {
     const t = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(t);
     for (let i = 0; i < 60; i += 1) await ask(t, 'validate', { license_key });
@@ -394,7 +397,7 @@ describe('a refusal is signed too', { tags: ['PROG-01'] }, () => {
   });
 });
 
-describe('the software that a program names', { tags: ['API-03'] }, () => {
+describe('the software sent by a program', { tags: ['API-03'] }, () => {
   async function twoProducts() {
     const t = await createTestApp({ now: NOW });
     const own = await createSoftware(t, { name: 'Punto de Venta', version: '1.0' });
@@ -403,7 +406,7 @@ describe('the software that a program names', { tags: ['API-03'] }, () => {
     return { t, own, other, license_key, id };
   }
 
-  test('its code, name in any case, id, or another version of it is right', async () => {
+  test('is accepted as code, as name in any case, as id, and as another version of it', async () => {
     const { t, own, license_key } = await twoProducts();
     const later = await createSoftware(t, { name: 'Punto de Venta', version: '2.0' });
     const names = [own.code, own.id, String(own.id), ' PUNTO de venta ', later.id, own.code.toUpperCase()];
@@ -421,7 +424,7 @@ describe('the software that a program names', { tags: ['API-03'] }, () => {
     }
   });
 
-  test('another product is wrong_software: 200 in validation, 403 else, signed for the product that was asked', async () => {
+  test('the code of another product gives wrong_software: 200 in validation, 403 in other calls, signed for the sent product', async () => {
     const { t, other, license_key, id } = await twoProducts();
     const without = await ask(t, 'validate', { license_key, software: other.code });
     expect(without.body).toMatchObject({
@@ -458,7 +461,7 @@ describe('the software that a program names', { tags: ['API-03'] }, () => {
     expect(body.count).toBe(0);
   });
 
-  test('the guard comes after not_found and before all others', async () => {
+  test('is checked after not_found and before all other reasons', async () => {
     const { t, other, license_key, id } = await twoProducts();
     await t.call('PUT', `/licenses/api/licenses/${id}/`, { body: { status: 'suspended' } });
     const software = other.code;
@@ -472,7 +475,7 @@ describe('the software that a program names', { tags: ['API-03'] }, () => {
     );
   });
 
-  test('a software that names nothing is refused', async () => {
+  test('that does not exist is refused', async () => {
     const { t, license_key } = await twoProducts();
     for (const software of ['', '  ', 0, -1, 1.5, {}, [], null, 'a'.repeat(201)]) {
       for (const call of Object.keys(CALLS) as Call[]) {
@@ -482,7 +485,7 @@ describe('the software that a program names', { tags: ['API-03'] }, () => {
     }
   });
 
-  test('require_seat makes a machine without a seat not valid', async () => {
+  test('a machine without a seat is not valid when require_seat is sent', async () => {
     const { t, license_key } = await twoProducts();
     const { body } = await ask(t, 'validate', { license_key });
     expect(body).toMatchObject({ valid: true, machine_registered: false });

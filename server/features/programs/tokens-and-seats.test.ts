@@ -27,8 +27,8 @@ async function pass(t: TestApp, moment: string) {
 const OK = [200, null, null];
 const waits = (day: string) => [409, 'release_limit', day];
 
-describe('a seat that is given back while a token of its machine holds', { tags: ['PROG-06'] }, () => {
-  test('lets the next machine on, and the one after it waits until that token ends', async () => {
+describe('releasing a seat while a token of its machine is still valid', { tags: ['PROG-06'] }, () => {
+  test('one release is allowed, and the next must wait until the token ends', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     await activate(t, license, 'one');
@@ -41,7 +41,7 @@ describe('a seat that is given back while a token of its machine holds', { tags:
     expect((await release(t, license, 'two')).result).toEqual(OK);
   });
 
-  test('counts by the last token, also of a heartbeat within a minute of another', async () => {
+  test('the wait lasts until the last token ends, also that of a heartbeat within a minute of another', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     await activate(t, license, 'one', {});
@@ -53,7 +53,7 @@ describe('a seat that is given back while a token of its machine holds', { tags:
     expect((await release(t, license, 'two')).result).toEqual(waits('2026-12-07'));
   });
 
-  test('a machine that never asked for a token leaves nothing behind', async () => {
+  test('a machine that never requested a token does not count towards the wait', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     for (const machine of ['one', 'two', 'three']) {
@@ -62,7 +62,7 @@ describe('a seat that is given back while a token of its machine holds', { tags:
     }
   });
 
-  test('a machine that takes a seat again counts no more', async () => {
+  test('a machine that took a seat again does not count towards the wait', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     for (let time = 0; time < 3; time += 1) {
@@ -71,7 +71,7 @@ describe('a seat that is given back while a token of its machine holds', { tags:
     }
   });
 
-  test('one seat in ten may be so', async () => {
+  test('one seat in ten may be released while its token is valid', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 29 });
     for (const machine of ['one', 'two', 'three']) await activate(t, license, machine);
@@ -80,7 +80,7 @@ describe('a seat that is given back while a token of its machine holds', { tags:
     expect((await release(t, license, 'three')).result).toEqual(waits('2026-12-07'));
   });
 
-  test('staff may release it, and see until when its program goes on, and programs wait', async () => {
+  test('staff may always release it and see until when its program works, and programs must then wait', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     const { body } = await activate(t, license, 'one');
@@ -91,7 +91,7 @@ describe('a seat that is given back while a token of its machine holds', { tags:
     expect((await release(t, license, 'two')).result).toEqual(waits('2026-12-07'));
   });
 
-  test('a limit by month says the first day of the next month', async () => {
+  test('when the monthly limit is reached, the refusal has the first day of the next month', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, releases_per_month: 1 });
     await activate(t, license, 'one', {});
@@ -102,7 +102,7 @@ describe('a seat that is given back while a token of its machine holds', { tags:
 });
 
 describe('a machine with an offline file', { tags: ['PORTAL-05', 'PROG-02'] }, () => {
-  test('is released by staff alone until the file ends', async () => {
+  test('can be released only by staff until the file ends', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true });
     const file = { machine_id: 'one', ttl_days: 3 };
@@ -115,14 +115,14 @@ describe('a machine with an offline file', { tags: ['PORTAL-05', 'PROG-02'] }, (
   });
 });
 
-describe('a floating seat', { tags: ['PROG-06', 'PROG-05'] }, () => {
+describe('a released floating seat', { tags: ['PROG-06', 'PROG-05'] }, () => {
   const floating = (lease_minutes: number) => ({
     seat_mode: 'floating' as const,
     lease_minutes,
     max_installations: 1,
   });
 
-  test('with a lease of more than an hour is free when its last token ends', async () => {
+  test('a floating seat with a lease of more than an hour is free when its last token ends', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, floating(240));
     await activate(t, license, 'one');
@@ -135,7 +135,7 @@ describe('a floating seat', { tags: ['PROG-06', 'PROG-05'] }, () => {
     expect((await activate(t, license, 'two')).status).toBe(201);
   });
 
-  test('with a lease of an hour is free at once, as is one whose machine never asked for a token', async () => {
+  test('a floating seat with a lease of an hour, or without a token, is free at once', async () => {
     const t = await createTestApp({ now: NOW });
     const [short, long] = [await createLicense(t, floating(60)), await createLicense(t, floating(240))];
     await activate(t, short, 'one');

@@ -38,7 +38,7 @@ async function machine(values = {}) {
   return { license, seat: (await t.call('GET', `${LIST}${seat.body.id}/`)).body };
 }
 
-test('the machine has its seat again with all that was known of it, and its program works on', async () => {
+test('undoing a release restores the seat with all its data, and its program works again', async () => {
   const { license, seat } = await machine();
   const answer = await release(seat.id);
   expect(answer).toMatchObject({ success: true, works_until: expect.any(String), undo: expect.any(String) });
@@ -65,7 +65,7 @@ test('the machine has its seat again with all that was known of it, and its prog
   expect((await release(body.id)).works_until).toBe(answer.works_until);
 });
 
-test('of a licence that was suspended meanwhile too: the machine had its seat', async () => {
+test('undoing a release works also when the licence was suspended in the meantime', async () => {
   const { license, seat } = await machine();
   const answer = await release(seat.id);
   await t.call('POST', `/licenses/api/licenses/${license.id}/suspend/`, { body: {} });
@@ -73,7 +73,7 @@ test('of a licence that was suspended meanwhile too: the machine had its seat', 
   expect((await licenseOf(license)).current_installations).toBe(1);
 });
 
-test('twice, or after the machine took a seat itself, changes nothing more', async () => {
+test('undoing a release twice changes nothing the second time', async () => {
   const { license, seat } = await machine();
   const { undo: text } = await release(seat.id);
   const both = await Promise.all([undo(text), undo(text)]);
@@ -82,7 +82,7 @@ test('twice, or after the machine took a seat itself, changes nothing more', asy
   expect((await licenseOf(license)).current_installations).toBe(1);
 });
 
-test('a seat that another machine took is not taken from it', async () => {
+test('undoing a release is refused when another machine took the seat', async () => {
   const { license, seat } = await machine();
   const answer = await release(seat.id);
   expect((await activate(t, license.license_key, 'caja-2')).status).toBe(201);
@@ -91,7 +91,7 @@ test('a seat that another machine took is not taken from it', async () => {
   expect((await licenseOf(license)).installations).toMatchObject([{ machine_id: 'caja-2' }]);
 });
 
-test('is refused after ten minutes, for a licence of another client, and with a text that is none', async () => {
+test('undoing a release is refused after ten minutes, after a transfer, and with an invalid undo text', async () => {
   const refused = async (text: string) => {
     const { status, body } = await undo(text);
     expect([status, body.code]).toEqual([409, 'not_undoable']);
@@ -112,7 +112,7 @@ test('is refused after ten minutes, for a licence of another client, and with a 
   await refused('v1.Zm9y');
 });
 
-test('is not said unless it is asked for, needs its text, and a session', async () => {
+test('a release returns the undo text only when asked for, and undoing needs that text and a session', async () => {
   const { seat } = await machine();
   const { body } = await t.call('DELETE', `${LIST}${seat.id}/`);
   expect(Object.keys(body).sort()).toEqual(['message', 'success', 'works_until']);

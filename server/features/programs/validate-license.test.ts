@@ -21,7 +21,7 @@ describe('POST license/validate/', { tags: ['SEED-7.4-10', 'SEED-3-25', 'D086'] 
   });
   afterAll(() => testApp.close());
 
-  test('a valid key is accepted without a session and without a write', async () => {
+  test('a valid key is accepted without a session, and nothing is written', async () => {
     const license = await createLicense(testApp, { max_installations: 2 });
     const { status, body } = await validate(testApp, {
       license_key: license.license_key,
@@ -69,28 +69,25 @@ describe('POST license/validate/', { tags: ['SEED-7.4-10', 'SEED-3-25', 'D086'] 
     expired: ['expired', 'La licencia ha expirado'],
   };
 
-  test.for(LICENSE_STATUSES)(
-    'is judged with status %s, before its date and after it (D066, D067)',
-    async (status) => {
-      const [reason, message] = reasons[status];
-      const holds = await createLicense(testApp, { status });
-      const answer = await validate(testApp, { license_key: holds.license_key, machine_id: 'x' });
-      expect(answer.status).toBe(200);
-      expect(answer.body).toMatchObject({
-        success: reason === null,
-        valid: reason === null,
-        reason,
-        message,
-      });
-      expect(answer.body.license.status).toBe(status);
+  test.for(LICENSE_STATUSES)('status %s is checked first, and then the end (D066, D067)', async (status) => {
+    const [reason, message] = reasons[status];
+    const holds = await createLicense(testApp, { status });
+    const answer = await validate(testApp, { license_key: holds.license_key, machine_id: 'x' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      success: reason === null,
+      valid: reason === null,
+      reason,
+      message,
+    });
+    expect(answer.body.license.status).toBe(status);
 
-      const past = await createLicense(testApp, { status, expiry_date: '2026-11-20' });
-      const late = await validate(testApp, { license_key: past.license_key, machine_id: 'x' });
-      expect(late.body.reason).toBe(reason ?? 'expired');
-    },
-  );
+    const past = await createLicense(testApp, { status, expiry_date: '2026-11-20' });
+    const late = await validate(testApp, { license_key: past.license_key, machine_id: 'x' });
+    expect(late.body.reason).toBe(reason ?? 'expired');
+  });
 
-  test('without a free seat a new machine is refused and one with a seat accepted', async () => {
+  test('without a free seat a new machine is refused and one with a seat is accepted', async () => {
     const { license_key } = await createLicense(testApp, { max_installations: 1 });
     await activate(testApp, license_key, 'caja-1');
     expect((await validate(testApp, { license_key, machine_id: 'caja-1' })).body).toMatchObject({
@@ -113,7 +110,7 @@ describe('POST license/validate/', { tags: ['SEED-7.4-10', 'SEED-3-25', 'D086'] 
     expect(body.license.client_name).toBe('Hoy, S.A.');
   });
 
-  test('names both missing fields', async () => {
+  test('returns an error for each missing field', async () => {
     const { status, body } = await validate(testApp, {});
     expect(status).toBe(400);
     expect(body.errors).toEqual({
@@ -151,7 +148,7 @@ describe('unknown keys (promises)', () => {
     });
   });
 
-  test('after twenty, over all three calls, unknown keys get 429 and valid keys still work', async () => {
+  test('after twenty unknown keys, counted over all three calls, further ones get 429 and valid keys still work', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(testApp);
     const unknownTo = (url: string) => testApp.call('POST', url, { token: null, body: unknown });
@@ -175,7 +172,7 @@ describe('unknown keys (promises)', () => {
     expect((await unknownTo(VALIDATE)).status).toBe(200);
   });
 
-  test('concurrent calls do not exceed the limit', async () => {
+  test('concurrent calls with unknown keys do not exceed the limit', async () => {
     const testApp = await createTestApp({ now: NOW });
     const answers = await Promise.all(Array.from({ length: 50 }, () => validate(testApp, unknown)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(20);
@@ -193,7 +190,7 @@ describe('unknown keys (promises)', () => {
   });
 });
 
-test('a machine may make 60 calls a minute over all three, and other machines are not affected (promises)', async () => {
+test('a machine may make 60 calls a minute, counted over all three calls, and other machines are not affected (promises)', async () => {
   const testApp = await createTestApp({ now: NOW });
   const { license_key } = await createLicense(testApp);
   const other = await createLicense(testApp);
@@ -216,7 +213,7 @@ test('a machine may make 60 calls a minute over all three, and other machines ar
   expect((await validate(testApp, body)).status).toBe(200);
 });
 
-test('one address names no more machines of a licence in a minute than its seats explain, and others are not affected', async () => {
+test('the number of machines that one address may send for a licence in a minute is limited, other addresses and licences are not affected', async () => {
   const testApp = await createTestApp({ now: NOW, env: { TRUST_PROXY: '1' } });
   const { license_key } = await createLicense(testApp, { max_installations: 5 });
   const other = await createLicense(testApp);

@@ -32,7 +32,7 @@ async function runAt(t: TestApp, moment: string): Promise<void> {
 const digestsOf = (t: TestApp) =>
   t.db.selectFrom('outbox').selectAll().where('kind', '=', 'digest').orderBy('id').execute();
 
-test('is sent once a week, from Monday at eight on (LIFE-09)', async () => {
+test('the digest is sent once a week, from Monday at eight on (LIFE-09)', async () => {
   const { t } = await createDigestApp();
   await runAt(t, '2026-11-23T13:59:59.000Z');
   expect(await digestsOf(t)).toEqual([]);
@@ -47,7 +47,7 @@ test('is sent once a week, from Monday at eight on (LIFE-09)', async () => {
   expect(await digestsOf(t)).toHaveLength(3);
 });
 
-test('says what is to do, with links to the lists (LIFE-09)', async () => {
+test('the digest lists the tasks, with links to the lists (LIFE-09)', async () => {
   const { t, peer } = await createDigestApp();
   const client = await createClient(t, { name: 'Librería del Plata' });
   const software = await createSoftware(t, { name: 'Caja', version: '2.0' });
@@ -83,7 +83,7 @@ test('says what is to do, with links to the lists (LIFE-09)', async () => {
   }
 });
 
-test('is not sent to users who do not want it, are inactive or have no address, nor to one that bounced (LIFE-09)', async () => {
+test('the digest is not sent to users who turned it off, are inactive, have no address or whose address bounces (LIFE-09)', async () => {
   const { t, peer } = await createDigestApp();
   peer.answers.recipient = () => ({ code: 550, text: 'no existe' });
   await runAt(t, MONDAY);
@@ -107,13 +107,13 @@ test('is not sent to users who do not want it, are inactive or have no address, 
   expect(await digestsOf(t)).toHaveLength(2);
 });
 
-test('begins with the Monday after it was asked for (LIFE-09)', async () => {
+test('the first digest is sent on the Monday after a user turns it on (LIFE-09)', async () => {
   const { t } = await createDigestApp();
   await runAt(t, SATURDAY);
   expect(await digestsOf(t)).toEqual([]);
 });
 
-test('says nothing is due where nothing is, and a run that is stopped is continued by the next one (LIFE-09)', async () => {
+test('the digest says when nothing is due, and a stopped run is continued by the next one (LIFE-09)', async () => {
   const { t } = await createDigestApp();
   await createLicense(t, { expiry_days: 400 });
   t.clock.set(MONDAY);

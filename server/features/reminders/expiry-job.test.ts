@@ -32,7 +32,7 @@ const setDate = async (id: number, expiry_date: string) =>
   expect((await t.call('PUT', url(id), { body: { expiry_date } })).status).toBe(200);
 
 describe('the event of expiry (LIFE-07)', () => {
-  test('is written once when the day has passed, and the stored status stays', async () => {
+  test('is written once after the end, and the stored status does not change', async () => {
     const license = await createLicense(t, { expiry_date: '2026-11-25' });
     const trial = await createLicense(t, {
       status: 'trial',
@@ -60,7 +60,7 @@ describe('the event of expiry (LIFE-07)', () => {
     expect((await t.call('GET', url(license.id))).body).toMatchObject({ status: 'active', is_expired: true });
   });
 
-  test('is written once where two replicas look at the same moment', async () => {
+  test('is written once when two replicas run the job at the same moment', async () => {
     const licenses = [
       await createLicense(t, { expiry_date: '2026-11-01' }),
       await createLicense(t, { expiry_date: '2026-11-02' }),
@@ -69,7 +69,7 @@ describe('the event of expiry (LIFE-07)', () => {
     for (const { id } of licenses) expect(await expiriesOf(id)).toHaveLength(1);
   });
 
-  test('is written for a date set by hand, once for each date', async () => {
+  test('is written for an end that was set as a date, once for each date', async () => {
     const license = await createLicense(t, { expiry_date: '2026-12-25' });
     await setDate(license.id, '2026-11-10');
     await run();
@@ -91,7 +91,7 @@ describe('the event of expiry (LIFE-07)', () => {
     expect(await expiriesOf(license.id)).toHaveLength(2);
   });
 
-  test('is written for a licence that is issued with a date in the past', async () => {
+  test('is written for a licence that is issued with an end in the past', async () => {
     const license = await createLicense(t, { expiry_date: '2026-11-01' });
     await run();
     expect(await expiriesOf(license.id)).toEqual([NOW]);
@@ -112,7 +112,7 @@ describe('the event of expiry (LIFE-07)', () => {
     expect(await expiriesOf(license.id)).toHaveLength(1);
   });
 
-  test('is written for none that is cancelled, renewed, deleted or without an end', async () => {
+  test('is not written for a cancelled, renewed or deleted licence, or one without an end', async () => {
     const cancelled = await createLicense(t, { expiry_date: '2026-11-25' });
     const renewed = await createLicense(t, { expiry_date: '2026-11-25' });
     const deleted = await createLicense(t, { expiry_date: '2026-11-25' });
@@ -125,7 +125,7 @@ describe('the event of expiry (LIFE-07)', () => {
     for (const { id } of [cancelled, renewed, deleted, endless]) expect(await expiriesOf(id)).toEqual([]);
   });
 
-  test('is written for each of many that ended during a standstill, once by two replicas at a time', async () => {
+  test('is written once for each of many licences that ended while the server was down, also with two replicas', async () => {
     const client = await createClient(t);
     const software = await createSoftware(t);
     await insertManyLicenses(t.db, 450);

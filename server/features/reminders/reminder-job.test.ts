@@ -58,7 +58,7 @@ const change = (t: TestApp, changed: Partial<SettingsValues>) => {
 };
 
 describe('a reminder', () => {
-  test('names all licences of a client that reached a mark, once, with an event for each', async () => {
+  test('is one mail per client with all licences that are due, with an event for each', async () => {
     const { t, peer } = await createRemindingApp();
     const client = await createClient(t, { name: 'Ana López', email: 'ana@example.com' });
     const first = await createLicense(t, { client: client.id, expiry_date: '2026-12-22' });
@@ -89,7 +89,7 @@ describe('a reminder', () => {
     ]);
   });
 
-  test('is sent at each mark, the day after the end included, and not between', async () => {
+  test('is sent on each configured day, also on the day after the end, and not between', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { expiry_date: '2026-12-31' });
     const days = [];
@@ -108,7 +108,7 @@ describe('a reminder', () => {
     ]);
   });
 
-  test('says in a few words when several licences end', async () => {
+  test('uses a short text when several licences end', async () => {
     const { t } = await createRemindingApp();
     const ends = [
       ['2026-12-31', '2026-12-31'],
@@ -127,7 +127,7 @@ describe('a reminder', () => {
     ]);
   });
 
-  test('has the marks of trials for a trial', async () => {
+  test('a reminder for a trial uses the configured days of trials', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { status: 'trial', license_type: 'trial', expiry_date: '2026-12-31' });
     for (let day = 22; day <= 80; day += 1)
@@ -138,7 +138,7 @@ describe('a reminder', () => {
     ]);
   });
 
-  test('is sent later the same day, and the day after when the day was missed', async () => {
+  test('is sent later the same day, or the day after when the day was missed', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { expiry_date: '2026-12-31' });
     await runAt(t, '2026-12-02T05:30:00.000Z');
@@ -149,7 +149,7 @@ describe('a reminder', () => {
     expect(await subjectsOf(t)).toEqual([expect.any(String), expect.stringContaining('vence en 6 días')]);
   });
 
-  test('after a standstill is sent for the latest mark alone, while that is still true', async () => {
+  test('a reminder after the server was down is sent only for the latest configured day, if it still applies', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { expiry_date: '2026-12-31' });
     const over = await createLicense(t, {
@@ -167,7 +167,7 @@ describe('a reminder', () => {
     expect(await subjectsOf(t)).toEqual([expect.any(String), expect.stringContaining('venció hace 32 días')]);
   });
 
-  test('is sent once a day to a client, also where another one fails and the run is tried again', async () => {
+  test('is sent once a day to a client, also when that to another client fails and the run is repeated', async () => {
     const { t } = await createRemindingApp();
     const broken = await createLicense(t, { expiry_date: '2026-12-31' });
     const { client } = await createLicense(t, { expiry_date: '2026-12-31' });
@@ -195,7 +195,7 @@ describe('a reminder', () => {
     expect(await addresses()).toEqual([client.email, broken.client.email]);
   });
 
-  test('of a run that is stopped is sent by the next one', async () => {
+  test('reminders of a stopped run are sent by the next run', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { expiry_date: '2026-12-31' });
     t.clock.set('2026-12-01T15:00:00.000Z');
@@ -205,7 +205,7 @@ describe('a reminder', () => {
     expect(await mailsOf(t)).toHaveLength(1);
   });
 
-  test('is looked for in all licences of a day, also where they are more than one page', async () => {
+  test('is sent for all licences that are due, also when they are more than one page', async () => {
     const { t } = await createRemindingApp();
     await insertManyLicenses(t.db, 1500);
     await t.db.updateTable('licenses').set({ expiry_date: '2027-01-01T05:59:59.000Z' }).execute();
@@ -243,7 +243,7 @@ describe('a reminder', () => {
     expect(await subjectsOf(t)).toHaveLength(2);
   });
 
-  test('is not sent for a mark that was past when the licence was stored', async () => {
+  test('is not sent for a day that was past when the licence was created', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { expiry_date: '2026-12-05' });
     await runAt(t, '2026-11-22T15:00:00.000Z');
@@ -291,7 +291,7 @@ describe('a reminder', () => {
     expect(await subjectsOf(t)).toHaveLength(3);
   });
 
-  test('is sent at nine where clocks change that day', async () => {
+  test('is sent at nine also on days when the clocks change', async () => {
     const { t } = await createRemindingApp({ now: '2027-02-01T12:00:00.000Z', zone: 'America/New_York' });
     await createLicense(t, { expiry_date: '2027-03-21' });
     await createLicense(t, { expiry_date: '2027-11-14' });
@@ -310,11 +310,11 @@ describe('a reminder', () => {
   });
 });
 
-describe('a client who wants no reminders', () => {
+describe('a client with reminders turned off', () => {
   const tokenOf = async (t: TestApp) =>
     (await t.db.selectFrom('reminded_clients').select('token').executeTakeFirstOrThrow()).token;
 
-  test('gets none, and no old one when it wants them again', async () => {
+  test('gets none, and no past one after turning them on again', async () => {
     const { t } = await createRemindingApp();
     const client = await createClient(t, { reminders: false });
     expect(client.reminders).toBe(false);
@@ -330,7 +330,7 @@ describe('a client who wants no reminders', () => {
     expect(await mailsOf(t)).toEqual([]);
   });
 
-  test('unsubscribes by the link of the mail: a GET only asks, a POST acts without a session', async () => {
+  test('can turn them off by the link of the mail: a GET only asks, a POST works without a session', async () => {
     const { t } = await createRemindingApp();
     await change(t, { vendor_name: 'Cajas & Más' });
     const client = await createClient(t, { name: 'Ana López' });
@@ -374,7 +374,7 @@ describe('a client who wants no reminders', () => {
     expect(await mailsOf(t)).toHaveLength(1);
   });
 
-  test('may send the form as parts, and an unknown link is a page with 404', async () => {
+  test('can also send the form as multipart, and an unknown link is a page with 404', async () => {
     const { t } = await createRemindingApp();
     const client = await createClient(t);
     await createLicense(t, { client: client.id, expiry_date: '2026-12-31' });
@@ -394,7 +394,7 @@ describe('a client who wants no reminders', () => {
     expect((await t.call('GET', `/licenses/api/clients/${client.id}/`)).body.reminders).toBe(false);
   });
 
-  test('is shown nowhere with the token of its link', async () => {
+  test('no answer shows the token of the unsubscribe link', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { expiry_date: '2026-12-31' });
     await runAt(t, '2026-12-01T15:00:00.000Z');
@@ -407,8 +407,8 @@ describe('a client who wants no reminders', () => {
   });
 });
 
-describe('an address that refuses a reminder for good', () => {
-  test('gets no more reminders, is shown, and is free again when mail arrives or the address changes', async () => {
+describe('an address that permanently refuses a reminder', () => {
+  test('gets no more reminders, is marked, and is unmarked when mail arrives or the address changes', async () => {
     const { t, peer } = await createRemindingApp();
     const client = await createClient(t, { email: 'Lleno@example.com' });
     const license = await createLicense(t, { client: client.id, expiry_date: '2026-12-31' });
@@ -445,7 +445,7 @@ describe('an address that refuses a reminder for good', () => {
     ]);
   });
 
-  test('a temporary refusal, or one of a mail that a person asked for, marks no address as bouncing', async () => {
+  test('a temporary refusal, or that of a mail that a person requested, does not mark the address', async () => {
     const { t, peer } = await createRemindingApp();
     peer.answers.recipient = () => ({ code: 550, text: 'no existe' });
     const license = await createLicense(t, { expiry_date: '2026-12-31' });

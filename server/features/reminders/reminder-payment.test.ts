@@ -34,7 +34,7 @@ async function remind(): Promise<string> {
 const requests = async () => (await t.call('GET', '/licenses/api/payment-requests/')).body.results;
 
 describe('payment_url of a reminder', () => {
-  test('is that of a new request by the system over all that can be renewed, without a mail of its own', async () => {
+  test('is that of a new request by the system for all licences that can be renewed, without a separate mail', async () => {
     const { id: client } = await createClient(t);
     const first = await createLicense(t, { client, expiry_date: ENDS });
     const second = await createLicense(t, { client, expiry_date: ENDS });
@@ -67,7 +67,7 @@ describe('payment_url of a reminder', () => {
     expect(await requests()).toHaveLength(1);
   });
 
-  test('is missing where the licences have several currencies', async () => {
+  test('is missing when the licences have several currencies', async () => {
     const { id: client } = await createClient(t);
     await createLicense(t, { client, expiry_date: ENDS });
     await createLicense(t, { client, expiry_date: ENDS, currency: 'USD', price: 5 });
@@ -75,11 +75,14 @@ describe('payment_url of a reminder', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test.each(['off', 'nobody'])('is missing while it is %s', async (why) => {
-    await createLicense(t, { expiry_date: ENDS, license_type_config: (await createLicenseType(t)).id });
-    if (why === 'off') await setSettings(t, { payment_in_reminders: false });
-    else t.context.config.demo = false;
-    expect(await remind()).not.toContain('/pagar/');
-    expect(await requests()).toEqual([]);
-  });
+  test.each(['off', 'nobody'])(
+    'is missing when reminders have no payment links or nobody takes payments: %s',
+    async (why) => {
+      await createLicense(t, { expiry_date: ENDS, license_type_config: (await createLicenseType(t)).id });
+      if (why === 'off') await setSettings(t, { payment_in_reminders: false });
+      else t.context.config.demo = false;
+      expect(await remind()).not.toContain('/pagar/');
+      expect(await requests()).toEqual([]);
+    },
+  );
 });

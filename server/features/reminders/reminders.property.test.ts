@@ -249,7 +249,7 @@ async function runClaimed(
 
 const sorted = (ids: number[]) => [...ids].sort((a, b) => a - b);
 
-test('each licence and mark, and each licence and end, is reminded of exactly once (LIFE-07, LIFE-08)', async () => {
+test('each configured reminder and each end of each licence leads to exactly one reminder (LIFE-07, LIFE-08)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 45 }), async (steps) => {
       t.clock.set(new Date(START));

@@ -58,14 +58,14 @@ const FINE = {
   cfdi_use: 'G03',
 } as const;
 
-describe('the export of tax data', { tags: ['MONEY-03'] }, () => {
+describe('the export of fiscal data', { tags: ['MONEY-03'] }, () => {
   let t: TestApp;
   beforeAll(async () => {
     t = await createTestApp({ closeAfterTest: false, now: '2026-03-10T18:00:00Z' });
     return t.close;
   });
 
-  test('has a line for each term sold in the period, with what an invoice needs', async () => {
+  test('has a row for each term sold in the period, with the data of an invoice', async () => {
     const client = await createClient(t, {
       ...FINE,
       name: 'Ana López',
@@ -127,7 +127,7 @@ describe('the export of tax data', { tags: ['MONEY-03'] }, () => {
     ]);
   });
 
-  test('a client of another kind of data has its own: DNI, pesos without decimals, no company', async () => {
+  test('a client in Argentina or Chile gets its own kind of data: DNI, pesos without decimals, no company', async () => {
     const consumer = await createClient(t, {
       name: 'Martín',
       country: 'argentina',
@@ -154,7 +154,7 @@ describe('the export of tax data', { tags: ['MONEY-03'] }, () => {
 });
 
 describe('the terms of a period', { tags: ['MONEY-03', 'LIFE-01'] }, () => {
-  test('are those of its local days: renewals too, undone and cancelled ones not', async () => {
+  test('are those sold on its local days, renewals included, undone and cancelled ones excluded', async () => {
     // Ten minutes before the end of 31 March in México.
     const t = await createTestApp({ now: '2026-04-01T05:50:00Z' });
     const license = await createLicense(t, { license_type: 'premium', price: 100 });
@@ -193,7 +193,7 @@ describe('the terms of a period', { tags: ['MONEY-03', 'LIFE-01'] }, () => {
     expect((await checked(t, 'from=2026-03-01&to=2026-04-01')).terms).toBe(3);
   });
 
-  test('thousands of them sold at one moment are each exported once', async () => {
+  test('thousands of terms sold at one moment are each exported once', async () => {
     const t = await createTestApp({ now: '2026-03-10T18:00:00Z' });
     await insertManyLicenses(t.db, 2500);
     const period = 'from=2025-12-01&to=2026-01-31';
@@ -204,8 +204,8 @@ describe('the terms of a period', { tags: ['MONEY-03', 'LIFE-01'] }, () => {
   });
 });
 
-describe('the check of tax data', { tags: ['MONEY-03'] }, () => {
-  test('lists the clients with sales whose data would be refused, by name, each with what is wrong', async () => {
+describe('the check of fiscal data', { tags: ['MONEY-03'] }, () => {
+  test('lists by name the clients with sales and invalid data, each with its problems', async () => {
     const t = await createTestApp({ now: '2026-03-10T18:00:00Z' });
     const ñ = await createClient(t, { name: 'Ñandú', tax_id: 'EKU9003173C8', postal_code: '42501' });
     const fine = await createClient(t, { ...FINE, name: 'Bien' });
@@ -246,7 +246,7 @@ describe('the check of tax data', { tags: ['MONEY-03'] }, () => {
     });
   });
 
-  test(`ends at ${FISCAL_CLIENTS_MAX} clients and answers that there are more`, async () => {
+  test(`lists at most ${FISCAL_CLIENTS_MAX} clients and answers that there are more`, async () => {
     const t = await createTestApp({ now: '2026-03-10T18:00:00Z' });
     const count = FISCAL_CLIENTS_MAX + 2;
     await insertManyLicenses(t.db, count);
@@ -268,7 +268,7 @@ describe('the check of tax data', { tags: ['MONEY-03'] }, () => {
     expect(body).toMatchObject({ terms: count, checked: FISCAL_CLIENTS_MAX + 1, is_complete: false });
   });
 
-  test('its period is checked, and so is who asks', async () => {
+  test('refuses an invalid period and a caller without permission', async () => {
     const t = await createTestApp({ now: '2026-03-10T18:00:00Z' });
     for (const url of [CHECK, EXPORT]) {
       const errors = async (query: string) => {

@@ -148,7 +148,7 @@ const NEVER_ABORTED = new AbortController().signal;
 
 type Ground = { clients: number[]; software: number[]; types: number[] };
 
-describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in %s', (timeZone) => {
+describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in the time zone %s', (timeZone) => {
   let t: TestApp;
   let ground: Ground;
   beforeAll(async () => {
@@ -166,7 +166,7 @@ describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in %s', (timeZone) =
     return t.close;
   });
 
-  test('every report equals a second computation, for random lives (REPORT-02)', async () => {
+  test('every report equals an independent computation, for random licences (REPORT-02)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 10, maxLength: 40 }),

@@ -35,7 +35,7 @@ const act = async (t: TestApp, id: number, action: string, body: unknown = {}) =
 };
 
 describe('the period (REPORT-02)', () => {
-  test('is the twelve months that end today, and for renewals those that begin today', async () => {
+  test('is the twelve months that end today by default, and for renewals those that begin today', async () => {
     const t = await createTestApp({ now: NOON });
     const revenue = await reportOf(t, 'revenue/');
     expect(revenue).toMatchObject({ from: '2025-12-01', to: '2026-11-22', software: null, currency: null });
@@ -62,7 +62,7 @@ describe('the period (REPORT-02)', () => {
     expect(renewals.months[0].expected).toBeNull();
   });
 
-  test('has twelve months before or after the one day that is given', async () => {
+  test('is twelve months before or after the day when only one day is given', async () => {
     const t = await createTestApp({ now: NOON });
     expect(await reportOf(t, 'trials/?to=2026-03-15')).toMatchObject({
       from: '2025-04-01',
@@ -75,7 +75,7 @@ describe('the period (REPORT-02)', () => {
     expect(await reportOf(t, 'renewals/?to=2026-03-15')).toMatchObject({ from: '2025-04-01' });
   });
 
-  test('compares the same days of the months before, and a whole month with a whole one', async () => {
+  test('is compared with the same days of the months before, and a whole month with a whole month', async () => {
     const t = await createTestApp({ now: NOON });
     const periodBefore = async (from: string, to: string) => {
       const { previous_from, previous_to } = await reportOf(t, `revenue/?from=${from}&to=${to}`);
@@ -87,7 +87,7 @@ describe('the period (REPORT-02)', () => {
     expect(await periodBefore('2026-01-15', '2026-03-10')).toEqual(['2025-10-15', '2025-12-10']);
   });
 
-  test('is refused on its field when it is wrong, also in the export', async () => {
+  test('is refused at its field when it is invalid, also in the export', async () => {
     const t = await createTestApp({ now: NOON });
     for (const [query, field] of [
       ['from=2026-02-30', 'from'],
@@ -106,7 +106,7 @@ describe('the period (REPORT-02)', () => {
   });
 });
 
-test('each figure is the number of records in the list that it leads to (REPORT-01)', async () => {
+test('each figure is the number of records in the list that it links to (REPORT-01)', async () => {
   const t = await createTestApp({ now: '2026-09-10T18:00:00.000Z' });
   const { id: client } = await createClient(t, { country: 'Chile' });
   const { id: software } = await createSoftware(t);
@@ -191,7 +191,7 @@ test('each figure is the number of records in the list that it leads to (REPORT-
   expect(at_risk_clients).toBe(1);
 });
 
-test('clients at risk have a licence that ended, or ends soon without a machine that works (REPORT-01)', async () => {
+test('clients at risk have a licence that has ended, or ends soon without a working machine (REPORT-01)', async () => {
   const t = await createTestApp({ now: '2026-11-01T18:00:00.000Z' });
   const { id: software } = await createSoftware(t);
   const issue = async (name: string, days: number, price: number) => {
@@ -221,7 +221,7 @@ test('clients at risk have a licence that ended, or ends soon without a machine 
   expect(at_risk_clients).toBe(4);
 });
 
-test('a filter of days that does not name two days is refused', async () => {
+test('a filter of days that are not two dates is refused', async () => {
   const t = await createTestApp({ now: NOON });
   for (const days of [
     '2026-01-01',
@@ -235,14 +235,14 @@ test('a filter of days that does not name two days is refused', async () => {
   }
 });
 
-describe('machines by the version of their program', { tags: ['REPORT-01', 'REPORT-02', 'PROG-06'] }, () => {
+describe('machines by version of their program', { tags: ['REPORT-01', 'REPORT-02', 'PROG-06'] }, () => {
   const install = (t: TestApp, license_key: string, machine_id: string, app_version?: string) =>
     t.call('POST', '/licenses/api/installations/', {
       token: null,
       body: { license_key, machine_id, app_version },
     });
 
-  test('most machines first, within the software and the currency that are asked for', async () => {
+  test('the versions with most machines are first, filtered by software and currency', async () => {
     const t = await createTestApp({ now: NOON });
     const [caja, nomina] = [await createSoftware(t), await createSoftware(t)];
     const pesos = await createLicense(t, { software: caja.id });
@@ -292,7 +292,7 @@ describe('machines by the version of their program', { tags: ['REPORT-01', 'REPO
     expect(await versionsOf(`?software=${nomina.id}`)).toEqual([1, [['2.0', 1]]]);
   });
 
-  test('at most 50 versions, and then the report says that there are more', async () => {
+  test('at most 50 versions are returned, and the report says when there are more', async () => {
     const t = await createTestApp({ now: NOON });
     const { license_key } = await createLicense(t, { max_installations: 60 });
     for (let n = 0; n < 51; n += 1) await install(t, license_key, `m${n}`, `1.${n}`);
@@ -301,7 +301,7 @@ describe('machines by the version of their program', { tags: ['REPORT-01', 'REPO
 });
 
 describe('each report as CSV (REPORT-02)', () => {
-  test('has Spanish headers, the rows of the answer, and the moment of the figures', async () => {
+  test('has Spanish headers, the rows of the answer, and the time of the figures', async () => {
     const t = await createTestApp({ now: NOON });
     const license = await createLicense(t, { price: 12.5, expiry_days: 10 });
     await activate(t, license.license_key, 'caja');
@@ -344,7 +344,7 @@ describe('each report as CSV (REPORT-02)', () => {
   });
 });
 
-describe('figures of large tables', () => {
+describe('stored figures of large tables', () => {
   /** Makes the tables large for the reports, which ask the kept counts. */
   const grow = (t: TestApp) =>
     t.db.updateTable('row_counts').set({ n: 1_000_000 }).where('table_name', '=', 'clients').execute();
@@ -353,7 +353,7 @@ describe('figures of large tables', () => {
       ({ part }) => part,
     );
 
-  test('of statistics answer at once, and are made anew soon after', async () => {
+  test('are returned at once by statistics, and are computed again soon after', async () => {
     const t = await createTestApp({ now: NOON });
     const license = await createLicense(t, { price: 10 });
     await activate(t, license.license_key, 'caja');
@@ -383,7 +383,7 @@ describe('figures of large tables', () => {
     expect(await statistics('clients')).toMatchObject({ last_updated: '2026-11-22T18:06:00.000Z' });
   });
 
-  test('are made once, say of when they are, and are made again in the night', async () => {
+  test('are computed once, contain their time, and are computed again each night', async () => {
     const t = await createTestApp({ now: NOON });
     const { id: software } = await createSoftware(t);
     const license = await createLicense(t, { price: 10, software });
@@ -419,7 +419,7 @@ describe('figures of large tables', () => {
     expect(await reportOf(t, 'usage/')).toMatchObject({ as_of: night });
   });
 
-  test('are made at the call after a night that failed, and deleted when nobody asks', async () => {
+  test('are computed on the call after a failed night, and deleted when nobody requests them', async () => {
     const t = await createTestApp({ now: NOON });
     await createLicense(t);
     await grow(t);
@@ -434,7 +434,7 @@ describe('figures of large tables', () => {
     expect(await partsOf(t)).toEqual(['clients', ...statistics, 'top', 'top', 'top', 'top', 'usage']);
   });
 
-  test('leave out software and clients that were deleted since', async () => {
+  test('do not contain software and clients that were deleted since', async () => {
     const t = await createTestApp({ now: NOON });
     const license = await createLicense(t, { expiry_days: 5 });
     await grow(t);

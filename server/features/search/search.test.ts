@@ -30,7 +30,7 @@ async function find(t: TestApp, q: string, limit?: number): Promise<Required<Sea
 const idsOf = ({ results }: { results: { id: number }[] }) => results.map(({ id }) => id);
 
 describe('a search', () => {
-  test('finds every kind, each with what tells it apart (FIND-01)', async () => {
+  test('finds every kind of record, each with the texts that identify it (FIND-01)', async () => {
     const client = await createClient(app, {
       name: 'Ñandú Kolibri',
       company: 'Plumas',
@@ -114,7 +114,7 @@ describe('a search', () => {
     ]);
   });
 
-  test('gives at most five of a kind, or as many as asked, and counts all (FIND-01)', async () => {
+  test('returns at most five records of a kind, or as many as requested, and counts all (FIND-01)', async () => {
     for (let index = 0; index < 7; index += 1) await createSoftware(app, { name: `Repetido ${index}` });
 
     expect((await find(app, 'repetido')).software).toMatchObject({ count: 7, count_is_exact: true });
@@ -136,12 +136,12 @@ describe('a search', () => {
     ['?q=%20a%20', 'Escribe al menos 2 caracteres'],
     [`?q=${'a'.repeat(101)}`, 'No puede exceder 100 caracteres'],
     ['?q=a%00b', 'Contiene caracteres no permitidos'],
-  ])('%j is refused on q (FIND-01)', async (query, message) => {
+  ])('refuses %j at q (FIND-01)', async (query, message) => {
     const { status, body } = await app.call('GET', URL + query);
     expect([status, body.errors]).toEqual([400, { q: [message] }]);
   });
 
-  test('takes % and _ as ordinary characters', async () => {
+  test('treats % and _ as ordinary characters', async () => {
     const plain = await createSoftware(app, { name: 'Cien%_puntos' });
     await createSoftware(app, { name: 'Cien y puntos' });
     expect(idsOf((await find(app, '%_pun')).software)).toEqual([plain.id]);
@@ -152,8 +152,8 @@ describe('a search', () => {
   });
 });
 
-describe('what is named whole comes first in its kind', () => {
-  test('a mail address, whatever its case (FIND-01)', async () => {
+describe('a record that matches the whole text is first of its kind', () => {
+  test('an email address finds its record first, in any case (FIND-01)', async () => {
     const exact = await createClient(app, { name: 'Primera', email: 'ana@orden.mx' });
     for (const name of ['mari', 'di', 'susi', 'jo', 'lili', 'eli']) {
       await createClient(app, { name, email: `${name}ana@orden.mx` });
@@ -165,7 +165,7 @@ describe('what is named whole comes first in its kind', () => {
     expect(new Set(idsOf(clients)).size).toBe(5);
   });
 
-  test('a machine, before those whose id contains it (FIND-01)', async () => {
+  test('a machine is listed before machines whose id only contains the text (FIND-01)', async () => {
     const { id, license_key } = await createLicense(app, { max_installations: 20 });
     await activate(app, license_key, 'torno-1');
     for (let index = 10; index < 17; index += 1) await activate(app, license_key, `torno-${index}`);
@@ -178,7 +178,7 @@ describe('what is named whole comes first in its kind', () => {
     expect(list.body).toMatchObject({ count: 1, results: [{ machine_id: 'torno-1' }] });
   });
 
-  test('finds a licence by its key in any case, with or without hyphens, or with spaces (FIND-01)', async () => {
+  test('a licence key finds its record first in any case, with or without hyphens or spaces (FIND-01)', async () => {
     const license = await createLicense(app);
     await activate(app, license.license_key, 'clave-1');
     const key = license.license_key;
@@ -196,7 +196,7 @@ describe('what is named whole comes first in its kind', () => {
   });
 });
 
-test('only the kinds that the caller may read are in the answer (FIND-01)', async () => {
+test('the answer contains only the kinds that the caller may read (FIND-01)', async () => {
   const kindsFor = async (...permissions: Permission[]) => {
     const moment = { now: new Date(), timeZone: 'America/Mexico_City' };
     const answer = await searchRecords(app.db, new Set(permissions), { q: 'ana', limit: 5 }, moment);
@@ -213,8 +213,8 @@ test('only the kinds that the caller may read are in the answer (FIND-01)', asyn
   expect(await kindsFor('software:read', 'statistics:read')).toEqual(['query', 'software']);
 });
 
-describe('what no index finds is looked for in the newest rows, and the count is marked as not exact', () => {
-  test('finds words of two letters (FIND-01)', async () => {
+describe('a search that no index supports looks in the newest rows, and marks the count as not exact', () => {
+  test('words of two letters are found in the newest rows (FIND-01)', async () => {
     const t = await createTestApp();
     const old = await createLicense(t);
     await insertManyLicenses(t.db, NEWEST_ROWS);
@@ -231,7 +231,7 @@ describe('what no index finds is looked for in the newest rows, and the count is
     expect(long.licenses.count_is_exact).toBe(true);
   });
 
-  test('finds the rows with two words that are each frequent and rarely together (FIND-01)', async () => {
+  test('two words that are each frequent and rarely together are found (FIND-01)', async () => {
     const t = await createTestApp();
     const both = await createClient(t, { name: 'Norte Zapata' });
     const rare = await createLicense(t, { client: both.id });
@@ -252,7 +252,7 @@ describe('what no index finds is looked for in the newest rows, and the count is
     expect(licenses).toMatchObject({ count: 1, count_is_exact: false });
   });
 
-  test('more than a hundred matches are not counted (FIND-01)', async () => {
+  test('more than a hundred matches are not counted exactly (FIND-01)', async () => {
     const t = await createTestApp();
     await insertManyLicenses(t.db, 150);
     const { licenses } = await find(t, 'muchas');

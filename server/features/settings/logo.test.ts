@@ -23,7 +23,7 @@ const logoChanges = async () =>
     ({ changes }: { changes: unknown }) => changes,
   );
 
-test('a logo is stored as it was sent, and shown to anyone', async () => {
+test('a logo is stored as it was sent, and anyone can read it', async () => {
   expect((await t.call('GET', URL, { token: null })).status).toBe(404);
   const file = png(320, 80);
   const saved = await upload(file);
@@ -44,7 +44,7 @@ test('a logo is stored as it was sent, and shown to anyone', async () => {
   expect([again.status, again.text]).toEqual([304, '']);
 });
 
-test('each change of the logo is an event, and the same file again is none', async () => {
+test('each change of the logo is an event, and uploading the same file again is none', async () => {
   await upload(png(320, 80));
   await upload(png(320, 80));
   await upload(jpeg(64, 48), 'image/jpeg');
@@ -62,13 +62,13 @@ test('each change of the logo is an event, and the same file again is none', asy
   ]);
 });
 
-test('a JPEG may have filling and marks without content before its size', async () => {
+test('a JPEG with fill bytes and empty markers before its size is accepted', async () => {
   const file = jpeg(64, 48);
   const filled = Buffer.concat([file.subarray(0, 8), Buffer.from([0xff, 0x01, 0xff]), file.subarray(8)]);
   expect((await upload(filled, 'image/jpeg')).status).toBe(200);
 });
 
-describe('a file that is no logo is refused, and the logo stays', () => {
+describe('a file that is not a valid logo is refused, and the old logo stays', () => {
   const good = png(320, 80);
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
 
@@ -81,17 +81,20 @@ describe('a file that is no logo is refused, and the logo stays', () => {
     ['a PNG with the type of a JPEG', good, 'image/jpeg', 400, LOGO_MESSAGES.otherType],
     ['a picture that unfolds to gigabytes', png(30_000, 30_000), 'image/png', 400, LOGO_MESSAGES.side],
     ['a point', png(1, 1), 'image/png', 400, LOGO_MESSAGES.side],
-  ])('%s', async (_what, file, type, status, message) => {
+  ])('when it is %s', async (_what, file, type, status, message) => {
     await upload(good);
     const { body, ...answer } = await upload(file, type);
     expect([answer.status, body.code, body.errors]).toEqual([status, 'invalid', { logo: [message] }]);
     expect((await t.app.inject({ method: 'GET', url: URL })).rawPayload.equals(good)).toBe(true);
   });
 
-  test.each(['image/svg+xml', 'image/gif', 'application/json', 'text/plain'])('%s', async (type) => {
-    const { status, body } = await upload(svg, type);
-    expect([status, body.code, body.message]).toEqual([415, 'unsupported_media_type', LOGO_MESSAGES.type]);
-  });
+  test.each(['image/svg+xml', 'image/gif', 'application/json', 'text/plain'])(
+    'a file of the type %s is refused',
+    async (type) => {
+      const { status, body } = await upload(svg, type);
+      expect([status, body.code, body.message]).toEqual([415, 'unsupported_media_type', LOGO_MESSAGES.type]);
+    },
+  );
 
   test('a file of more than 200 kB is refused', async () => {
     const filled = (bytes: number) => png(320, 80, bytes);
@@ -109,7 +112,7 @@ test('a stale change of the logo gets 412', async () => {
   expect((await t.call('DELETE', URL, { headers: stale })).status).toBe(412);
 });
 
-test('only those who may change settings change the logo', async () => {
+test('only users who may change settings can change the logo', async () => {
   const payload = png(320, 80);
   const headers = { 'content-type': 'image/png' };
   expect((await t.call('PUT', URL, { payload, headers, token: null })).status).toBe(401);

@@ -29,7 +29,7 @@ const eventsOf = async (): Promise<Event[]> =>
   );
 
 describe('reading and changing (MAIL-03)', () => {
-  test('untouched settings are the defaults, with an ETag', async () => {
+  test('the settings are the defaults until they are changed, and have an ETag', async () => {
     const { status, body, headers } = await t.call('GET', URL);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -40,7 +40,7 @@ describe('reading and changing (MAIL-03)', () => {
     expect(headers.etag).toBe('"1970-01-01T00:00:00.000Z"');
   });
 
-  test('a PUT keeps what it does not name, and writes one event with what changed', async () => {
+  test('a PUT changes only the sent fields, and writes one event with the changes', async () => {
     await put({
       vendor_name: ' Software del Sur ',
       support_email: 'ayuda@example.com',
@@ -71,7 +71,7 @@ describe('reading and changing (MAIL-03)', () => {
     });
   });
 
-  test('a PUT keeps the switches of the portal that it does not name (LISTS-01)', async () => {
+  test('a PUT changes only the sent switches of the portal (LISTS-01)', async () => {
     const all = SETTINGS_DEFAULTS.portal_features;
     expect((await put({ portal_features: { file: false } })).body.portal_features).toEqual({
       ...all,
@@ -100,7 +100,7 @@ describe('reading and changing (MAIL-03)', () => {
     expect(await eventsOf()).toEqual([]);
   });
 
-  test('a value that was set back stays, even where it equals the default', async () => {
+  test('a value that was set to the default stays stored', async () => {
     await put({ currency: 'ARS' });
     await put({ currency: 'MXN' });
     const row = await t.db.selectFrom('settings').select('changed').executeTakeFirstOrThrow();
@@ -118,7 +118,7 @@ describe('reading and changing (MAIL-03)', () => {
     expect(await eventsOf()).toHaveLength(1);
   });
 
-  test('two first saves at once by the same version: one of them gets 412', async () => {
+  test('of two concurrent first saves with the same version one gets 412', async () => {
     const headers = { 'if-match': '"1970-01-01T00:00:00.000Z"' };
     const answers = await Promise.all([
       put({ vendor_name: 'Una' }, headers),
@@ -127,7 +127,7 @@ describe('reading and changing (MAIL-03)', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
-  test('every wrong field is named, in Spanish', async () => {
+  test('every wrong field gets a Spanish error', async () => {
     const { status, body } = await put({
       vendor_name: ' ',
       support_email: 'nadie',
@@ -156,18 +156,18 @@ describe('reading and changing (MAIL-03)', () => {
     expect((await t.call('GET', URL)).body).toMatchObject(SETTINGS_DEFAULTS);
   });
 
-  test('a colour that is too light to read is refused by name', async () => {
+  test('a colour that is too light to read is refused at its field', async () => {
     const { status, body } = await put({ accent_color: '#FFD400' });
     expect([status, body.errors]).toEqual([400, { accent_color: [SETTINGS_MESSAGES.contrast] }]);
     expect((await put({ accent_color: '#B45309' })).body.accent_color).toBe('#b45309');
   });
 
-  test('null keeps events for ever', async () => {
+  test('null means that events are never deleted', async () => {
     expect((await put({ event_retention_days: 400 })).body.event_retention_days).toBe(400);
     expect((await put({ event_retention_days: null })).body.event_retention_days).toBeNull();
   });
 
-  test.each([0, 1, 89, 36_526])('events cannot be kept for %d days only (EVENT-06)', async (days) => {
+  test.each([0, 1, 89, 36_526])('a retention of %d days for events is refused (EVENT-06)', async (days) => {
     const { status, body } = await put({ event_retention_days: days });
     expect([status, body.errors]).toEqual([
       400,
@@ -176,13 +176,13 @@ describe('reading and changing (MAIL-03)', () => {
     expect((await put({ event_retention_days: 90 })).body.event_retention_days).toBe(90);
   });
 
-  test('without a session there are no settings', async () => {
+  test('the settings cannot be read without a session', async () => {
     for (const method of ['GET', 'PUT'])
       expect((await t.call(method, URL, { token: null })).status).toBe(401);
   });
 });
 
-test('the current user comes with name, currency and locale (PEOPLE-01)', async () => {
+test('the current user is returned with business name, currency and locale (PEOPLE-01)', async () => {
   await put({ vendor_name: 'Software del Sur', currency: 'ARS', locale: 'es-AR' });
   const { body } = await t.call('GET', '/api/auth/user/');
   const email_transport = 'folder';
@@ -194,10 +194,10 @@ test('the current user comes with name, currency and locale (PEOPLE-01)', async 
   });
 });
 
-describe('demo mode reminds nobody (LIFE-08)', () => {
+describe('demo mode sends no reminders (LIFE-08)', () => {
   const startDemo = ({ context }: TestApp) => insertDemoData(context);
 
-  test('the first start switches reminders off, a second start leaves them on', async () => {
+  test('the first start turns reminders off, and a second start does not change them', async () => {
     const demo = await createTestApp({ now: NOW });
     await startDemo(demo);
     expect(await readSettings(demo.db)).toMatchObject({ reminders_enabled: false });
@@ -206,7 +206,7 @@ describe('demo mode reminds nobody (LIFE-08)', () => {
     expect(await readSettings(demo.db)).toMatchObject({ reminders_enabled: true });
   });
 
-  test('settings that were stored before stay', async () => {
+  test('settings that were stored before do not change', async () => {
     await put({ vendor_name: 'Mía' });
     await startDemo(t);
     expect(await readSettings(t.db)).toMatchObject({ vendor_name: 'Mía', reminders_enabled: true });

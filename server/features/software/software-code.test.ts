@@ -7,7 +7,7 @@ const codeOf = async (t: TestApp, name: string, version = '1.0') =>
   (await createSoftware(t, { name, version })).code;
 
 describe('the code of a software', { tags: ['PROG-01'] }, () => {
-  test('is made from its name: lower case, without accents, words joined by hyphens', () => {
+  test('is created from its name: lower case, without accents, words joined by hyphens', () => {
     expect(wantedCode('Punto de Venta')).toBe('punto-de-venta');
     expect(wantedCode('  ¡Nómina & Señas 2.0!  ')).toBe('nomina-senas-2-0');
     expect(wantedCode('Склад')).toBe('software');
@@ -18,7 +18,7 @@ describe('the code of a software', { tags: ['PROG-01'] }, () => {
     expect(wantedCode(`${'x'.repeat(49)} y`)).toBe('x'.repeat(49));
   });
 
-  test('is shared by the versions of a name, and by no other name', async () => {
+  test('is the same for the versions of a name, and different for every other name', async () => {
     const t = await createTestApp();
     expect(await codeOf(t, 'Caja', '1.0')).toBe('caja');
     expect(await codeOf(t, 'CAJA', '2.0')).toBe('caja');
@@ -29,7 +29,7 @@ describe('the code of a software', { tags: ['PROG-01'] }, () => {
     expect(await codeOf(t, '倉庫')).toBe('software-2');
   });
 
-  test('a rename keeps it, and the name that became free gets another', async () => {
+  test('does not change when the software is renamed, and a new software with the old name gets another code', async () => {
     const t = await createTestApp();
     const old = await createSoftware(t, { name: 'Caja', version: '1.0' });
     const renamed = await t.call('PUT', `/licenses/api/software/${old.id}/`, {
@@ -40,7 +40,7 @@ describe('the code of a software', { tags: ['PROG-01'] }, () => {
     expect(await codeOf(t, 'Caja', '1.0')).toBe('caja-2');
   });
 
-  test('names with one code that are created at once get different ones, and versions the same', async () => {
+  test('different names with the same code, created at once, get different codes, and versions the same one', async () => {
     const t = await createTestApp();
     const names = ['Caja', 'Caja!', '¡Caja!', 'Caja?', 'Caja.'];
     const made = await Promise.all(

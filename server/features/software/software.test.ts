@@ -12,7 +12,7 @@ const one = (id: number) => `${URL}${id}/`;
 const namesOf = (page: Page<Software>) => page.results.map((software) => software.name);
 
 describe('GET software/', () => {
-  test('answers a page, newest first', {
+  test('returns a page of software, newest first', {
     tags: ['SEED-7.3-01', 'SEED-3-26', 'D057'],
   }, async () => {
     const t = await createTestApp();
@@ -49,7 +49,7 @@ describe('GET software/', () => {
     expect(await inOrder('precio')).toEqual(['Caja', 'Agenda', 'Bodega']);
   });
 
-  test('returns all records without paging (D054)', async () => {
+  test('returns all records when no page is asked for (D054)', async () => {
     const t = await createTestApp();
     for (let number = 0; number < 7; number += 1) await createSoftware(t);
 
@@ -89,7 +89,7 @@ describe('GET software/', () => {
     expect((await t.call('GET', `${URL}?is_active=quizás`)).body.errors).toHaveProperty('is_active');
   });
 
-  test('counts the licences that are active and not past their date (D066, SEED-3-19)', async () => {
+  test('counts the licences that are active and have not ended (D066, SEED-3-19)', async () => {
     const t = await createTestApp({ now: '2026-03-10T18:00:00Z' });
     const { id } = await createSoftware(t);
     await createLicense(t, { software: id });
@@ -109,7 +109,7 @@ describe('GET software/', () => {
 });
 
 describe('POST software/', () => {
-  test('stores the four fields, trimmed, and answers the record (SEED-7.3-06, SEED-3-19)', async () => {
+  test('stores the four fields, trimmed, and returns the record (SEED-7.3-06, SEED-3-19)', async () => {
     const t = await createTestApp();
 
     const { status, body } = await t.call<Software>('POST', URL, {
@@ -144,7 +144,7 @@ describe('POST software/', () => {
     expect(body).toMatchObject({ is_active: true, description: '' });
   });
 
-  test('names every invalid field (SEED-8.3-08)', async () => {
+  test('returns an error for every invalid field (SEED-8.3-08)', async () => {
     const t = await createTestApp();
 
     const { status, body } = await t.call('POST', URL, { body: { name: '  ', is_active: 'sí' } });
@@ -158,7 +158,7 @@ describe('POST software/', () => {
     });
   });
 
-  test('name and version are unique together, ignoring case (D098)', async () => {
+  test('name and version together are unique, ignoring case (D098)', async () => {
     const t = await createTestApp();
     await createSoftware(t, { name: 'Ñandú', version: '1.0-RC' });
 
@@ -202,7 +202,7 @@ describe('POST software/register/', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  test('twenty concurrent calls register one', async () => {
+  test('twenty concurrent calls register one software', async () => {
     const t = await createTestApp();
 
     const answers = await Promise.all(
@@ -229,7 +229,7 @@ describe('PUT software/{id}/', () => {
     expect((await t.call('GET', one(id))).body).toEqual(put.body);
   });
 
-  test('keeps absent and read-only fields (D091)', async () => {
+  test('does not change absent and read-only fields (D091)', async () => {
     const t = await createTestApp();
     const before = await createSoftware(t, { description: 'se queda' });
 
@@ -338,7 +338,7 @@ describe('PATCH software/bulk_update/', () => {
 });
 
 describe('GET software/export/', () => {
-  test('answers a CSV file with the filters of the list, formulas neutralised (SEED-7.3-09, D014)', async () => {
+  test('returns a CSV file with the filters of the list, and escapes formulas (SEED-7.3-09, D014)', async () => {
     const t = await createTestApp({ now: '2026-03-01T03:00:00Z' });
     await createSoftware(t, { name: '=HYPERLINK("x")', version: '1,0', description: 'dos\nlíneas' });
     await createSoftware(t, { name: 'Retirado', is_active: false });

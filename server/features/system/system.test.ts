@@ -29,7 +29,7 @@ async function addJob({ db }: TestApp, values: object = {}): Promise<number> {
 
 const FAILED = { failed_at: NOW, last_error: 'No hubo respuesta' };
 
-test('the system answers versions, sizes, the checks of the last run and its jobs (OPS-02)', async () => {
+test('the system page gets versions, sizes, the checks of the last run and its jobs (OPS-02)', async () => {
   const t = await createTestApp({ now: NOW });
   await t.db.deleteFrom('jobs').execute();
   await addJob(t);
@@ -66,7 +66,7 @@ test('the system answers versions, sizes, the checks of the last run and its job
   for (const id of ['quick_check', 'counts', 'seats', 'sums', 'trust_proxy']) expect(ids).not.toContain(id);
 });
 
-test('a check that is asked for runs at once and is stored (OPS-02)', async () => {
+test('a requested check runs at once and is stored (OPS-02)', async () => {
   const t = await createTestApp();
   const runner = startJobs(t.context, quiet, [systemChecksJob]);
   const checkedAt = async () =>
@@ -83,7 +83,7 @@ test('a check that is asked for runs at once and is stored (OPS-02)', async () =
   }
 });
 
-test('the list of jobs filters by state and shows no payload (OPS-02)', async () => {
+test('the list of jobs can be filtered by state and contains no payload (OPS-02)', async () => {
   const t = await createTestApp({ now: NOW });
   await t.db.deleteFrom('jobs').execute();
   const waiting = await addJob(t, { claimed_until: '2026-11-22T11:00:00.000Z' });
@@ -100,7 +100,7 @@ test('the list of jobs filters by state and shows no payload (OPS-02)', async ()
   expect((await t.call('GET', `${SYSTEM}jobs/?state=nada`)).status).toBe(400);
 });
 
-test('a failed job is tried again, and any other one is a conflict (OPS-02)', async () => {
+test('a failed job can be tried again, and trying any other job is a conflict (OPS-02)', async () => {
   const t = await createTestApp({ now: NOW });
   const id = await addJob(t, { ...FAILED, unended: 2, run_at: '2026-11-20T12:00:00.000Z' });
   const again = await t.call('POST', `${SYSTEM}jobs/${id}/retry/`);
@@ -127,7 +127,7 @@ test('a failed job is tried again, and any other one is a conflict (OPS-02)', as
   ]);
 });
 
-test('a check that throws or hangs is a failure, and the others are made (OPS-02)', async () => {
+test('a check that throws or hangs is reported as a failure, and the others still run (OPS-02)', async () => {
   const t = await createTestApp();
   const base = { needs: 'nothing' as const };
   const checks: Check[] = [

@@ -32,8 +32,8 @@ async function offered(t: TestApp, values: Record<string, unknown> = {}) {
 /** Each caller of the tests has its own address. */
 const app = (now = NOON) => createTestApp({ now, env: { TRUST_PROXY: '127.0.0.1' } });
 
-describe('what a software offers for trials', { tags: ['SELL-04'] }, () => {
-  test('without any said it offers none, and a PUT says it', async () => {
+describe('the trial settings of a software', { tags: ['SELL-04'] }, () => {
+  test('offer no trials by default, and a PUT turns them on', async () => {
     const t = await createTestApp();
     const type = await createLicenseType(t);
     const software = await createSoftware(t);
@@ -51,7 +51,7 @@ describe('what a software offers for trials', { tags: ['SELL-04'] }, () => {
     [{ trial_email: 'yes' }, 'trial_email'],
     [{ trial_daily_limit: 0 }, 'trial_daily_limit'],
     [{ trial_daily_limit: 10_001 }, 'trial_daily_limit'],
-  ])('a save with %j is 400 on its field', async (body, field) => {
+  ])('a save with %j is 400 at its field', async (body, field) => {
     const t = await createTestApp();
     const software = await createSoftware(t);
     const { status, body: answer } = await t.call('PUT', `${API}/software/${software.id}/`, { body });
@@ -60,7 +60,7 @@ describe('what a software offers for trials', { tags: ['SELL-04'] }, () => {
 });
 
 describe('a trial without an account', { tags: ['SELL-04'] }, () => {
-  test('is a licence of the newest active version that offers one, with its seat taken, by the machine', async () => {
+  test('is a licence of the newest active version that offers trials, with a seat for the machine', async () => {
     const t = await app();
     const { type, start, license } = await offered(t, { version: '1.0' });
     t.clock.advance(1000);
@@ -97,7 +97,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect(validated.body.valid).toBe(true);
   });
 
-  test('belongs to Pruebas, which is one client without mail and portal', async () => {
+  test('belongs to the client Pruebas, which has no email and no portal', async () => {
     const t = await app();
     const { start, clientOf } = await offered(t);
     await t.call('PUT', `${API}/settings/`, { body: { portal_enabled: true } });
@@ -118,7 +118,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect(await t.deliveredMail()).toEqual([]);
   });
 
-  test('of the same machine stays the same, is ended with its licence, and takes its seat again', async () => {
+  test('is the same for the same machine, ends with its licence, and takes its seat again', async () => {
     const t = await app();
     const { start, license } = await offered(t);
     const first = await start('caja-1');
@@ -142,7 +142,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     });
   });
 
-  test('that was renewed with a type is 409 without key and client', async () => {
+  test('is 409 without key and client after it was renewed with a type', async () => {
     const t = await app();
     const { start, license } = await offered(t);
     const year = await createLicenseType(t, { name: 'Anual', base_price: 1200 });
@@ -159,7 +159,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect((await start('caja-1')).status).toBe(201);
   });
 
-  test('of 200 calls of one machine at once makes one licence', async () => {
+  test('is created once by 200 concurrent calls of one machine', async () => {
     const t = await app();
     const { start } = await offered(t);
     const all = await Promise.all(Array.from({ length: 200 }, () => start('caja-1')));
@@ -170,7 +170,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect(await t.db.selectFrom('clients').select('id').execute()).toHaveLength(1);
   });
 
-  test('is no revenue, whatever becomes of it, until it is renewed', async () => {
+  test('is no revenue until it is renewed', async () => {
     const t = await app();
     const { start, license } = await offered(t);
     const { body } = await start('caja-1');
@@ -194,7 +194,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect(revenue.text).toContain('1200');
   });
 
-  test('takes a mail that nobody has for a new client, who gets the licence', async () => {
+  test('a trial with an unknown email creates a new client, who gets the licence', async () => {
     const t = await app();
     const { start, clientOf } = await offered(t, { trial_email: 'optional' });
     const { status, body } = await start('caja-1', { email: ' Ana@Example.com ', name: 'Ana Ríos' });
@@ -209,7 +209,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect(mails[0]!.text).toContain(body.license_key);
   });
 
-  test('with the mail of a client changes nothing about that client, and answers the same', async () => {
+  test('a trial with the email of a client does not change that client, and gets the same answer', async () => {
     const t = await app();
     const { start, license, clientOf } = await offered(t, { trial_email: 'required' });
     const client = await createClient(t, { email: 'ana@example.com' });
@@ -224,7 +224,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect((await t.deliveredMail()).map(({ to }) => to![0]!.address)).toEqual(['nueva@example.com']);
   });
 
-  test('forgets the mail of a client who is erased', async () => {
+  test('loses the email of a client who is erased', async () => {
     const t = await app();
     const { start, license } = await offered(t, { trial_email: 'optional' });
     const client = await createClient(t, { email: 'ana@example.com' });
@@ -236,7 +236,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect((await license(body.license_key)).trial_email).toBeNull();
   });
 
-  test('takes a mail that is given later while it is a trial of Pruebas', async () => {
+  test('accepts an email later while it belongs to Pruebas', async () => {
     const t = await app();
     const { start, clientOf } = await offered(t, { trial_email: 'optional' });
     const { body } = await start('caja-1');
@@ -248,7 +248,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect((await t.deliveredMail()).map(({ to }) => to![0]!.address)).toEqual(['ana@example.com']);
   });
 
-  test('is refused for an unknown software, where none is offered, and without the mail that is required', async () => {
+  test('is refused for an unknown software, one without trials, and when a required email is missing', async () => {
     const t = await app();
     const { software, start } = await offered(t, { trial_email: 'required' });
     await createSoftware(t, { name: 'Otro' });
@@ -265,7 +265,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect(await codeOf({ software: software.name, email: 'ana@example.com' })).toEqual([201, undefined, []]);
   });
 
-  test('a software that asks for no mail ignores one, whatever it is', async () => {
+  test('ignores any email when the software asks for none', async () => {
     const t = await app();
     const { start, clientOf } = await offered(t);
     const { status, body } = await start('caja-1', { email: 'no es un correo' });
@@ -273,7 +273,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect((await clientOf(body.license_key)).is_system).toBe(true);
   });
 
-  test('an address starts 5 a day, a code as many as its software says; those that find a trial do not count', async () => {
+  test("is limited to 5 a day per address and to the software's daily limit, and calls that return an existing trial do not count", async () => {
     const t = await app();
     const { start } = await offered(t, { trial_daily_limit: 7 });
     for (let index = 0; index < 5; index += 1) {
@@ -291,7 +291,7 @@ describe('a trial without an account', { tags: ['SELL-04'] }, () => {
     expect((await start('caja-7')).status).toBe(201);
   });
 
-  test('answers pages of any origin, and signs for a program that sends a nonce', async () => {
+  test('can be started by pages of any origin, and is signed when a nonce is sent', async () => {
     const t = await app();
     const { start, software } = await offered(t);
     const { body } = await start('caja-1', { nonce: 'a'.repeat(20) });

@@ -218,7 +218,7 @@ class Life {
   }
 }
 
-test('whatever is reported, corrected, renewed and limited, each answer and each sum equals a second computation (SELL-03)', async () => {
+test('for random reports, corrections, renewals and limits, each answer and each sum equals an independent computation (SELL-03)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
       t.clock.set(new Date(START));

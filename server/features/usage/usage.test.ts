@@ -51,7 +51,7 @@ const eventsOf = async (t: TestApp, license: number, type: string) =>
   (await t.call('GET', `/licenses/api/events/?license=${license}&type=${type}`)).body.results;
 
 describe('meters of types and licences', { tags: ['SELL-03'] }, () => {
-  test('without any said a type and a licence have none', async () => {
+  test('a type and a licence have none by default', async () => {
     const t = await createTestApp();
     expect(await createLicenseType(t)).toMatchObject({ meters: {} });
     const license = await createLicense(t);
@@ -60,7 +60,7 @@ describe('meters of types and licences', { tags: ['SELL-03'] }, () => {
     expect(body).toEqual({ results: [] });
   });
 
-  test('a licence copies them from its type at issue, a PUT replaces all, and neither validation nor the token has them', async () => {
+  test('a licence copies them from its type at issue, a PUT replaces all, and validation and token do not contain them', async () => {
     const t = await createTestApp();
     const type = await createLicenseType(t, { meters: METERS });
     const license = await createLicense(t, { license_type_config: type.id });
@@ -88,7 +88,7 @@ describe('meters of types and licences', { tags: ['SELL-03'] }, () => {
       Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`c${index}`, METERS.facturas])),
       /como máximo 20/,
     ],
-  ])('a save with %s that is wrong names the meter', async (_what, meters, message) => {
+  ])('a save with an invalid %s gets an error with the code of the meter', async (_what, meters, message) => {
     const t = await createTestApp();
     const license = await createLicense(t);
     const { status, body } = await t.call('PUT', `${LICENSES}${license.id}/`, { body: { meters } });
@@ -97,8 +97,8 @@ describe('meters of types and licences', { tags: ['SELL-03'] }, () => {
   });
 });
 
-describe('what programs report as used', { tags: ['SELL-03'] }, () => {
-  test('each record is answered in its place, counts whole or not at all, and by itself', async () => {
+describe('usage reported by programs', { tags: ['SELL-03'] }, () => {
+  test('each record gets an answer in its place and is counted fully or not at all, independently of the others', async () => {
     const t = await createTestApp({ now: NOON });
     const { send } = await metered(t);
     const { status, body } = await send([
@@ -146,7 +146,7 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
     ]);
   });
 
-  test('a request_id counts once for a licence within 40 days, whatever the second says, also within one call', async () => {
+  test('a request_id counts once per licence within 40 days, also when repeated with other values or in one call', async () => {
     const t = await createTestApp({ now: NOON });
     const { send, used } = await metered(t);
     const same = nextId();
@@ -176,7 +176,7 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
     expect((await send([{ request_id: same }])).body.results[0]).toMatchObject({ duplicate: false, used: 1 });
   });
 
-  test('a record that was refused may be sent again with its request_id', async () => {
+  test('a refused record can be sent again with its request_id', async () => {
     const t = await createTestApp({ now: NOON });
     const { license, send, used } = await metered(t);
     const id = nextId();
@@ -189,7 +189,7 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
     expect(await used('facturas')).toBe(11);
   });
 
-  test('a record counts in the local period of its own moment', async () => {
+  test('a record counts in the local period of its own date', async () => {
     const t = await createTestApp({ now: '2026-11-10T18:00:00.000Z' });
     const { license, send, rows } = await metered(t);
     // The last second of October in Mexico City, and the first of November.
@@ -211,7 +211,7 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
     ]);
   });
 
-  test('a meter of a term begins again with a renewal, and counts on in the grace', async () => {
+  test('a meter per term starts again with a renewal, and still counts during grace', async () => {
     const t = await createTestApp({ now: NOON });
     const { license, send, rows } = await metered(t, { expiry_days: 30, grace_days: 10 });
     await send([{ code: 'envios', amount: 2 }]);
@@ -230,7 +230,7 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
     });
   });
 
-  test('unknown keys, other software, a licence that may not be used and a machine without a seat are refused in this order', async () => {
+  test('unknown keys, other software, an unusable licence and a machine without a seat are refused in this order', async () => {
     const t = await createTestApp({ now: NOON });
     const software = await createSoftware(t, { name: 'Otro programa' });
     const { license, send } = await metered(t);
@@ -249,7 +249,7 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
     expect(await codeOf({ machine_id: 'otra' })).toEqual([403, 'suspended']);
   });
 
-  test('a floating seat that has lapsed is none', async () => {
+  test('a floating seat whose lease has ended is no seat', async () => {
     const t = await createTestApp({ now: NOON });
     const { send } = await metered(t, { seat_mode: 'floating', lease_minutes: 5 });
     expect((await send([{}])).status).toBe(200);
@@ -266,7 +266,7 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
     ['a short request_id', [{ request_id: 'abc' }]],
     ['a request_id with a blank', [{ request_id: 'abcdefgh i' }]],
     ['a moment without a zone', [{ at: '2026-11-26T18:00:00' }]],
-  ])('%s is 400, and nothing counts', async (_what, records) => {
+  ])('%s is 400, and nothing is counted', async (_what, records) => {
     const t = await createTestApp({ now: NOON });
     const { send, used } = await metered(t);
     const { status, body } = await send(records as Sent[]);
@@ -275,7 +275,7 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
     expect(await used('facturas')).toBe(0);
   });
 
-  test('the event of a limit comes once for a code and period, by the machine, whether it was reached or refused', async () => {
+  test('reaching or exceeding a limit writes one event per code and period, by the machine', async () => {
     const t = await createTestApp({ now: NOON });
     const { license, send } = await metered(t);
     await send([{ amount: 9 }]);
@@ -303,7 +303,7 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
     expect(await all.execute()).toHaveLength(3);
   });
 
-  test('200 reports at once never count beyond a limit, and each answer says what was used after it', async () => {
+  test('200 concurrent reports never count beyond a limit, and each answer has the usage after it', async () => {
     const t = await createTestApp();
     const { send, used } = await metered(t, {
       max_installations: 300,
@@ -319,7 +319,7 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
     expect(await used('facturas')).toBe(50);
   });
 
-  test('a machine that reports more than 60 times a minute is limited', async () => {
+  test('a machine that reports more than 60 times a minute gets 429', async () => {
     const t = await createTestApp({ now: NOON });
     const { send } = await metered(t);
     const statuses: number[] = [];
@@ -327,7 +327,7 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test('housekeeping forgets ids after 40 days and the counts of days long over, and nothing younger', async () => {
+  test('housekeeping deletes ids after 40 days and counts of long past periods, and nothing newer', async () => {
     const t = await createTestApp({ now: NOON });
     const { send, used } = await metered(t, { expiry_days: 3000 });
     await send([{ code: 'correos' }, { code: 'timbres' }]);
@@ -348,8 +348,8 @@ describe('what programs report as used', { tags: ['SELL-03'] }, () => {
   });
 });
 
-describe('what staff see and correct', { tags: ['SELL-03'] }, () => {
-  test('a correction sets what is used now, is one event with its reason, and holds at once', async () => {
+describe('usage shown to and corrected by staff', { tags: ['SELL-03'] }, () => {
+  test('a correction sets the current usage, is one event with its reason, and takes effect at once', async () => {
     const t = await createTestApp({ now: NOON });
     const { license, send } = await metered(t);
     await send([{ amount: 10 }]);
@@ -371,7 +371,7 @@ describe('what staff see and correct', { tags: ['SELL-03'] }, () => {
     ]);
   });
 
-  test('an unknown code and an unknown licence are 404, a wrong body 400 on its fields', async () => {
+  test('an unknown code and an unknown licence are 404, an invalid body is 400 at its fields', async () => {
     const t = await createTestApp();
     const { license } = await metered(t);
     const adjust = (id: number, code: string, body: object) =>
@@ -388,7 +388,7 @@ describe('what staff see and correct', { tags: ['SELL-03'] }, () => {
     expect((await t.call('GET', `${LICENSES}999999/usage/`)).status).toBe(404);
   });
 
-  test('the counts of a deleted licence go with it', async () => {
+  test('deleting a licence deletes its counts', async () => {
     const t = await createTestApp();
     const { license, send } = await metered(t);
     await send([{}]);

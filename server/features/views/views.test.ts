@@ -63,7 +63,7 @@ test('a view is saved, listed and deleted (LIST-03)', async () => {
   expect((await t.call('DELETE', `${URL}${saved.id}/`)).status).toBe(404);
 });
 
-test('views are listed by name, of all lists or of one (LIST-03)', async () => {
+test('views are listed by name, for all lists or for one (LIST-03)', async () => {
   const t = await createTestApp();
   for (const name of ['zeta', 'Ámbar', 'ñu', 'nata']) await save(t, { name });
   await save(t, { name: 'Bajas', screen: 'clients', query: '' });
@@ -74,19 +74,19 @@ test('views are listed by name, of all lists or of one (LIST-03)', async () => {
   expect([unknown.status, Object.keys(unknown.body.errors)]).toEqual([400, ['screen']]);
 });
 
-describe('what is wrong is named', () => {
+describe('an invalid view', () => {
   test.each([
     [{ name: '  ' }, { name: ['El nombre es obligatorio'] }],
     [{ name: 'a'.repeat(61) }, { name: ['No puede exceder 60 caracteres'] }],
     [{ query: 'a'.repeat(501) }, { query: ['No puede exceder 500 caracteres'] }],
     [{ query: undefined }, { query: ['Los filtros son obligatorios'] }],
     [{ screen: 'settings' }, { screen: ['Selecciona una lista válida'] }],
-  ])('refuses %j on its field (LIST-03)', async (values, errors) => {
+  ])('%j is refused at its field (LIST-03)', async (values, errors) => {
     const { status, body } = await app.call('POST', URL, { body: { ...SUSPENDED, ...values } });
     expect([status, body.errors]).toEqual([400, errors]);
   });
 
-  test('a name that the user has in this list already, case and accents aside (LIST-03)', async () => {
+  test('a name that the user already has in this list, ignoring case and accents, is refused (LIST-03)', async () => {
     await save(app, { name: 'Única' });
     const again = await app.call('POST', URL, { body: { ...SUSPENDED, name: 'UNICA' } });
     expect([again.status, again.body.errors]).toEqual([
@@ -98,7 +98,7 @@ describe('what is wrong is named', () => {
   });
 });
 
-test('a repeated call with one Idempotency-Key saves one view', async () => {
+test('a repeated call with the same Idempotency-Key saves one view', async () => {
   const t = await createTestApp();
   const call = { body: SUSPENDED, headers: { 'idempotency-key': 'una' } };
   const [first, again] = [await t.call('POST', URL, call), await t.call('POST', URL, call)];
@@ -106,7 +106,7 @@ test('a repeated call with one Idempotency-Key saves one view', async () => {
   expect(await namesFor(t, t.token)).toEqual(['Suspendidas']);
 });
 
-test('a shared view is seen by all, an own one by its owner alone (LIST-03)', async () => {
+test('a shared view is visible to all users, a private one only to its owner (LIST-03)', async () => {
   const t = await createTestApp();
   const other = await signInSecond(t);
   const mine = await save(t, { name: 'Mía' });
@@ -142,7 +142,7 @@ describe('permissions', () => {
     expect(await namesFor(t, t.token)).toEqual(['Suspendidas']);
   });
 
-  test('a shared view is deleted by its owner or an administrator (LIST-03)', async () => {
+  test('a shared view can be deleted by its owner or an administrator (LIST-03)', async () => {
     const t = await createTestApp();
     const other = await signInSecond(t);
     const [one, two] = [
@@ -157,7 +157,7 @@ describe('permissions', () => {
     expect((await t.call('DELETE', `${URL}${two.id}/`)).status).toBe(200);
   });
 
-  test('views of a list that one may not read are left out (LIST-03)', async () => {
+  test('views of a list that the user may not read are left out (LIST-03)', async () => {
     const t = await createTestApp();
     await save(t, { name: 'De clientes', screen: 'clients' });
     await save(t, { name: 'De licencias' });
@@ -180,7 +180,7 @@ test('every call requires a session (LIST-03)', async () => {
   }
 });
 
-test('the views of a user go with the user (LIST-03)', async () => {
+test('deleting a user deletes their views (LIST-03)', async () => {
   const t = await createTestApp();
   await save(t, { shared: true }, await signInSecond(t));
   await t.db.deleteFrom('users').where('username', '=', 'segunda').execute();

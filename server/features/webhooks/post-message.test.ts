@@ -36,7 +36,7 @@ async function rawServer(speak: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
 }
 
-test('an accepted message is sent whole, to the name that was asked for', async () => {
+test('an accepted message is sent completely, with the requested host name', async () => {
   const receiver = await startReceiver();
   receiver.answer = () => (response) => response.writeHead(202).end('gracias');
   const url = `http://receptor.test:${receiver.port}/avisos?a=1`;
@@ -52,19 +52,19 @@ test('a redirect is not followed', async () => {
   expect(other.received).toEqual([]);
 });
 
-test('a receiver that answers nothing ends the attempt', async () => {
+test('an attempt ends when the receiver does not answer', async () => {
   const silent = await rawServer(() => {});
   expect(await post(silent, { timeoutMs: 100 })).toEqual({ status: null, problem: 'timeout', answer: null });
 });
 
-test('a receiver that answers slowly is accepted by its status', async () => {
+test('a receiver that sends its body slowly is judged by its status', async () => {
   const slow = await rawServer((socket) =>
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhola'),
   );
   expect(await post(slow, { timeoutMs: 200 })).toEqual({ status: 200, problem: null, answer: 'hola' });
 });
 
-test('a name that is not resolved in time ends the attempt', async () => {
+test('an attempt ends when the host name is not resolved in time', async () => {
   const lookUp = async () => {
     await setTimeout(1000, undefined, { ref: false });
     return LOOPBACK;
@@ -73,7 +73,7 @@ test('a name that is not resolved in time ends the attempt', async () => {
   expect(outcome.problem).toBe('timeout');
 });
 
-test('a receiver that refuses, cuts the line, or speaks no HTTP fails', async () => {
+test('a receiver that refuses, closes the connection, or does not speak HTTP is a failure', async () => {
   const gone = await startReceiver();
   await gone.stop();
   expect((await post(gone.url)).problem).toBe('connection');
@@ -85,7 +85,7 @@ test('a receiver that refuses, cuts the line, or speaks no HTTP fails', async ()
   expect((await post(nonsense)).problem).toBe('bad_answer');
 });
 
-test('a receiver that lies about its length or cuts its answer is judged by its status', async () => {
+test('a receiver with a wrong content length or a truncated answer is judged by its status', async () => {
   const long = await rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\nhola'));
   expect(await post(long)).toEqual({ status: 200, problem: null, answer: 'hola' });
   const short = await rawServer((socket) =>
@@ -94,7 +94,7 @@ test('a receiver that lies about its length or cuts its answer is judged by its 
   expect(await post(short)).toEqual({ status: 500, problem: 'status', answer: 'ho' });
 });
 
-test('of an endless answer 64 kB are read and one is kept', async () => {
+test('of an endless answer 64 kB are read and 1 kB is stored', async () => {
   let sent = 0;
   const endless = await rawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -111,14 +111,14 @@ test('of an endless answer 64 kB are read and one is kept', async () => {
   expect(sent).toBeLessThan(16 * 1024 * 1024);
 });
 
-test('what no database stores is replaced in the kept answer', async () => {
+test('characters that no database can store are replaced in the stored answer', async () => {
   const odd = await rawServer((socket) =>
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\na\u0000b\u0007'),
   );
   expect((await post(odd)).answer).toBe('a\ufffdb\ufffd');
 });
 
-test('http outside of demo mode, and every private address, is refused before a connection', async () => {
+test('http outside demo mode, and every private address, is refused before connecting', async () => {
   const receiver = await startReceiver();
   const { port } = receiver;
   const refused = { status: null, problem: 'private_address', answer: null };
@@ -135,7 +135,7 @@ test('http outside of demo mode, and every private address, is refused before a 
   expect(receiver.connections()).toBe(0);
 });
 
-test('with WEBHOOKS_ALLOW_PRIVATE a private receiver is reached, and its certificate counts', async () => {
+test('with WEBHOOKS_ALLOW_PRIVATE a private receiver is accepted, and its certificate is checked', async () => {
   const receiver = await startReceiver();
   const reach = { ...STRICT, config: { demo: false, webhooksAllowPrivate: true } };
   expect(await post(`https://receptor.test:${receiver.port}/`, { reach })).toMatchObject({
@@ -145,7 +145,7 @@ test('with WEBHOOKS_ALLOW_PRIVATE a private receiver is reached, and its certifi
   expect(receiver.connections()).toBe(1);
 });
 
-test('the connection goes to the address that was checked, whatever the name says a moment later', async () => {
+test('the connection uses the address that was checked, also when the name resolves differently a moment later', async () => {
   const receiver = await startReceiver();
   let asked = 0;
   const lookUp = async () => {
@@ -158,14 +158,14 @@ test('the connection goes to the address that was checked, whatever the name say
   expect((await post(url, { reach: { ...DEMO, lookUp } })).problem).toBe('private_address');
 });
 
-test('an unknown name has its own reason', async () => {
+test('an unknown host name has a separate error', async () => {
   const unknown = () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
   expect((await post('http://receptor.test/', { reach: { ...DEMO, lookUp: unknown } })).problem).toBe('dns');
   const empty = async () => [];
   expect((await post('http://receptor.test/', { reach: { ...DEMO, lookUp: empty } })).problem).toBe('dns');
 });
 
-test('a kept connection that the receiver closed is replaced by a new one', async () => {
+test('a reused connection that the receiver closed is replaced by a new one', async () => {
   const receiver = await startReceiver();
   const agents = createAgents();
   onTestFinished(agents.destroy);
@@ -180,7 +180,7 @@ test('a kept connection that the receiver closed is replaced by a new one', asyn
   expect([receiver.received.length, receiver.connections()]).toEqual([3, 2]);
 });
 
-test('a server that stops ends the attempt without an outcome', async () => {
+test('stopping the server ends the attempt without a result', async () => {
   const silent = await rawServer(() => {});
   const stop = new AbortController();
   const attempt = postMessage(DEMO, { url: silent, headers: {}, body: '{}' }, { signal: stop.signal });

@@ -20,7 +20,7 @@ async function documented(): Promise<IsGenuine> {
   return isGenuine;
 }
 
-test('the code of docs/webhooks.md accepts a genuine message, with either secret, and no other (HOOK-01)', async () => {
+test('the code in docs/webhooks.md accepts a genuine message with either secret, and no other message (HOOK-01)', async () => {
   const isGenuine = await documented();
   const t = await createTestApp();
   const receiver = await startReceiver();

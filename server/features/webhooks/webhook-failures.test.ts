@@ -35,7 +35,7 @@ async function later(t: TestApp, milliseconds: number): Promise<void> {
   if (milliseconds >= 30 * MINUTE_MS) t.token = await signInAs(t, 'admin', 'admin123');
 }
 
-test('messages leave in the order of their events, each once while the receiver answers', async () => {
+test('messages are sent in the order of their events, each once, while the receiver answers', async () => {
   const { t, receiver } = await start();
   for (const name of ['Ana', 'Beto', 'Caro']) await createClient(t, { name });
   expect(await shown(t)).toMatchObject({ waiting: 3, last_delivered_at: null });
@@ -48,7 +48,7 @@ test('messages leave in the order of their events, each once while the receiver 
   expect(receiver.connections()).toBe(1);
 });
 
-test('a receiver that fails is tried again within a minute, then after longer waits, and in order', async () => {
+test('a failing receiver is tried again within a minute, then after longer waits, and in order', async () => {
   const { t, receiver } = await start();
   receiver.answer = () => 503;
   await createClient(t, { name: 'Ana' });
@@ -84,7 +84,7 @@ test('a receiver that fails is tried again within a minute, then after longer wa
   expect(new Set(ids)).toEqual(new Set([ana.message_id]));
 });
 
-test('the waits grow to four hours', async () => {
+test('the waits grow up to four hours', async () => {
   const { t, receiver } = await start();
   receiver.answer = () => 500;
   await createClient(t);
@@ -102,7 +102,7 @@ test('the waits grow to four hours', async () => {
   expect(waits).toEqual([30, 120, 600, 1800, 3600, 7200, 14_400, 14_400, 14_400]);
 });
 
-test('a message that alone is refused is set aside, and the others go on in order', async () => {
+test('when only one message is refused it is set aside, and the others are sent in order', async () => {
   const { t, receiver } = await start();
   receiver.answer = ({ body }) => (body.data.subject.name === 'Beto' ? 400 : 204);
   for (const name of ['Ana', 'Beto', 'Caro', 'Dani']) await createClient(t, { name });
@@ -143,7 +143,7 @@ test('no message is set aside while the receiver refuses all of them', async () 
   expect(namesOf(receiver).slice(6)).toEqual(['Ana', 'Beto', 'Caro']);
 });
 
-test('a message is given up three days after its event, and can be sent again with the same id', async () => {
+test('a message is given up three days after its event, and can then be sent again with the same id', async () => {
   const { t, receiver } = await start();
   receiver.answer = () => 500;
   await createClient(t, { name: 'Ana' });
@@ -177,7 +177,7 @@ test('a message is given up three days after its event, and can be sent again wi
   expect((await t.call('GET', `${PATH}1/deliveries/${failed.id}/`)).body).toEqual(body);
 });
 
-test('a test that succeeds brings what waits at once', async () => {
+test('a successful test message sends the waiting messages at once', async () => {
   const { t, receiver } = await start();
   receiver.answer = () => 500;
   await createClient(t, { name: 'Ana' });
@@ -189,7 +189,7 @@ test('a test that succeeds brings what waits at once', async () => {
   expect(await shown(t)).toMatchObject({ failing_since: null, waiting: 0 });
 });
 
-test('410 disables the webhook, with a mail and an event, and what waits goes on after it is active again', async () => {
+test('410 disables the webhook with a mail and an event, and waiting messages are sent when it is active again', async () => {
   const { t, receiver } = await start();
   await t.call('POST', PATH, { body: { url: `${receiver.url}?otro=1`, types: ['webhook.disabled'] } });
   receiver.answer = ({ body }) => (body.type === 'webhook.disabled' ? 204 : 410);
@@ -230,7 +230,7 @@ test('410 disables the webhook, with a mail and an event, and what waits goes on
   expect((await t.call('GET', '/licenses/api/notifications/')).body.results).toEqual([]);
 });
 
-test('a webhook that fails for five days is disabled, and one that a person switched off has no reason', async () => {
+test('a webhook that fails for five days is disabled with a reason, one turned off by a person has no reason', async () => {
   const { t, receiver } = await start();
   receiver.answer = () => 500;
   await createClient(t, { name: 'Ana' });
@@ -252,7 +252,7 @@ test('a webhook that fails for five days is disabled, and one that a person swit
   expect(body).toMatchObject({ is_active: false, disabled_reason: null, failing_since: null });
 });
 
-test('the deliveries have pages', async () => {
+test('the deliveries are listed in pages', async () => {
   const { t } = await start();
   for (let count = 0; count < 3; count += 1) await createClient(t);
   const { body } = await t.call('GET', `${PATH}1/deliveries/?page=2&page_size=2&status=waiting`);

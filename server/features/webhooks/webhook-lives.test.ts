@@ -31,7 +31,7 @@ const lives = fc.record({
   refused: fc.oneof(fc.constant<number[]>([]), fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 3 })),
 });
 
-test('whatever the receiver does, every message arrives, and only those that it refuses alone are out of order', async () => {
+test('however the receiver fails, every message arrives, and only single refused messages are out of order', async () => {
   const t = await createTestApp({ now: '2026-11-22T12:00:00.000Z' });
   const receiver = await startReceiver();
   await t.call('POST', '/licenses/api/webhooks/', { body: { url: receiver.url, types: ['client.*'] } });

@@ -21,7 +21,7 @@ async function start(types: string[]): Promise<{ t: TestApp; receiver: Receiver;
 const typesOf = ({ received }: Receiver) => received.map(({ body }) => body.type);
 const signaturesOf = ({ headers }: Received) => String(headers['webhook-signature']).split(' ');
 
-test('a message holds the event and its record, and is signed', async () => {
+test('a message contains the event and its record, and is signed', async () => {
   const { t, receiver, secret } = await start(['client.*']);
   const headers = { 'x-request-id': 'pedido-123' };
   const { body: client } = await t.call('POST', '/licenses/api/clients/', {
@@ -70,7 +70,7 @@ test('a message holds the event and its record, and is signed', async () => {
   expect(signaturesOf(message!)).toEqual([signatureOf(message!, secret)]);
 });
 
-test('the record is as it was then, and a deleted one as it was last', async () => {
+test('a message contains the record as it was at its event, for a deletion its last state', async () => {
   const { t, receiver } = await start(['client.*']);
   const { id } = await createClient(t, { name: 'Ana', notes: 'Primera', tax_id: 'XAXX010101000' });
   const url = `/licenses/api/clients/${id}/`;
@@ -89,7 +89,7 @@ test('the record is as it was then, and a deleted one as it was last', async () 
   expect(JSON.stringify(receiver.received)).not.toMatch(/Primera|Segunda|Tercera|XAXX|"notes"|"tax_id"/);
 });
 
-test('an event without an active webhook of its type writes nothing', async () => {
+test('an event without an active webhook for its type creates no message', async () => {
   const { t, receiver } = await start(['license.suspended', 'software.*']);
   await t.call('POST', PATH, { body: { url: receiver.url, types: ['*'], is_active: false } });
   await createClient(t);
@@ -98,7 +98,7 @@ test('an event without an active webhook of its type writes nothing', async () =
   expect(typesOf(receiver)).toEqual(['software.created']);
 });
 
-test('every kind of record is read, and no secret leaves (EVENT-04)', async () => {
+test('every kind of record can be sent, and no message contains a secret (EVENT-04)', async () => {
   const { t, receiver, secret } = await start(['*']);
   const license = await createLicense(t, { notes: 'Nota interna' });
   const { body: seat } = await activate(t, license.license_key, 'caja-01');
@@ -151,7 +151,7 @@ test('every kind of record is read, and no secret leaves (EVENT-04)', async () =
   expect(all).not.toMatch(/Nota interna|password|hash|"html"|private_key/);
 });
 
-test('after a rotation both secrets sign for 24 hours (HOOK-01)', async () => {
+test('for 24 hours after a rotation messages are signed with both secrets (HOOK-01)', async () => {
   const { t, receiver, secret } = await start(['client.*']);
   const { status, body } = await t.call('POST', `${PATH}1/rotate_secret/`);
   expect([status, body.old_secret_until]).toEqual([200, '2026-11-23T12:00:00.000Z']);
@@ -172,7 +172,7 @@ test('after a rotation both secrets sign for 24 hours (HOOK-01)', async () => {
   expect((await t.call('GET', `${PATH}1/`)).body.old_secret_until).toBeNull();
 });
 
-test('a test has the form of an event, and says what the receiver answered (HOOK-02)', async () => {
+test('a test message has the form of an event, and its answer contains that of the receiver (HOOK-02)', async () => {
   const { t, receiver, secret } = await start(['client.*']);
   receiver.answer = () => (response) => response.writeHead(200).end(`hola${'ñ'.repeat(2000)}\u0000`);
   const { status, body } = await t.call('POST', `${PATH}1/test/`);

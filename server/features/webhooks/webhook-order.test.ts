@@ -22,7 +22,7 @@ async function start() {
 
 const EVENTS = 40;
 
-test('two processes deliver what many transactions write at once, each event once and in order', async () => {
+test('two processes deliver the events of many concurrent transactions, each once and in order', async () => {
   const { t, events } = await start();
   const runners = [startJobs(t.context, quiet, [webhookJob]), startJobs(t.context, quiet, [webhookJob])];
   t.context.nudgeJobs = (kind) => {
@@ -50,7 +50,7 @@ test('a later event waits for an earlier one whose transaction is still open', a
   expect(events()).toEqual([...events()].sort((a, b) => a - b));
 });
 
-test('a transaction that hangs holds back nothing for ever', async () => {
+test('a transaction that hangs does not block deliveries forever', async () => {
   const { t } = await start();
   const hanging = await openEvent(t);
   await earlierEnded(t.db, 30);
@@ -58,7 +58,7 @@ test('a transaction that hangs holds back nothing for ever', async () => {
   await hanging.ended;
 });
 
-test('a run that the server stops leaves its message waiting', async () => {
+test('a run that is stopped with the server leaves its message waiting', async () => {
   const { t, receiver } = await start();
   const [arrived, stop] = [Promise.withResolvers<void>(), new AbortController()];
   receiver.answer = () => () => arrived.resolve();
@@ -75,7 +75,7 @@ test('a run that the server stops leaves its message waiting', async () => {
   expect(attempts).toEqual([{ status: 204 }]);
 });
 
-test('a webhook may be deleted or changed while a message is on its way', async () => {
+test('a webhook can be deleted or changed while a message is being sent', async () => {
   const { t, receiver } = await start();
   receiver.answer = () => async (response) => {
     await t.call('DELETE', '/licenses/api/webhooks/1/');
@@ -87,7 +87,7 @@ test('a webhook may be deleted or changed while a message is on its way', async 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('a database that fails ends the run with its error', async () => {
+test('a database error ends the run with that error', async () => {
   const { t, receiver } = await start();
   await createClient(t);
   receiver.answer = () => async (response) => {

@@ -56,7 +56,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice(6));
   });
 
-  test('is changed field by field, and says who changed what', async () => {
+  test('is changed field by field, and its event has the author and the changes', async () => {
     const t = await start();
     await create(t, { url: 'https://crm.example.com/avisos?clave=secreta' });
     const { body } = await t.call('PUT', `${PATH}1/`, { body: { types: ['*', 'client.created', '*'] } });
@@ -95,7 +95,7 @@ describe('a webhook', () => {
     expect((await t.call('DELETE', `${PATH}1/`, { headers })).status).toBe(412);
   });
 
-  test('is one of twenty at most', async () => {
+  test('is refused when twenty exist already', async () => {
     const t = await start();
     for (let count = 0; count < 20; count += 1) await create(t);
     const { status, body } = await create(t);
@@ -107,7 +107,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused calls', () => {
   test.each([
     [{ url: '' }, { url: ['La dirección es obligatoria'] }],
     [{ url: 'crm' }, { url: ['Escribe una dirección completa, como https://ejemplo.com/avisos'] }],
@@ -124,13 +124,13 @@ describe('what is refused', () => {
     [{ types: ['license.*', 'license.sold'] }, { types: ['El evento license.sold no existe'] }],
     [{ types: ['license*'] }, { types: ['El evento license* no existe'] }],
     [{ types: ['webhook.test'] }, { types: ['El evento webhook.test no existe'] }],
-  ])('refuses %j on its field', async (values, errors) => {
+  ])('%j is refused at its field', async (values, errors) => {
     const t = await start();
     const { status, body } = await create(t, values);
     expect([status, body.errors]).toEqual([400, errors]);
   });
 
-  test('a name or an address that leads to a private network (HOOK-03)', async () => {
+  test('a host name or an address in a private network is refused (HOOK-03)', async () => {
     const t = await start({
       env: { DEMO: '0', ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'tres tristes tigres' },
     });
@@ -156,14 +156,14 @@ describe('what is refused', () => {
     expect((await t.call('PUT', `${PATH}1/`, { body: { description: 'Otra' } })).status).toBe(200);
   });
 
-  test('private addresses are for those who want them, still over https alone (HOOK-03)', async () => {
+  test('with WEBHOOKS_ALLOW_PRIVATE private addresses are accepted, but only with https (HOOK-03)', async () => {
     const t = await start({ env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
     t.context.lookUp = async () => [{ address: '10.0.0.8', family: 4 }];
     expect((await create(t)).status).toBe(201);
     expect((await create(t, { url: 'http://crm.example.com/' })).status).toBe(400);
   });
 
-  test('a name that nobody knows yet is accepted', async () => {
+  test('a host name that does not exist yet is accepted', async () => {
     const t = await start();
     t.context.lookUp = () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
     expect((await create(t)).status).toBe(201);
@@ -185,7 +185,7 @@ describe('what is refused', () => {
     ['GET', '9/deliveries/', undefined],
     ['GET', '9/deliveries/1/', undefined],
     ['POST', '9/deliveries/1/resend/', undefined],
-  ])('%s %s without such a webhook', async (method, path, body) => {
+  ])('%s %s of an unknown webhook is 404', async (method, path, body) => {
     const t = await start();
     const answer = await t.call(method, `${PATH}${path}`, { ...(body && { body }) });
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
@@ -193,7 +193,7 @@ describe('what is refused', () => {
   });
 });
 
-test('a key gets only events of what it may read (HOOK-01)', async () => {
+test('a webhook created with an API key gets only events of records that the key may read (HOOK-01)', async () => {
   const t = await start();
   const key = async (permissions: string[]) =>
     (await t.call('POST', '/licenses/api/api-keys/', { body: { name: 'CRM', permissions } })).body.key;
@@ -245,7 +245,7 @@ test('a key gets only events of what it may read (HOOK-01)', async () => {
   expect(await read('api_key.created', t.token)).toEqual([200, 200]);
 });
 
-test('the messages of a deleted webhook are not sent again', async () => {
+test('messages of a deleted webhook are not sent again', async () => {
   const t = await start();
   await create(t, { types: ['client.*'] });
   await createClient(t);

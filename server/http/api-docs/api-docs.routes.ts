@@ -8,7 +8,7 @@ import { renderApiPage } from './render-page.ts';
 export const API_PAGE_URL = '/api/docs/';
 const STYLE_URL = '/api/docs/style.css';
 
-/** The API reference as a page, with the security policy of every other page. */
+/** The API reference as a page; it has the same security policy as all other pages. */
 export const apiDocsRoutes: FastifyPluginAsyncZod = async (app) => {
   const style = readFileSync(join(import.meta.dirname, 'style.css'));
   let page: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Examples of bodies, by method and path, for schemas that have none (`meta({ examples })`), such as those
- * whose fields are all optional. A PATCH of a record has the example of its PUT.
+ * Examples of bodies, by method and path, for schemas without examples (`meta({ examples })`), such as those whose
+ * fields are all optional. The PATCH of a record has the same example as its PUT.
  */
 const EXAMPLES: Record<string, object> = {
   'post /api/auth/login/': { username: 'admin', password: 'admin123' },
@@ -72,6 +72,6 @@ const EXAMPLES: Record<string, object> = {
   'post /licenses/api/notifications/read/': { ids: ['expiring:1'] },
 };
 
-/** The example of an operation's body; undefined where its schema has to have one. */
+/** The example of an operation's body; undefined if its schema must have one. */
 export const bodyExample = (method: string, path: string): object | undefined =>
   EXAMPLES[`${method} ${path}`] ?? (method === 'patch' ? EXAMPLES[`put ${path}`] : undefined);

@@ -9,9 +9,9 @@ import {
 import { jsonBodyOf } from '../openapi-schemas.ts';
 import { notesOf, refOf, type SchemaRow, schemaRows, spanishOf, typeOf } from './schema-rows.ts';
 
-/** Renders the API document as one printable page, without scripts and external files. */
+/** Renders the API document as one printable page, without scripts or external files. */
 
-/** Who may call a route. */
+/** A text about who may call a route. */
 function accessText(access: ApiOperation['x-access']): string {
   if (access === 'anyone') return 'Pública';
   if (access === 'license-key') return 'Con la clave de licencia';
@@ -60,7 +60,7 @@ const PLACES: Record<ApiParameter['in'], string> = {
   header: 'encabezado',
 };
 
-/** What a parameter means, and its limits. */
+/** A parameter's meaning and limits. */
 const parameterNotes = ({ description, schema }: ApiParameter): string =>
   [description && spanishOf(description), notesOf(schema)].filter(Boolean).join('; ');
 
@@ -86,7 +86,7 @@ function responseTable(operation: ApiOperation): string {
   return table(['Estado', 'Cuándo', 'Respuesta'], rows);
 }
 
-/** A call as a command for the terminal. */
+/** A call as a curl command for the terminal. */
 function curlOf(method: string, path: string, operation: ApiOperation): string {
   const body = operation.requestBody?.content['application/json'];
   const parts = [`curl -X ${method.toUpperCase()} "$SERVIDOR${path.replace('{id}', '1')}"`];
@@ -130,7 +130,7 @@ function operationsByTag(document: ApiDocument): Map<string, [string, string, Ap
 
 /**
  * @param document the finished document
- * @param urls where the document itself and the style of the page are
+ * @param urls the addresses of the document itself and of the page's style sheet
  * @returns a complete HTML page in Spanish
  */
 export function renderApiPage(document: ApiDocument, urls: { document: string; style: string }): string {

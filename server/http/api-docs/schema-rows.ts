@@ -1,6 +1,6 @@
 import type { ApiSchema } from '../openapi-document.ts';
 
-/** A property of a schema as a row of a table; properties of inner objects have dotted names. */
+/** A property of a schema as a row of a table; properties of nested objects have dotted names. */
 export type SchemaRow = { name: string; type: string; ref: string | null; required: boolean; notes: string };
 
 const TYPES: Record<string, string> = {
@@ -19,7 +19,7 @@ const variantsOf = (schema: ApiSchema) => (schema.anyOf ?? schema.oneOf ?? []) a
 
 const nameIn = (ref: string) => ref.split('/').at(-1)!;
 
-/** The name of the referenced schema, of the property itself or of the items of a list. */
+/** The name of the schema to which the property itself, or the items of a list, refer. */
 export function refOf(schema: ApiSchema): string | null {
   if (typeof schema.$ref === 'string') return nameIn(schema.$ref);
   const inner = schema.items ? [schema.items as ApiSchema] : variantsOf(schema);
@@ -38,7 +38,7 @@ export function typeOf(schema: ApiSchema): string {
   return FORMATS[String(schema.format)] ?? name;
 }
 
-/** The Spanish half of a description that is in Spanish and English; any other stays as it is. */
+/** The Spanish half of a description in Spanish and English; any other description unchanged. */
 export const spanishOf = (description: string): string => description.split(' / ', 1)[0]!;
 
 /** The limits of a value as text. */
@@ -64,8 +64,8 @@ export function notesOf(schema: ApiSchema): string {
 const isLimit = (value: unknown) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER;
 
 /**
- * A choice of several objects as one object: all their properties, of which those that every form requires are
- * required. Any other schema stays as it is.
+ * Turns a choice between several objects (`oneOf`) into one object with all their properties; a property is required
+ * if it is required in every form. Any other schema is returned unchanged.
  */
 export function asOneForm(schema: ApiSchema): ApiSchema {
   if (!Array.isArray(schema.oneOf)) return schema;
@@ -83,7 +83,7 @@ export function asOneForm(schema: ApiSchema): ApiSchema {
   return { properties: Object.fromEntries(properties), required: [...byName.keys()].filter(isRequired) };
 }
 
-/** All properties of a schema; those of inner objects follow their object. */
+/** All properties of a schema; the properties of a nested object follow that object. */
 export function schemaRows(schema: ApiSchema, prefix = ''): SchemaRow[] {
   const form = asOneForm(schema);
   const properties = (form.properties ?? {}) as Record<string, ApiSchema>;

@@ -1,4 +1,4 @@
-/** What parameters, headers and groups of calls mean, in Spanish and English. */
+/** The meaning of parameters, headers and groups of calls, in Spanish and English. */
 
 export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   id: 'Identificador del registro / Id of the record',
@@ -65,7 +65,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   updated_since: 'Creados o cambiados desde este instante / Made or changed since this instant',
 };
 
-/** The headers of answers, by name. */
+/** The headers of answers. */
 export const HEADER_WORDS = {
   'X-Request-Id':
     'Id de la llamada, también en eventos y registro / Id of the call, also in events and the log',

@@ -1,4 +1,7 @@
-/** What the properties of answers, lists, bulk calls, imports and figures mean, in Spanish and English: as RECORD_WORDS. */
+/**
+ * The meaning of properties of answers, lists, bulk calls, imports and figures, in Spanish and English; used like
+ * RECORD_WORDS.
+ */
 export const FIGURE_WORDS: Readonly<Record<string, string>> = {
   // Answers
   success: 'Si la llamada se hizo / Whether the call was done',
@@ -137,7 +140,7 @@ export const FIGURE_WORDS: Readonly<Record<string, string>> = {
   checked: 'Clientes revisados / Clients that were checked',
   problems: 'Qué falta o está mal / What is missing or wrong',
   is_complete: 'Si están todos / Whether all are there',
-  // By schema
+  // For one schema only
   'RevenueReport.previous': 'Lo mismo en el periodo anterior / The same in the period before',
   'ClientStatistics.total': 'Cuántos son / How many there are',
   'Import.done': 'Filas intentadas / Rows that were tried',

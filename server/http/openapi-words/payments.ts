@@ -1,4 +1,4 @@
-/** What the properties of payment requests, payments and their settings mean: as RECORD_WORDS. */
+/** The meaning of properties of payment requests, payments and their settings; used like RECORD_WORDS. */
 export const PAYMENT_WORDS: Readonly<Record<string, string>> = {
   payment_request: 'Id del cobro / Id of the payment request',
   lines: 'Lo que se paga / What is paid for',

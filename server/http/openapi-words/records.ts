@@ -1,9 +1,9 @@
 /**
- * What the properties of records mean, in Spanish and English, for those whose schema says nothing: by their names, or
- * by schema and name where a name means several things.
+ * The meaning of properties of records, in Spanish and English, where their schema has no description. The key is the
+ * property's name, or schema and name where a name has several meanings.
  */
 export const RECORD_WORDS: Readonly<Record<string, string>> = {
-  // Of every record
+  // All records
   id: 'Identificador / Identifier',
   created_at: 'Cuándo se creó / When it was made',
   updated_at:
@@ -301,7 +301,7 @@ export const RECORD_WORDS: Readonly<Record<string, string>> = {
   own: 'Si es de quien llama / Whether it is the caller’s',
   read: 'Si ya se leyó / Whether it was read',
   unread: 'Cuántas sin leer / How many are unread',
-  // By schema
+  // For one schema only
   'PortalLicense.can': 'Lo que el cliente puede hacer ahora / What the client may do now',
   'PortalLicenseRow.can': 'Lo que el cliente puede hacer ahora / What the client may do now',
   'Client.status': 'Estado del cliente / Status of the client',

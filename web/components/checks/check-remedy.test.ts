@@ -40,7 +40,7 @@ test.each<[Refusal | null, Partial<CheckedLicense>, ReturnType<typeof remedyOf>]
   ['wrong_software', {}, 'others'],
   ['updates_ended', {}, 'update'],
   ['updates_ended', { status: 'suspended' }, 'reinstate'],
-])('a refusal for %s of a licence with %o is helped by %s (SELL-07)', (reason, values, remedy) => {
+])('for the refusal %s of a licence with %o the remedy is %s (SELL-07)', (reason, values, remedy) => {
   const check = { reason, machine_id: 'caja-1' };
   expect(remedyOf(check, { ...LICENSE, ...values }, NOW, 'America/Mexico_City')).toBe(remedy);
 });

@@ -17,7 +17,7 @@ test.each([
   ['55 1234 5678', '', '', '+525512345678'],
   ['Ana 123-45-67', 'Ana 123-45-67', '', ''],
   ['  ', '', '', ''],
-])("'%s' is %s, %s, %s", (line, name, email, phone) => {
+])("the line '%s' is read as name %s, email %s, phone %s", (line, name, email, phone) => {
   expect(clientOfLine(line)).toEqual({ name, email, phone });
   expect(isWholeClient({ name, email, phone })).toBe(name !== '' && email !== '' && phone !== '');
 });

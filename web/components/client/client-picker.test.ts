@@ -8,7 +8,7 @@ const clients = [
 ];
 const found = (text: string) => filterClients(clients, text).map(({ id }) => id);
 
-test('filters by name, email or company, ignoring case and accents (SEED-2.3-14, D124)', () => {
+test('the picker filters clients by name, email or company, ignoring case and accents (SEED-2.3-14, D124)', () => {
   expect(found('LOPEZ')).toEqual([1]);
   expect(found('dos.mx')).toEqual([2]);
   expect(found('nandu')).toEqual([1]);

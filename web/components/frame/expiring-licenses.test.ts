@@ -11,7 +11,7 @@ const license = (id: number, expiry_date: string | null, status: LicenseStatus =
   expiry_date,
 });
 
-test('lists usable licences and trials that end within thirty days, the nearest first (D022)', () => {
+test('usable licences and trials that end within thirty days are listed, the nearest end first (D022)', () => {
   const found = expiringSoon(
     [
       license(1, '2026-12-20T12:00:00Z'),

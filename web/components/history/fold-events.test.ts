@@ -22,13 +22,13 @@ const lengths = (events: Event[]) =>
     (line) => line.length,
   );
 
-test('three or more equal lines that follow each other are one', () => {
+test('three or more equal lines in a row are grouped into one', () => {
   expect(lengths([event(), event(), event(), event()])).toEqual([4]);
   expect(lengths([event(), event()])).toEqual([1, 1]);
   expect(lengths([])).toEqual([]);
 });
 
-test('another person, record, type or reason begins another line', () => {
+test('another person, record, type or reason starts a new group', () => {
   const other = { actor: { kind: 'user', id: 2, name: 'Ana' } } as const;
   expect(lengths([event(), event(), event(other), event(), event()])).toEqual([1, 1, 1, 1, 1]);
   expect(lengths([event(), event(), event(), event({ reason: 'Porque sí' })])).toEqual([3, 1]);
@@ -37,7 +37,7 @@ test('another person, record, type or reason begins another line', () => {
   ).toEqual([1, 3]);
 });
 
-test('all events stay, in their order', () => {
+test('the groups contain all events in their order', () => {
   const all = [event(), event(), event(), event({ type: 'user.joined' })];
   expect(foldEvents(all, ({ type }) => type).flat()).toEqual(all);
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { featureErrors, featuresOf, featuresToForm, lineErrors, writeLines } from './feature-lines.ts';
 
 describe('the lines of features', { tags: ['PROG-04'] }, () => {
-  it('features go into the form and come back with their kinds', () => {
+  it('features are converted to form lines and back without losing their types', () => {
     const features = { modulo_nomina: true, demo: false, usuarios: 25, plan: 'Oro', vacio: '' };
     expect(featuresOf(featuresToForm(features))).toEqual(features);
     expect(featuresToForm(undefined)).toBe('[]');
   });
 
-  it('each line says what is wrong with it', () => {
+  it('an invalid line shows its error', () => {
     const lines = [
       { code: 'usuarios', kind: 'integer', value: '2.5' },
       { code: 'usuarios', kind: 'text', value: 'a'.repeat(201) },
@@ -28,7 +28,7 @@ describe('the lines of features', { tags: ['PROG-04'] }, () => {
     expect(featuresOf(writeLines([lines[3]]))).toEqual({ bien: -3 });
   });
 
-  it('more than 100 are refused', () => {
+  it('more than 100 features are refused', () => {
     const lines = Array.from({ length: 101 }, (_, index) => ({
       code: `f${index}`,
       kind: 'boolean' as const,

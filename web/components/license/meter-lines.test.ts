@@ -4,7 +4,7 @@ import { meterErrors, meterLineErrors, metersOf, metersToForm, writeMeterLines }
 const LINE = { code: 'facturas', limit: '500', period: 'month', overage: 'refuse' } as const;
 
 describe('the lines of meters', { tags: ['SELL-03'] }, () => {
-  it('meters go into the form and come back as they were', () => {
+  it('meters are converted to form lines and back unchanged', () => {
     const meters = {
       facturas: { limit: 500, period: 'month', overage: 'refuse' },
       timbres: { limit: null, period: 'never', overage: 'allow' },
@@ -13,7 +13,7 @@ describe('the lines of meters', { tags: ['SELL-03'] }, () => {
     expect(metersToForm(undefined)).toBe('[]');
   });
 
-  it('a wrong code, a repeated code and a limit that is no whole number are said at their lines', () => {
+  it('a wrong code, a repeated code and a limit that is no whole number show errors at their lines', () => {
     const lines = [LINE, LINE, { ...LINE, code: 'Á' }, { ...LINE, code: 'b', limit: '1.5' }];
     const errors = meterLineErrors(lines);
     expect(errors.map((line) => Object.keys(line))).toEqual([[], ['code'], ['code'], ['limit']]);

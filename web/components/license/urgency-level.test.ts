@@ -15,7 +15,7 @@ test.each([
   [8, 'active', 'soon'],
   [30, 'trial', 'soon'],
   [31, 'active', 'none'],
-] as const)('an end %i days from now with the status %s is urgent: %s', (days, status, urgency) => {
+] as const)('an end %i days from now with the status %s has the urgency: %s', (days, status, urgency) => {
   expect(expiryUrgency({ expiry_date: inDays(days), status }, NOW)).toBe(urgency);
 });
 
@@ -35,6 +35,6 @@ test.each([
   [2, 5, 'none'],
   [5, 50, 'soon'],
   [6, 50, 'none'],
-] as const)('%i seats left of %i are urgent: %s', (left, seats, urgency) => {
+] as const)('%i free seats of %i have the urgency: %s', (left, seats, urgency) => {
   expect(seatsUrgency(left, seats)).toBe(urgency);
 });

@@ -37,7 +37,7 @@ const list = (text: string, records: string[] = []) =>
   }).map(({ key, options }) => [key, options.map(({ id }) => id)]);
 
 describe('the options of the palette (FIND-02)', () => {
-  test('without a text are the recent records and every action', () => {
+  test('are the recent records and every action when the text is empty', () => {
     expect(list(' ')).toEqual([
       ['recent', ['reciente']],
       ['create', ['Nueva licencia', 'Nuevo cliente']],
@@ -46,7 +46,7 @@ describe('the options of the palette (FIND-02)', () => {
     ]);
   });
 
-  test('of a text are the actions that fit, then the records, which arrive later', () => {
+  test('are the matching actions, then the records, which arrive later', () => {
     expect(list('cli', ['Clínica Sur'])).toEqual([
       ['create', ['Nuevo cliente']],
       ['go', ['Ir a Clientes']],
@@ -55,7 +55,7 @@ describe('the options of the palette (FIND-02)', () => {
     expect(list('xyz')).toEqual([]);
   });
 
-  test('of two letters are the records, then the actions that fit', () => {
+  test('are the records and then the matching actions for a text of two letters', () => {
     expect(list('cl', ['Clínica Sur'])).toEqual([
       ['clients', ['Clínica Sur']],
       ['create', ['Nuevo cliente']],
@@ -63,7 +63,7 @@ describe('the options of the palette (FIND-02)', () => {
     ]);
   });
 
-  test('name each line and each heading once', () => {
+  test('contain each line and each heading only once', () => {
     const renewal = { ...action('Renovar ABC', 'renew', 'Ana'), byVerb: true };
     const groups = listOptions({
       text: 'renovar ana',
@@ -76,25 +76,25 @@ describe('the options of the palette (FIND-02)', () => {
   });
 });
 
-describe('the line that Enter chooses (FIND-02)', () => {
+describe('the option that Enter chooses (FIND-02)', () => {
   const first = (text: string, pending: boolean, names: string[]) => {
     const records: PaletteGroup[] = [{ key: 'clients', options: names.map(option) }];
     const groups = listOptions({ text, recent: [], records, actions: ACTIONS });
     return firstLine(groups, { text, pending, records })?.id;
   };
 
-  test('is the same action before and after the answer', () => {
+  test('is the same action before and after the answer arrives', () => {
     expect(first('sesi', true, [])).toBe('Cerrar sesión');
     expect(first('sesi', true, ['Sesiones de Foto'])).toBe('Cerrar sesión');
     expect(first('sesi', false, ['Sesiones de Foto'])).toBe('Cerrar sesión');
   });
 
-  test('is a record only in the answer to what was typed', () => {
+  test('is a record only when the answer is for the current text', () => {
     expect(first('clini', true, ['Clínica Sur'])).toBeUndefined();
     expect(first('clini', false, ['Clínica Sur'])).toBe('Clínica Sur');
   });
 
-  test('is awaited where records may come to stand before the actions', () => {
+  test('is not known while records may still be placed before the actions', () => {
     expect(first('cl', true, [])).toBeUndefined();
     expect(first('cl', false, [])).toBe('Nuevo cliente');
   });
@@ -105,11 +105,11 @@ test.each([
   ['Renovar  ana ríos ', 'ana ríos'],
   ['renovarana', ''],
   ['ana', ''],
-])("'%s' asks to renew '%s'", (text, named) => {
+])("the text '%s' asks to renew '%s'", (text, named) => {
   expect(renewalNamed(text)).toBe(named);
 });
 
-test('an action that is found by its verb is not found by the name of its record', () => {
+test('a renewal found by typing its verb first is not found by the name of its record alone', () => {
   const renewal = { title: 'Renovar ABC', words: 'Ana Ríos', byVerb: true };
   expect(fitsAction(renewal, 'renov ana')).toBe(true);
   expect(fitsAction(renewal, 'ana')).toBe(false);
@@ -121,6 +121,6 @@ test.each([
   ['salir', true],
   ['erra', false],
   ['cerrar tema', false],
-])('"%s" finds "Cerrar sesión" by the beginnings of its words: %s', (text, found) => {
+])('"%s" finds "Cerrar sesión", because words match by their beginning: %s', (text, found) => {
   expect(fitsAction({ title: 'Cerrar sesión', words: 'salir' }, text)).toBe(found);
 });

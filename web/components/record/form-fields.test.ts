@@ -12,7 +12,7 @@ const FIELDS = {
 const { blank, labels, show, toForm } = formOf(FIELDS);
 
 describe('a form as a list of fields', () => {
-  it('the labels and the blank values follow in the order of the list', () => {
+  it('labels and blank values are in the order of the list', () => {
     expect(Object.entries(labels).slice(0, 2)).toEqual([
       ['name', 'Nombre'],
       ['kind', 'Clase'],
@@ -20,12 +20,12 @@ describe('a form as a list of fields', () => {
     expect(blank).toEqual({ name: '', kind: 'a', price: '', days: '7', limited: false, until: '' });
   });
 
-  it('a null of a record is blank, and a field that the record does not have has its value of an empty form', () => {
+  it('a null in a record becomes blank, and a missing field gets the value of an empty form', () => {
     const record = { name: 'Caja', kind: 'b', price: null, limited: true, until: null };
     expect(toForm(record)).toEqual({ ...blank, name: 'Caja', kind: 'b', limited: true });
   });
 
-  it('numbers are sent as numbers, blanks as null, and a field behind an unticked box as its blank', () => {
+  it('numbers are sent as numbers, blanks as null, and fields of an unticked checkbox as blank', () => {
     const typed = { ...blank, price: '9.50', until: '2026-11-23' };
     expect(bodyOf(FIELDS, typed, null)).toEqual({
       name: '',
@@ -38,7 +38,7 @@ describe('a form as a list of fields', () => {
     expect(switchesOf(FIELDS)).toEqual({ limited: ['until'] });
   });
 
-  it('a field of which only a change is sent is compared with the record as it would be sent', () => {
+  it('a field that is sent only when changed is compared with the record as it would be sent', () => {
     const record = { days: 5 };
     const form = toForm(record);
     expect(bodyOf(FIELDS, { ...form, days: '5.0' }, record)).not.toHaveProperty('days');
@@ -46,7 +46,7 @@ describe('a form as a list of fields', () => {
     expect(bodyOf(FIELDS, { ...blank, days: '5' }, null)).toHaveProperty('days', 5);
   });
 
-  it('values are said in words', () => {
+  it('values are shown as words', () => {
     expect(show('kind', 'b')).toBe('Segunda');
     expect(show('limited', true)).toBe('Sí');
     expect(show('price', '9.5')).toBe('9.5');

@@ -5,7 +5,7 @@ import { type MergeRules, mergeEdits } from './merge-edits.ts';
 const base = { name: 'Ana', city: 'Puebla', phone: '+5255', notes: '' };
 
 describe("merging two people's edits of one record (D091)", () => {
-  it('keeps what only one of them changed', () => {
+  it('takes over changes that only one of them made', () => {
     const merge = mergeEdits(base, { ...base, city: 'Cholula' }, { ...base, phone: '+5281', notes: 'Hola' });
     expect(merge).toEqual({
       merged: { name: 'Ana', city: 'Cholula', phone: '+5281', notes: 'Hola' },
@@ -25,7 +25,7 @@ describe("merging two people's edits of one record (D091)", () => {
     expect(merge.merged).toMatchObject({ city: 'Cholula', name: 'Ana María' });
   });
 
-  it('compares the values as they would be stored, when given a function for that', () => {
+  it('compares the values as they would be stored, with a given function', () => {
     const rules: MergeRules<{ price: string }> = { comparable: ({ price }) => ({ price: Number(price) }) };
     expect(mergeEdits({ price: '100' }, { price: '150.00' }, { price: '150' }, rules).conflicts).toEqual([]);
     expect(mergeEdits({ price: '100' }, { price: '100.0' }, { price: '150' }, rules)).toEqual({
@@ -38,7 +38,7 @@ describe("merging two people's edits of one record (D091)", () => {
   const offer = { on: true, title: 'Verano', percent: '10' };
   const rules: MergeRules<typeof offer> = { switches: { on: ['title', 'percent'] } };
 
-  it('one person changes a switch, the other a field that depends on it: this is one question', () => {
+  it('one person changing a switch and the other a field that depends on it is one conflict', () => {
     const off = { ...offer, on: false };
     for (const [mine, theirs] of [
       [off, { ...offer, title: 'Otoño' }],
@@ -73,7 +73,7 @@ const changed = (from: object, to: object) =>
     return typeof one === 'string' && typeof other === 'string' ? one.trim() !== other.trim() : one !== other;
   });
 
-it("without overlapping changes, both people's changes are kept (D091)", () => {
+it("without overlapping changes, both people's changes are saved (D091)", () => {
   fc.assert(
     fc.property(record, record, record, fc.uniqueArray(fc.nat(3)), (opened, one, two, places) => {
       const fields = ['a', 'b', 'c', 'd'] as const;
@@ -95,7 +95,7 @@ it("without overlapping changes, both people's changes are kept (D091)", () => {
   );
 });
 
-it('with overlapping changes each field is mine, theirs, or asked about (D091)', () => {
+it("with overlapping changes each field has my value, the other's, or is asked about (D091)", () => {
   fc.assert(
     fc.property(record, record, record, (opened, mine, theirs) => {
       const { merged, conflicts, taken } = mergeEdits(opened, mine, theirs);

@@ -11,7 +11,7 @@ const span = (days: number, ...by_currency: Today['expiring'][number]['by_curren
 // Only these figures are read.
 const today = (...expiring: Today['expiring']) => ({ expiring }) as Today;
 
-test('what ends in the first days is not counted again among the later ones, in any currency', () => {
+test('licences that end in the first days are not counted again among the later ones, in any currency', () => {
   const figures = today(
     span(7, { currency: 'MXN', count: 2, amount: 4.1 }, { currency: 'USD', count: 1, amount: 10 }),
     span(
@@ -30,7 +30,7 @@ test('what ends in the first days is not counted again among the later ones, in 
   });
 });
 
-test('a span that the server does not count has nothing', () => {
+test('a span that the server does not count is empty', () => {
   expect(endsWithin(today(), 7)).toEqual({ count: 0, by_currency: [] });
   expect(endsBetween(today(), 7, 30)).toEqual({ count: 0, by_currency: [] });
 });

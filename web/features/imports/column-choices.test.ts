@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fieldsTwice, isClear, samplesOf } from './column-choices.ts';
 
 describe('the columns of a file (IMPORT-03)', () => {
-  test('a field that two columns give is named for both of them', () => {
+  test('a field given by two columns is reported for both columns', () => {
     const twice = fieldsTwice('clients', {
       Nombre: 'name',
       Correo: 'email',
@@ -20,11 +20,11 @@ describe('the columns of a file (IMPORT-03)', () => {
     [false, 'a required field is missing', { Nombre: 'name', Correo: 'email' }, []],
     [false, 'two give one field', { Nombre: 'name', Correo: 'email', Tel: 'phone', Cel: 'phone' }, []],
     [false, 'the file has a warning', { Nombre: 'name', Correo: 'email', Tel: 'phone' }, ['Aviso']],
-  ])('nothing is left to choose: %s where %s', (expected, _why, mapping, warnings) => {
+  ])('the mapping needs no choice: %s when %s', (expected, _why, mapping, warnings) => {
     expect(isClear('clients', { columns: Object.keys(mapping), mapping, warnings })).toBe(expected);
   });
 
-  test('a column is shown by up to three different values', () => {
+  test('up to three different values are shown as samples of a column', () => {
     const rows = [['Ana', 'MX'], ['Luis', 'MX'], ['', ' '], ['Ana', 'AR'], ['Eva'], ['Sara']];
     expect(samplesOf(rows, 0)).toEqual(['Ana', 'Luis', 'Eva']);
     expect(samplesOf(rows, 1)).toEqual(['MX', 'AR']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseSearch } from '../../paths.ts';
 import { readImportsSearch } from './imports-search.ts';
 
-test('an import is of a known kind, and its one step in the address is that of its columns (IMPORT-03)', () => {
+test('the URL of an import accepts only known kinds of records and the step of the columns (IMPORT-03)', () => {
   expect(readImportsSearch(parseSearch('?kind=software&paso=columnas'))).toEqual({
     kind: 'software',
     paso: 'columnas',

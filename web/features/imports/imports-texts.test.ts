@@ -4,8 +4,8 @@ import { columnTexts, importTexts, resultTexts, reviewTexts } from './imports-te
 
 const { clients, licenses, software } = KIND_NOUNS;
 
-describe('the words of an import agree in number and gender (IMPORT-03)', () => {
-  test('what was done', () => {
+describe('texts of an import agree in number and gender (IMPORT-03)', () => {
+  test('the result of an import agrees in number and gender', () => {
     expect(resultTexts.done({ created: 98, updated: 2 }, clients)).toBe(
       'Se crearon 98 clientes y se actualizaron 2.',
     );
@@ -18,7 +18,7 @@ describe('the words of an import agree in number and gender (IMPORT-03)', () => 
     expect(resultTexts.done({ created: 0, updated: 0 }, clients)).toBe('No se guardó ningún cambio.');
   });
 
-  test('titles, modes and buttons name the kind of record', () => {
+  test('titles, modes and buttons contain the kind of record and agree with it', () => {
     expect(importTexts.title(licenses)).toBe('Importar licencias');
     expect(columnTexts.modeLabel('create', licenses)).toBe('Crear nuevas');
     expect(columnTexts.modeLabel('create', clients)).toBe('Crear nuevos');

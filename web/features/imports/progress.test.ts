@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatBytes, percentOf, spokenPercent } from './progress.ts';
 
-test('a hundred percent only when every row is done (IMPORT-03)', () => {
+test('progress is a hundred percent only when every row is done (IMPORT-03)', () => {
   expect(percentOf(0, 3)).toBe(0);
   expect(percentOf(1, 3)).toBe(33);
   expect(percentOf(99_999, 100_000)).toBe(99);
@@ -9,12 +9,12 @@ test('a hundred percent only when every row is done (IMPORT-03)', () => {
   expect(percentOf(0, 0)).toBe(100);
 });
 
-test('a screen reader hears four steps of a long import, not each of its rows', () => {
+test('a screen reader announces four steps of a long import, not each row', () => {
   const heard = new Set(Array.from({ length: 1001 }, (_, done) => spokenPercent(done, 1000)));
   expect([...heard]).toEqual([0, 25, 50, 75, 100]);
 });
 
-test('sizes of files as file managers write them', () => {
+test('file sizes are written as in file managers', () => {
   const show = (bytes: number) => formatBytes(bytes, String);
   expect([0, 812, 1024, 1536, 4_404_019, 20 * 1024 * 1024].map(show)).toEqual([
     '0 B',

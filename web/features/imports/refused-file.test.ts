@@ -6,7 +6,7 @@ const file = (name: string, size = 100) => ({ name, size });
 const LIMIT = 1000;
 
 describe('a file to import (IMPORT-03)', () => {
-  test('a CSV file is accepted, whatever its encoding and its last letters', () => {
+  test('a CSV file is accepted, whatever its encoding and its file name extension', () => {
     for (const name of ['clientes.csv', 'CLIENTES.CSV', 'clientes.txt', 'clientes']) {
       expect(refusalOf(file(name), bytes('Nombre;Correo\r\nAna;ana@x.mx'), LIMIT)).toBeNull();
     }
@@ -17,7 +17,7 @@ describe('a file to import (IMPORT-03)', () => {
     ).toBeNull();
   });
 
-  test('a spreadsheet is recognised by its name, or by its bytes under another name', () => {
+  test('a spreadsheet is recognised by its file name, or by its bytes under another name', () => {
     for (const name of ['clientes.xlsx', 'Clientes 2026.XLS', 'clientes.ods', 'clientes.numbers']) {
       expect(refusalOf(file(name), bytes('x'), LIMIT)).toBe('spreadsheet');
     }

@@ -24,7 +24,7 @@ describe.each(IMPORT_KINDS)('the sample file of %s (IMPORT-03)', (kind) => {
   });
 });
 
-test('amounts have the decimal sign of the country', () => {
+test('amounts in the sample file have the decimal sign of the country', () => {
   expect(sampleFile('licenses', 'es-MX')).toContain(',1500.50,');
   expect(sampleFile('licenses', 'es-AR')).toContain(';1500,50;');
 });

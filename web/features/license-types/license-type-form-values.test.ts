@@ -18,7 +18,7 @@ const messages = (form: LicenseTypeFormValues) =>
   );
 
 describe('the licence type form', () => {
-  it('numbers, whole numbers, and null for what is blank (SEED-5.5-10, SEED-5.5-11, SEED-5.5-12)', () => {
+  it('the payload has numbers, whole numbers, and null for blank fields (SEED-5.5-10, SEED-5.5-11, SEED-5.5-12)', () => {
     const form = {
       ...filled,
       base_price: '149.90',
@@ -70,7 +70,7 @@ describe('the licence type form', () => {
     });
   });
 
-  it('rules across fields report together with the rules of single fields (SEED-5.5-07, SEED-5.5-09)', () => {
+  it('errors across fields are reported together with errors of single fields (SEED-5.5-07, SEED-5.5-09)', () => {
     expect(
       messages({
         ...LICENSE_TYPE_FORM.blank,
@@ -97,7 +97,7 @@ describe('the licence type form', () => {
     });
   });
 
-  it('a price with decimals in a currency without them is refused by its field (MONEY-01)', () => {
+  it('a price with decimals in a currency without them is refused at its field (MONEY-01)', () => {
     expect(messages({ ...filled, base_price: '10.5', currency: 'CLP' })).toEqual({
       base_price: 'El importe en CLP no lleva decimales',
     });

@@ -67,7 +67,7 @@ const stored: LicenseRow = {
 };
 
 describe('seats of the licence form (PROG-05, PROG-06)', () => {
-  it('a new licence says nothing of them where its type decides', () => {
+  it('a new licence sends no seat settings when its type decides them', () => {
     for (const field of ['seat_mode', 'lease_minutes', 'self_release', 'releases_per_month']) {
       expect(toLicensePayload(filled, null)).not.toHaveProperty(field);
     }
@@ -77,7 +77,7 @@ describe('seats of the licence form (PROG-05, PROG-06)', () => {
     expect(payload).not.toHaveProperty('lease_minutes');
   });
 
-  it('an edited licence sends what changed, and a blank limit is none', () => {
+  it('an edited licence sends what changed, and a blank monthly limit as no limit', () => {
     const floating = { ...stored, seat_mode: 'floating', lease_minutes: 60, releases_per_month: 3 } as const;
     const form = toLicenseForm(floating);
     expect(form).toMatchObject({ seat_mode: 'floating', lease_minutes: '60', self_release: 'false' });
@@ -96,23 +96,23 @@ describe('seats of the licence form (PROG-05, PROG-06)', () => {
 });
 
 describe('payload of the licence form', () => {
-  it('texts become numbers, a blank original price null and a blank discount 0 (SEED-5.3-08)', () => {
+  it('texts are sent as numbers, a blank original price as null and a blank discount as 0 (SEED-5.3-08)', () => {
     const payload = toLicensePayload({ ...filled, price: '99.90', discount_percentage: '' }, null);
     expect(payload).toMatchObject({ price: 99.9, original_price: null, discount_percentage: 0 });
   });
 
-  it('0 installations become 1, a blank is an error, and blank days become 365 (SEED-5.3-09, SEED-5.3-10)', () => {
+  it('0 installations are sent as 1, a blank is an error, and blank days are sent as 365 (SEED-5.3-09, SEED-5.3-10)', () => {
     expect(toLicensePayload({ ...filled, max_installations: '-3' }, null).max_installations).toBe(1);
     expect(toLicensePayload({ ...filled, max_installations: '' }, null).max_installations).toBeUndefined();
     expect(toLicensePayload({ ...filled, expiry_days: '' }, null)).toMatchObject({ expiry_days: 365 });
   });
 
-  it('a new licence is premium, an edited one keeps its category (SEED-5.3-12)', () => {
+  it('a new licence is sent as premium, and editing does not change the category (SEED-5.3-12)', () => {
     expect(toLicensePayload(filled, null).license_type).toBe('premium');
     expect(toLicensePayload(toLicenseForm(stored), stored).license_type).toBe('trial');
   });
 
-  it('an edit with unchanged terms does not send them, and is valid although the days are below 1', () => {
+  it('an edit with unchanged days does not send them, and is valid although they are below 1', () => {
     const form = toLicenseForm(stored);
     expect(form.license_type_config).toBe(WITHOUT_TYPE);
     const checked = licenseFormSchema(stored).safeParse({ ...form, notes: ' Otra ' });
@@ -120,7 +120,7 @@ describe('payload of the licence form', () => {
     expect(checked.data).not.toHaveProperty('expiry_days');
   });
 
-  it('without expiry two nulls are sent, and with expiry again, the days are sent', () => {
+  it('without expiry two nulls are sent, and with expiry again the days are sent', () => {
     expect(toLicensePayload({ ...filled, no_expiry: true }, null)).toMatchObject({
       expiry_days: null,
       expiry_date: null,
@@ -130,7 +130,7 @@ describe('payload of the licence form', () => {
     expect(toLicensePayload(form, perpetual)).toMatchObject({ expiry_days: 30 });
   });
 
-  it('days of grace are sent when they change, and a blank is that of the type, for an edited licence none (LIFE-13)', () => {
+  it('days of grace are sent when they change, and a blank means those of the type for a new licence, none for an edited one (LIFE-13)', () => {
     expect(toLicensePayload(filled, null)).not.toHaveProperty('grace_days');
     expect(toLicensePayload({ ...filled, grace_days: '0' }, null)).toHaveProperty('grace_days', 0);
     const own = { ...stored, grace_days: 5 };
@@ -184,7 +184,7 @@ describe('the suggested price', () => {
   });
 });
 
-describe('a licence that would have ended already (D066, D071)', () => {
+describe('the warning about an end in the past (D066, D071)', () => {
   const old: LicenseRow = {
     ...stored,
     issued_date: '2026-01-10T18:00:00.000Z',
@@ -203,7 +203,7 @@ describe('a licence that would have ended already (D066, D071)', () => {
     expect(ended({ expiry_days: '315' }, old, new Date('2026-11-22T06:00:00.000Z'))).not.toBeNull();
   });
 
-  it('counts blank days, and an expiry that is switched back on, as they are sent', () => {
+  it('counts blank days, and an expiry that is switched on again, as they are sent', () => {
     const long = { ...old, issued_date: '2024-01-10T18:00:00.000Z', expiry_days: 1200 };
     expect(ended({ expiry_days: '' }, long)).toBe('2025-01-10T05:59:59.000Z');
     const endless = { ...long, expiry_days: null, expiry_date: null };
@@ -218,7 +218,7 @@ describe('a licence that would have ended already (D066, D071)', () => {
     expect(ended({ expiry_days: '1' }, null)).toBeNull();
   });
 
-  it('warns when an ended licence gets an open status', () => {
+  it('is shown when an ended licence gets a status that means it is usable', () => {
     const closed: LicenseRow = { ...stored, status: 'cancelled' };
     expect(ended({ status: 'active' }, closed)).toBe(stored.expiry_date);
     expect(ended({ status: 'suspended' }, closed)).toBeNull();

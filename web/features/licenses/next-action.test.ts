@@ -34,12 +34,12 @@ test.each([
   ['a full one with a failed mail', { ...FULL, email_status: 'failed' }, 'resend_email'],
   ['a cancelled one', { ...FULL, status: 'cancelled', can: ['update'] }, 'update'],
   ['one of which nothing may be changed', { ...FINE, can: [] }, null],
-] as const)('%s asks for: %s', (_, state, expected) => {
+] as const)('the next action for %s is: %s', (_, state, expected) => {
   const license = { ...FINE, ...state };
   expect(nextAction({ ...license, can: [...license.can] }, true, NOW)).toBe(expected);
 });
 
-test('what may not be done is not next', () => {
+test('an action that is not allowed is never the next action', () => {
   const full = { ...FINE, ...FULL, can: ALL };
   expect(nextAction(full, false, NOW)).toBe('update');
   expect(nextAction({ ...full, can: ['update'], expiry_date: inDays(3) }, false, NOW)).toBe('update');

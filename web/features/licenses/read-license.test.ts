@@ -3,7 +3,7 @@ import type { LicenseAnswer } from '../../../contract/licenses/license-can.ts';
 import { readLicense } from './read-license.ts';
 
 describe('forms of a licence in server answers', () => {
-  it('relations by id, with flat names beside them, and numbers as text', () => {
+  it('relations as ids with flat names beside them, and numbers as text, are read', () => {
     const license = readLicense({
       client: 7,
       client_name: 'Ana',
@@ -32,7 +32,7 @@ describe('forms of a licence in server answers', () => {
     });
   });
 
-  it('relations nested, without the flat names', () => {
+  it('nested relations without the flat names are read', () => {
     const license = readLicense({
       client: { id: 7, name: 'Ana', email: 'ana@example.com', company: 'Espiga' },
       software: { id: 8, name: 'Caja', version: '2', description: 'Cobra' },

@@ -23,7 +23,7 @@ describe('the days of a period (REPORT-01)', () => {
     expect(daysOf({ period: 'this_month' }, now, 'America/Argentina/Buenos_Aires').from).toBe('2026-12-01');
   });
 
-  test('months are counted over the turn of a year, and know their last day', () => {
+  test('months are counted across the end of a year, and have the right last day', () => {
     expect(monthsBefore('2026-01-31', 1)).toBe('2025-12-01');
     expect(monthsBefore('2026-01-31', 14)).toBe('2024-11-01');
     expect(monthsBefore('2026-12-05', -1)).toBe('2027-01-01');
@@ -32,11 +32,11 @@ describe('the days of a period (REPORT-01)', () => {
   });
 });
 
-describe('the period of an address', () => {
+describe('the period in a URL', () => {
   const read = (query: string) => readReportsSearch(Object.fromEntries(new URLSearchParams(query)));
   const now = new Date('2026-11-22T18:00:00.000Z');
 
-  test('two days are a period', () => {
+  test('two dates are read as a period', () => {
     const search = read('from=2026-02-10&to=2026-03-09&software=7&currency=USD');
     expect(periodOf(search)).toBe('own');
     expect(daysOf(search, now, 'America/Mexico_City')).toEqual({ from: '2026-02-10', to: '2026-03-09' });
@@ -44,13 +44,13 @@ describe('the period of an address', () => {
   });
 
   test.each(['', 'period=decade', 'from=2026-03-09&to=2026-02-10', 'from=2026-02-10', 'from=ayer&to=hoy'])(
-    'what cannot be read is the default: %j',
+    'the invalid query %j is read as the default period',
     (query) => {
       expect(periodOf(read(query))).toBe('12_months');
     },
   );
 
-  test('an unknown currency or software is no filter', () => {
+  test('an unknown currency or software is ignored', () => {
     expect(read('currency=XYZ&software=abc')).toMatchObject({ currency: undefined, software: undefined });
   });
 });

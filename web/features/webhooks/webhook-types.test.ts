@@ -13,8 +13,8 @@ import {
   writeTypes,
 } from './webhook-types.ts';
 
-describe('the events of a webhook (HOOK-01)', () => {
-  test('a whole kind takes the place of its single types, and back', () => {
+describe('the event types of a webhook (HOOK-01)', () => {
+  test('selecting a whole kind replaces its single types, and back', () => {
     const single = tickType(tickType([], 'license.issued', true), 'client.created', true);
     expect(writeTypes(single)).toBe('client.created,license.issued');
     const whole = tickKind(single, 'license', true);
@@ -22,7 +22,7 @@ describe('the events of a webhook (HOOK-01)', () => {
     expect(writeTypes(tickKind(whole, 'license', false))).toBe('client.created');
   });
 
-  test('a type that is taken out of a whole kind leaves the others of the kind', () => {
+  test('removing one type of a selected kind leaves the other types selected', () => {
     const some = tickType(['software.*', 'client.created'], 'software.deleted', false);
     expect(writeTypes(some)).toBe('client.created,software.created,software.updated');
     for (const type of typesOfKind('software')) {
@@ -30,7 +30,7 @@ describe('the events of a webhook (HOOK-01)', () => {
     }
   });
 
-  test('they are said in words, and counted where they are many', () => {
+  test('are shown as words, or as a number when they are many', () => {
     expect(typesInWords(['*'])).toEqual(['Todos los eventos']);
     expect(typesInWords(['license.*', 'client.created'])).toEqual(['Licencias: todos', 'Cliente creado']);
     const six = typesOfKind('license').slice(0, 6);
@@ -38,7 +38,7 @@ describe('the events of a webhook (HOOK-01)', () => {
     expect(typesInWords(typesOfKind('software'))).toHaveLength(3);
   });
 
-  test('only kinds that the person may read are offered, and what somebody else chose is named', () => {
+  test('only kinds that the person may read are offered, and types chosen by others are still listed', () => {
     const some = new Set<Permission>(['clients:read', 'licenses:read', 'mails:read']);
     const may = (name: Permission) => some.has(name);
     expect(kindsFor(may).sort()).toEqual(['client', 'installation', 'license', 'mail']);
@@ -54,7 +54,7 @@ describe('the events of a webhook (HOOK-01)', () => {
     for (const kind of kindsFor(may)) expect(missingRights([wildcardOf(kind)], some)).toEqual([]);
   });
 
-  test('an empty text has no types', () => {
+  test('an empty text means no types', () => {
     expect(readTypes('')).toEqual([]);
     expect(writeTypes([])).toBe('');
   });

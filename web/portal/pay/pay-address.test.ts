@@ -3,7 +3,7 @@ import { payAddress, returnPath } from './pay-address.ts';
 
 /** What the page to pay reads of its address (PAY-02, PAY-03). */
 
-test('the address names the code, and the page of the payment that only tries the way (PAY-02)', () => {
+test('the address of a payment page contains its code, and marks the page of a test payment (PAY-02)', () => {
   expect(payAddress({ pathname: '/pagar/aB-9_x', search: '' })).toEqual({
     code: 'aB-9_x',
     isTrial: false,
@@ -23,7 +23,7 @@ test.each([
   expect(payAddress({ pathname: '/pagar/x', search }).returned).toBe(returned);
 });
 
-test('the payment that only tries the way returns as providers do (PAY-03)', () => {
+test("a test payment returns with the same address as a provider's payment (PAY-03)", () => {
   const [pathname = '', search = ''] = returnPath('x', false).split('?');
   expect(payAddress({ pathname, search: `?${search}` })).toMatchObject({ code: 'x', returned: 'failed' });
   expect(payAddress({ pathname, search: '?pago=si' }).returned).toBe('paying');

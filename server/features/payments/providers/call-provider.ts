@@ -1,9 +1,9 @@
 import { reasonOf } from '../../../lib/reason-of.ts';
 import { NOWHERE, ProviderAway, ProviderRefused } from './provider.ts';
 
-/** How long a provider has for an answer, in milliseconds. */
+/** The timeout for an answer of a provider, in milliseconds. */
 const TIMEOUT_MS = 8000;
-/** The longest answer that is read. */
+/** The largest answer that is read, in bytes. */
 const ANSWER_MAX = 2_000_000;
 
 type Call = {
@@ -12,13 +12,13 @@ type Call = {
   body?: string;
 };
 
-/** The JSON of an answer: read with care, whoever sent it. */
+/** The JSON of an answer. It is not trusted, so every part is checked when it is read. */
 export type Json = Record<string, unknown>;
 
 /**
  * Calls a provider.
- * @throws ProviderAway when it does not answer, or with 429 or 5xx; ProviderRefused for any other error. Neither has
- * anything of the request in its text: a token stands there.
+ * @throws ProviderAway if it does not answer, or answers 429 or 5xx; ProviderRefused for any other error. Their
+ *   messages contain nothing of the request, because it contains a token.
  */
 export async function callProvider(url: string, call: Call): Promise<Json> {
   if (url.startsWith(NOWHERE)) throw new ProviderAway('OUTBOUND=0: este servidor no llama a proveedores');
@@ -37,7 +37,7 @@ export async function callProvider(url: string, call: Call): Promise<Json> {
     const json: unknown = JSON.parse(text);
     if (isObject(json)) return json;
   } catch {
-    // No JSON: what stands in its place is no answer.
+    // Not JSON, so it is handled below as no answer.
   }
   throw new ProviderAway('la respuesta no se entiende');
 }
@@ -58,13 +58,13 @@ async function readText(response: Response): Promise<string> {
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A part of an answer; an empty object where there is none. */
+/** An object inside an answer; an empty object if it is missing. */
 export const partOf = (json: Json, name: string): Json => {
   const part = json[name];
   return isObject(part) ? part : {};
 };
 
-/** An id in an answer, which may be a number there; null where there is none. */
+/** An id in an answer, where it may also be a number; null if it is missing. */
 export const idIn = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
@@ -73,17 +73,17 @@ export const numberIn = (value: unknown): number | null =>
 
 export const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** An instant in an answer as it is stored; null where there is none. */
+/** An instant in an answer, in the form in which it is stored; null if it is missing. */
 export function instantIn(value: unknown): string | null {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** An instant in seconds. */
+/** The same for an instant in seconds. */
 export const secondsIn = (value: unknown): string | null =>
   typeof value === 'number' && value > 0 && value < 1e11 ? new Date(value * 1000).toISOString() : null;
 
-/** Only an address of the web is one to send a client to. */
+/** An address to which a client can be sent: only http or https. */
 export function addressIn(value: unknown): string {
   const text = textIn(value);
   const url = text === null ? null : URL.parse(text);

@@ -3,11 +3,11 @@ import type { PaymentState } from '../../../../contract/payments/payment-words.t
 import type { Seen } from './provider.ts';
 
 /**
- * 'Pago de prueba': a provider without an account and without money, in demo mode alone, so that the whole way can be tried
- * (PAY-03). What its page says happens at once, so there is nothing to ask for later.
+ * 'Pago de prueba': a provider without an account and without money, only in demo mode, so that the whole process can
+ * be tried (PAY-03). The choice on its page takes effect at once, so there is nothing to look up later.
  */
 
-/** A payment as this provider would describe it. */
+/** A payment in the form in which providers report one. */
 export const demoPayment = (
   request: { reference: string; amount_cents: number; currency: string },
   state: PaymentState,

@@ -25,8 +25,8 @@ import {
 } from './provider.ts';
 
 /**
- * Mercado Pago Checkout Pro by its Preferences API (PAY-03). Amounts are decimals there. Its tokens belong to one country,
- * with one currency.
+ * Mercado Pago Checkout Pro through its Preferences API (PAY-03). Its amounts are decimals. A token belongs to one
+ * country with one currency.
  */
 
 const CURRENCY_OF_SITE: Readonly<Record<string, Currency>> = {
@@ -63,10 +63,10 @@ const METHODS: Readonly<Record<string, PaymentMethod>> = {
   digital_currency: 'wallet',
 };
 
-/** The payments of one request are few; more than these are not looked at. */
+/** The most payments of one request that are read. */
 const PAYMENTS_MAX = 20;
 
-/** What a token for tests begins with. */
+/** Whether a token is for tests, by its prefix. */
 const isTestToken = (token: string): boolean => token.startsWith('TEST-');
 
 const headersOf = ({ token }: Pick<Account, 'token'>) => ({
@@ -98,12 +98,12 @@ async function create(account: Account, order: Order): Promise<Page> {
     ],
     external_reference: order.reference,
     back_urls: { success: returnUrl, pending: returnUrl, failure: failedUrl },
-    // It refuses to come back by itself to an address without https.
+    // Mercado Pago does not redirect automatically to an address without https.
     ...(returnUrl.startsWith('https:') && { auto_return: 'approved' }),
     notification_url: order.notifyUrl,
     expires: true,
     expiration_date_to: order.pageEnds.toISOString(),
-    // The end of vouchers.
+    // The end of payment vouchers.
     date_of_expiration: order.ends.toISOString(),
   });
   const session = idIn(preference.id);
@@ -117,14 +117,14 @@ const isKnown = (currency: string): currency is Currency =>
 const inMinorUnits = (amount: number, currency: string): number =>
   isKnown(currency) ? toMinorUnits(amount, currency) : Math.round(amount * 100);
 
-/** How a chargeback stands: `reimbursed` is money that came back to the vendor. */
+/** The state of a chargeback. `reimbursed`: the money was returned to the vendor. */
 function disputeOf(state: PaymentState, detail: string | null): Seen['dispute'] {
   if (state !== 'charged_back') return null;
   if (detail === 'reimbursed') return 'won';
   return detail === 'settled' ? 'lost' : 'open';
 }
 
-/** A payment of an answer; null for what is none. */
+/** A payment in an answer; null if it is not one. */
 function toSeen(payment: Json, account: Account): Seen | null {
   const id = idIn(payment.id);
   const state = STATES[textIn(payment.status) ?? ''];
@@ -158,7 +158,7 @@ async function fetchPayment(account: Account, source: string) {
   }
 }
 
-/** The search may lag behind, so each payment that it finds is asked for by itself. */
+/** The search may return outdated data, so each payment that it finds is fetched again by its id. */
 async function search(account: Account, { reference }: { reference: string }) {
   const path = `/v1/payments/search?external_reference=${encodeURIComponent(reference)}`;
   const { results } = await get(account, path);
@@ -185,7 +185,7 @@ async function refund(
 
 const one = (value: unknown): string | null => textIn(Array.isArray(value) ? value[0] : value);
 
-/** Whether a notification is signed by the secret of the account's application. */
+/** Whether a notification has a valid signature with the secret of the account's application. */
 function isSignedBy(secret: string | null, { headers, query }: Note): boolean {
   const given = one(headers['x-signature']);
   if (secret === null || given === null) return false;
@@ -199,14 +199,14 @@ function isSignedBy(secret: string | null, { headers, query }: Note): boolean {
   if (!ts || !v1) return false;
   const id = one(query['data.id'])?.toLowerCase();
   const request = one(headers['x-request-id']);
-  // What is not there is left out of what is signed.
+  // Parts that are missing are omitted from the signed text.
   const manifest = `${id ? `id:${id};` : ''}${request ? `request-id:${request};` : ''}ts:${ts};`;
   const right = createHmac('sha256', secret).update(manifest).digest();
   const got = Buffer.from(v1, 'hex');
   return got.length === right.length && timingSafeEqual(got, right);
 }
 
-/** Only notes of payments are looked at: everything else follows from the payment itself. */
+/** Only notifications about payments are processed: everything else follows from the payment itself. */
 function readNote(note: Note, secret: string | null): NoteSubject | null {
   const body = parsed(note.text);
   const type = textIn(body.type) ?? one(note.query.type) ?? textIn(body.topic) ?? one(note.query.topic);

@@ -47,7 +47,7 @@ function stripePackage(token: string, url: string) {
   return new Stripe(token, { host: hostname, port: Number(port), protocol: 'http', telemetry: false });
 }
 
-test('a session is asked for with the words of the package of Stripe (PAY-03)', async () => {
+test("a Stripe session is created with the same parameters as by Stripe's package (PAY-03)", async () => {
   const fake = await startStripe();
   await stripe.create({ token: fake.token, url: fake.url, account: null }, ORDER);
   const params: Stripe.Checkout.SessionCreateParams = {
@@ -79,7 +79,7 @@ test('a session is asked for with the words of the package of Stripe (PAY-03)', 
   expect(ours?.headers['content-type']).toBe(theirs?.headers['content-type']);
 });
 
-test('a session is read, ended and refunded at the addresses of the package of Stripe (PAY-03)', async () => {
+test("a Stripe session is read, ended and refunded at the same addresses as by Stripe's package (PAY-03)", async () => {
   const fake = await startStripe();
   const account = { token: fake.token, url: fake.url, account: null };
   const { session } = await stripe.create(account, ORDER);
@@ -99,7 +99,7 @@ test('a session is read, ended and refunded at the addresses of the package of S
   expect(paths).toHaveLength(6);
 });
 
-test('a note that the package of Stripe signed is taken, and the package takes the signatures of these tests', () => {
+test("a notification signed by Stripe's package is accepted, and the package accepts the signatures of these tests", () => {
   const payload = JSON.stringify({
     id: 'evt_1',
     type: 'checkout.session.completed',
@@ -124,7 +124,7 @@ test('a note that the package of Stripe signed is taken, and the package takes t
   expect(() => own.webhooks.constructEvent(forged, signature, SECRET)).toThrow();
 });
 
-test('a note that the package of Mercado Pago takes is signed here too, and one that it refuses is not (PAY-04)', () => {
+test("a notification is accepted here exactly when Mercado Pago's package accepts its signature (PAY-04)", () => {
   const text = JSON.stringify({ id: 12_345, type: 'payment', data: { id: '9000000001' } });
   const query = { 'data.id': '9000000001', type: 'payment' };
   const headers = mpSignature(SECRET, '9000000001', NOW);
@@ -152,7 +152,7 @@ test('a note that the package of Mercado Pago takes is signed here too, and one 
   expect(takenHere(SECRET)).toBe(true);
 });
 
-test('a preference has the fields and types of the package of Mercado Pago (PAY-03)', async () => {
+test("a preference has the fields and types of Mercado Pago's package (PAY-03)", async () => {
   const fake = await startMercadoPago();
   await mercadoPago.create({ token: fake.token, url: fake.url, account: null }, ORDER);
   const expected: PreferenceRequest = {
@@ -168,7 +168,7 @@ test('a preference has the fields and types of the package of Mercado Pago (PAY-
   expect(JSON.parse(fake.callsOf('POST', /preferences/)[0]?.body ?? '')).toEqual(expected);
 });
 
-test('a payment of the fake provider is one of the package of Mercado Pago (PAY-03)', async () => {
+test("a payment of the fake provider has the type of Mercado Pago's package (PAY-03)", async () => {
   const fake = await startMercadoPago();
   fake.token = 'APP_USR-de-verdad';
   const account = { token: fake.token, url: fake.url, account: String(fake.account) };

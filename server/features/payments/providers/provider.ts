@@ -2,48 +2,48 @@ import type { Currency } from '../../../../contract/base/money.ts';
 import type { PaymentMethod, PaymentState } from '../../../../contract/payments/payment-words.ts';
 
 /**
- * What the program knows of a provider: five functions, and the questions of Configuración (PAY-03). Whether a provider
- * calls its pages preferences, sessions or orders, nothing above this folder knows.
+ * The common interface of payment providers (PAY-03). Code outside this folder does not depend on what a provider
+ * calls its pages: preferences, sessions or orders.
  */
 
-/** How a provider is reached: the vendor's token, and where. */
+/** The access to a provider: the vendor's token, the API's address, and the account. */
 export type Account = { token: string; url: string; account: string | null };
 
-/** In place of the address of a provider where nothing leaves this server (OUTBOUND=0). */
+/** Replaces a provider's address if this server must not call others (OUTBOUND=0). */
 export const NOWHERE = 'outbound-off:';
 
-/** What a client pays on a page of the provider. */
+/** An order: the payment that a client makes on a provider's page. */
 export type Order = {
-  /** What comes back with each payment: unguessable, and of this installation alone. */
+  /** Returned by the provider with each payment: random, and unique to this installation. */
   reference: string;
   title: string;
   /** In minor units. */
   amount: number;
   currency: Currency;
-  /** When the page ends, and when what is to be paid ends: vouchers too. */
+  /** The end of the page, and the end of the payment request, which also limits vouchers. */
   pageEnds: Date;
   ends: Date;
   now: Date;
-  /** Where the client comes back to; `failedUrl` after a payment that was not made. */
+  /** The address to which the client returns; `failedUrl` after a failed payment. */
   returnUrl: string;
   failedUrl: string;
   notifyUrl: string;
-  /** The same key makes one page, however often it is sent. */
+  /** An idempotency key: the same key creates only one page, even if it is sent several times. */
   key: string;
 };
 
 export type Page = { session: string; url: string };
 
-/** A payment as the provider describes it. */
+/** A payment as reported by a provider. */
 export type Seen = {
-  /** By what it is found there, always the same. */
+  /** The id with which the provider finds the payment; it never changes. */
   source: string;
   providerId: string;
   reference: string | null;
-  /** Null where the provider has one account for a token. */
+  /** Null if a token always belongs to one account. */
   account: string | null;
   state: PaymentState;
-  /** In minor units of the currency, two decimals for one that the program does not know. */
+  /** In minor units of the currency; a currency that the program does not support counts as having two decimals. */
   amount: number;
   refunded: number;
   currency: string;
@@ -54,19 +54,19 @@ export type Seen = {
   dispute: 'open' | 'won' | 'lost' | null;
 };
 
-/** What may be asked about a note: a payment there, or what a payment is paid by. */
+/** The subject of a notification: a payment, or the payment intent of a payment. */
 export type NoteSubject = {
   id: string;
   subject: string;
   kind: string;
   isSigned: boolean;
-  /** `intent`: the subject is the provider's id of a payment that is known already. */
+  /** `intent`: the subject is the provider's id of a payment that is already known here. */
   of: 'source' | 'intent';
   dispute: 'won' | 'lost' | null;
 };
 
 export type Note = {
-  /** The body exactly as it came. */
+  /** The body exactly as received. */
   text: string;
   headers: Record<string, string | string[] | undefined>;
   query: Record<string, unknown>;
@@ -76,14 +76,20 @@ export type Identity = { account: string; currency: string; isTest: boolean };
 
 export type Provider = {
   create: (account: Account, order: Order) => Promise<Page>;
-  /** One payment; null where there is none yet. `over`: nothing can come of the page any more. */
+  /** Fetches one payment; null if there is none yet. `over`: no payment can come from this page any more. */
   fetch: (account: Account, source: string) => Promise<{ seen: Seen | null; over: boolean }>;
-  /** All payments of a request. @param sessions its pages that are not over */
+  /**
+   * Fetches all payments of a request.
+   * @param sessions its pages that have not ended
+   */
   search: (
     account: Account,
     asked: { reference: string; sessions: string[] },
   ) => Promise<{ seen: Seen[]; over: string[] }>;
-  /** @param amount in minor units */
+  /**
+   * Refunds an amount of a payment.
+   * @param amount in minor units
+   */
   refund: (
     account: Account,
     payment: { source: string; providerId: string; currency: string },
@@ -92,21 +98,21 @@ export type Provider = {
   ) => Promise<void>;
   /**
    * Reads a notification.
-   * @returns null for one that means nothing here, 'refused' for one whose signature is wrong where it must be right
+   * @returns null for a notification that can be ignored, 'refused' for a wrong signature where one is required
    */
   readNote: (note: Note, secret: string | null, now: Date) => NoteSubject | 'refused' | null;
-  /** Whose token it is. */
+  /** The account to which a token belongs. */
   identify: (account: Pick<Account, 'token' | 'url'>) => Promise<Identity>;
-  /** Ends a page, where the provider can. */
+  /** Ends a page; absent if the provider does not support it. */
   close?: (account: Account, session: string) => Promise<void>;
 };
 
-/** The provider does not answer, has too much to do, or is broken: the same may work later. */
+/** The provider does not answer, is overloaded, or fails: the same call may succeed later. */
 export class ProviderAway extends Error {
   override name = 'ProviderAway';
 }
 
-/** The provider answers no, and would again. */
+/** The provider refuses the call, and would refuse it again. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused';
   readonly status: number;

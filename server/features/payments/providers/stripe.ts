@@ -24,9 +24,9 @@ import {
   type Seen,
 } from './provider.ts';
 
-/** Stripe Checkout Sessions (PAY-03). Amounts are minor units there, and a session is one payment at most. */
+/** Stripe Checkout Sessions (PAY-03). Its amounts are in minor units, and a session leads to at most one payment. */
 
-/** The version of the API whose answers are read here; the account's own may be another. */
+/** The version of Stripe's API for which the answers are parsed; the account's default version may differ. */
 export const STRIPE_VERSION = '2025-09-30.clover';
 
 const headersOf = ({ token }: Pick<Account, 'token'>) => ({
@@ -56,7 +56,8 @@ const get = (account: Pick<Account, 'token' | 'url'>, path: string): Promise<Jso
 const DAY_MS = 24 * 60 * 60_000;
 
 async function create(account: Account, order: Order): Promise<Page> {
-  // Whole days of a voucher: it never ends after the request, but for the one day that a voucher has at least.
+  // The validity of a voucher in whole days. It never ends after the request, except that a voucher is valid for at
+  // least one day.
   const voucherDays = Math.min(
     7,
     Math.max(1, Math.floor((order.ends.getTime() - order.now.getTime()) / DAY_MS)),
@@ -82,10 +83,10 @@ async function create(account: Account, order: Order): Promise<Page> {
   return { session: id, url: addressIn(session.url) };
 }
 
-/** The state of a session that its client has completed. */
+/** The payment state of a completed session. */
 function stateOf(session: Json, intent: Json, charge: Json): PaymentState {
   if (session.payment_status !== 'paid') {
-    // A voucher that was not paid in time.
+    // The voucher was not paid in time.
     const isOver = intent.status === 'requires_payment_method' || intent.status === 'canceled';
     return isOver ? 'failed' : 'pending';
   }
@@ -104,7 +105,7 @@ function methodOf(charge: Json): PaymentMethod | null {
   return card.funding === 'debit' ? 'debit_card' : 'card';
 }
 
-/** The payment of a session; null while its client has completed nothing. */
+/** The payment of a session; null while the client has not completed it. */
 function toSeen(session: Json): Seen | null {
   const id = idIn(session.id);
   const amount = numberIn(session.amount_total);
@@ -120,7 +121,7 @@ function toSeen(session: Json): Seen | null {
     reference: textIn(session.client_reference_id),
     account: null,
     state,
-    // What came, where that is less than what the page said.
+    // The amount received, if it is less than the amount on the page.
     amount: session.payment_status === 'paid' && received !== null ? Math.min(amount, received) : amount,
     refunded: numberIn(charge.amount_refunded) ?? 0,
     currency,
@@ -143,7 +144,7 @@ async function fetchSession(account: Account, source: string) {
     );
     return { seen: toSeen(session), over: session.status === 'expired' };
   } catch (error) {
-    // Of another account, since the token was changed.
+    // The session belongs to another account, because the token was changed.
     if (error instanceof ProviderRefused && error.status === 404) return { seen: null, over: false };
     throw error;
   }
@@ -169,7 +170,7 @@ async function refund(
   await post(account, '/v1/refunds', key, { payment_intent: providerId, amount: String(amount) });
 }
 
-/** Whether a notification was signed with the secret, and lately. */
+/** Whether a notification was signed with the secret, and recently. */
 function isSigned({ text, headers }: Note, secret: string, now: Date): boolean {
   const given = headers['stripe-signature'];
   if (typeof given !== 'string') return false;
@@ -206,7 +207,7 @@ function readNote(note: Note, secret: string | null, now: Date): NoteSubject | '
   };
 }
 
-/** By what the charge, refund or dispute of an event is paid. */
+/** The payment intent of the charge, refund or dispute in an event. */
 function intentOf(kind: string, record: Json): string | null {
   const { payment_intent: intent } = record;
   if (kind.startsWith('payment_intent.')) return idIn(record.id);
@@ -234,7 +235,7 @@ async function close(account: Account, session: string): Promise<void> {
   try {
     await post(account, `/v1/checkout/sessions/${session}/expire`, null, {});
   } catch (error) {
-    // It has ended, or was paid: what was paid is seen when it is asked for.
+    // The page has already ended, or was paid; a payment is found by the next look-up.
     if (!(error instanceof ProviderRefused)) throw error;
   }
 }

@@ -85,7 +85,7 @@ export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
       },
     },
     (request) => {
-      // Not awaited: the answer and its time are the same for every address.
+      // Not awaited, so that the answer and its time are the same for every address.
       mailResetLinks(context, request.body.email, originOf(request)).catch((error) => {
         request.log.error(error, 'no se pudo enviar el enlace de la contraseña');
       });
@@ -132,7 +132,7 @@ export const accountRoutes = routesOf('Mi cuenta', (app, context) => {
   addOwnSessionRoutes(app, context);
 });
 
-/** Password, confirmed identity and sessions of whoever is signed in. */
+/** The routes for the password, the confirmation of identity and the sessions of the signed-in person. */
 function addOwnSessionRoutes(app: RoutesApp, context: AppContext): void {
   const { db, now } = context;
   const idleMs = context.config.sessionIdleMs;

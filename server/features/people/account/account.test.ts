@@ -14,7 +14,7 @@ const change = (t: TestApp, body: object, token = t.token) =>
   t.call('POST', '/api/auth/password/change/', { body, token });
 
 describe('changing the password', () => {
-  test('ends the other sessions and keeps this one (PEOPLE-04)', async () => {
+  test('ends the other sessions and not the current one (PEOPLE-04)', async () => {
     const t = await createTestApp();
     const other = await signInAs(t, 'admin', 'admin123');
     const { status, body } = await change(t, { current_password: 'admin123', password: NEW });
@@ -38,14 +38,14 @@ describe('changing the password', () => {
       { password: ['La contraseña debe tener al menos 8 caracteres'] },
     ],
     [{}, { current_password: ['La contraseña es requerida'], password: ['La contraseña es requerida'] }],
-  ])('%j is 400 on its field and keeps the session (PEOPLE-03)', async (body, errors) => {
+  ])('%j is 400 at its field and does not end the session (PEOPLE-03)', async (body, errors) => {
     const t = await createTestApp();
     const refused = await change(t, body);
     expect([refused.status, refused.body.errors]).toEqual([400, errors]);
     expect((await t.call('GET', '/api/auth/user/')).status).toBe(200);
   });
 
-  test('of a person who is deactivated meanwhile changes nothing', async () => {
+  test('fails for a person who is deactivated at the same time', async () => {
     const t = await createTestApp();
     const { user } = (await t.call('GET', '/api/auth/user/')).body;
     const session = await findSession(t.db, t.token, t.context.now());
@@ -61,7 +61,7 @@ describe('changing the password', () => {
     expect(await signInAs(t, user.username, 'admin123')).not.toBe('');
   });
 
-  test('five wrong passwords stop further tries with this session', async () => {
+  test('after five wrong passwords further tries with this session are refused', async () => {
     const t = await createTestApp();
     for (let count = 0; count < 5; count += 1) await change(t, { current_password: 'otra', password: NEW });
     const { status, headers } = await change(t, { current_password: 'admin123', password: NEW });
@@ -95,7 +95,7 @@ describe('a forgotten password', () => {
       'Si hay una cuenta con este email, el enlace para cambiar la contraseña se guarda en la bandeja de salida (sin servidor de correo). Pídelo a quien administra el sistema.',
     ],
   ])(
-    'with SMTP_URL %j is answered the same for a known and an unknown address (PEOPLE-04)',
+    'a request with SMTP_URL %j gets the same answer for a known and an unknown address (PEOPLE-04)',
     async (url, message) => {
       const t = await createTestApp({ env: url === '' ? {} : { SMTP_URL: url } });
       const answers = [await forgot(t, 'admin@example.com'), await forgot(t, 'nadie@example.com')];
@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     },
   );
 
-  test('gets a link of ten minutes, once, that ends all sessions and opens none (PEOPLE-04)', async () => {
+  test('the mailed link works once for ten minutes, ends all sessions and opens none (PEOPLE-04)', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     await forgot(t, 'Admin@Example.com');
     const token = await mailedToken(t);
@@ -121,7 +121,7 @@ describe('a forgotten password', () => {
     expect(await signInAs(t, 'admin', NEW)).not.toBe('');
   });
 
-  test('its link ends after ten minutes', async () => {
+  test('the link is refused after ten minutes', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     await forgot(t, 'admin@example.com');
     const token = await mailedToken(t);
@@ -130,7 +130,7 @@ describe('a forgotten password', () => {
     expect([late.status, late.body.code]).toEqual([400, 'invalid_token']);
   });
 
-  test('asked for twice within a minute gets one link', async () => {
+  test('two requests within a minute send one link', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     const ask = async () => {
       await mailResetLinks(t.context, 'admin@example.com', { ip: null, requestId: null });
@@ -141,7 +141,7 @@ describe('a forgotten password', () => {
     expect(await ask()).toBe(2);
   });
 
-  test('asked for again by a stranger leaves the link of a minute ago, and a used one voids the others', async () => {
+  test('a further request does not void earlier links, and using one voids the others', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     const tokens: string[] = [];
     for (let time = 0; time < 3; time += 1) {
@@ -155,7 +155,7 @@ describe('a forgotten password', () => {
     for (const token of [first, third]) expect((await reset(t, token)).body.code).toBe('invalid_token');
   });
 
-  test('a link of another kind is no link here', async () => {
+  test('a link of another kind is refused', async () => {
     const t = await createTestApp();
     const { body } = await t.call('POST', '/licenses/api/users/', {
       body: { username: 'ana', names: 'Ana', email: 'ana@example.com', role: 'viewer' },
@@ -165,7 +165,7 @@ describe('a forgotten password', () => {
 });
 
 describe('own sessions', () => {
-  test('of a program that does not say what it is have no name', async () => {
+  test('the session of a program without a user agent has no name', async () => {
     const t = await createTestApp();
     const { port } = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' }));
     const body = JSON.stringify({ username: 'admin', password: 'admin123' });
@@ -179,7 +179,7 @@ describe('own sessions', () => {
     expect(results.map(({ user_agent }: { user_agent: string | null }) => user_agent)).toContain(null);
   });
 
-  test('are listed with device and address, the present one marked (PEOPLE-06)', async () => {
+  test('are listed with device and address, and the current one is marked (PEOPLE-06)', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     t.clock.advance(60_000);
     await t.call('POST', '/api/auth/login/', {
@@ -201,7 +201,7 @@ describe('own sessions', () => {
     ]);
   });
 
-  test('are ended one by one or all others at once, and those of others are unknown (PEOPLE-06)', async () => {
+  test('can be ended one by one or all others at once, and those of other people are not found (PEOPLE-06)', async () => {
     const t = await createTestApp();
     const [second, third] = [await signInAs(t, 'admin', 'admin123'), await signInAs(t, 'admin', 'admin123')];
     const idOf = async (token: string) =>
@@ -224,7 +224,7 @@ describe('own sessions', () => {
   });
 });
 
-test('a session that was not used for eight hours ends, one that is used does not', async () => {
+test('a session that was not used for eight hours ends, and a used one does not', async () => {
   const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
   const signIn = async () =>
     (

@@ -17,7 +17,7 @@ import { lockUsers, updateUser } from '../users/users.queries.ts';
 import { confirmPassword } from './change-password.ts';
 import { voidLinks } from './user-links.ts';
 
-/** A user as one's own account. */
+/** The record of a user's own account. */
 const accountRecord: RecordKind<UserRow, Account> = {
   name: 'user',
   table: 'users',
@@ -28,13 +28,14 @@ const accountRecord: RecordKind<UserRow, Account> = {
   about: (account) => ({ subject: userActor(account) }),
 };
 
-/** Whether an address is a new one: letters in another case are not. */
+/** Whether an address is new; a change of upper and lower case alone is not. */
 const isOther = (email: string | undefined, before: Pick<Account, 'email'>): email is string =>
   email !== undefined && email.toLowerCase() !== before.email.toLowerCase();
 
 /**
- * Changes what users choose for themselves, and keeps what is not named. A new email needs the password, since links
- * that set passwords go there. Whoever asks for the digest gets the next one, not that of the week that runs.
+ * Changes what users decide themselves; fields that are not sent stay unchanged. A new email requires the password,
+ * because links that set passwords are sent to it. Whoever enables the digest gets the next one, not the one of the
+ * present week.
  * @throws invalid (400) for a missing or wrong password, or a taken email; rateLimited (429)
  */
 export async function changeAccount(
@@ -56,7 +57,7 @@ export async function changeAccount(
       if (isOther(sent.email, row)) {
         if (await isEmailTaken(tx, sent.email, id))
           throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });
-        // A link went to the earlier address.
+        // An unused link may have been sent to the earlier address.
         await voidLinks(tx, 'password_reset', id);
         before = row.email;
       }

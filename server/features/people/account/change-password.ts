@@ -12,15 +12,15 @@ import { getUserById, lockActiveUser, userActor } from '../sign-in/auth.queries.
 import type { Person } from '../sign-in/callers.ts';
 import { hashNewPassword, storePassword } from './set-password.ts';
 
-/** Wrong passwords of a signed-in person: a stolen session must not try them out. */
+/** Limits wrong passwords of a signed-in person, so that nobody can use a stolen session to guess the password. */
 const CONFIRM_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
 
-/** A person with a session who confirms an action with the password. */
+/** A signed-in person who confirms an action with the password. */
 type Confirmation = Pick<Person, 'session' | 'signal'> & { password: string; field: string };
 
 /**
  * Checks the password of a signed-in person.
- * @param field the field that a wrong one is named by; a 401 would end the session
+ * @param field the field that gets the error for a wrong password (a 401 would end the session)
  * @returns the user
  * @throws invalid (400) for a wrong password, rateLimited (429)
  */
@@ -44,8 +44,8 @@ export async function confirmPassword(
 }
 
 /**
- * Changes the own password and ends the person's other sessions (PEOPLE-04).
- * @returns the person's API keys, which go on working
+ * Changes the person's own password and ends the person's other sessions (PEOPLE-04).
+ * @returns the person's API keys, which stay valid
  * @throws invalid (400) for a wrong present password or a common new one, rateLimited (429)
  */
 export async function changePassword(

@@ -6,15 +6,15 @@ import { findUsersByEmail, userActor } from '../sign-in/auth.queries.ts';
 import { mailResetLink } from './mail-link.ts';
 import { createLink } from './user-links.ts';
 
-/** Links that wait for one address at a time; more calls within this time mail nothing. */
+/** Within this time after a link for an address, further calls mail no second one. */
 const PAUSE_MS = 60_000;
-/** Between these two, in milliseconds, the work begins: at a moment that nobody can tie to a call. */
+/** The work begins after a random delay in this range, in milliseconds, so that it cannot be related to a call. */
 const BEGINS_AFTER = [100, 600] as const;
 
 /**
- * Mails the links that set new passwords to the accounts of an address (PEOPLE-04). The caller does not wait for it, so
- * that the time of the answer tells nothing about the address. Nor does the time of the caller's next call, which the
- * work for a known address would delay: it begins a moment later, at random (bench/timing.ts).
+ * Mails links that set new passwords to the accounts with an address (PEOPLE-04). The caller does not wait for it, so
+ * that the response time does not reveal whether the address exists. The random delay protects the caller's next call
+ * in the same way: work for an existing address would make it slower (bench/timing.ts).
  */
 export async function mailResetLinks(context: AppContext, email: string, origin: Origin): Promise<void> {
   await setTimeout(randomInt(...BEGINS_AFTER), undefined, { ref: false });
@@ -28,7 +28,8 @@ export async function mailResetLinks(context: AppContext, email: string, origin:
         .where('created_at', '>', new Date(scope.now.getTime() - PAUSE_MS).toISOString())
         .executeTakeFirst();
       if (recent) return;
-      // A stranger who asks again and again does not take away the link that the person is about to use.
+      // Earlier links stay valid, so that a stranger with repeated requests cannot invalidate the link that the
+      // person is about to use.
       const link = await createLink(scope, 'password_reset', user.id, true);
       await mailResetLink(scope, user, link);
     });

@@ -18,8 +18,8 @@ import { hashNewPassword, storePassword } from './set-password.ts';
 import { consumeLink, findLink, invalidLink, type LinkKind } from './user-links.ts';
 
 /**
- * The person whose link it is. The link is looked up before the password is hashed, so that a wrong link costs no
- * hash, and used up in the transaction that stores the password.
+ * The owner of a link. The link is looked up before the password is hashed, so that a wrong link costs no hash. It is
+ * used up later, in the transaction that stores the password.
  * @throws AppError (400, invalid_token)
  */
 async function ownerOf(context: AppContext, kind: LinkKind, token: string): Promise<UserRow> {
@@ -29,7 +29,7 @@ async function ownerOf(context: AppContext, kind: LinkKind, token: string): Prom
   return user;
 }
 
-/** @throws AppError (400, invalid_token) when the link was used or its person deactivated in the meantime */
+/** @throws AppError (400, invalid_token) when the link was used or its owner was deactivated in the meantime */
 async function consumeLinkOf(scope: Scope, kind: LinkKind, token: string, user: UserRow): Promise<void> {
   const isHeld =
     (await lockActiveUser(scope.tx, user.id)) && (await consumeLink(scope, kind, token)) === user.id;
@@ -38,7 +38,7 @@ async function consumeLinkOf(scope: Scope, kind: LinkKind, token: string, user: 
 
 /**
  * Accepts an invitation: sets the password and signs in (PEOPLE-03).
- * @throws AppError (400, invalid_token); invalid (400) for a common password, which leaves the link as it is
+ * @throws AppError (400, invalid_token); invalid (400) for a common password; the link then stays valid
  */
 export async function acceptInvitation(
   context: AppContext,
@@ -57,10 +57,10 @@ export async function acceptInvitation(
 }
 
 /**
- * Sets a new password by the link of a mail and ends all sessions. It signs nobody in: the next sign-in asks for the
- * second factor as always (PEOPLE-04).
- * @returns the person's API keys, which go on working
- * @throws AppError (400, invalid_token); invalid (400) for a common password, which leaves the link as it is
+ * Sets a new password with the link in a mail and ends all sessions. It does not sign in: the next sign-in requires
+ * the second factor as usual (PEOPLE-04).
+ * @returns the person's API keys, which stay valid
+ * @throws AppError (400, invalid_token); invalid (400) for a common password; the link then stays valid
  */
 export async function resetPassword(
   context: AppContext,

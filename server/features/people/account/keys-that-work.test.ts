@@ -35,7 +35,7 @@ async function secondAdmin(t: TestApp) {
   return { id: invited.body.id as number, own, working };
 }
 
-test('a password that is changed answers the own keys that work, without their texts', async () => {
+test("changing the password returns one's own working API keys, without their texts", async () => {
   const t = await createTestApp({ now: NOW });
   const { own, working } = await secondAdmin(t);
   const { status, body } = await t.call('POST', '/api/auth/password/change/', {
@@ -52,7 +52,7 @@ test('a password that is changed answers the own keys that work, without their t
   ]);
 });
 
-test('a link that sets a password answers them to the administrator, and its use to the person', async () => {
+test("creating a password link returns the person's API keys to the administrator, and using it returns them to the person", async () => {
   const t = await createTestApp({ now: NOW });
   const { id, working } = await secondAdmin(t);
   const sent = await t.call('POST', `${USERS}${id}/reset_link/`);
@@ -67,7 +67,7 @@ test('a link that sets a password answers them to the administrator, and its use
   ]);
 });
 
-test('who has none gets an empty list, and a refusal names none', async () => {
+test('a person without keys gets an empty list, and a refusal lists none', async () => {
   const t = await createTestApp({ now: NOW });
   const change = (current_password: string, password: string) =>
     t.call('POST', '/api/auth/password/change/', { body: { current_password, password } });

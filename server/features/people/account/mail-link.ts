@@ -7,14 +7,17 @@ import { HOLDS_MS } from './user-links.ts';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Where and to whom the mail of a link goes. */
+/** The recipient of the mail with a link. */
 const envelopeOf = (user: UserRow) => ({
   to: { name: userActor(user).name, address: user.email },
   user: user.id,
 });
 const personOf = (user: UserRow) => ({ name: userActor(user).name, email: user.email });
 
-/** Mails an invitation. @param path the link's path with its token, after PUBLIC_URL */
+/**
+ * Mails an invitation.
+ * @param path the link's path with its token, to append to PUBLIC_URL
+ */
 export async function mailInvitation(scope: Scope, user: UserRow, path: string): Promise<void> {
   await queueMail(scope, {
     kind: 'invitation',
@@ -28,7 +31,10 @@ export async function mailInvitation(scope: Scope, user: UserRow, path: string):
   });
 }
 
-/** Mails the link that sets a new password. @param path the link's path with its token, after PUBLIC_URL */
+/**
+ * Mails the link that sets a new password.
+ * @param path the link's path with its token, to append to PUBLIC_URL
+ */
 export async function mailResetLink(scope: Scope, user: UserRow, path: string): Promise<void> {
   await queueMail(scope, {
     kind: 'password_reset',

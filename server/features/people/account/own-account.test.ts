@@ -11,7 +11,7 @@ beforeEach(async () => {
 const put = (body: object, token?: null) =>
   t.call('PUT', '/api/auth/user/', { body, ...(token === null && { token }) });
 
-test('a PUT changes the named fields of the own account and keeps the others, with one event (LIFE-09)', async () => {
+test("a PUT changes the given fields of one's own account and no others, with one event (LIFE-09)", async () => {
   const before = (await t.call('GET', '/api/auth/user/')).body.user;
   expect(before.weekly_digest).toBe(false);
   const { status, body } = await put({
@@ -34,7 +34,7 @@ test('a PUT changes the named fields of the own account and keeps the others, wi
   ]);
 });
 
-test('a PUT names each wrong field, changes neither name nor state, and needs a session (LIFE-09)', async () => {
+test('a PUT returns an error for each wrong field, ignores user name and state, and needs a session (LIFE-09)', async () => {
   const wrong = await put({ names: ' ', email: 'ana', weekly_digest: 'sí' });
   expect(wrong.status).toBe(400);
   expect(Object.keys(wrong.body.errors).sort()).toEqual(['email', 'names', 'weekly_digest']);
@@ -49,7 +49,7 @@ describe('a new email (PEOPLE-08)', () => {
   const userRow = () =>
     t.db.selectFrom('users').selectAll().where('username', '=', 'admin').executeTakeFirstOrThrow();
 
-  test('a new email without the password, or with a wrong one, is 400 on that field', async () => {
+  test('a new email without the password, or with a wrong one, is 400 at the password', async () => {
     const before = await userRow();
     for (const password of [undefined, 'otra-clave']) {
       const { status, body } = await putEmail(password);
@@ -59,12 +59,12 @@ describe('a new email (PEOPLE-08)', () => {
     expect(await userRow()).toEqual(before);
   });
 
-  test('the same email in other letters asks for no password', async () => {
+  test('the same email in another case needs no password', async () => {
     const { email } = await userRow();
     expect((await put({ email: email.toUpperCase(), names: 'Ana' })).status).toBe(200);
   });
 
-  test("another user's email is 400 on the email", async () => {
+  test('the email of another user is 400 at the email', async () => {
     await t.call('POST', '/licenses/api/users/', {
       body: { username: 'ana', names: 'Ana', last_name: '', email: NEW.toUpperCase(), role: 'viewer' },
     });
@@ -73,7 +73,7 @@ describe('a new email (PEOPLE-08)', () => {
     expect(Object.keys(body.errors)).toEqual(['email']);
   });
 
-  test('a new email voids the reset links that went to the earlier one, and moves the version', async () => {
+  test('a new email voids the reset links sent to the earlier one, and changes the version', async () => {
     const { id, email, updated_at } = await userRow();
     await t.call('POST', '/api/auth/password/forgot/', { body: { email }, token: null });
     const links = () => t.db.selectFrom('user_links').selectAll().where('user_id', '=', id).execute();

@@ -1,10 +1,10 @@
 import type { OpenSession } from '../../../../contract/people/account.ts';
 import type { Db } from '../../../db/tables.ts';
 
-/** The time, and after how long without use a session has ended, in milliseconds. */
+/** The present time, and the idle time after which a session ends, in milliseconds. */
 type Clock = { now: Date; idleMs: number };
 
-/** The sessions of a user that have not ended, the latest used first (PEOPLE-06). */
+/** The sessions of a user that have not ended, the last used first (PEOPLE-06). */
 export async function listSessions(
   db: Db,
   userId: number,

@@ -14,14 +14,14 @@ import { forgetAddresses, knowAddress } from '../sign-in/sign-in-limits.ts';
 import { endSessionsOf } from './sessions.queries.ts';
 import { voidLinks } from './user-links.ts';
 
-/** The words that a guesser tries first for this person (ASVS 5.0, 6.2.11). */
+/** The words that an attacker tries first for this person (ASVS 5.0, 6.2.11). */
 const ownWords = ({ username, email }: Pick<UserRow, 'username' | 'email'>) =>
   [username, email, email.split('@', 1)[0]!].map((word) => word.toLowerCase());
 
 /**
- * Refuses a password that others would guess, and hashes it. Call it before a transaction, since hashing takes long.
- * @param user whose password it is; null while that is unknown
- * @throws invalid (400) naming the field
+ * Refuses a password that is easy to guess, and hashes it. Call it before a transaction, because hashing takes long.
+ * @param user the owner of the password; null while unknown
+ * @throws invalid (400) on the field
  */
 export async function hashNewPassword(
   password: string,
@@ -31,7 +31,7 @@ export async function hashNewPassword(
   return hashPassword(password);
 }
 
-/** @throws invalid (400) for one of the commonest passwords, and for the person's own name or address */
+/** @throws invalid (400) for one of the most common passwords, and for the person's own name or address */
 function refuseGuessable(password: string, user: Pick<UserRow, 'username' | 'email'> | null): void {
   const isOwn = user !== null && ownWords(user).includes(password.toLowerCase());
   if (isOwn || isCommonPassword(password))
@@ -39,9 +39,9 @@ function refuseGuessable(password: string, user: Pick<UserRow, 'username' | 'ema
 }
 
 /**
- * Stores a new password, ends the user's sessions and the sign-ins that the old one began, and tells the person by mail,
- * with the API keys that go on working.
- * @param exceptSession the session that stays: that of the person who changes it
+ * Stores a new password, ends the user's sessions and the unfinished sign-ins with the old password, and notifies the
+ * person by mail; the mail lists the API keys, which stay valid.
+ * @param exceptSession a session that stays open: the one in which the person changes the password
  * @returns those keys
  */
 export async function storePassword(
@@ -55,7 +55,7 @@ export async function storePassword(
   await endSessionsOf(scope.tx, user.id, scope.now, exceptSession);
   await forgetAddresses(scope.tx, user.username);
   if (exceptSession !== null) await knowAddress(scope.tx, user.username, scope.origin, scope.now);
-  // Links of before the change, of which a person may have several.
+  // Unused links from before the change; there may be several.
   await voidLinks(scope.tx, 'password_reset', user.id);
   await record(scope, { type: 'user.password_changed', subject: userActor(user) });
   const keys = await workingKeysOf(scope.tx, user.id, scope.now);

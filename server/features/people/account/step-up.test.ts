@@ -25,8 +25,8 @@ async function tenMinutesLater(): Promise<TestApp> {
   return t;
 }
 
-describe('more than ten minutes after the password', () => {
-  test('making and replacing keys, inviting administrators and making somebody one ask for it again', async () => {
+describe('more than ten minutes after the password was entered', () => {
+  test('creating and replacing keys, and inviting or promoting administrators, ask for the password again', async () => {
     const t = await tenMinutesLater();
     const { body: operator } = await inviteAs(t, 'operator');
     const answers = [
@@ -45,7 +45,7 @@ describe('more than ten minutes after the password', () => {
     expect((await t.call('DELETE', '/licenses/api/api-keys/1/')).status).toBe(200);
   });
 
-  test('a wrong password or code is 400 on its field and confirms nothing', async () => {
+  test('a wrong password or code is 400 at its field and confirms nothing', async () => {
     const t = await tenMinutesLater();
     expect((await stepUp(t, { password: 'otra' })).body.errors).toEqual({
       password: ['La contraseña no es correcta'],
@@ -59,7 +59,7 @@ describe('more than ten minutes after the password', () => {
     expect((await createKey(t)).status).toBe(403);
   });
 
-  test('a session of an earlier version, which stored no time, asks for it too', async () => {
+  test('a session of an earlier version without a stored time asks for the password too', async () => {
     const t = await createTestApp({ now: START });
     await t.db.updateTable('sessions').set({ confirmed_at: null }).execute();
     expect((await createKey(t)).body.code).toBe('step_up_required');
@@ -67,7 +67,7 @@ describe('more than ten minutes after the password', () => {
     expect((await createKey(t)).status).toBe(201);
   });
 
-  test('a code of the second factor confirms as well', async () => {
+  test('a code of the second factor is accepted in place of the password', async () => {
     const t = await createTestApp({ now: START });
     const { body } = await t.call('POST', '/api/auth/mfa/setup/', { body: { password: PASSWORD } });
     const { secret } = new TOTP({ secret: body.secret });

@@ -7,7 +7,7 @@ import type { Person } from '../sign-in/callers.ts';
 import { confirmPassword } from './change-password.ts';
 
 /**
- * Confirms again who uses a session, by the password or by a code of the second factor, for the next ten minutes.
+ * Confirms the identity of a session's user, by password or by a code of the second factor, for the next ten minutes.
  * @throws invalid (400) on the field that is wrong, rateLimited (429)
  */
 export async function confirmIdentity(
@@ -21,7 +21,7 @@ export async function confirmIdentity(
   } else {
     const user = await getUserById(db, session.userId);
     await tryCode<true>(context, user, { origin, signal }, async ({ tx, now: moment }) => {
-      // Without a password there is a code: the schema asks for one of both.
+      // Without a password there is a code, because the schema requires one of them.
       const isRight = user.mfa_enabled_at !== null && (await acceptCode(tx, context, user, code!, moment));
       return isRight ? { success: true } : { failure: wrongCode() };
     });

@@ -4,20 +4,20 @@ import { createToken, hashToken } from '../../../lib/secret.ts';
 import { Turns } from '../../../limits/turns.ts';
 import type { Scope } from '../../../scope.ts';
 
-/** One-time links in mails; the database holds their hashes only (PEOPLE-03, PEOPLE-04). */
+/** One-time links in mails; the database stores only their hashes (PEOPLE-03, PEOPLE-04). */
 
 export type LinkKind = UserLinksTable['kind'];
 
 const MINUTE_MS = 60_000;
 
-/** How long each kind of link holds. */
+/** How long each kind of link is valid, in milliseconds. */
 export const HOLDS_MS: Record<LinkKind, number> = {
   invitation: 48 * 60 * MINUTE_MS,
   password_reset: 10 * MINUTE_MS,
   first_admin: 24 * 60 * MINUTE_MS,
 };
 
-/** The console's screen of each kind. */
+/** The console's screen for each kind. */
 const SCREENS: Record<LinkKind, string> = {
   invitation: '/invitacion',
   password_reset: '/restablecer',
@@ -25,11 +25,11 @@ const SCREENS: Record<LinkKind, string> = {
 };
 
 /**
- * Makes the link of a user; an earlier one of the same kind is void.
- * @param userId null for the link that makes the first administrator
- * @param besides true where the earlier ones stay until their end: anybody may ask for such a link
- * @returns its path. The token stands after '#', where browsers keep it to themselves: it reaches no log, and a
- * scanner of mail that opens the link uses nothing up.
+ * Makes a link for a user; earlier links of the same kind become invalid.
+ * @param userId null for the link that creates the first administrator
+ * @param besides true to keep earlier links valid, because anybody can request such a link
+ * @returns its path. The token is after '#', which browsers send to no server: so no log contains it, and a mail
+ *   scanner that opens the link does not use it up.
  */
 export async function createLink(
   { tx, now }: Scope,
@@ -61,7 +61,7 @@ export async function voidLinks(db: Db, kind: LinkKind, userId: number | null): 
   ).execute();
 }
 
-/** Whose link it is, without using it up; undefined for an unknown, used or expired one. */
+/** The owner of a link, without using it up; undefined for an unknown, used or expired link. */
 export async function findLink(
   db: Db,
   kind: LinkKind,
@@ -79,9 +79,9 @@ export async function findLink(
 }
 
 /**
- * Uses a link up. Of calls at the same time one succeeds.
- * @returns whose link it was; null for the first administrator's
- * @throws AppError (400, invalid_token) for an unknown, used or expired one
+ * Uses up a link. Of concurrent calls only one succeeds.
+ * @returns the owner; null for the link of the first administrator
+ * @throws AppError (400, invalid_token) for an unknown, used or expired link
  */
 export async function consumeLink({ tx, now }: Scope, kind: LinkKind, token: string): Promise<number | null> {
   const used = await tx
@@ -98,8 +98,8 @@ export async function consumeLink({ tx, now }: Scope, kind: LinkKind, token: str
 const turns = new Turns(1, 1000);
 
 /**
- * Runs the uses of one link one after another in this process. A password is hashed before the transaction that uses
- * the link up; so whoever comes later finds the link used before anything is hashed.
+ * Runs the uses of the same link one after another within this process. A password is hashed before the transaction
+ * that uses up the link; in this order, a later caller finds the link used before hashing.
  * @param signal aborted when the caller has disconnected
  * @throws rateLimited (429) when a thousand wait
  */

@@ -14,7 +14,7 @@ const withMaker = (db: Db) =>
     .selectAll('api_keys')
     .select(['users.username', 'users.names', 'users.last_name']);
 
-/** A key as it is listed: without its text and its hash. */
+/** A key as listed: without its text and its hash. */
 function toApiKey(row: ApiKeyRow & Maker): ApiKey {
   const { id, name, last_four, user_id, created_at, expires_at, last_used_at, revoked_at } = row;
   return {
@@ -30,7 +30,7 @@ function toApiKey(row: ApiKeyRow & Maker): ApiKey {
   };
 }
 
-/** All keys, the newest first; ended ones too, so that a person sees what had access. */
+/** All keys, newest first. Ended keys are included, so that a person can see what had access. */
 export const listApiKeys = async (db: Db): Promise<ApiKey[]> =>
   (await withMaker(db).orderBy('api_keys.id', 'desc').execute()).map(toApiKey);
 

@@ -18,13 +18,13 @@ const ENDED = { 409: `${API_KEY_MESSAGES.ended} (conflict)` };
 
 const STEP_UP = { 403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)' };
 
-/** The caller, who has given a password or a code within ten minutes. */
+/** The caller, who must have entered a password or a code within the last ten minutes. */
 const makerOf = (request: FastifyRequest, now: Date): Maker => ({
   userId: confirmedSession(request, now).userId,
   permissions: principalOf(request).permissions,
 });
 
-/** No call here takes an Idempotency-Key: its stored answer would hold the text of a key (EVENT-04). */
+/** No call here takes an Idempotency-Key, because its stored answer would contain the text of a key (EVENT-04). */
 export const apiKeyRoutes = routesOf('Claves de API', (app, context) => {
   app.get(
     '/licenses/api/api-keys/',

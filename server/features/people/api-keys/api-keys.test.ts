@@ -44,7 +44,7 @@ describe('a key', () => {
     expect(JSON.stringify(stored)).not.toContain(key.slice(4));
   });
 
-  test('has separate Idempotency-Keys from those of its maker (PEOPLE-07)', async () => {
+  test('has separate Idempotency-Keys from those of its creator (PEOPLE-07)', async () => {
     const t = await createTestApp({ now: START });
     const { body } = await create(t, { permissions: ['clients:write'] });
     const headers = { 'idempotency-key': 'uno' };
@@ -58,7 +58,7 @@ describe('a key', () => {
     ]);
   });
 
-  test('calls with its permissions and no others, and is the actor of its events (EVENT-01)', async () => {
+  test('can call only what its permissions allow, and is the actor of its events (EVENT-01)', async () => {
     const t = await createTestApp({ now: START });
     const { body } = await create(t, { permissions: ['clients:read', 'clients:write'] });
     const created = await t.call('POST', CLIENTS, { body: ADA, token: body.key });
@@ -74,7 +74,7 @@ describe('a key', () => {
     expect([event.actor_kind, event.actor_id, event.actor_name]).toEqual(['api_key', body.id, 'Tienda']);
   });
 
-  test('reaches neither accounts nor users nor keys (PEOPLE-07)', async () => {
+  test('cannot call accounts, users or keys (PEOPLE-07)', async () => {
     const t = await createTestApp();
     const { body } = await create(t);
     for (const url of ['/api/auth/user/', '/api/auth/sessions/', '/licenses/api/users/', KEYS]) {
@@ -101,7 +101,7 @@ describe('a key', () => {
     }
   });
 
-  test('can do what its maker can at the moment of the call, and nothing after the maker left', async () => {
+  test('can do only what its creator may do at that moment, and nothing after the creator is deactivated', async () => {
     const t = await createTestApp();
     await t.db
       .insertInto('users')
@@ -135,7 +135,7 @@ describe('a key', () => {
     expect(await write()).toBe(201);
   });
 
-  test('is no way around a second factor that its maker must set up (PEOPLE-05)', async () => {
+  test('is refused while its creator must still set up a second factor (PEOPLE-05)', async () => {
     const t = await createTestApp();
     const { body } = await create(t);
     await t.db
@@ -146,7 +146,7 @@ describe('a key', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'mfa_setup_required']);
   });
 
-  test('ends at its time, and at once when it is revoked (PEOPLE-07)', async () => {
+  test('ends at its end date, and at once when it is revoked (PEOPLE-07)', async () => {
     const t = await createTestApp({ now: START });
     const { body: short } = await create(t, { expires_at: '2026-11-22T13:00:00Z' });
     const { body: long } = await create(t);
@@ -162,7 +162,7 @@ describe('a key', () => {
     expect(types.filter(({ type }) => type === 'api_key.revoked')).toHaveLength(1);
   });
 
-  test('rotated, the old one works for 24 hours more (PEOPLE-07)', async () => {
+  test('the replaced key works for 24 more hours (PEOPLE-07)', async () => {
     const t = await createTestApp({ now: START });
     const { body: old } = await create(t);
     const { status, body: rotated } = await t.call('POST', `${KEYS}${old.id}/rotate/`);
@@ -176,7 +176,7 @@ describe('a key', () => {
     expect((await t.call('POST', `${KEYS}${old.id}/rotate/`)).body.code).toBe('conflict');
   });
 
-  test('notes its use once an hour (PEOPLE-07)', async () => {
+  test('stores the time of its last use once an hour (PEOPLE-07)', async () => {
     const t = await createTestApp({ now: START });
     const { body } = await create(t);
     const used = async () => (await t.call('GET', KEYS)).body.results[0].last_used_at;
@@ -190,7 +190,7 @@ describe('a key', () => {
     expect(await used()).toBe('2026-11-22T13:00:00.000Z');
   });
 
-  test('makes 600 calls a minute (PEOPLE-07)', async () => {
+  test('can make 600 calls a minute (PEOPLE-07)', async () => {
     const t = await createTestApp({ now: START });
     const { body } = await create(t);
     const call = () => t.app.inject({ url: CLIENTS, headers: { authorization: `Bearer ${body.key}` } });
@@ -202,18 +202,18 @@ describe('a key', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused keys', () => {
   test.each([
     [{ name: ' ' }, { name: ['El nombre es obligatorio'] }],
     [{ permissions: [] }, { permissions: ['Elige al menos un permiso'] }],
     [{ expires_at: '2026-11-22T12:00:00Z' }, { expires_at: ['La fecha de vencimiento debe ser futura'] }],
-  ])('refuses %j on its field', async (values, errors) => {
+  ])('%j is refused at its field', async (values, errors) => {
     const t = await createTestApp({ now: START });
     const { status, body } = await create(t, values);
     expect([status, body.errors]).toEqual([400, errors]);
   });
 
-  test('a mistyped key, without a query', async () => {
+  test('a mistyped key is refused without a database query', async () => {
     const t = await createTestApp();
     const { body } = await create(t);
     const mistyped = `${body.key.slice(0, -1)}${body.key.endsWith('a') ? 'b' : 'a'}`;
@@ -221,7 +221,7 @@ describe('what is refused', () => {
   });
 });
 
-test('no new key lasts longer than the settings say, and a replaced one is cut to it', async () => {
+test('a new key ends no later than the settings allow, and replacing a key shortens it to that limit', async () => {
   const t = await createTestApp({ now: '2026-11-23T12:00:00.000Z' });
   const make = (expires_at?: string) =>
     t.call('POST', '/licenses/api/api-keys/', {

@@ -36,7 +36,7 @@ function dyingAt(context: AppContext, statement: number): AppContext {
   return { ...context, db: context.db.withPlugin(plugin) };
 }
 
-test('goes to its maker 14 days before, once, from two replicas too (PEOPLE-07)', async () => {
+test('the mail about an expiring key is sent to its creator 14 days before, once, also with two replicas (PEOPLE-07)', async () => {
   const t = await createTestApp({ now: START, env: { PUBLIC_URL: 'https://licencias.example.com' } });
   const { last_four } = await create(t, { name: 'Tienda <b>en línea</b>' });
   await runAfter(t, 351 * DAY_MS - 1);
@@ -57,7 +57,7 @@ test('goes to its maker 14 days before, once, from two replicas too (PEOPLE-07)'
   expect(mail?.body_html).toContain('Tienda &lt;b&gt;en línea&lt;/b&gt;');
 });
 
-test('is not sent for a key that was revoked, replaced, made for less, or whose maker left (PEOPLE-07)', async () => {
+test('no mail is sent for a revoked, replaced or shorter key, or when its creator is deactivated (PEOPLE-07)', async () => {
   const t = await createTestApp({ now: START });
   const revoked = await create(t);
   const replaced = await create(t);
@@ -78,7 +78,7 @@ test('is not sent for a key that was revoked, replaced, made for less, or whose 
   expect(rows.find(({ id }) => id === revoked.id)?.warned_at).toBeNull();
 });
 
-test('is sent once for each key when the process is killed half-way (PEOPLE-07)', async () => {
+test('the mail is sent once for each key when the process is killed half-way (PEOPLE-07)', async () => {
   const t = await createTestApp({ now: START });
   for (const name of ['Una', 'Dos', 'Tres']) await create(t, { name });
   t.clock.advance(352 * DAY_MS);
@@ -108,7 +108,7 @@ test('is sent once for each key when the process is killed half-way (PEOPLE-07)'
   ]);
 });
 
-test('of a run that is stopped is sent by the next one (PEOPLE-07)', async () => {
+test('the mails of a stopped run are sent by the next run (PEOPLE-07)', async () => {
   const t = await createTestApp({ now: START });
   await create(t);
   t.clock.advance(352 * DAY_MS);

@@ -11,9 +11,9 @@ import { userActor } from '../sign-in/auth.queries.ts';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Mails the maker of a key 14 days before its end, once for each key (PEOPLE-07). The key says that it was announced in
- * the transaction that queues the mail, so a run that is killed goes on where it was, and a server that was off mails
- * later. A key that its maker gave less than 14 days is not announced.
+ * Mails the maker of a key 14 days before its end, once for each key (PEOPLE-07). `warned_at` is stored in the same
+ * transaction that queues the mail. So a run that was killed continues correctly, and a server that was off sends the
+ * mail later. A key with a lifetime of less than 14 days is not announced.
  */
 export const expiringKeysJob = defineRepeatedJob({
   kind: 'expiring_keys',
@@ -26,7 +26,7 @@ export const expiringKeysJob = defineRepeatedJob({
   },
 });
 
-/** Keys that work, end within 14 days, and were neither announced nor replaced. */
+/** Valid keys that end within 14 days and were neither announced nor replaced. */
 const dueKeys = (db: Db, now: Date) =>
   db
     .selectFrom('api_keys')

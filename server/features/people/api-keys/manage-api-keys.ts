@@ -21,7 +21,7 @@ import { getApiKey, insertApiKey, lockApiKey } from './api-keys.queries.ts';
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 
-/** The user who makes a key, and what the user may do. */
+/** The user who makes a key, and that user's permissions. */
 export type Maker = { userId: number; permissions: ReadonlySet<Permission> };
 
 const subjectOf = ({ id, name, last_four }: Pick<ApiKeyRow, 'id' | 'name' | 'last_four'>) => ({
@@ -29,7 +29,10 @@ const subjectOf = ({ id, name, last_four }: Pick<ApiKeyRow, 'id' | 'name' | 'las
   name: `${name} (…${last_four})`,
 });
 
-/** Stores a new key. @returns the key as it is listed, and its text, which is stored nowhere */
+/**
+ * Stores a new key.
+ * @returns the key as listed, and its text, which is stored nowhere
+ */
 async function insert(
   { tx, now }: Scope,
   values: Pick<ApiKeyRow, 'name' | 'permissions' | 'user_id' | 'expires_at'>,
@@ -45,7 +48,8 @@ async function insert(
 }
 
 /**
- * Makes a key, for one year unless another end is given (PEOPLE-07), or for the longest time of the settings.
+ * Makes a key. If no end is given, it is valid for one year (PEOPLE-07), or for the maximum in the settings if that
+ * is shorter.
  * @throws invalid (400) for a permission that the maker does not have, and for an end that has passed or is too far
  */
 export async function createApiKey(
@@ -76,8 +80,8 @@ export async function createApiKey(
 }
 
 /**
- * Replaces a key by a new one with the same name, permissions and length; the old one works for another 24 hours. The
- * person who rotates becomes its maker.
+ * Replaces a key by a new one with the same name, permissions and lifetime; the old key stays valid for another 24
+ * hours. The person who does this becomes the maker of the new key.
  * @throws notFound (404); AppError (409, conflict) for a key that has ended; invalid (400) as {@link createApiKey}
  */
 export async function rotateApiKey(
@@ -101,7 +105,7 @@ export async function rotateApiKey(
   });
   const overlap = new Date(now.getTime() + API_KEY_OVERLAP_HOURS * HOUR_MS).toISOString();
   const expires_at = overlap < old.expires_at ? overlap : old.expires_at;
-  // Its end is known: no mail announces it.
+  // The end of the old key is known, so no mail must announce it.
   const warned_at = old.warned_at ?? now.toISOString();
   await tx.updateTable('api_keys').set({ expires_at, warned_at }).where('id', '=', id).execute();
   await record(scope, {
@@ -113,7 +117,10 @@ export async function rotateApiKey(
   return created;
 }
 
-/** Ends a key at once; an ended one stays as it is. @throws notFound (404) */
+/**
+ * Ends a key at once; a key that has ended stays unchanged.
+ * @throws notFound (404)
+ */
 export async function revokeApiKey(scope: Scope, id: number): Promise<void> {
   const key = await lockApiKey(scope.tx, id);
   if (!key) throw notFound(API_KEY_MESSAGES.notFound);

@@ -12,7 +12,7 @@ test('an empty database gets the configured account and no demo account (D006)',
   expect(await signInAs(t, 'dirección', 'una clave propia')).not.toBe('');
 });
 
-test('no account is created without a configured account or demo mode, or where one exists (D006)', async () => {
+test('no account is created without configuration or demo mode, or when one exists already (D006)', async () => {
   const t = await createTestApp({ env: { DEMO: '0' } });
   expect(await createFirstAccount(t.context)).toBe(false);
   expect(await t.db.selectFrom('users').selectAll().execute()).toEqual([]);
@@ -33,7 +33,7 @@ test('replicas that start together on an empty database create the account once 
   expect(await t.db.selectFrom('users').selectAll().execute()).toHaveLength(1);
 });
 
-test('the program does not start when the account cannot be stored', async () => {
+test('the server does not start when the account cannot be stored', async () => {
   const t = await createTestApp();
   await t.db.deleteFrom('users').execute();
   await sql`alter table users rename column email to correo`.execute(t.db);
@@ -54,24 +54,27 @@ describe('ten concurrent registrations on an empty database', () => {
   test.each([
     ['each with another name', (index: number) => `persona-${index}`],
     ['all with one name', () => 'persona'],
-  ])('make one account, and nine hear that registration is closed: %s (D005)', async (_what, nameOf) => {
-    const t = await createTestApp({ env: { DEMO: '0' } });
-    const answers = await strangers(t, nameOf);
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(refused.map(({ status, body }) => [status, body.message])).toEqual(
-      Array(9).fill([403, 'El registro de usuarios está deshabilitado']),
-    );
-    expect(await t.db.selectFrom('users').selectAll().execute()).toHaveLength(1);
-  });
+  ])(
+    'create one account, and nine get the answer that registration is closed: %s (D005)',
+    async (_what, nameOf) => {
+      const t = await createTestApp({ env: { DEMO: '0' } });
+      const answers = await strangers(t, nameOf);
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(refused.map(({ status, body }) => [status, body.message])).toEqual(
+        Array(9).fill([403, 'El registro de usuarios está deshabilitado']),
+      );
+      expect(await t.db.selectFrom('users').selectAll().execute()).toHaveLength(1);
+    },
+  );
 
-  test('all create an account where registration is open', async () => {
+  test('each create an account when registration is open', async () => {
     const t = await createTestApp({ env: { DEMO: '0', ALLOW_REGISTRATION: '1' } });
     const answers = await strangers(t, (index) => `persona-${index}`);
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
   });
 });
 
-test('replicas with different administrators create one of them (D006)', async () => {
+test('replicas configured with different administrators create only one of them (D006)', async () => {
   const t = await createTestApp({ env: { DEMO: '0' } });
   const contexts = ['uno', 'dos', 'tres'].map((username) => ({
     ...t.context,

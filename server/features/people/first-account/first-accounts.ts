@@ -12,12 +12,12 @@ import { hasUsers, type NewUser, type SignedIn, signInWith } from '../sign-in/au
 import type { Visitor } from '../sign-in/callers.ts';
 import { insertAccount } from '../sign-in/register-user.ts';
 
-/** The first account of an installation: from the configuration, from the demo, or by a link of the log. */
+/** The first account of an installation: from the configuration, from demo mode, or with a link in the log. */
 
 /**
- * Stores the first administrator. Of calls at the same time, on several replicas too, one succeeds.
- * @param by whom the event names; null for the person
- * @returns undefined where an account exists by now
+ * Stores the first administrator. Of concurrent calls, also on several replicas, only one succeeds.
+ * @param by the actor of the event; null for the new administrator
+ * @returns undefined if an account exists by now
  */
 async function insertFirst(
   scope: Scope,
@@ -29,8 +29,8 @@ async function insertFirst(
 }
 
 /**
- * Creates the first account of an empty database: the configured administrator, else, in demo mode, the demo account
- * (D006). Replicas that start together create it once, also while someone registers on one of them.
+ * Creates the first account in an empty database: the configured administrator, else in demo mode the demo account
+ * (D006). If several replicas start at once, it is created once, even while someone registers on one of them.
  * @param hash makes the stored form of its password
  * @returns false when there is no account and none could be created
  */
@@ -53,13 +53,16 @@ export async function createFirstAccount(context: AppContext, hash = hashPasswor
   return true;
 }
 
-/** Makes the link of an installation without users; earlier ones are void. @returns its path with its token */
+/**
+ * Makes the link of an installation without users; earlier links become invalid.
+ * @returns its path with its token
+ */
 export const firstAdminLink = (context: AppContext): Promise<string> =>
   inScope(context, { actor: SYSTEM }, (scope) => createLink(scope, 'first_admin', null));
 
 /**
- * Makes the first administrator by the link, and signs in.
- * @throws AppError (400, invalid_token) also where an account exists by now; invalid (400) for a common password
+ * Creates the first administrator with the link, and signs in.
+ * @throws AppError (400, invalid_token) also if an account exists by now; invalid (400) for a common password
  */
 export async function createFirstAdmin(
   context: AppContext,

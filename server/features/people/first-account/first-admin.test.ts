@@ -11,8 +11,8 @@ const tokenOf = async (t: TestApp) => (await firstAdminLink(t.context)).split('#
 const create = (t: TestApp, token: string | undefined, values: object = {}) =>
   t.call('POST', '/api/auth/first-admin/', { body: { ...ANA, token, ...values }, token: null });
 
-describe('the link of the log', () => {
-  test('makes one administrator, who is signed in, and many tries at the same time make one', async () => {
+describe('the setup link in the log', () => {
+  test('creates one administrator, who is signed in, also when it is used many times at once', async () => {
     const t = await emptyApp();
     const token = await tokenOf(t);
     const tries = await Promise.all([
@@ -26,7 +26,7 @@ describe('the link of the log', () => {
     expect(await t.db.selectFrom('users').select('id').execute()).toHaveLength(1);
   });
 
-  test('is void after a day, after a newer one, and once somebody has registered', async () => {
+  test('is void after a day, after a newer link, and once somebody has registered', async () => {
     const t = await emptyApp();
     const [older, newer] = [await tokenOf(t), await tokenOf(t)];
     expect((await create(t, older)).body.code).toBe('invalid_token');
@@ -40,7 +40,7 @@ describe('the link of the log', () => {
     expect((await create(t, last)).body.code).toBe('invalid_token');
   });
 
-  test('is the only way to the first account in production: registration is closed, also where it is open to all', async () => {
+  test('is the only way to create the first account in production, also when registration is open', async () => {
     const servers: Record<string, string>[] = [
       { NODE_ENV: 'production' },
       { NODE_ENV: 'production', ALLOW_REGISTRATION: '1' },
@@ -65,7 +65,7 @@ describe('the link of the log', () => {
     }
   });
 
-  test('refuses a common password and keeps the link', async () => {
+  test('refuses a common password and can then still be used', async () => {
     const t = await emptyApp();
     const token = await tokenOf(t);
     const refused = await create(t, token, { password: 'password1' });

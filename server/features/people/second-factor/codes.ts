@@ -10,23 +10,23 @@ import { throttleKey } from '../../../limits/throttle-key.ts';
 import { inScope, type Origin, type Scope } from '../../../scope.ts';
 import { userActor } from '../sign-in/auth.queries.ts';
 
-/** One-time codes of an authenticator (RFC 6238) and recovery codes (PEOPLE-05). */
+/** One-time codes of an authenticator app (RFC 6238) and recovery codes (PEOPLE-05). */
 
-/** Without letters and digits that look alike. */
+/** Without letters and digits that look similar. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const RECOVERY_LENGTH = 10;
 const SECRET_BYTES = 20;
-/** A code of the step before or after is accepted: clocks differ. */
+/** Codes of the previous and the next time step are accepted too, because clocks differ. */
 const WINDOW = 1;
 
-/** Wrong codes of one account, whatever the address and the sign-in. */
+/** Limits wrong codes of one account, from any address and in any sign-in. */
 const CODE_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
 
 /** The counter of a person's wrong codes. */
 export const codeKey = (userId: number): string => throttleKey('mfa', String(userId));
 
 /**
- * Runs what needs a code of a person, in one transaction that stays whatever comes of it.
+ * Runs work that checks a person's code, in one transaction that is committed also after a failure.
  * @throws rateLimited (429) after too many wrong codes; the failure of `work`
  */
 export const tryCode = <Result>(
@@ -40,7 +40,7 @@ export const tryCode = <Result>(
     () => inScope<Outcome<Result>>(context, { actor: userActor(user), origin }, work),
   );
 
-/** The refusal of a wrong code, on its field. */
+/** The error for a wrong code, on its field. */
 export const wrongCode = () => invalid({ code: [fault('invalid', ACCOUNT_MESSAGES.invalidCode)] });
 
 type Owner = Pick<UserRow, 'id' | 'username' | 'mfa_secret'>;
@@ -51,13 +51,13 @@ function authenticator(secret: Secret, username: string, issuer: string): TOTP {
   return new TOTP({ issuer, label: username, secret, algorithm: 'SHA1', digits: 6, period: 30 });
 }
 
-/** A new secret, and the address that an authenticator reads from the QR code. */
+/** A new secret, and the address in the QR code for an authenticator app. */
 export function newSecret(username: string, issuer: string): { secret: string; otpauthUrl: string } {
   const secret = new Secret({ size: SECRET_BYTES });
   return { secret: secret.base32, otpauthUrl: authenticator(secret, username, issuer).toString() };
 }
 
-/** Stores a secret, encrypted; it counts once a code of it was accepted. */
+/** Stores a secret, encrypted; it becomes active when a code of it is accepted. */
 export async function storeSecret(
   db: Db,
   { secrets }: AppContext,
@@ -72,8 +72,8 @@ export async function storeSecret(
 }
 
 /**
- * Accepts a code of the authenticator and uses it up: of tries at the same time one succeeds, and no earlier code is
- * accepted after it.
+ * Accepts a code of the authenticator app and uses it up. Of concurrent tries only one succeeds, and no earlier code
+ * is accepted after it.
  */
 export async function acceptOneTimeCode(
   tx: Db,
@@ -98,7 +98,7 @@ export async function acceptOneTimeCode(
   return used !== undefined;
 }
 
-/** Accepts a recovery code and deletes it; of tries at the same time one succeeds. */
+/** Accepts a recovery code and deletes it; of concurrent tries only one succeeds. */
 async function acceptRecoveryCode(tx: Db, userId: number, code: string): Promise<boolean> {
   const used = await tx
     .deleteFrom('recovery_codes')
@@ -109,7 +109,10 @@ async function acceptRecoveryCode(tx: Db, userId: number, code: string): Promise
   return used !== undefined;
 }
 
-/** Accepts either kind of code. @param code without spaces and hyphens, in upper case */
+/**
+ * Accepts either kind of code.
+ * @param code without spaces and hyphens, in upper case
+ */
 export const acceptCode = async (
   tx: Db,
   context: AppContext,
@@ -119,7 +122,10 @@ export const acceptCode = async (
 ): Promise<boolean> =>
   (await acceptOneTimeCode(tx, context, user, code, now)) || acceptRecoveryCode(tx, user.id, code);
 
-/** Replaces the recovery codes of a user. @returns the new ones in groups of five, which are stored as hashes only */
+/**
+ * Replaces the recovery codes of a user.
+ * @returns the new codes in groups of five; only their hashes are stored
+ */
 export async function replaceRecoveryCodes(tx: Db, userId: number): Promise<string[]> {
   const letter = () => ALPHABET[randomInt(ALPHABET.length)];
   const codes = Array.from({ length: RECOVERY_CODES }, () =>

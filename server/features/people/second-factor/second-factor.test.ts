@@ -39,8 +39,8 @@ async function challenge(t: TestApp): Promise<string> {
 const verify = (t: TestApp, mfa_token: string, code: string) =>
   post(t, 'mfa/verify', { mfa_token, code }, null);
 
-describe('setting it up', () => {
-  test('gives a secret, its address and its QR code, and counts after a first code (PEOPLE-05)', async () => {
+describe('setting up a second factor', () => {
+  test('returns a secret, its address and QR code, and is complete after a first code (PEOPLE-05)', async () => {
     const t = await createTestApp({ now: START });
     const { status, body } = await post(t, 'mfa/setup', { password: PASSWORD });
     expect([status, body]).toEqual([
@@ -67,7 +67,7 @@ describe('setting it up', () => {
     expect([again.status, again.body.code]).toEqual([409, 'conflict']);
   });
 
-  test('is refused where it is on, also for one of two calls at the same moment (PEOPLE-05)', async () => {
+  test('is refused when it is already on, also for one of two concurrent calls (PEOPLE-05)', async () => {
     const t = await createTestApp({ now: START });
     const { body } = await post(t, 'mfa/setup', { password: PASSWORD });
     const codes = [codeOf(t, body.secret, -1), codeOf(t, body.secret)];
@@ -82,7 +82,7 @@ describe('setting it up', () => {
     );
   });
 
-  test('asks for the password on its field, and ends the other sessions', async () => {
+  test('a wrong password is an error at its field, and a right one ends the other sessions', async () => {
     const t = await createTestApp({ now: START });
     const other = await signInAs(t, 'admin', PASSWORD);
     const wrong = await post(t, 'mfa/setup', { password: 'otra' });
@@ -92,7 +92,7 @@ describe('setting it up', () => {
     expect((await t.call('GET', '/api/auth/user/')).status).toBe(200);
   });
 
-  test('keeps no secret in the clear, in no table, event or answer (EVENT-04)', async () => {
+  test('the secret is stored encrypted, and is in no table, event or answer (EVENT-04)', async () => {
     const t = await createTestApp({ now: START });
     const { secret, recoveryCodes } = await enable(t);
     const tables = await Promise.all([
@@ -107,8 +107,8 @@ describe('setting it up', () => {
   });
 });
 
-describe('signing in', () => {
-  test('ends with a code, as login does (PEOPLE-05)', async () => {
+describe('signing in with a second factor', () => {
+  test('returns the same answer as login after a code (PEOPLE-05)', async () => {
     const t = await createTestApp({ now: START });
     const { secret } = await enable(t);
     const { status, body } = await verify(t, await challenge(t), codeOf(t, secret));
@@ -116,16 +116,19 @@ describe('signing in', () => {
     expect((await t.call('GET', '/api/auth/user/', { token: body.token })).status).toBe(200);
   });
 
-  test.each([-1, 1])('accepts the code of a clock that is %i step away, and none further', async (steps) => {
-    const t = await createTestApp({ now: START });
-    const { secret } = await enable(t);
-    t.clock.advance(5 * STEP_MS);
-    const token = await challenge(t);
-    expect((await verify(t, token, codeOf(t, secret, 2 * steps))).body.code).toBe('invalid_code');
-    expect((await verify(t, token, codeOf(t, secret, steps))).status).toBe(200);
-  });
+  test.each([-1, 1])(
+    'accepts the code of a clock that is %i step off, and none further off',
+    async (steps) => {
+      const t = await createTestApp({ now: START });
+      const { secret } = await enable(t);
+      t.clock.advance(5 * STEP_MS);
+      const token = await challenge(t);
+      expect((await verify(t, token, codeOf(t, secret, 2 * steps))).body.code).toBe('invalid_code');
+      expect((await verify(t, token, codeOf(t, secret, steps))).status).toBe(200);
+    },
+  );
 
-  test('a code works once: of many tries at the same time one succeeds (PEOPLE-05)', async () => {
+  test('a code works once, and of many concurrent tries one succeeds (PEOPLE-05)', async () => {
     const t = await createTestApp({ now: START });
     const { secret } = await enable(t);
     const tokens = [await challenge(t), await challenge(t), await challenge(t)];
@@ -136,7 +139,7 @@ describe('signing in', () => {
     expect((await verify(t, await challenge(t), codeOf(t, secret, -1))).body.code).toBe('invalid_code');
   });
 
-  test('a recovery code works once, typed in any way (PEOPLE-05)', async () => {
+  test('a recovery code works once, with any case and separators (PEOPLE-05)', async () => {
     const t = await createTestApp({ now: START });
     const { recoveryCodes } = await enable(t);
     const code = recoveryCodes[3]!;
@@ -146,7 +149,7 @@ describe('signing in', () => {
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
   });
 
-  test('its token ends after five minutes, is good for one sign-in, and dies with the password', async () => {
+  test('its token is valid for five minutes and one sign-in, and ends when the password changes', async () => {
     const t = await createTestApp({ now: START });
     const { secret } = await enable(t);
     const late = await challenge(t);
@@ -163,7 +166,7 @@ describe('signing in', () => {
     expect((await verify(t, begun, codeOf(t, secret))).body.code).toBe('invalid_code');
   });
 
-  test('five wrong codes stop further tries for the account, whatever the sign-in (PEOPLE-05)', async () => {
+  test('after five wrong codes further tries for the account are refused, in every sign-in (PEOPLE-05)', async () => {
     const t = await createTestApp({ now: START });
     const { secret } = await enable(t);
     for (let count = 0; count < 5; count += 1) {
@@ -174,8 +177,8 @@ describe('signing in', () => {
   });
 });
 
-describe('ending it', () => {
-  test('needs the password and a code, each 400 on its field (PEOPLE-05)', async () => {
+describe('turning a second factor off', () => {
+  test('needs the password and a code, each wrong one is 400 at its field (PEOPLE-05)', async () => {
     const t = await createTestApp({ now: START });
     const { secret } = await enable(t);
     const disable = (password: string, code: string) => post(t, 'mfa/disable', { password, code });
@@ -200,7 +203,7 @@ describe('ending it', () => {
     ]);
   });
 
-  test('an administrator does it for a person who lost the authenticator', async () => {
+  test('an administrator can turn it off for a person who lost the authenticator', async () => {
     const t = await createTestApp({ now: START });
     await enable(t);
     await t.call('POST', '/api/auth/register/', {
@@ -215,7 +218,7 @@ describe('ending it', () => {
     expect(await signInAs(t, 'admin', PASSWORD)).not.toBe('');
   });
 
-  test('a new password by link does not end it (PEOPLE-04)', async () => {
+  test('setting a new password by link does not turn it off (PEOPLE-04)', async () => {
     const t = await createTestApp({ now: START });
     await enable(t);
     await post(t, 'password/forgot', { email: 'admin@example.com' }, null);
@@ -230,14 +233,14 @@ describe('ending it', () => {
   });
 });
 
-describe('where it is required', () => {
+describe('a required second factor', () => {
   const require = (t: TestApp, value: string) =>
     t.db
       .insertInto('settings')
       .values({ id: 1, changed: JSON.stringify({ require_mfa: value }), updated_at: START })
       .execute();
 
-  test('a person without it may do nothing but set it up (PEOPLE-05)', async () => {
+  test('a person without one may only set it up (PEOPLE-05)', async () => {
     const t = await createTestApp({ now: START });
     await require(t, 'admins');
     const refused = await t.call('GET', '/licenses/api/clients/');
@@ -251,7 +254,7 @@ describe('where it is required', () => {
   test.each([
     ['admins', 200],
     ['all', 403],
-  ])('of %s, an operator gets %i', async (who, status) => {
+  ])('a second factor required of %s lets an operator without one get %i', async (who, status) => {
     const t = await createTestApp({ now: START });
     await t.call('POST', '/api/auth/register/', {
       body: { username: 'segunda', password: 'secreta1', names: 'Segunda', email: 'segunda@example.com' },

@@ -23,13 +23,13 @@ import {
   wrongCode,
 } from './codes.ts';
 
-/** Verification in two steps: setting it up, and ending it (PEOPLE-05). */
+/** Two-step verification: setting it up, and ending it (PEOPLE-05). */
 
 const alreadyOn = () => new AppError(409, 'conflict', { message: ACCOUNT_MESSAGES.mfaAlreadyOn });
 
 /**
- * Makes a secret for the person's authenticator. It counts after {@link enableSecondFactor}.
- * @throws invalid (400) for a wrong password; AppError (409, conflict) where it is on already
+ * Makes a secret for the person's authenticator app. It becomes active with {@link enableSecondFactor}.
+ * @throws invalid (400) for a wrong password; AppError (409, conflict) if the second factor is already on
  */
 export async function setUpSecondFactor(
   context: AppContext,
@@ -52,9 +52,9 @@ export async function setUpSecondFactor(
 }
 
 /**
- * Turns the second factor on with a first code, and ends the person's other sessions.
+ * Enables the second factor with a first code, and ends the person's other sessions.
  * @returns the recovery codes, which are shown once
- * @throws invalid (400) for a wrong code; AppError (409, conflict) where it is on already; rateLimited (429)
+ * @throws invalid (400) for a wrong code; AppError (409, conflict) if it is already on; rateLimited (429)
  */
 export async function enableSecondFactor(
   context: AppContext,
@@ -78,8 +78,8 @@ export async function enableSecondFactor(
 }
 
 /**
- * Turns the second factor off.
- * @throws invalid (400) for a wrong password or code; AppError (409, conflict) where it is off; rateLimited (429)
+ * Disables the second factor.
+ * @throws invalid (400) for a wrong password or code; AppError (409, conflict) if it is off; rateLimited (429)
  */
 export async function disableSecondFactor(
   context: AppContext,
@@ -100,7 +100,7 @@ export async function disableSecondFactor(
 }
 
 /**
- * Removes a person's second factor, for one who lost it, and ends the sessions.
+ * Removes the second factor of a person who has lost it, and ends all sessions of this person.
  * @param missing the message of the 404
  * @throws notFound (404)
  */
@@ -115,8 +115,8 @@ export async function resetSecondFactor(scope: Scope, userId: number, missing: s
 }
 
 /**
- * Locks a user who has no second factor, so that of two calls at the same time the second sees what the first did.
- * @throws AppError (409, conflict) where it is on already
+ * Locks a user who has no second factor, so that of two concurrent calls the second sees the result of the first.
+ * @throws AppError (409, conflict) if the second factor is already on
  */
 async function lockWithout(tx: Db, userId: number): Promise<UserRow> {
   await lockActiveUser(tx, userId);

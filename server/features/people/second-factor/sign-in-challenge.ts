@@ -23,7 +23,10 @@ import { acceptCode, tryCode } from './codes.ts';
 
 const CHALLENGE_MS = 5 * 60_000;
 
-/** Begins a sign-in whose password was right. @throws AppError (401, mfa_required) with the token of its second step */
+/**
+ * Begins the second step of a sign-in whose password was right.
+ * @throws AppError (401, mfa_required) with the token for the second step
+ */
 export async function askForSecondFactor(db: Db, user: UserRow, now: Date): Promise<never> {
   const token = createToken();
   await db
@@ -40,7 +43,7 @@ export async function askForSecondFactor(db: Db, user: UserRow, now: Date): Prom
 const invalidCode = () => new AppError(401, 'invalid_code');
 
 /**
- * Ends a sign-in with a code of the authenticator or a recovery code.
+ * Completes a sign-in with a code of the authenticator app or a recovery code.
  * @throws AppError (401, invalid_code) also for an unknown, used or expired token; rateLimited (429)
  */
 export async function verifySecondFactor(
@@ -83,19 +86,19 @@ async function redeem(
     .where('hash', '=', hashToken(mfa_token))
     .returning('user_id')
     .executeTakeFirst();
-  // Another call ended this sign-in first. The code is used up all the same.
+  // Another call has completed this sign-in first. The code is used up nevertheless.
   if (!begun) return { failure: invalidCode() };
   await noteSignIn(tx, user.id, now);
   await record(scope, { type: 'user.signed_in', subject });
   return { success: await signInWith(scope, user, userAgent) };
 }
 
-/** Ends the unfinished sign-ins of a user. */
+/** Deletes the unfinished sign-ins of a user. */
 export async function dropChallengesOf(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('mfa_challenges').where('user_id', '=', userId).execute();
 }
 
-/** Deletes expired sign-ins. */
+/** Deletes expired unfinished sign-ins. */
 export async function deletePastChallenges(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('mfa_challenges').where('expires_at', '<=', now.toISOString()).execute();
 }

@@ -9,8 +9,8 @@ import type { Actor } from '../../../scope.ts';
 const NONE: ReadonlySet<Permission> = new Set();
 
 /**
- * What somebody who asked for work may do at this moment, while a job does it: nothing after a deactivation, or with a
- * key that was revoked or has ended.
+ * The present permissions of the actor for whom a job works: none after the user was deactivated, or after the API
+ * key was revoked or has ended.
  */
 export async function permissionsOf(
   db: Db,

@@ -19,7 +19,7 @@ import { requiresMfa } from './auth.queries.ts';
 
 /** Callers with an API key (PEOPLE-07). */
 
-/** `last_used_at` is stored once an hour, so that a busy key does not write at each call. */
+/** `last_used_at` is updated at most once an hour, so that a busy key does not write at each call. */
 const NOTED_EVERY_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
@@ -44,7 +44,7 @@ const keyOfHash = prepared((db, { hash, now }: { hash: string; now: string }) =>
     ]),
 );
 
-/** The keys of a person that work now. */
+/** The valid API keys of a person. */
 export const workingKeysOf = (db: Db, userId: number, now: Date): Promise<WorkingKey[]> =>
   db
     .selectFrom('api_keys')
@@ -55,10 +55,10 @@ export const workingKeysOf = (db: Db, userId: number, now: Date): Promise<Workin
     .orderBy('id')
     .execute();
 
-/** The calls of each key in its present minute, in this process. */
+/** The number of calls of each key in the present minute, in this process. */
 const calls = new Map<number, { minute: number; count: number }>();
 
-/** @throws rateLimited (429) above 600 calls a minute; each process counts its own */
+/** @throws rateLimited (429) above 600 calls a minute; each process counts separately */
 function countCall(id: number, now: Date): void {
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   const known = calls.get(id);
@@ -73,10 +73,9 @@ function countCall(id: number, now: Date): void {
 }
 
 /**
- * The caller with a key: it has those of the key's permissions that its maker has at this moment.
- * @returns null for an unknown, mistyped, expired or revoked key, and for one of a maker who was deactivated
- * @throws AppError (403, mfa_setup_required) where its maker may do nothing before setting up a second factor;
- * rateLimited (429)
+ * The caller with an API key. Its permissions are those of the key that its maker also has at this moment.
+ * @returns null for an unknown, mistyped, expired or revoked key, and for a key of a deactivated maker
+ * @throws AppError (403, mfa_setup_required) if its maker must first set up a second factor; rateLimited (429)
  */
 export async function findKeyPrincipal(context: AppContext, token: string): Promise<Principal | null> {
   if (!isApiKeyText(token)) return null;

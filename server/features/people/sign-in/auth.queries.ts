@@ -10,13 +10,16 @@ import type { Scope } from '../../../scope.ts';
 
 const MINUTE_MS = 60_000;
 const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
-/** A session ends twelve hours after sign-in, even when it is in use (D007). */
+/** A session ends twelve hours after the sign-in, even while it is in use (D007). */
 const SESSION_MS = 12 * 60 * MINUTE_MS;
 const USER_AGENT_MAX = 400;
 
 const typedKey = (username: string) => username.trim().toLowerCase();
 
-/** By what a user is found: each form of a letter is one, so that all forms of a name are counted and taken together. */
+/**
+ * The key by which a user is found. Different Unicode forms of the same letters give the same key, so they count as
+ * the same name.
+ */
 export const usernameKey = (username: string) => typedKey(username.normalize('NFKC'));
 
 /** The public fields of a user, without the hash (SEED-3-02). */
@@ -25,28 +28,28 @@ function toUser(row: UserRow): User {
   return { id, username, names, last_name, email, is_active };
 }
 
-/** A user as an actor of events, named by full name. */
+/** A user as the actor of events, with the full name. */
 export const userActor = (user: Pick<UserRow, 'id' | 'names' | 'last_name'>) => ({
   kind: 'user' as const,
   id: user.id,
   name: fullName(user),
 });
 
-/** Names that an earlier version stored may be in another form than NFKC. */
+/** Earlier versions stored some names in another form than NFKC, so both forms are searched. */
 export async function findUserByUsername(db: Db, username: string): Promise<UserRow | undefined> {
   const [key, typed] = [usernameKey(username), typedKey(username)];
   const found = await db.selectFrom('users').selectAll().where('username_key', 'in', [key, typed]).execute();
   return found.find((user) => user.username_key === key) ?? found[0];
 }
 
-/** A user who exists: nobody is ever deleted. */
+/** A user who must exist: users are never deleted. */
 export const getUserById = (db: Db, id: number): Promise<UserRow> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 export const findUserById = (db: Db, id: number): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The active accounts of a mail address that have a password, ignoring case. */
+/** The active accounts with an email address that have a password; upper and lower case are equal. */
 export const findUsersByEmail = (db: Db, email: string): Promise<UserRow[]> =>
   db
     .selectFrom('users')
@@ -57,7 +60,7 @@ export const findUsersByEmail = (db: Db, email: string): Promise<UserRow[]> =>
     .where('password_hash', '!=', '')
     .execute();
 
-/** Whether another user has an address, in whatever letters. */
+/** Whether another user has an address; upper and lower case are equal. */
 export async function isEmailTaken(db: Db, email: string, except: number | null = null): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -93,7 +96,7 @@ export async function updatePasswordHash(db: Db, userId: number, passwordHash: s
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }
 
-/** Stores when a person signed in; it is no change of the record, whose version stays. */
+/** Stores when a person signed in. This does not change the version of the user's record. */
 export async function noteSignIn(db: Db, userId: number, now: Date): Promise<void> {
   await db
     .updateTable('users')
@@ -102,13 +105,13 @@ export async function noteSignIn(db: Db, userId: number, now: Date): Promise<voi
     .execute();
 }
 
-/** What a sign-in answers. */
+/** The answer to a sign-in. */
 export type SignedIn = TokenPair & { user: User };
 export type TokenPair = { token: string; refresh_token: string };
 
 /**
- * Locks a user against deactivation until the transaction ends: an earlier deactivation is seen, and a later one
- * revokes the session that this transaction opens.
+ * Locks a user against deactivation until the transaction ends: an earlier deactivation is seen here, and a later one
+ * ends the session that this transaction opens.
  * @returns false for a user who is not active
  */
 export async function lockActiveUser(tx: Db, userId: number): Promise<boolean> {
@@ -116,12 +119,12 @@ export async function lockActiveUser(tx: Db, userId: number): Promise<boolean> {
   return (await lockRows(tx, active).executeTakeFirst()) !== undefined;
 }
 
-/** Where a session is used from; its list names it (PEOPLE-06). */
+/** From where a session is used; shown in the list of sessions (PEOPLE-06). */
 type Device = { ip: string | null; userAgent: string | null };
 
 /**
  * Opens a session for a person and issues its first pair of tokens.
- * @returns what a sign-in answers
+ * @returns the answer to a sign-in
  */
 export const signInWith = async (
   { tx, now, origin }: Pick<Scope, 'tx' | 'now' | 'origin'>,
@@ -158,8 +161,8 @@ export async function openSession(
 }
 
 /**
- * Issues a new pair of tokens of a session; neither outlives the session.
- * @param of.parent the hash of the refresh token that was exchanged for it
+ * Issues a new pair of tokens for a session; they end no later than the session.
+ * @param of.parent the hash of the refresh token that was exchanged for the pair
  */
 export async function issueTokens(
   db: Db,
@@ -193,7 +196,7 @@ export async function issueTokens(
   return pair;
 }
 
-/** Runs for every request of a user, so that sign-out and deactivation take effect at the next request. */
+/** This query runs for every request of a user, so that sign-out and deactivation take effect at the next request. */
 const sessionOfToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
   db
     .selectFrom('tokens')
@@ -219,7 +222,10 @@ const sessionOfToken = prepared((db, { hash, now }: { hash: string; now: string 
     ]),
 );
 
-/** Whether the settings ask for a second factor of this role. @param changed the stored settings, JSON */
+/**
+ * Whether the settings require a second factor for this role.
+ * @param changed the stored settings, JSON
+ */
 export function requiresMfa(changed: string | null, role: Role): boolean {
   const required = changed === null ? 'none' : (JSON.parse(changed).require_mfa ?? 'none');
   return required === 'all' || (required === 'admins' && role === 'admin');
@@ -239,7 +245,7 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
 
 /**
  * Ends a session and invalidates all its tokens.
- * @returns the user whose session it was; undefined when it had ended already
+ * @returns the user of the session; undefined when it had already ended
  */
 export async function revokeSession(db: Db, sessionId: number, now: Date) {
   const revoked = await db

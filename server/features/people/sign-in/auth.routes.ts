@@ -83,10 +83,10 @@ export const authRoutes = routesOf('Autenticación', (app, context) => {
     },
     async (request, reply) => {
       const caller = await findPrincipal(context, request);
-      // The route is open, so the check of routes with a token has not seen this person.
+      // This route is open to anyone, so the check for routes with a token did not run.
       if (caller?.session?.mustSetUpMfa) throw new AppError(403, 'mfa_setup_required');
       const result = await registerUser(context, request.body, {
-        // An API key registers nobody (PEOPLE-07).
+        // An API key cannot register users (PEOPLE-07).
         registrar: caller?.session ? caller : null,
         ...visitorOf(request, reply),
       });
@@ -107,7 +107,7 @@ export const authRoutes = routesOf('Autenticación', (app, context) => {
   );
 });
 
-/** The message is one that the console translates (SEED-8.2-04); the fields are named as well. */
+/** The console translates this message (SEED-8.2-04); the error also lists the fields. */
 function incompleteCredentials(username: string, password: string): AppError {
   return new AppError(400, 'invalid', {
     message: SIGN_IN_MESSAGES.incomplete,

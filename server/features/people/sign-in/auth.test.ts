@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe('POST auth/login/', () => {
-  test('answers success, token, user and message', {
+  test('returns success, token, user and message', {
     tags: ['SEED-7.1-01', 'SEED-3-01', 'SEED-3-24', 'SEED-6-04'],
   }, async () => {
     const { status, body } = await login(app, 'admin', 'admin123');
@@ -43,7 +43,7 @@ describe('POST auth/login/', () => {
     });
   });
 
-  test('answers neither the password nor its hash (SEED-3-02)', async () => {
+  test('returns neither the password nor its hash (SEED-3-02)', async () => {
     const { text, body } = await login(app, 'admin', 'admin123');
     const current = await app.call('GET', '/api/auth/user/', { token: body.token });
     expect(text + current.text).not.toMatch(/argon2|password|hash|admin123/);
@@ -55,7 +55,7 @@ describe('POST auth/login/', () => {
     expect((await login(app, 'admin', 'ADMIN123')).status).toBe(401);
   });
 
-  test('tells an unknown user from a wrong password', {
+  test('returns different messages for an unknown user and a wrong password', {
     tags: ['SEED-8.2-01', 'SEED-8.2-02', 'D002', 'D003'],
   }, async () => {
     const unknown = await login(app, 'nadie', 'admin123');
@@ -71,7 +71,7 @@ describe('POST auth/login/', () => {
     ]);
   });
 
-  test('does not tell them apart with AUTH_ERRORS=generic', async () => {
+  test('returns one message for both with AUTH_ERRORS=generic', async () => {
     const t = await createTestApp({ env: { AUTH_ERRORS: 'generic' } });
     const answers = [await login(t, 'nadie', 'admin123'), await login(t, 'admin', 'otra-clave')];
     expect(answers.map((answer) => answer.body.message)).toEqual([
@@ -80,7 +80,7 @@ describe('POST auth/login/', () => {
     ]);
   });
 
-  test('an inactive user is refused, and only the right password gets the reason', {
+  test('an inactive user is refused, and gets the reason only with the right password', {
     tags: ['SEED-6-05', 'SEED-8.2-03', 'D002'],
   }, async () => {
     const t = await createTestApp();
@@ -102,7 +102,7 @@ describe('POST auth/login/', () => {
     [{ password: 'admin123' }, ['username']],
     [{ username: '   ', password: '' }, ['password', 'username']],
     [{ username: null, password: null }, ['password', 'username']],
-  ])('%j is incomplete (SEED-8.2-04, D030)', async (body, fields) => {
+  ])('refuses the incomplete body %j (SEED-8.2-04, D030)', async (body, fields) => {
     const answer = await app.call('POST', LOGIN, { token: null, body });
     expect([answer.status, answer.body.message]).toEqual([400, 'Username y password son requeridos']);
     expect(Object.keys(answer.body.errors).sort()).toEqual(fields);
@@ -121,7 +121,7 @@ describe('a password hash with weaker parameters than today', () => {
     ['less memory', { algorithm: ARGON2ID, memoryCost: 8192, timeCost: 2 }],
     ['fewer passes', { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 1 }],
     ['another algorithm', { algorithm: ARGON2I, memoryCost: 19_456, timeCost: 2 }],
-  ])('%s: it is rehashed only by a successful sign-in (SEED-3-02)', async (_what, options) => {
+  ])('a hash with %s is replaced only by a successful sign-in (SEED-3-02)', async (_what, options) => {
     const t = await createTestApp();
     const weak = await hash('admin123', options);
     await t.db.updateTable('users').set({ password_hash: weak }).execute();
@@ -143,7 +143,7 @@ describe('a password hash with weaker parameters than today', () => {
 });
 
 describe('GET auth/user/', () => {
-  test('answers success, the user, the role and its permissions (SEED-7.1-03, PEOPLE-01)', async () => {
+  test('returns success, the user, the role and its permissions (SEED-7.1-03, PEOPLE-01)', async () => {
     const { status, body } = await app.call('GET', '/api/auth/user/');
     const stored = await app.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
     const { id, username, names, last_name, email, is_active } = stored;
@@ -187,7 +187,7 @@ describe('POST auth/logout/', () => {
     expect((await t.call('POST', '/api/auth/logout/', { token: session.token })).status).toBe(401);
   });
 
-  test('of a session that is ended twice at the same moment writes one event', async () => {
+  test('ending a session twice at the same moment writes one event', async () => {
     const t = await createTestApp();
     const { body: session } = await login(t, 'admin', 'admin123');
     const end = () => t.call('POST', '/api/auth/logout/', { token: session.token });
@@ -196,7 +196,7 @@ describe('POST auth/logout/', () => {
     expect(body.results).toHaveLength(1);
   });
 
-  test('is for users: an API key has no session, also where it has the permission', async () => {
+  test('an API key gets 403, because it has no session', async () => {
     const t = await createTestApp();
     const body = { name: 'Tienda', permissions: ['settings:manage'] };
     const { key: token } = (await t.call('POST', '/licenses/api/api-keys/', { body })).body;
@@ -206,7 +206,7 @@ describe('POST auth/logout/', () => {
 });
 
 describe('POST auth/refresh/', () => {
-  test('issues a new pair, and the old access token stays valid until it expires (D008)', async () => {
+  test('returns a new pair, and the old access token stays valid until it expires (D008)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const { body: first } = await login(t, 'admin', 'admin123');
     const { status, body: second } = await refresh(t, first.refresh_token);
@@ -231,7 +231,7 @@ describe('POST auth/refresh/', () => {
     for (const answer of both) expect(await isGood(t, answer.body.token)).toBe(true);
   });
 
-  test('reuse after that time ends the whole session, and no other session (D008)', async () => {
+  test('using it again after that time ends the whole session, and no other session (D008)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const { body: stolen } = await login(t, 'admin', 'admin123');
     const { body: other } = await login(t, 'admin', 'admin123');
@@ -244,7 +244,7 @@ describe('POST auth/refresh/', () => {
     expect(await isGood(t, other.token)).toBe(true);
   });
 
-  test('reuse after the successor was exchanged ends the session, even within ten seconds (D008)', async () => {
+  test('using it again after its successor was used ends the session, even within ten seconds (D008)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const { body: first } = await login(t, 'admin', 'admin123');
     const { body: second } = await refresh(t, first.refresh_token);
@@ -329,7 +329,7 @@ describe('POST auth/register/', () => {
   });
 
   test.each([{}, { last_name: null }, { last_name: '  ' }])(
-    'a last name may be missing: %j (SEED-7.1-05)',
+    'the last name is optional: %j (SEED-7.1-05)',
     async (said) => {
       const t = await createTestApp();
       const { last_name: _known, ...needed } = NEW;
@@ -338,7 +338,7 @@ describe('POST auth/register/', () => {
     },
   );
 
-  test('names every invalid field (SEED-7.1-05, SEED-9-04)', async () => {
+  test('returns errors for every invalid field (SEED-7.1-05, SEED-9-04)', async () => {
     const { status, body } = await register(app, {
       username: 'ab',
       password: '12345',
@@ -359,12 +359,12 @@ describe('POST auth/register/', () => {
     ['username', '', 'El nombre de usuario es requerido'],
     ['password', '', 'La contraseña es requerida'],
     ['email', '', 'El email es obligatorio'],
-  ])('%s %j: %s', async (field, value, message) => {
+  ])('%s with the value %j is refused with: %s', async (field, value, message) => {
     const { body } = await register(app, { ...NEW, [field]: value });
     expect(body.errors).toEqual({ [field]: [message] });
   });
 
-  test('a username is unique regardless of case, also for concurrent requests', async () => {
+  test('a username is unique ignoring case, also for concurrent requests', async () => {
     const t = await createTestApp();
     const answers = await Promise.all([
       register(t, NEW),
@@ -386,7 +386,7 @@ describe('POST auth/register/', () => {
     ]);
   });
 
-  test('needs a session with ALLOW_REGISTRATION=0 (D005)', async () => {
+  test('needs a session when ALLOW_REGISTRATION=0 (D005)', async () => {
     const t = await createTestApp({ env: { ALLOW_REGISTRATION: '0' } });
     const refused = await register(t, NEW);
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
@@ -394,14 +394,14 @@ describe('POST auth/register/', () => {
     expect((await register(t, NEW, t.token)).status).toBe(201);
   });
 
-  test('is open while there are no users yet (D005)', async () => {
+  test('needs no session while there are no users (D005)', async () => {
     const t = await createTestApp({ env: { ALLOW_REGISTRATION: '0' } });
     await t.db.deleteFrom('users').execute();
     expect((await register(t, NEW)).status).toBe(201);
     expect((await register(t, { ...NEW, username: 'segunda' })).status).toBe(403);
   });
 
-  test('a password keeps its spaces and any script', async () => {
+  test('a password is stored with its spaces and in any script', async () => {
     const t = await createTestApp();
     await register(t, { ...NEW, password: '  contraseña 😀 ' });
     expect(await signInAs(t, 'nueva', '  contraseña 😀 ')).not.toBe('');
@@ -411,7 +411,7 @@ describe('POST auth/register/', () => {
 
 describe('GET health/', () => {
   test.each(['/api/health/', '/licenses/api/health/'])(
-    '%s answers anyone',
+    '%s needs no session',
     { tags: ['SEED-7.1-06', 'SEED-7.1-07', 'SEED-7.6-09', 'SEED-7.6-10', 'D036'] },
     async (url) => {
       const { status, body } = await app.call('GET', url, { token: null });
@@ -428,7 +428,7 @@ describe('GET health/', () => {
     },
   );
 
-  test('the demo account is announced only while its password works (D006)', async () => {
+  test('the demo account is shown only while its password works (D006)', async () => {
     const t = await createTestApp();
     await t.db.updateTable('users').set({ is_active: false }).execute();
     expect((await t.call('GET', '/api/health/', { token: null })).body.demo_account).toBe(false);

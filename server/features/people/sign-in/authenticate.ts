@@ -10,7 +10,7 @@ import { findSession, userActor } from './auth.queries.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller of the request; null on routes that are open to anyone or to a licence key. */
+    /** The caller of the request; null on routes for anyone and for a licence key. */
     principal: Principal | null;
   }
 }
@@ -24,7 +24,7 @@ const userPrincipal = (session: Session): Principal => ({
 });
 
 /**
- * Finds the caller by the token of a request, a session's or an API key; also for routes that are open to anyone.
+ * Finds the caller by the token of a request, from a session or an API key; also on routes for anyone.
  * @returns null without a valid token
  */
 export async function findPrincipal(context: AppContext, request: FastifyRequest): Promise<Principal | null> {
@@ -34,12 +34,12 @@ export async function findPrincipal(context: AppContext, request: FastifyRequest
   return session ? userPrincipal(session) : null;
 }
 
-/** Finds the client of a call of the portal; see features/portal/enter-portal.ts. */
+/** Finds the client of a portal call; see features/portal/enter-portal.ts. */
 type EnterPortal = (context: AppContext, request: FastifyRequest) => Promise<Principal | null>;
 
 /**
  * Sets the principal on each request whose route requires one, before the input is parsed.
- * @param enterPortal decides over the calls of the portal, where no token counts
+ * @param enterPortal finds the principal for portal calls, for which tokens are not accepted
  */
 export function registerAuthentication(
   app: FastifyInstance,
@@ -57,7 +57,7 @@ export function registerAuthentication(
         .then(() => done(), done);
       return;
     }
-    // A request without a route has no policy; it ends as a 404.
+    // A request without a route has no policy; it gets a 404.
     if (access === undefined || access === 'anyone' || access === 'license-key' || access === 'client') {
       done();
       return;

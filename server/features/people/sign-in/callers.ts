@@ -10,10 +10,10 @@ type Caller = {
   signal: AbortSignal;
 };
 
-/** Somebody who signs in, or proves with a link who it is. */
+/** Somebody who signs in, or who identifies with a link. */
 export type Visitor = Caller & { userAgent: string | null };
 
-/** A signed-in person who acts on the own account. */
+/** A signed-in person who changes the person's own account. */
 export type Person = Caller & { session: Session };
 
 const callerOf = (request: FastifyRequest, reply: FastifyReply): Caller => ({

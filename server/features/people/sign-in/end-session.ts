@@ -2,7 +2,7 @@ import { record } from '../../../records/record-event.ts';
 import type { Scope } from '../../../scope.ts';
 import { revokeSession, userActor } from './auth.queries.ts';
 
-/** Ends a session and writes its event. An ended session stays unchanged. */
+/** Ends a session and writes its event. A session that has already ended stays unchanged. */
 export async function endSession(scope: Scope, sessionId: number, reason?: string): Promise<void> {
   const user = await revokeSession(scope.tx, sessionId, scope.now);
   if (!user) return;

@@ -7,16 +7,16 @@ import { inScope, type Origin, SYSTEM } from '../../../scope.ts';
 import { issueTokens, type TokenPair } from './auth.queries.ts';
 import { endSession } from './end-session.ts';
 
-/** Two tabs may exchange the same token at the same time; the slower one must not be signed out (D008). */
+/** Two tabs may exchange the same token at once; the slower one must not be signed out (D008). */
 const REFRESH_GRACE_MS = 10_000;
 
 const IDLE = 'Sin uso';
 const REUSED = 'Se presentó un token de renovación que ya se había usado';
 
 /**
- * Exchanges a refresh token for a new pair. A token is valid once, and for ten more seconds while no token that was
- * issued for it has been exchanged. A later use means that the token was copied, and ends its whole session.
- * A session that was not used for hours ends (SESSION_IDLE_HOURS).
+ * Exchanges a refresh token for a new pair. A token can be used once, and again within ten seconds as long as none of
+ * the tokens issued for it was exchanged. Any later use means that the token was copied, and ends the whole session.
+ * A session that was idle for too long ends (SESSION_IDLE_HOURS).
  * @throws unauthorized (401)
  */
 export async function refreshSession(
@@ -51,7 +51,7 @@ export async function refreshSession(
       return null;
     }
     if (token.used_at !== null && !(await isWithinGrace(tx, { ...token, used_at: token.used_at }, now))) {
-      // This returns instead of throwing, so that the end of the session is committed.
+      // Returns and does not throw, so that the end of the session is committed.
       await endSession(scope, session.id, REUSED);
       return null;
     }
@@ -77,7 +77,7 @@ export async function refreshSession(
   return pair;
 }
 
-/** True for a token that was exchanged within the last ten seconds and whose successors have not been exchanged. */
+/** True for a token that was exchanged within the last ten seconds and whose successors were not exchanged. */
 async function isWithinGrace(
   tx: Db,
   token: { hash: string; session_id: number; used_at: string },

@@ -12,10 +12,13 @@ import { hasUsers, insertUser, type NewUser, type SignedIn, signInWith, userActo
 import type { Visitor } from './callers.ts';
 import { throughQueues } from './sign-in-limits.ts';
 
-/** Who registers an account. */
+/** A person who registers, and the caller who registers the account. */
 type Registration = Visitor & { registrar: Principal | null };
 
-/** Stores a new account, with its event. @param by whom the event names; null for the person */
+/**
+ * Stores a new account, with its event.
+ * @param by the actor of the event; null for the new user
+ */
 export async function insertAccount(scope: Scope, account: NewUser, by: Actor | null): Promise<UserRow> {
   const user = await insertUser(scope.tx, account, scope.now);
   const subject = userActor(user);
@@ -26,12 +29,12 @@ export async function insertAccount(scope: Scope, account: NewUser, by: Actor | 
 const CLOSED = 'El registro de usuarios está deshabilitado';
 
 /**
- * Creates an account and signs it in. Open to whoever may manage users, and to all with ALLOW_REGISTRATION. The first
- * account is an administrator's, later ones are operators' (PEOPLE-02). Anyone may make the first one in demo mode and
- * development (D005), where one of concurrent requests succeeds; in production only ADMIN_USERNAME or the link of the
- * log makes it, also with ALLOW_REGISTRATION (D140).
- * @throws forbidden (403), or invalid (400) when the name is taken; unavailable (503) where too many wait to sign in or
- * to register
+ * Creates an account and signs it in. Whoever may manage users can register others; with ALLOW_REGISTRATION everybody
+ * can. The first account is an administrator, later ones are operators (PEOPLE-02). In demo mode and development
+ * anyone may create the first account (D005); of concurrent requests one succeeds. In production only ADMIN_USERNAME
+ * or the link in the log creates it, even with ALLOW_REGISTRATION (D140).
+ * @throws forbidden (403), or invalid (400) when the name is taken; unavailable (503) if too many wait to sign in or
+ *   to register
  */
 export async function registerUser(
   context: AppContext,
@@ -47,7 +50,7 @@ export async function registerUser(
       : config.openFirstAccount && registrar === null;
     if (!isOpen) throw forbidden(CLOSED);
   };
-  // Checked here, so that a refused request costs no hash, and again under the lock.
+  // Checked before hashing, so that a refused request costs no hash, and again under the lock.
   await refuseWhenClosed(db);
   const passwordHash = await throughQueues(db, origin, signal, () => hashPassword(values.password));
   const { username, names, last_name, email } = values;

@@ -13,16 +13,16 @@ import { Turns } from '../../../limits/turns.ts';
 import type { Origin } from '../../../scope.ts';
 import { usernameKey } from './auth.queries.ts';
 
-/** What limits sign-ins: counters of failures, and the queues before them (docs/decisions/026 and 058). */
+/** The limits of sign-ins: counters of failures, and queues (docs/decisions/026 and 058). */
 
 const WINDOW_MS = 15 * 60_000;
 /** Ten failures per user and address in fifteen minutes (D002). */
 export const SIGN_IN_LIMIT: Limit = { failures: 10, windowMs: WINDOW_MS };
-/** Guesses at one account from many addresses. */
+/** Limits guesses at one account from many addresses. */
 const ACCOUNT_LIMIT: Limit = { failures: 50, windowMs: WINDOW_MS };
-/** Guesses at many accounts from one address. */
+/** Limits guesses at many accounts from one address. */
 const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: WINDOW_MS };
-/** So long after a sign-in its address is known to the account. */
+/** For how long after a sign-in the account treats its address as known. */
 const DAY_MS = 24 * 60 * 60_000;
 const KNOWN_MS = 30 * DAY_MS;
 
@@ -37,19 +37,20 @@ const knownKey = (username: string, { ip }: Origin) =>
 export const pairKey = (username: string, { ip }: Origin): string =>
   throttleKey('sign-in', nameOf(username), callerOf(ip));
 
-/** The beginnings of the keys that count the failed sign-ins of a user. */
+/** The beginnings of the keys of all counters of a user's failed sign-ins. */
 export const signInKeysOf = (username: string): string[] => [
   throttleKey('sign-in', nameOf(username)),
   accountKey(username),
 ];
 
-/** Whether this many failures under a key keep the user from signing in. */
+/** Whether this number of failures in a counter locks the user out. */
 export const isLocked = (key: string, failures: number): boolean =>
   failures >= (key.startsWith(`${ACCOUNT}:`) ? ACCOUNT_LIMIT : SIGN_IN_LIMIT).failures;
 
 /**
- * The limits of a sign-in beside that of its user and address. An address from which the account signed in lately is
- * not held by that of the account, and its failures do not count there: strangers who try a name lock out strangers.
+ * The limits of a sign-in in addition to the limit for the user and address together. From an address where the
+ * account signed in recently, the account's own limit does not apply and failures are not counted in it. So strangers
+ * who guess a name lock out only strangers.
  */
 export async function wideLimits(db: Db, username: string, origin: Origin, now: Date): Promise<Limited[]> {
   const ofAddress = { key: throttleKey('sign-in-address', callerOf(origin.ip)), limit: ADDRESS_LIMIT };
@@ -57,21 +58,24 @@ export async function wideLimits(db: Db, username: string, origin: Origin, now: 
   return [{ key: accountKey(username), limit: ACCOUNT_LIMIT }, ofAddress];
 }
 
-/** Notes that an account signed in from an address; once a day, because a note is a write. */
+/** Stores that an account signed in from an address; at most once a day, because it is a write. */
 export async function knowAddress(db: Db, username: string, origin: Origin, now: Date): Promise<void> {
   const key = knownKey(username, origin);
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
   if (!(await isRemembered(db, key, after(KNOWN_MS - DAY_MS)))) await remember(db, key, after(KNOWN_MS));
 }
 
-/** Forgets the addresses that an account signed in from: with its password they may be somebody else's. */
+/** Deletes the known addresses of an account: somebody else who had its password may have signed in from them. */
 export const forgetAddresses = (tx: Db, username: string): Promise<void> =>
   forgetFailures(tx, [knownKeys(username)]);
 
-/** Sign-ins at once from one address and in one process, beyond those of one user; two of them hash. */
+/**
+ * How many sign-ins may run at once from one address and in one process. The queue of each user comes before these,
+ * and at most two passwords are hashed at once.
+ */
 const FROM_ADDRESS = 4;
 const IN_PROCESS = 16;
-/** How many sign-ins may wait at once: the staff of an office. The others are asked to try again later. */
+/** How many sign-ins may wait at once: about the staff of an office. Further callers are told to retry later. */
 const WAITING_MAX = 120;
 const WAIT_MS = 10_000;
 
@@ -90,9 +94,9 @@ function queuesOf(db: Db): Queues {
 }
 
 /**
- * Waits in memory for a place of the address and of the process, so that what waits costs neither the database nor a
- * thread anything.
- * @throws unavailable (503) when too many wait, or one for too long; what the attempt throws
+ * Waits in memory for a place of the address and of the process, so that waiting uses neither a database connection
+ * nor a thread.
+ * @throws unavailable (503) when too many wait, or one waits too long; what the attempt throws
  */
 export const throughQueues = <Result>(
   db: Db,

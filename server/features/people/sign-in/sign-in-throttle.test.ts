@@ -27,7 +27,7 @@ async function statusesOf(
 }
 
 describe('guessing a password', () => {
-  test('is refused for fifteen minutes after ten failures per user and address, and others are not affected (D002)', async () => {
+  test('is refused for fifteen minutes after ten failures per user and address, and other users and addresses are not (D002)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } });
     const from = (address: string) => ({ 'x-forwarded-for': address });
     for (let number = 0; number < 10; number += 1) {
@@ -68,7 +68,7 @@ describe('guessing a password', () => {
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(10);
   });
 
-  test('200 concurrent wrong passwords cost ten hash checks, for existing and unknown users', async () => {
+  test('200 concurrent wrong passwords cause ten hash checks, for existing and unknown users', async () => {
     const t = await createTestApp();
     for (const username of ['admin', 'nadie']) {
       expect(
@@ -133,7 +133,7 @@ describe('guessing a password', () => {
     await flood;
   });
 
-  test('an attempt waits for a slot of another replica, which becomes free after that replica died', async () => {
+  test('a sign-in that waits for a slot of another replica gets it after that replica died', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const hold = (under_way: number) =>
       t.db
@@ -155,7 +155,7 @@ describe('guessing a password', () => {
     expect((await late).status).toBe(200);
   });
 
-  test('an attempt whose caller has gone is not made', async () => {
+  test('a waiting sign-in is dropped when its caller has disconnected', async () => {
     const t = await createTestApp();
     const url = await t.app.listen({ port: 0, host: '127.0.0.1' });
     // Another replica holds all slots, so every attempt waits until its caller has gone.
@@ -200,7 +200,7 @@ describe('guessing a password', () => {
     expect((await login(t, 'admin', 'admin123')).status).toBe(200);
   });
 
-  test('successes are not counted', async () => {
+  test('successful sign-ins are not counted', async () => {
     const t = await createTestApp();
     for (let number = 0; number < 12; number += 1) {
       expect((await login(t, 'admin', 'admin123')).status).toBe(200);
@@ -218,7 +218,7 @@ async function failTo(t: TestApp, key: string, failures: number, fail: () => Pro
   await fail();
 }
 
-describe('waits grow', () => {
+describe('growing waiting times', () => {
   /** Fails until the limit is reached. @returns the seconds until the next try */
   async function lock(t: TestApp, username = 'admin'): Promise<number> {
     await failTo(t, 'sign-in:', 10, () => login(t, username, 'no'));
@@ -227,7 +227,7 @@ describe('waits grow', () => {
     return Number(headers['retry-after']);
   }
 
-  test('each time the limit is reached within a day the wait doubles, up to eight hours', async () => {
+  test('the wait doubles each time the limit is reached within a day, up to eight hours', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const waits = [];
     for (let times = 0; times < 7; times += 1) {
@@ -239,7 +239,7 @@ describe('waits grow', () => {
     expect((await login(t, 'admin', 'admin123')).status).toBe(200);
   });
 
-  test('a day without reaching it begins anew, also where housekeeping ran meanwhile', async () => {
+  test('after a day without reaching the limit it is fifteen minutes again, also when housekeeping ran', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     await lock(t);
     t.clock.advance(20 * MINUTE);
@@ -251,10 +251,10 @@ describe('waits grow', () => {
   });
 });
 
-describe('guesses that are spread', () => {
+describe('distributed guessing', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
-  test('over many addresses: one account stops after fifty failures', async () => {
+  test('an account is locked after fifty failures from many addresses', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } });
     let address = 0;
     await failTo(t, 'sign-in-account:', 50, async () => {
@@ -265,7 +265,7 @@ describe('guesses that are spread', () => {
     expect((await login(t, 'nadie', 'no', from('198.51.100.1'))).status).toBe(401);
   });
 
-  test('over many accounts: one address stops after two hundred failures', async () => {
+  test('an address is locked after two hundred failures on many accounts', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } });
     let number = 0;
     await failTo(t, 'sign-in-address:', 200, async () => {
@@ -277,11 +277,11 @@ describe('guesses that are spread', () => {
   });
 });
 
-describe('who counts as one caller', () => {
+describe('which addresses count as one caller', () => {
   const TRUSTED = { now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } };
   const from = (address: string) => ({ 'x-forwarded-for': address });
 
-  test('limits all addresses of one /64 of IPv6 together, and no others', async () => {
+  test('all addresses of one IPv6 /64 network are limited together, and no others', async () => {
     const t = await createTestApp(TRUSTED);
     for (let number = 0; number < 10; number += 1) {
       await login(t, 'admin', 'no', from(`2001:db8:1:2:${number}::1`));
@@ -290,7 +290,7 @@ describe('who counts as one caller', () => {
     expect((await login(t, 'admin', 'admin123', from('2001:db8:1:3::1'))).status).toBe(200);
   });
 
-  test('an address with whatever port, and the socket where the header has no address', async () => {
+  test('the port of an address is ignored, and the socket address is used when the header has none', async () => {
     const t = await createTestApp(TRUSTED);
     for (let number = 0; number < 10; number += 1) {
       await login(t, 'admin', 'no', from(`192.0.2.1:${5000 + number}`));
@@ -307,7 +307,7 @@ describe('who counts as one caller', () => {
     expect(ip).toBe('192.0.2.2');
   });
 
-  test('the account-wide limit does not lock out an address that signed in within a month', async () => {
+  test('the account-wide limit does not block an address that signed in within a month', async () => {
     const t = await createTestApp(TRUSTED);
     const strangers = async () => {
       let number = 0;
@@ -330,7 +330,7 @@ describe('who counts as one caller', () => {
     expect((await login(t, 'admin', 'admin123', from('192.0.2.7'))).status).toBe(429);
   });
 
-  test('no user name and no address stands in a counter', async () => {
+  test('no counter stores a user name or an address', async () => {
     const t = await createTestApp(TRUSTED);
     await login(t, 'MiClaveSecreta', 'no', from('192.0.2.77'));
     await login(t, 'admin', 'admin123', from('192.0.2.77'));
@@ -339,7 +339,7 @@ describe('who counts as one caller', () => {
     expect(keys.join()).not.toMatch(/miclavesecreta|admin|192\.0\.2/i);
   });
 
-  test('unlocking a user does not unlock another whose name begins alike', async () => {
+  test('unlocking a user does not unlock another whose name begins the same', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const register = async (username: string) =>
       (
@@ -364,7 +364,7 @@ describe('who counts as one caller', () => {
   });
 });
 
-test('of many sign-ins at once from one address some wait, and the others are asked to come again', async () => {
+test('of many concurrent sign-ins from one address some wait, and the others get 429', async () => {
   const t = await createTestApp();
   const tries = Array.from({ length: 180 }, (_, number) => login(t, `nadie-${number}`, 'no'));
   const answers = await Promise.all(tries);
@@ -376,7 +376,7 @@ test('of many sign-ins at once from one address some wait, and the others are as
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(180 - busy.length);
 });
 
-test('many registrations from one address wait for each other, and delay no sign-in from another address', async () => {
+test('many registrations from one address run one after another, and delay no sign-in from another address', async () => {
   const t = await createTestApp({ env: { TRUST_PROXY: '1' } });
   let registered = 0;
   const register = async (number: number) => {

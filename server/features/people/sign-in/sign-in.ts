@@ -29,10 +29,11 @@ type Credentials = Visitor & {
 const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MESSAGES.inactiveUser });
 
 /**
- * Checks credentials and opens a session. Only failures are counted: per user and address, per user, per address. An unknown user takes as long as a wrong
- * password. The answer says that an account is inactive only when the password is right (D002).
- * @throws AppError 401 unknown user or wrong password, or mfa_required with a token for the second step, 403 inactive, 429 too many failures,
- * 503 with Retry-After where too many wait
+ * Checks credentials and opens a session. Only failures are counted: per user and address, per user, and per address.
+ * An unknown user takes as long as a wrong password. Only a correct password gets the answer that an account is
+ * inactive (D002).
+ * @throws AppError 401 unknown user or wrong password, or mfa_required with a token for the second step, 403
+ *   inactive, 429 too many failures, 503 with Retry-After if too many wait
  */
 export async function signIn(
   context: AppContext,
@@ -75,7 +76,8 @@ async function checkPassword(
   const user = await findUserByUsername(db, username);
   if (!user) {
     await spendVerificationTime(password);
-    // Without the name: people type passwords there. A failure of a known user is an event.
+    // The log line omits the name, because people sometimes type a password there. A failure of a known user is an
+    // event.
     log.info({ ip: origin.ip }, 'inicio de sesión fallido de un usuario desconocido');
     return refused(SIGN_IN_MESSAGES.unknownUser);
   }
@@ -86,14 +88,14 @@ async function checkPassword(
 }
 
 /**
- * Writes the event of a wrong password. The answer does not wait for it: a later answer for existing users would
- * reveal that they exist.
+ * Writes the event of a wrong password. The answer does not wait for it, because a slower answer for existing users
+ * would reveal that they exist.
  */
 function noteFailure(context: AppContext, user: UserRow, origin: Origin): void {
   const actor = userActor(user);
   inScope(context, { actor, origin }, (scope) =>
     record(scope, { type: 'user.sign_in_failed', subject: actor }),
   ).catch(() => {
-    // The database is unreachable; the next statement of the sign-in reports it.
+    // The database cannot be reached; the next statement of the sign-in reports this.
   });
 }

@@ -21,17 +21,20 @@ test.each([
   ['a blank of Braille', 'admin\u2800'],
   ['two spaces, of which a page shows one', 'ana  ríos'],
   ['a tag', 'admin\u{e0041}'],
-])('a name with %s is 400 on its field, in registration and in an invitation', async (_what, username) => {
-  const t = await createTestApp();
-  const refused = await register(t, username);
-  expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([400, ['username']]);
-  const invited = await t.call('POST', '/licenses/api/users/', {
-    body: { username, names: 'X', last_name: '', email: 'x@example.com', role: 'viewer' },
-  });
-  expect([invited.status, Object.keys(invited.body.errors ?? {})]).toEqual([400, ['username']]);
-});
+])(
+  'a user name with %s is 400 at its field, in registration and in an invitation',
+  async (_what, username) => {
+    const t = await createTestApp();
+    const refused = await register(t, username);
+    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([400, ['username']]);
+    const invited = await t.call('POST', '/licenses/api/users/', {
+      body: { username, names: 'X', last_name: '', email: 'x@example.com', role: 'viewer' },
+    });
+    expect([invited.status, Object.keys(invited.body.errors ?? {})]).toEqual([400, ['username']]);
+  },
+);
 
-test('forms of one name are one user: full width, ligatures and composed letters', async () => {
+test('different Unicode forms of one name are one user: full width, ligatures and composed letters', async () => {
   const t = await createTestApp();
   expect((await register(t, 'ａｄｍｉｎ')).body.errors).toEqual({
     username: [expect.stringContaining('Ya existe')],
@@ -45,13 +48,13 @@ test('forms of one name are one user: full width, ligatures and composed letters
 });
 
 test.each(['мария', '田中さん', '김민수', 'ñandú_2', 'ana.maría@empresa', 'محمد'])(
-  'a name of one script is fine: %s',
+  'a name in one script is accepted: %s',
   async (username) => {
     expect((await register(await createTestApp(), username)).status).toBe(201);
   },
 );
 
-test('a name that an earlier version stored still signs in', async () => {
+test('a user whose name was stored by an earlier version can still sign in', async () => {
   const t = await createTestApp();
   const old = 'ｅｖａ';
   await t.db.updateTable('users').set({ username: old, username_key: old }).execute();

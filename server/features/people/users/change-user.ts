@@ -17,14 +17,17 @@ import { signInKeysOf } from '../sign-in/sign-in-limits.ts';
 import { userRecord } from './user.record.ts';
 import { lockAdmins, lockedUntil, updateUser } from './users.queries.ts';
 
-/** Locks a user. @throws notFound (404) */
+/**
+ * Locks a user.
+ * @throws notFound (404)
+ */
 async function hold({ tx }: Scope, id: number): Promise<UserRow> {
   const [user] = await userRecord.lock(tx, [id]);
   if (!user) throw notFound(USER_MESSAGES.notFound);
   return user;
 }
 
-/** @throws AppError (409, last_admin) where this user is the only active administrator */
+/** @throws AppError (409, last_admin) if this user is the only active administrator */
 async function refuseLastAdmin({ tx }: Scope, user: UserRow): Promise<void> {
   const admins = await lockAdmins(tx);
   if (admins.length === 1 && admins[0] === user.id) throw new AppError(409, 'last_admin');
@@ -33,20 +36,23 @@ async function refuseLastAdmin({ tx }: Scope, user: UserRow): Promise<void> {
 const reread = async ({ tx }: Scope, id: number): Promise<UserRow> =>
   mustExist(await findUserById(tx, id), `user ${id}`);
 
-/** Asks for a password or a code of the last minutes. @throws AppError (403, step_up_required); forbidden (403) */
+/**
+ * Requires that a password or a code was entered within the last minutes.
+ * @throws AppError (403, step_up_required); forbidden (403)
+ */
 type Confirm = () => void;
 
-/** @throws AppError (409, conflict) where somebody acts on the own account, which 'Mi cuenta' changes */
+/** @throws AppError (409, conflict) if the caller acts on the caller's own account, which only 'Mi cuenta' changes */
 export function refuseOwn({ actor }: Scope, id: number, message: string): void {
   if (actor.kind === 'user' && actor.id === id) throw new AppError(409, 'conflict', { message });
 }
 
 /**
- * Changes the given fields of a user and keeps the others. A changed role counts at the user's next call. Who changes
- * an address or a role can take the account, so that asks for the password again, and the own address is changed with
- * it in 'Mi cuenta'.
- * @throws notFound (404), stale (412), invalid (400) for a taken or the own address, AppError (409, last_admin; 403,
- * step_up_required)
+ * Changes the given fields of a user and leaves the others unchanged. A changed role is effective at the user's next
+ * call. Whoever changes an address or a role could take over the account, so this requires a confirmed identity. The
+ * caller's own address is changed in 'Mi cuenta', with the password.
+ * @throws notFound (404), stale (412), invalid (400) for a taken address or the caller's own, AppError (409,
+ *   last_admin; 403, step_up_required)
  */
 export async function changeUser(
   scope: Scope,
@@ -65,7 +71,7 @@ export async function changeUser(
     if (email !== undefined) {
       if (await isEmailTaken(tx, email, id))
         throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });
-      // Links went to the address that the person had, or that was never theirs.
+      // Unused links were sent to the earlier address, which may never have been the person's.
       await voidLinks(tx, 'password_reset', id);
       await voidLinks(tx, 'invitation', id);
       before = user.email;
@@ -79,7 +85,7 @@ export async function changeUser(
 }
 
 /**
- * Deactivates a user and ends the sessions at once.
+ * Deactivates a user and ends all sessions of this user at once.
  * @throws notFound (404), AppError (409, last_admin)
  */
 export async function deactivateUser(scope: Scope, id: number): Promise<UserRow> {
@@ -94,7 +100,10 @@ export async function deactivateUser(scope: Scope, id: number): Promise<UserRow>
   return reread(scope, id);
 }
 
-/** Lets a user in again. @throws notFound (404); AppError (403, step_up_required) for an administrator */
+/**
+ * Reactivates a user.
+ * @throws notFound (404); AppError (403, step_up_required) for an administrator
+ */
 export async function reactivateUser(scope: Scope, id: number, confirm: Confirm): Promise<UserRow> {
   const user = await hold(scope, id);
   if (user.is_active) return user;
@@ -104,7 +113,10 @@ export async function reactivateUser(scope: Scope, id: number, confirm: Confirm)
   return reread(scope, id);
 }
 
-/** Forgets the failed sign-ins and codes of a user, who may try again at once. @throws notFound (404) */
+/**
+ * Deletes the counters of a user's failed sign-ins and codes, so that the user can try again at once.
+ * @throws notFound (404)
+ */
 export async function unlockUser(scope: Scope, id: number): Promise<UserRow> {
   const user = await hold(scope, id);
   const until = await lockedUntil(scope.tx, user, scope.now);

@@ -11,11 +11,11 @@ import { createLink } from '../account/user-links.ts';
 import { insertUser, isEmailTaken, userActor } from '../sign-in/auth.queries.ts';
 import { lockUsers, NO_PASSWORD, statusOf } from './users.queries.ts';
 
-/** An invited user with the path of the link, which the caller shows only where no mail can be delivered. */
+/** An invited user with the path of the link. The caller shows the link only if mails cannot be delivered. */
 export type Invited = { user: UserRow; link: string };
 
 /**
- * Creates an account without a password and mails its link, which holds for 48 hours (PEOPLE-03).
+ * Creates an account without a password and mails its link, which is valid for 48 hours (PEOPLE-03).
  * @throws invalid (400) for a taken user name or address
  */
 export async function inviteUser(scope: Scope, values: z.output<typeof userCreate>): Promise<Invited> {
@@ -29,9 +29,9 @@ export async function inviteUser(scope: Scope, values: z.output<typeof userCreat
 }
 
 /**
- * Mails a new link to a person who has not joined yet; the earlier link is void.
- * @throws notFound (404); AppError (409, conflict) for a person who has joined or is inactive, (403, step_up_required)
- * for an administrator
+ * Mails a new link to a person who has not joined yet; the earlier link becomes invalid.
+ * @throws notFound (404); AppError (409, conflict) for a person who has joined or is inactive, (403,
+ *   step_up_required) for an administrator
  */
 export async function inviteAgain(scope: Scope, id: number, confirm: () => void): Promise<Invited> {
   const [user] = await lockUsers(scope.tx, [id]);

@@ -9,11 +9,11 @@ import { refuseOwn } from './change-user.ts';
 import { lockUsers, statusOf } from './users.queries.ts';
 
 /**
- * Mails a person the link that sets a new password, as if the person had asked for it; the earlier link is void.
- * @returns its path, which the caller shows only where no mail can be delivered, and the person's keys, which go on
- * working
- * @throws notFound (404); AppError (409, conflict) for a person who has no password yet or is inactive,
- * and for the own account
+ * Mails a person the link that sets a new password, as if the person had requested it; earlier links become invalid.
+ * @returns its path, which the caller shows only if mails cannot be delivered, and the person's API keys, which stay
+ *   valid
+ * @throws notFound (404); AppError (409, conflict) for a person who has no password yet or is inactive, and for the
+ *   caller's own account
  */
 export async function sendResetLink(
   scope: Scope,

@@ -23,7 +23,7 @@ async function secondAdmin(t: TestApp, role = 'admin'): Promise<number> {
 const later = (t: TestApp) => t.clock.advance(11 * 60_000);
 const confirm = (t: TestApp) => t.call('POST', '/api/auth/step-up/', { body: { password: 'admin123' } });
 
-describe('asks for the password again, and changes nothing without it', () => {
+describe('after ten minutes the password is asked for again, and nothing changes without it', () => {
   const calls: [what: string, method: string, path: string, body: object, changed: object][] = [
     [
       'the email of a user',
@@ -63,23 +63,26 @@ describe('asks for the password again, and changes nothing without it', () => {
       { event_retention_days: 100 },
     ],
   ];
-  test.each(calls)('%s', async (_what, method, path, body, changed) => {
-    const t = await createTestApp({ now: NOW });
-    await secondAdmin(t);
-    later(t);
-    const refused = await t.call(method, path, { body });
-    expect([refused.status, refused.body.code]).toEqual([403, 'step_up_required']);
-    const user = (await t.call('GET', `${USERS}2/`)).body;
-    expect(user).toMatchObject({ email: 'bea@example.com', role: 'admin' });
-    const { body: settings } = await t.call('GET', '/licenses/api/settings/');
-    expect(settings).toMatchObject({ require_mfa: 'none' });
-    await confirm(t);
-    const done = await t.call(method, path, { body });
-    expect(done.status).toBe(200);
-    expect(done.body).toMatchObject(changed);
-  });
+  test.each(calls)(
+    'the password is asked for again before changing %s',
+    async (_what, method, path, body, changed) => {
+      const t = await createTestApp({ now: NOW });
+      await secondAdmin(t);
+      later(t);
+      const refused = await t.call(method, path, { body });
+      expect([refused.status, refused.body.code]).toEqual([403, 'step_up_required']);
+      const user = (await t.call('GET', `${USERS}2/`)).body;
+      expect(user).toMatchObject({ email: 'bea@example.com', role: 'admin' });
+      const { body: settings } = await t.call('GET', '/licenses/api/settings/');
+      expect(settings).toMatchObject({ require_mfa: 'none' });
+      await confirm(t);
+      const done = await t.call(method, path, { body });
+      expect(done.status).toBe(200);
+      expect(done.body).toMatchObject(changed);
+    },
+  );
 
-  test('reactivating and inviting an administrator, and an operator needs none', async () => {
+  test('the password is asked for again before reactivating or inviting an administrator, not an operator', async () => {
     for (const role of ['admin', 'operator'] as const) {
       const t = await createTestApp({ now: NOW });
       const id = await secondAdmin(t, role);
@@ -99,7 +102,7 @@ describe('asks for the password again, and changes nothing without it', () => {
     }
   });
 
-  test('other fields of a user and of the settings need none', async () => {
+  test('other fields of a user and of the settings can be changed without the password', async () => {
     const t = await createTestApp({ now: NOW });
     await secondAdmin(t);
     later(t);
@@ -110,7 +113,7 @@ describe('asks for the password again, and changes nothing without it', () => {
   });
 });
 
-test('an administrator’s own email, password and second factor are changed in Mi cuenta alone', async () => {
+test('an administrator’s own email, password and second factor can be changed only in Mi cuenta', async () => {
   const t = await createTestApp({ now: NOW });
   await secondAdmin(t);
   for (const method of ['PATCH', 'PUT']) {
@@ -131,7 +134,7 @@ test('an administrator’s own email, password and second factor are changed in 
   expect(await t.db.selectFrom('user_links').selectAll().execute()).toEqual([]);
 });
 
-test('no API key changes who needs a second factor or how long events stay: 403', async () => {
+test('an API key that changes who needs a second factor or how long events are stored gets 403', async () => {
   const t = await createTestApp({ now: NOW });
   const { body } = await t.call('POST', '/licenses/api/api-keys/', {
     body: { name: 'Todo', permissions: ['settings:manage', 'settings:read'] },
@@ -144,7 +147,7 @@ test('no API key changes who needs a second factor or how long events stay: 403'
   expect(after.require_mfa).toBe('none');
 });
 
-test('a valid API key where only people may call is 403, never 401', async () => {
+test('a valid API key on a call that only people may make gets 403, never 401', async () => {
   const t = await createTestApp({ now: NOW });
   const { body } = await t.call('POST', '/licenses/api/api-keys/', {
     body: { name: 'Todo', permissions: ['settings:manage', 'signing_keys:manage'] },
@@ -164,13 +167,13 @@ test('a valid API key where only people may call is 403, never 401', async () =>
   }
 });
 
-describe('the person hears of it by mail, in words that nobody edits', () => {
+describe('security mails with a fixed text', () => {
   const noticesOf = async (t: TestApp) =>
     (await t.deliveredMail())
       .filter(({ html }) => html?.includes('Si no fuiste tú'))
       .map(({ to, subject, text }) => ({ to: to?.[0]?.address, subject, text }));
 
-  test('a new email is announced to the old and the new address, also in Mi cuenta', async () => {
+  test('a mail goes to the old and the new address when an email changes, also in Mi cuenta', async () => {
     const t = await createTestApp({ now: NOW });
     const id = await secondAdmin(t);
     await t.call('PATCH', `${USERS}${id}/`, { body: { email: 'nueva@example.com' } });
@@ -189,7 +192,7 @@ describe('the person hears of it by mail, in words that nobody edits', () => {
     }
   });
 
-  test('a new password, by oneself and by a link, with the keys that go on working', async () => {
+  test('a mail is sent when a password changes, by its owner or by a link, and lists the API keys that still work', async () => {
     const t = await createTestApp({ now: NOW });
     await t.call('POST', '/licenses/api/api-keys/', {
       body: { name: 'Tienda', permissions: ['licenses:read'] },
@@ -207,7 +210,7 @@ describe('the person hears of it by mail, in words that nobody edits', () => {
     expect(notice?.text).not.toContain('Vieja');
   });
 
-  test('a notice is sent when a second factor is turned on, off or removed by an administrator, and for an API key', async () => {
+  test('a mail is sent when a second factor is turned on, off or removed by an administrator, and for an API key', async () => {
     const t = await createTestApp({ now: NOW });
     const id = await secondAdmin(t);
     await t.db
@@ -228,7 +231,7 @@ describe('the person hears of it by mail, in words that nobody edits', () => {
     expect(notices[0]?.text).not.toContain('lmk_');
   });
 
-  test('is listed in Correos, and its kind has no template', async () => {
+  test('security mails are listed in Correos, and their kind has no template', async () => {
     const t = await createTestApp({ now: NOW });
     await t.call('POST', '/licenses/api/api-keys/', {
       body: { name: 'Tienda', permissions: ['licenses:read'] },

@@ -8,7 +8,7 @@ export const userRecord: RecordKind<UserRow, UserRow, StaffUser> = {
   name: 'user',
   table: 'users',
   notFound: USER_MESSAGES.notFound,
-  // After all administrators, so that calls at the same time take their locks in one order.
+  // All administrators are locked first, so that concurrent calls take their locks in one order.
   lock: async (tx, ids) => {
     await lockAdmins(tx);
     return lockUsers(tx, ids);

@@ -4,7 +4,7 @@ import type { Db, UserRow } from '../../../db/tables.ts';
 import { windowsOf } from '../../../limits/throttle.ts';
 import { isLocked, signInKeysOf } from '../sign-in/sign-in-limits.ts';
 
-/** The hash of a person who was invited and has no password yet; it matches none. */
+/** The stored hash of an invited person who has no password yet; no password matches it. */
 export const NO_PASSWORD = '';
 
 export function statusOf({ is_active, password_hash }: UserRow): UserStatus {
@@ -13,8 +13,8 @@ export function statusOf({ is_active, password_hash }: UserRow): UserStatus {
 }
 
 /**
- * Until when too many failures keep users from signing in, from any address.
- * @returns by the id of each user; null when they do not
+ * Until when too many failures lock users out, from any address.
+ * @returns the time by the id of each user; null for a user who is not locked out
  */
 export async function locksOf(
   db: Db,
@@ -46,7 +46,7 @@ export const lockedUntil = async (
   now: Date,
 ): Promise<string | null> => (await locksOf(db, [user], now)).get(user.id) ?? null;
 
-/** A user as an administrator sees it, without hash and secrets. */
+/** A user in the form for administrators, without hash and secrets. */
 export function toStaffUser(row: UserRow, lockedUntil: string | null = null): StaffUser {
   const { id, username, names, last_name, email, role, is_active, last_sign_in_at, created_at, updated_at } =
     row;
@@ -67,7 +67,7 @@ export function toStaffUser(row: UserRow, lockedUntil: string | null = null): St
   };
 }
 
-/** All users: they are the vendor's staff, so few. */
+/** All users; they are few, because they are the vendor's staff. */
 export const allUsers = (db: Db): Promise<UserRow[]> =>
   db.selectFrom('users').selectAll().orderBy('username_key').execute();
 
@@ -75,7 +75,10 @@ export const allUsers = (db: Db): Promise<UserRow[]> =>
 export const lockUsers = (tx: Db, ids: number[]): Promise<UserRow[]> =>
   lockRows(tx, tx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id')).execute();
 
-/** Locks all active administrators, so that no two calls remove the last two. @returns their ids */
+/**
+ * Locks all active administrators, so that two concurrent calls cannot remove the last two.
+ * @returns their ids
+ */
 export async function lockAdmins(tx: Db): Promise<number[]> {
   const admins = tx
     .selectFrom('users')
@@ -87,7 +90,7 @@ export async function lockAdmins(tx: Db): Promise<number[]> {
   return (await lockRows(tx, admins).execute()).map(({ id }) => id);
 }
 
-/** The active administrators who have a mail address. */
+/** The active administrators who have an email address. */
 export const mailedAdmins = (db: Db) =>
   db
     .selectFrom('users')

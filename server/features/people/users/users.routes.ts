@@ -31,15 +31,18 @@ import { allUsers, lockedUntil, locksOf, statusOf, toStaffUser } from './users.q
 
 const ONE = '/licenses/api/users/:id(^\\d+$)/';
 const LAST_ADMIN = { 409: 'Es el único administrador activo (last_admin)' };
-/** What gives somebody all rights, or an account to somebody else, asks for the own password again. */
+/**
+ * Calls that give a person all permissions, or give an account to somebody else, require the caller's confirmed
+ * identity.
+ */
 const STEP_UP = { 403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)' };
 const NOT_ACTIVE = { 409: 'No aceptó su invitación, está inactivo, o es la cuenta propia (conflict)' };
 const OWN = { 409: 'Es la cuenta propia (conflict)' };
 const NOT_INVITED = { 409: 'Ya aceptó su invitación, o está inactivo (conflict)' };
 
-/** What the routes answer with, and how they ask for a confirmed identity. */
+/** The forms of the routes' answers, and the check of a confirmed identity. */
 function answersOf({ db, config, now }: AppContext) {
-  /** Without SMTP no mail reaches a person: the administrator hands the link over. */
+  /** Without SMTP no mail reaches a person, so the administrator gets the link and gives it to the person. */
   const shownLink = (path: string) => (config.smtpUrl === null ? `${config.publicUrl}${path}` : null);
   return {
     shownLink,
@@ -111,7 +114,7 @@ export const userRoutes = routesOf('Usuarios', (app, context) => {
   addUserActionRoutes(app, context);
 });
 
-/** What an administrator does with a person. */
+/** The actions of an administrator on a person. */
 function addUserActionRoutes(app: RoutesApp, context: AppContext): void {
   const { db } = context;
   const { complete, confirmOf, shownLink, answerOf } = answersOf(context);
@@ -192,7 +195,7 @@ function addUserActionRoutes(app: RoutesApp, context: AppContext): void {
   app.post(
     `${ONE}reset_link/`,
     {
-      // The event is written when the link is used.
+      // No event here; one is written when the link is used.
       config: can('users:manage', { writes: NOTHING, errors: { ...STEP_UP, ...NOT_ACTIVE } }),
       schema: {
         summary: 'Enviar un enlace para cambiar la contraseña',

@@ -36,7 +36,7 @@ const eventsOf = async (t: TestApp) =>
     .map(({ type, actor_name, subject_name }) => [type, actor_name, subject_name]);
 
 describe('an invitation', () => {
-  test('to an address that is corrected is void: whoever got it is not the person', async () => {
+  test('is void after its email is corrected, because another person may have received it', async () => {
     const t = await createTestApp();
     const invite = await t.call('POST', '/licenses/api/users/', {
       body: {
@@ -61,7 +61,7 @@ describe('an invitation', () => {
     expect((await accept(again.body.link)).status).toBe(200);
   });
 
-  test('creates an account that its person gives a password, and signs in (PEOPLE-03)', async () => {
+  test('creates an account whose owner sets a password and signs in (PEOPLE-03)', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     const { status, body } = await invite(t);
     expect([status, body]).toEqual([
@@ -94,13 +94,13 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('is no account to sign in with before it is accepted', async () => {
+  test('does not allow signing in before it is accepted', async () => {
     const t = await createTestApp();
     await invite(t);
     for (const password of ['', 'x', PASSWORD]) expect(await signInAs(t, 'ana', password)).toBe('');
   });
 
-  test('holds 48 hours, once, and of many tries at the same time one succeeds (PEOPLE-03)', async () => {
+  test('is valid for 48 hours and once, and of many concurrent tries one succeeds (PEOPLE-03)', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     const accept = (link: string) =>
       t.call('POST', '/api/auth/invitation/accept/', {
@@ -120,7 +120,7 @@ describe('an invitation', () => {
     expect((await accept(again.link)).body.code).toBe('invalid_token');
   });
 
-  test('sent again voids the earlier link, and a person who joined gets none (PEOPLE-03)', async () => {
+  test('sent again voids the earlier link, and a person who has joined gets none (PEOPLE-03)', async () => {
     const t = await createTestApp();
     const { body: first } = await invite(t);
     const { body: second } = await t.call('POST', `${USERS}${first.id}/invite/`);
@@ -143,7 +143,7 @@ describe('an invitation', () => {
     ['corta12', 'La contraseña debe tener al menos 8 caracteres'],
     ['Password1', 'Esta contraseña es de las más usadas. Elige otra.'],
     ['ANA@example.com', 'Esta contraseña es de las más usadas. Elige otra.'],
-  ])('refuses the password %j and keeps the link (PEOPLE-04)', async (password, message) => {
+  ])('refuses the password %j and can then still be used (PEOPLE-04)', async (password, message) => {
     const t = await createTestApp();
     const { body } = await invite(t);
     const accept = (text: string) =>
@@ -156,13 +156,13 @@ describe('an invitation', () => {
     expect((await accept(PASSWORD)).status).toBe(200);
   });
 
-  test('shows no link where mail is delivered', async () => {
+  test('returns no link when mail is delivered', async () => {
     const t = await createTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
     expect((await invite(t)).body.link).toBe(null);
   });
 });
 
-describe('what is refused', () => {
+describe('refused calls', () => {
   let t: TestApp;
   beforeAll(async () => {
     t = await createTestApp({ closeAfterTest: false });
@@ -176,12 +176,12 @@ describe('what is refused', () => {
     [{ names: ' ' }, { names: ['El nombre es obligatorio'] }],
     [{ email: 'ana' }, { email: ['El email no es válido'] }],
     [{ role: 'dueña' }, { role: ['Selecciona un rol válido'] }],
-  ])('refuses %j on its field', async (values, errors) => {
+  ])('%j is refused at its field', async (values, errors) => {
     const { status, body } = await invite(t, values);
     expect([status, body.errors]).toEqual([400, errors]);
   });
 
-  test('everything, to those who may not manage users (PEOPLE-02)', async () => {
+  test('every call is refused to users who may not manage users (PEOPLE-02)', async () => {
     for (const role of ['operator', 'support', 'viewer']) {
       const { token } = await join(t, { username: role, email: `${role}@example.com`, role });
       expect((await invite(t, {}, token)).body.code).toBe('forbidden');
@@ -190,7 +190,7 @@ describe('what is refused', () => {
   });
 });
 
-test('users are listed by name, found and filtered (PEOPLE-03)', async () => {
+test('users are listed by name, and can be searched and filtered (PEOPLE-03)', async () => {
   const t = await createTestApp();
   await join(t);
   await invite(t, { username: 'zoe', names: 'Zoé', email: 'zoe@example.com', role: 'viewer' });
@@ -205,8 +205,8 @@ test('users are listed by name, found and filtered (PEOPLE-03)', async () => {
   expect((await t.call('GET', `${USERS}?page=x`)).status).toBe(404);
 });
 
-describe('a change', () => {
-  test('of the role counts at the next call, within the same session (PEOPLE-02)', async () => {
+describe('a change of a user', () => {
+  test('a changed role takes effect at the next call, within the same session (PEOPLE-02)', async () => {
     const t = await createTestApp();
     const { user, token } = await join(t);
     expect((await t.call('GET', '/licenses/api/mails/', { token })).status).not.toBe(403);
@@ -221,7 +221,7 @@ describe('a change', () => {
     expect(JSON.parse(event.changes)).toEqual({ role: { before: 'operator', after: 'viewer' } });
   });
 
-  test('names the version that it changes, and what changes nothing writes no event', async () => {
+  test('needs the current version, and writes no event when nothing changes', async () => {
     const t = await createTestApp();
     const { body: user, headers } = await t.call('GET', `${USERS}1/`);
     expect(headers.etag).toBe(`"${user.updated_at}"`);
@@ -234,7 +234,7 @@ describe('a change', () => {
     expect((await eventsOf(t)).map(([type]) => type)).toEqual(['user.registered']);
   });
 
-  test('of an address voids the link that went to the earlier one', async () => {
+  test('a changed email voids the link sent to the earlier one', async () => {
     const t = await createTestApp();
     const { user } = await join(t);
     const { body: sent } = await t.call('POST', `${USERS}${user.id}/reset_link/`);
@@ -247,7 +247,7 @@ describe('a change', () => {
     expect(reset.body.code).toBe('invalid_token');
   });
 
-  test('of an address to one that another has is refused', async () => {
+  test('a change to the email of another user is refused', async () => {
     const t = await createTestApp();
     const { user } = await join(t);
     const { status, body } = await t.call('PUT', `${USERS}${user.id}/`, {
@@ -258,7 +258,7 @@ describe('a change', () => {
 });
 
 describe('deactivation', () => {
-  test('ends the sessions at once and voids links, and reactivation lets in again (PEOPLE-03)', async () => {
+  test('ends the sessions at once and voids links, and reactivation allows signing in again (PEOPLE-03)', async () => {
     const t = await createTestApp();
     const { user, token } = await join(t);
     expect((await t.call('POST', `${USERS}${user.id}/deactivate/`)).body.status).toBe('inactive');
@@ -275,7 +275,7 @@ describe('deactivation', () => {
     ]);
   });
 
-  test('a person who is inactive is not invited again', async () => {
+  test('an inactive person cannot be invited again', async () => {
     const t = await createTestApp();
     const { body: user } = await invite(t);
     await t.call('POST', `${USERS}${user.id}/deactivate/`);
@@ -283,7 +283,7 @@ describe('deactivation', () => {
     expect([again.status, again.body.message]).toEqual([409, USER_MESSAGES.inactive]);
   });
 
-  test('of a person who was invited voids the link', async () => {
+  test('deactivating an invited person voids the link', async () => {
     const t = await createTestApp();
     const { body: user } = await invite(t);
     await t.call('POST', `${USERS}${user.id}/deactivate/`);
@@ -296,7 +296,7 @@ describe('deactivation', () => {
 });
 
 describe('one active administrator always remains (PEOPLE-02)', () => {
-  test('neither deactivated nor given another role', async () => {
+  test('the last one can neither be deactivated nor get another role', async () => {
     const t = await createTestApp();
     // An administrator who has not joined does not count.
     await invite(t, { role: 'admin' });
@@ -310,7 +310,7 @@ describe('one active administrator always remains (PEOPLE-02)', () => {
     expect((await t.call('PUT', `${USERS}1/`, { body: { names: 'Nuevo' } })).status).toBe(200);
   });
 
-  test('two administrators who remove each other at the same time: one stays', async () => {
+  test('when two administrators remove each other at the same time, one stays', async () => {
     const t = await createTestApp();
     const { user, token } = await join(t, { role: 'admin' });
     await Promise.all([
@@ -322,7 +322,7 @@ describe('one active administrator always remains (PEOPLE-02)', () => {
   });
 });
 
-test('an administrator sees a lock after failed sign-ins, and lifts it', async () => {
+test('an administrator sees a lock after failed sign-ins, and can remove it', async () => {
   const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
   const { user } = await join(t);
   for (let count = 0; count < 10; count += 1) await signInAs(t, 'ana', 'no');
@@ -344,7 +344,7 @@ test('an administrator sees a lock after failed sign-ins, and lifts it', async (
   expect(await signInAs(t, 'ana', PASSWORD)).not.toBe('');
 });
 
-test('lifting the lock of ana leaves that of anabel and of ana:bel', async () => {
+test('unlocking ana does not unlock anabel and ana:bel', async () => {
   const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
   const { user } = await join(t);
   const others = ['anabel', 'ana:bel'];
@@ -371,11 +371,11 @@ test('lifting the lock of ana leaves that of anabel and of ana:bel', async () =>
   expect(await signInAs(t, 'anabel', 'secreta1')).toBe('');
 });
 
-describe('a link that sets a new password, from an administrator (PEOPLE-03)', () => {
+describe('a password link created by an administrator (PEOPLE-03)', () => {
   const linkFor = (t: TestApp, id: number, token?: string) =>
     t.call('POST', `${USERS}${id}/reset_link/`, token === undefined ? {} : { token });
 
-  test('is mailed, shown where there is no mail server, works once and writes no event until then', async () => {
+  test('is mailed, or returned when there is no mail server, works once and writes no event before its use', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     const { user } = await join(t);
     const before = await eventsOf(t);
@@ -407,7 +407,7 @@ describe('a link that sets a new password, from an administrator (PEOPLE-03)', (
     expect((await eventsOf(t)).at(-1)?.[0]).toBe('user.password_changed');
   });
 
-  test('is for active people with a password, and from those who manage users', async () => {
+  test('is only for active people with a password, and only from users who manage users', async () => {
     const t = await createTestApp();
     const { user, token } = await join(t);
     expect((await linkFor(t, user.id, token)).body.code).toBe('forbidden');
@@ -421,7 +421,7 @@ describe('a link that sets a new password, from an administrator (PEOPLE-03)', (
     ]);
   });
 
-  test('is not shown where mail is delivered', async () => {
+  test('is not returned when mail is delivered', async () => {
     const t = await createTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
     await t.call('POST', '/api/auth/register/', {
       body: { username: 'bea', password: 'secreta1', names: 'Bea', email: 'bea@example.com' },

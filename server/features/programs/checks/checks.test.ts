@@ -41,7 +41,7 @@ async function unknownOf(t: TestApp, typed: string): Promise<UnknownKeyCheck[]> 
   return body.results;
 }
 
-test('a success is one row for a machine and call, a refusal one for each local day and reason (SELL-07)', async () => {
+test('an accepted check is one row per machine and call, a refusal one per local day and reason (SELL-07)', async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t, { max_installations: 1 });
   await activate(t, license.license_key, 'caja-1');
@@ -70,7 +70,7 @@ test('a success is one row for a machine and call, a refusal one for each local 
   ]);
 });
 
-test('a day of refusals is one of the business time zone, also within what is stored together', async () => {
+test('refusals are grouped by days of the business time zone, also when they are stored together', async () => {
   // Midnight in Ciudad de México is 06:00 UTC.
   const t = await createTestApp({ now: '2026-11-22T05:59:30.000Z' });
   const license = await createLicense(t, { status: 'suspended' });
@@ -86,7 +86,7 @@ test('a day of refusals is one of the business time zone, also within what is st
   ]);
 });
 
-test('each call is noted with what its program learns of the licence', async () => {
+test('each call is stored with the answer that its program got', async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t, { max_installations: 1, expiry_date: '2026-11-22' });
   const { license_key } = license;
@@ -119,7 +119,7 @@ test('each call is noted with what its program learns of the licence', async () 
   ]);
 });
 
-test('a check is no event, changes no record, and is written by no answer', async () => {
+test('a check writes no event and changes no record, and no answer waits for it', async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t);
   const path = `/licenses/api/licenses/${license.id}/`;
@@ -136,7 +136,7 @@ test('a check is no event, changes no record, and is written by no answer', asyn
   expect((await events()).body).toEqual(eventsBefore);
 });
 
-test('the release of a seat, a portal ticket and a refusal of too many calls are no checks', async () => {
+test('the release of a seat, a portal ticket and a call refused by the rate limit are no checks', async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t);
   for (let time = 0; time < 62; time += 1) await validate(t, license.license_key, 'caja-1');
@@ -145,7 +145,7 @@ test('the release of a seat, a portal ticket and a refusal of too many calls are
   expect(await checksOf(t, license)).toMatchObject([{ machine_id: 'caja-1', count: 60 }]);
 });
 
-test('a licence has at most 100 rows, the latest', async () => {
+test('a licence has at most 100 rows, the newest', async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t);
   const other = await createLicense(t);
@@ -163,7 +163,7 @@ test('a licence has at most 100 rows, the latest', async () => {
   expect(await stored).toHaveLength(CHECKS_MAX + 1);
 });
 
-test('after 30 days without another call a row is listed no more, and housekeeping deletes it', async () => {
+test('after 30 days without another call a row is not listed any more, and housekeeping deletes it', async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t, { expiry_days: 365 });
   await validate(t, license.license_key, 'caja-1');
@@ -184,7 +184,7 @@ test('after 30 days without another call a row is listed no more, and housekeepi
   expect(await t.db.selectFrom('check_days').select('day').execute()).toHaveLength(3);
 });
 
-test('calls with an unknown key are found by what was typed, of which only a keyed hash and its ends are stored', async () => {
+test('calls with an unknown key are found by the typed key, of which only a keyed hash and both ends are stored', async () => {
   const t = await createTestApp({ now: NOW });
   const typed = 'k7qwe rtyui opasd fghjk lzxca';
   await validate(t, typed, 'caja-1');
@@ -204,7 +204,7 @@ test('calls with an unknown key are found by what was typed, of which only a key
   expect(stored).not.toMatch(/rtyui|opasd|corta/i);
 });
 
-test('10,000 calls with unknown keys are stored at most, the latest', async () => {
+test('at most 10,000 calls with unknown keys are stored, the newest', async () => {
   const t = await createTestApp({ now: NOW });
   const older = Array.from({ length: 10_000 }, (_, number) => ({
     key_hash: `huella-${number}`,
@@ -224,7 +224,7 @@ test('10,000 calls with unknown keys are stored at most, the latest', async () =
   expect(rows.some(({ key_hash }) => key_hash === 'huella-9999')).toBe(false);
 });
 
-test('the checks of a client are those of all its licences, the latest first', async () => {
+test('the checks of a client are those of all its licences, newest first', async () => {
   const t = await createTestApp({ now: NOW });
   const client = await createClient(t);
   const one = await createLicense(t, { client: client.id });
@@ -248,7 +248,7 @@ test('the checks of a client are those of all its licences, the latest first', a
   expect((await t.call('GET', url)).body.results).toMatchObject([{ license: one.id }]);
 });
 
-test('a list asks for a client or a key, and an unknown licence is 404', async () => {
+test('a list without a client or a key is refused, and an unknown licence is 404', async () => {
   const t = await createTestApp();
   for (const query of ['', '?client=1&license_key=ABC']) {
     const { status, body } = await t.call('GET', `/licenses/api/checks/${query}`);
@@ -259,7 +259,7 @@ test('a list asks for a client or a key, and an unknown licence is 404', async (
   expect((await t.call('GET', '/licenses/api/checks/?client=999')).body).toEqual({ results: [] });
 });
 
-test('the checks of a deleted licence are gone, and what was noted of it is not stored', async () => {
+test('the checks of a deleted licence are deleted, and later ones are not stored', async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t);
   const other = await createLicense(t);
@@ -273,7 +273,7 @@ test('the checks of a deleted licence are gone, and what was noted of it is not 
   expect(rows).toEqual([{ license_id: other.id }]);
 });
 
-test('what cannot be stored waits, with what is noted meanwhile', async () => {
+test('checks that cannot be stored wait, together with later ones', async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t);
   await validate(t, license.license_key, 'caja-1');
@@ -290,7 +290,7 @@ test('what cannot be stored waits, with what is noted meanwhile', async () => {
   expect(await unknownOf(t, 'NADIE-TIENE-ESTA-CLAVE')).toMatchObject([{ count: 1 }]);
 });
 
-test('what is noted is stored within 10 seconds by itself', { timeout: 25_000 }, async () => {
+test('checks are stored within 10 seconds', { timeout: 25_000 }, async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t);
   await validate(t, license.license_key, 'caja-1');
@@ -300,7 +300,7 @@ test('what is noted is stored within 10 seconds by itself', { timeout: 25_000 },
   expect(performance.now() - start).toBeLessThan(10_000);
 });
 
-test('the report counts the checks of each day by their reason (SELL-07)', async () => {
+test('the report counts the checks of each day by reason (SELL-07)', async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t);
   const other = await createLicense(t, { status: 'suspended' });

@@ -56,7 +56,7 @@ function expectKept(
 }
 
 describe('the claims of any licence at any moment', { tags: ['PROG-01', 'PROG-03'] }, () => {
-  test('a kept token begins now, lasts its days at most, and never outlasts the licence and its grace', () => {
+  test('begin now, last at most the days without connection, and never beyond the licence and its grace', () => {
     fc.assert(
       fc.property(
         license,

@@ -23,7 +23,7 @@ const kidOf = async (t: TestApp, wanted: string) =>
   Object.entries(await stateOf(t)).find(([, state]) => state === wanted)?.[0] ?? '';
 
 describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
-  test('the current and the next one are there from the first start, and anyone may read their public halves', async () => {
+  test('the current and the next key exist from the first start, and anyone may read their public keys', async () => {
     const t = await createTestApp();
     const { status, body, headers } = await t.call('GET', JWKS, { token: null });
     expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
     }
   });
 
-  test('another start makes no keys, and one after a kill between the two makes the missing one', async () => {
+  test('another start creates no keys, and a start after a kill between the two creates the missing one', async () => {
     const t = await createTestApp();
     const before = await stateOf(t);
     await Promise.all([1, 2, 3].map(() => makeSigningKeys(t.context, t.context.now())));
@@ -59,7 +59,7 @@ describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
     expect(Object.values(await stateOf(t)).sort()).toEqual(['current', 'next']);
   });
 
-  test('a rotation makes the next one current, keeps the old one in the set, and is one event', async () => {
+  test('a rotation makes the next key current, still publishes the old one, and is one event', async () => {
     const t = await createTestApp();
     const [current, next] = [await kidOf(t, 'current'), await kidOf(t, 'next')];
     const { status, body } = await t.call('POST', ROTATE);
@@ -84,7 +84,7 @@ describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
     expect(Object.keys(await stateOf(t))).toHaveLength(3);
   });
 
-  test('rotations at the same moment rotate once for each key that was seen', async () => {
+  test('concurrent rotations of the same current key rotate it once', async () => {
     const t = await createTestApp();
     const current = await kidOf(t, 'current');
     const answers = await Promise.all([1, 2, 3, 4].map(() => t.call('POST', ROTATE, { body: { current } })));
@@ -92,7 +92,7 @@ describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
     expect(Object.values(await stateOf(t)).sort()).toEqual(['current', 'next', 'retired']);
   });
 
-  test('ten minutes after the password it asks for the password again (PEOPLE-05)', async () => {
+  test('ten minutes after the password a rotation asks for it again (PEOPLE-05)', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00.000Z' });
     t.clock.advance(11 * 60_000);
     const refused = await t.call('POST', ROTATE);
@@ -101,7 +101,7 @@ describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
     expect((await t.call('POST', ROTATE)).status).toBe(200);
   });
 
-  test('without the permission, and for an API key that has it, a rotation is forbidden', async () => {
+  test('a rotation without the permission, or with an API key, is forbidden', async () => {
     const t = await createTestApp();
     const made = await t.call('POST', '/licenses/api/api-keys/', {
       body: { name: 'Programa', permissions: ['signing_keys:manage'] },
@@ -114,7 +114,7 @@ describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
     expect((await t.call('POST', ROTATE, { body: { current: 5 } })).status).toBe(400);
   });
 
-  test('a retired key is deleted once everything that it signed has ended, and not before', async () => {
+  test('a retired key is deleted when everything that it signed has expired, and not before', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00.000Z' });
     const [first, second] = [await kidOf(t, 'current'), await kidOf(t, 'next')];
     await t.call('POST', ROTATE);
@@ -139,7 +139,7 @@ describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
     expect(await kidsAfter(1001)).toHaveLength(2);
   });
 
-  test('without a key a signed answer fails as a fault of the server, and a plain one does not', async () => {
+  test('without a key a signed answer fails as a server error, and an unsigned one works', async () => {
     const t = await createTestApp();
     const { license_key } = await createLicense(t);
     await t.db.deleteFrom('signing_keys').execute();
@@ -152,7 +152,7 @@ describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
     expect((await validate({ nonce: 'q3JX0u8c5mS1hV7bT2wYzA' })).status).toBe(500);
   });
 
-  test('no answer, event or row holds a private key in the clear', { tags: ['EVENT-04'] }, async () => {
+  test('no answer, event or row contains an unencrypted private key', { tags: ['EVENT-04'] }, async () => {
     const t = await createTestApp();
     await t.call('POST', ROTATE);
     const rows = await t.db.selectFrom('signing_keys').selectAll().execute();

@@ -48,7 +48,7 @@ async function get(t: TestApp, path: string) {
 const systemOf = (t: TestApp) => get(t, SYSTEM);
 const names = (dir: string) => (existsSync(dir) ? readdirSync(dir).sort() : []);
 
-test('a copy is made once a day, tried, and stands in the system (OPS-03)', async () => {
+test('a backup copy is made and tested once a day, and is listed in the system (OPS-03)', async () => {
   const { t, dir } = await appWithCopies();
   await createClient(t);
   expect(await systemOf(t)).toMatchObject({ backups: [], backup_plan: null });
@@ -79,7 +79,7 @@ test('a copy is made once a day, tried, and stands in the system (OPS-03)', asyn
   expect(names(dir)).toHaveLength(2);
 });
 
-test('calls and writes go on while a copy is made (OPS-03)', async () => {
+test('calls and writes continue while a copy is made (OPS-03)', async () => {
   const { t, dir } = await appWithCopies();
   let isMade = false;
   const made = runJob(t.context, backupJob).then(() => {
@@ -101,7 +101,7 @@ test('calls and writes go on while a copy is made (OPS-03)', async () => {
   expect(names(dir)).toHaveLength(1);
 });
 
-test('a copy that is damaged or lacks rows is found when it is tried (OPS-03)', async () => {
+test('the test of a copy finds damage and missing rows (OPS-03)', async () => {
   const { t, dir } = await appWithCopies();
   await runJob(t.context, backupJob);
   const file = join(dir, names(dir)[0]!);
@@ -132,7 +132,7 @@ test('a copy that is damaged or lacks rows is found when it is tried (OPS-03)', 
   ]);
 });
 
-test('of several replicas one that has BACKUP_DIR makes the copy (OPS-03)', async () => {
+test('of several replicas with BACKUP_DIR exactly one makes the copy (OPS-03)', async () => {
   const { t, dir } = await appWithCopies();
   const without = { ...t.context, config: { ...t.context.config, backup: null } };
   const idle = startJobs(without, quiet, [backupJob]);
@@ -149,7 +149,7 @@ test('of several replicas one that has BACKUP_DIR makes the copy (OPS-03)', asyn
   expect(names(dir)).toHaveLength(2);
 });
 
-test('a try that was taken in the same moment is not taken again (OPS-03)', async () => {
+test('an attempt that another process took at the same moment is not taken again (OPS-03)', async () => {
   const { t } = await appWithCopies();
   const now = t.context.now();
   const plan = await keepPlan(t.db, now);
@@ -162,7 +162,7 @@ test('a try that was taken in the same moment is not taken again (OPS-03)', asyn
   expect(await takeTry(t.db, await keepPlan(t.db, later), later)).toBe(true);
 });
 
-test('the key goes to BACKUP_KEY_DIR and never beside the copy (OPS-03)', async () => {
+test('the key is written to BACKUP_KEY_DIR and never beside the copy (OPS-03)', async () => {
   const { t, dir, keyDir } = await appWithCopies();
   await runJob(t.context, backupJob);
   const [copy] = names(dir);
@@ -177,7 +177,7 @@ test('the key goes to BACKUP_KEY_DIR and never beside the copy (OPS-03)', async 
   expect(names(own.keyDir)).toEqual([]);
 });
 
-test('a folder of keys that leads to the copies gets no key, and no copy is made (OPS-03)', async () => {
+test('when BACKUP_KEY_DIR is a link to BACKUP_DIR no key and no copy is written (OPS-03)', async () => {
   const { t, dir, keyDir } = await appWithCopies();
   mkdirSync(dir);
   symlinkSync(dir, keyDir);
@@ -186,7 +186,7 @@ test('a folder of keys that leads to the copies gets no key, and no copy is made
   expect((await systemOf(t)).backup_plan.error).toContain('la clave no se guarda junto a las copias');
 });
 
-test('a failure stands in the system, is tried again after an hour, and ends with a copy (OPS-03)', async () => {
+test('a failure is shown in the system and retried after an hour, until a copy succeeds (OPS-03)', async () => {
   const { t, dir } = await appWithCopies();
   writeFileSync(dir, 'no es una carpeta');
   await runJob(t.context, backupJob);
@@ -207,7 +207,7 @@ test('a failure stands in the system, is tried again after an hour, and ends wit
   expect(await backupCheck.run(t.context)).toMatchObject({ state: 'ok' });
 });
 
-test('after 26 hours without a tried copy the bell and the check say it (OPS-03)', async () => {
+test('after 26 hours without a tested copy the bell and the health check warn (OPS-03)', async () => {
   const { t, dir } = await appWithCopies();
   const bell = async () =>
     (await get(t, '/licenses/api/notifications/')).results.filter(
@@ -242,7 +242,7 @@ test('after 26 hours without a tried copy the bell and the check say it (OPS-03)
   expect(await bell()).toEqual([]);
 });
 
-test('without BACKUP_DIR there is no plan, no bell, and the check says what to do (OPS-03)', async () => {
+test('without BACKUP_DIR there is no plan and no notification, and the check says how to set it (OPS-03)', async () => {
   const t = await createTestApp({
     now: NOW,
     env: { NODE_ENV: 'production', PUBLIC_URL: 'https://a.example' },
@@ -261,7 +261,7 @@ test('without BACKUP_DIR there is no plan, no bell, and the check says what to d
   expect(await jobsCheck.run(t.context)).toMatchObject({ state: 'ok' });
 });
 
-test('copies that are not kept are removed with their keys, and nothing else is (OPS-03)', async () => {
+test('expired copies are deleted with their keys, and nothing else is deleted (OPS-03)', async () => {
   const { t, dir, keyDir } = await appWithCopies();
   mkdirSync(dir);
   mkdirSync(keyDir);
@@ -285,7 +285,7 @@ test('copies that are not kept are removed with their keys, and nothing else is 
   expect(names(dir)).toEqual(expect.arrayContaining(foreign));
 });
 
-test('a copy that is cut off leaves no half file and no draft (OPS-03)', async () => {
+test('an interrupted copy leaves no partial file (OPS-03)', async () => {
   const { t, dir } = await appWithCopies();
   mkdirSync(dir);
   const abort = new AbortController();
@@ -305,7 +305,7 @@ test('a copy that is cut off leaves no half file and no draft (OPS-03)', async (
 });
 
 test.runIf(process.env.TEST_ENGINE === 'postgres')(
-  'a database with more rows than BACKUP_ROWS_MAX is skipped with a warning, and the bell is silent (OPS-03)',
+  'a database with more rows than BACKUP_ROWS_MAX is skipped with a warning and without a notification (OPS-03)',
   async () => {
     const { t, dir } = await appWithCopies({ BACKUP_ROWS_MAX: '3' });
     await runJob(t.context, backupJob);

@@ -24,7 +24,7 @@ async function appWithoutDatabase() {
   return app;
 }
 
-test('both health paths answer anyone, with the same body', {
+test('health paths answer without a session, with the same body', {
   tags: ['SEED-7.1-06', 'SEED-2.4-09', 'SEED-7.6-09', 'D036', 'D006'],
 }, async () => {
   const testApp = await createTestApp({ now: '2026-11-21T19:00:00.000Z' });
@@ -46,7 +46,7 @@ test('both health paths answer anyone, with the same body', {
   }
 });
 
-test('the answers say whether mail leaves by SMTP or waits in a folder (D011)', async () => {
+test('the answers say whether mail is sent by SMTP or stored in a folder (D011)', async () => {
   const url = 'smtp://127.0.0.1:9';
   for (const [env, transport] of [
     [{}, 'folder'],
@@ -58,7 +58,7 @@ test('the answers say whether mail leaves by SMTP or waits in a folder (D011)', 
   }
 });
 
-test('the demo account is not announced outside demo mode, even if an account has its name and password (D006)', async () => {
+test('the demo account is not shown outside demo mode, even if an account has its name and password (D006)', async () => {
   const testApp = await createTestApp({ env: { DEMO: '0' } });
   const { status } = await testApp.call('POST', '/api/auth/register/', {
     token: null,
@@ -68,14 +68,14 @@ test('the demo account is not announced outside demo mode, even if an account ha
   expect([status, answer.body.demo_account]).toEqual([201, false]);
 });
 
-test('without its database the server answers 503 and names the cause (D036)', async () => {
+test('without its database the server answers 503 with the cause (D036)', async () => {
   const app = await appWithoutDatabase();
   const answer = await app.inject({ url: '/api/health/' });
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({ success: false, status: 'error', database: 'error' });
 });
 
-test('a silent mail server is reported and does not delay the answer (D016)', async () => {
+test('a mail server that does not answer is reported and does not delay the answer (D016)', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void silent.close());
   await once(silent, 'listening');
@@ -89,7 +89,7 @@ test('a silent mail server is reported and does not delay the answer (D016)', as
   expect([answer.status, answer.body.email]).toEqual([200, 'error']);
 });
 
-test('is ready while it serves, and after the stop signal it answers 503 and closes connections (promises)', async () => {
+test('ready is 200 while the server runs, and after the stop signal 503 with closed connections (promises)', async () => {
   const testApp = await createTestApp();
   const ready = await testApp.call('GET', '/api/health/ready/', { token: null });
   expect([ready.status, ready.body]).toEqual([200, { success: true, status: 'ready' }]);
@@ -106,7 +106,7 @@ test('is ready while it serves, and after the stop signal it answers 503 and clo
   expect([alive.headers.connection, served.headers.connection]).toEqual(['close', 'close']);
 });
 
-test('is not ready without its database, and other calls get Retry-After (promises)', async () => {
+test('ready is 503 without the database, and other calls get Retry-After (promises)', async () => {
   const app = await appWithoutDatabase();
   const answer = await app.inject({ url: '/api/health/ready/' });
   expect([answer.statusCode, answer.json()]).toEqual([503, { success: false, status: 'database_down' }]);
@@ -144,7 +144,7 @@ test('a read-only database is an error until it accepts writes again (D036)', as
   await untilHealthIs(testApp, [200, 'ok']);
 });
 
-test('concurrent health calls cause one write at a time and leave no row (D036)', async () => {
+test('concurrent health calls write to the database one at a time and leave no extra row (D036)', async () => {
   const testApp = await createTestApp();
   let writes = 0;
   const countWrites: KyselyPlugin = {
@@ -166,7 +166,7 @@ test('concurrent health calls cause one write at a time and leave no row (D036)'
 });
 
 test.runIf(process.env.TEST_ENGINE === 'sqlite')(
-  'a data folder without space is an error, and the check leaves no file (D036)',
+  'a data folder without free space is an error, and the check leaves no file (D036)',
   async () => {
     const testApp = await createTestApp();
     const { dataDir } = testApp.context.config;
@@ -182,7 +182,7 @@ test.runIf(process.env.TEST_ENGINE === 'sqlite')(
 );
 
 test.runIf(process.env.TEST_ENGINE === 'postgres')(
-  'the check writes to the disk of the database and frees the space (D036)',
+  'the check writes to the disk of the database and frees the space again (D036)',
   async () => {
     const { db } = await createTestApp();
     const written = async () => {

@@ -28,7 +28,7 @@ async function metricsOf(testApp: TestApp): Promise<Map<string, number>> {
   return parse(answer.text);
 }
 
-test('METRICS=1 serves requests by route and status, refused seats, waiting mail, event loop and pool', async () => {
+test('METRICS=1 publishes requests by route and status, refused seats, waiting mail, event loop and pool', async () => {
   const testApp = await createTestApp({ env: { METRICS: '1' } });
   const license = await createLicense(testApp, { max_installations: 1 });
   await activate(testApp, license.license_key, 'primera');
@@ -65,7 +65,7 @@ test('METRICS=1 serves requests by route and status, refused seats, waiting mail
   expect((await metricsOf(testApp)).get('license_manager_ready')).toBe(0);
 });
 
-test('a failed reading is left out and the others are served', async () => {
+test('a metric that fails is left out and the others are published', async () => {
   const testApp = await createTestApp({ env: { METRICS: '1' } });
   await testApp.db.schema.dropTable('outbox').execute();
   const metrics = await metricsOf(testApp);
@@ -74,12 +74,12 @@ test('a failed reading is left out and the others are served', async () => {
   expect(metrics.get('process_cpu_seconds_total')).toBeGreaterThan(0);
 });
 
-test('without METRICS no metrics are served', async () => {
+test('without METRICS no metrics are published', async () => {
   const testApp = await createTestApp();
   expect((await testApp.call('GET', '/metrics', { token: null })).text).not.toContain('# TYPE');
 });
 
-test('METRICS_PORT serves them on a separate port only', async () => {
+test('with METRICS_PORT metrics are published on a separate port only', async () => {
   const port = await freePort();
   const testApp = await createTestApp({ env: { METRICS_PORT: String(port) }, closeAfterTest: false });
   onTestFinished(() => testApp.close());

@@ -124,7 +124,7 @@ const months = fc
   .array(step, { minLength: 4, maxLength: 14 })
   .map((steps): Step[] => [...steps, { kind: 'run', dieAt: null }]);
 
-test('over months, with changed settings and killed runs, all that is older goes and nothing that is younger (EVENT-06)', async () => {
+test('over months, with changed settings and killed runs, all older data is deleted and no newer data is (EVENT-06)', async () => {
   await fc.assert(
     fc.asyncProperty(months, async (steps) => {
       let kept: { events: number | null; mails: number } = { events: null, mails: 90 };
@@ -173,7 +173,7 @@ async function runAndCheck(kept: { events: number | null; mails: number }, dieAt
   expect(await t.db.selectFrom('event_retention').selectAll().execute()).toEqual([]);
 }
 
-test('the job removes what is past its time, and outside of it the database refuses (EVENT-06)', async () => {
+test('the job deletes expired events, and outside the job the database refuses to delete them (EVENT-06)', async () => {
   await set(30, 7);
   await startAnew();
   await writeEvents(2);
@@ -187,7 +187,7 @@ test('the job removes what is past its time, and outside of it the database refu
   await expect(t.db.deleteFrom('events').execute()).rejects.toThrow('events are never deleted');
 });
 
-test('a run that removes nothing says nothing in the log', async () => {
+test('a run that deletes nothing logs nothing', async () => {
   const lines: unknown[] = [];
   const log = { ...quiet, info: (...line: unknown[]) => lines.push(line) };
   const run = () => retentionJob.runStored(t.context, '{}', { log, signal, tries: 1, isLastTry: false });

@@ -3,14 +3,14 @@ import { endOf, lastDay, lengthsFor, usualLength } from './key-life.ts';
 
 const NOON = new Date('2026-11-23T12:00:00');
 
-describe('how long a new key may live (PEOPLE-07)', () => {
-  test('without a limit it is a year, and every length is offered', () => {
+describe('the lifetime of a new API key (PEOPLE-07)', () => {
+  test('is a year by default, and every length is offered', () => {
     expect(lengthsFor(null)).toEqual([30, 90, 365]);
     expect(usualLength(null)).toBe(365);
     expect(lastDay(null, NOON)).toBeUndefined();
   });
 
-  test('a limit takes longer ones away, and is itself the usual length', () => {
+  test('with a limit, longer ones are not offered, and the limit is the default', () => {
     expect(lengthsFor(90)).toEqual([30, 90]);
     expect(usualLength(90)).toBe(90);
     expect(lengthsFor(45)).toEqual([30, 45]);
@@ -18,18 +18,18 @@ describe('how long a new key may live (PEOPLE-07)', () => {
     expect(lengthsFor(7)).toEqual([7]);
   });
 
-  test('a limit above a year leaves the usual length', () => {
+  test('with a limit above a year the default is still a year', () => {
     expect(lengthsFor(730)).toEqual([30, 90, 365]);
     expect(usualLength(730)).toBe(365);
   });
 
-  test('the last day is one whose end is within the limit', () => {
+  test('the last day that can be chosen is the last one that ends within the limit', () => {
     expect(lastDay(30, NOON)).toBe('2026-12-22');
     expect(endOf('', '2026-12-22', NOON)).toBe(new Date('2026-12-22T23:59:59').toISOString());
     expect(lastDay(1, NOON)).toBe('2026-11-23');
   });
 
-  test('a day that has passed, and none at all, are no end', () => {
+  test('a past day and an empty one are refused as end', () => {
     expect(endOf('', '2026-11-22', NOON)).toBeNull();
     expect(endOf('', '', NOON)).toBeNull();
     expect(endOf('30', '', NOON)).toBe(new Date(NOON.getTime() + 30 * 24 * 3_600_000).toISOString());

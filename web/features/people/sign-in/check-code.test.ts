@@ -11,7 +11,7 @@ test.each([
   ['app', 'ABCDE-FGHJK', 'El código tiene 6 dígitos'],
   ['recovery', 'abcde-fghjk', undefined],
   ['recovery', '-', 'El código es obligatorio'],
-] as const)('the %s code "%s" is answered with %s (PEOPLE-05)', (kind, typed, message) => {
+] as const)('the %s code "%s" gets the message %s (PEOPLE-05)', (kind, typed, message) => {
   expect(checkCode(kind, typed)).toBe(message);
   // What the form lets through, the contract reads.
   if (message === undefined) expect(code.safeParse(typed).success).toBe(true);

@@ -13,11 +13,11 @@ test.each([
   ['SEED-8.2-05', 'Failed to fetch', 'Error de conexión'],
   ['SEED-8.2-07', 'Error en el servidor', 'Error del servidor'],
   ['SEED-8.2-08', 'Unauthorized', 'Error de autenticación'],
-])('%s %s is titled %s', (_id, message, title) => {
+])('the notification of %s %s has the title %s', (_id, message, title) => {
   expect(saying(message).title).toBe(title);
 });
 
-test('a message that contains a known text gets its notification, ignoring case (D032)', () => {
+test('a message that contains a known text gets the notification of that text, ignoring case (D032)', () => {
   expect(saying('Lo sentimos: USUARIO NO ENCONTRADO.').kind).toBe('unknownUser');
 });
 

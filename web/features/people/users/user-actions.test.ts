@@ -27,11 +27,11 @@ test.each([
   ],
   ['invited', { status: 'invited' as const }, ['invite', 'deactivate']],
   ['inactive', { status: 'inactive' as const }, ['reactivate']],
-])('a user who is %s can be acted on accordingly (PEOPLE-03)', (_state, values, actions) => {
+])('a user who is %s has the right actions (PEOPLE-03)', (_state, values, actions) => {
   expect(userActions({ ...USER, ...values }, false)).toEqual(actions);
 });
 
-test('the own password and second factor are changed in Mi cuenta, so the list does not offer it', () => {
+test("the list does not offer to change one's own password and second factor, which Mi cuenta does", () => {
   const own = { ...USER, mfa_enabled: true, locked_until: '2026-11-22T12:45:00.000Z' };
   expect(userActions(own, true)).toEqual(['unlock', 'deactivate']);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { heightOf, monthAt, placeOf, plotOf } from './plot.ts';
 
-describe('the places of a chart over months (REPORT-03)', () => {
-  test('bars of one column stand on each other, and those of another beside them', () => {
+describe('positions in a chart over months (REPORT-03)', () => {
+  test('bars of one column are stacked, and those of another column are beside them', () => {
     const { stacks, scale } = plotOf(
       [
         { name: 'Nuevas', look: 'solid', values: [3, 0] },
@@ -20,7 +20,7 @@ describe('the places of a chart over months (REPORT-03)', () => {
     expect(scale.top).toBe(8);
   });
 
-  test('bars hang below 0, and a line has its place on the same axis', () => {
+  test('bars below 0 point down, and a line uses the same axis', () => {
     const plot = plotOf(
       [
         { name: 'Emitidas', look: 'solid', values: [2] },
@@ -36,7 +36,7 @@ describe('the places of a chart over months (REPORT-03)', () => {
     expect(heightOf(plot, 0)).toBeLessThan(heightOf(plot, -3));
   });
 
-  test('the months lie side by side over the width, and few of them in its middle', () => {
+  test('the months are spread over the width, and a few months are centred', () => {
     const year = plotOf([], 12, true);
     expect([placeOf(year, 0), placeOf(year, 11, 1)]).toEqual([0, 1]);
     const one = plotOf([], 1, true);

@@ -16,7 +16,7 @@ describe('the numbers of an axis (REPORT-03)', () => {
       [-5, -2.5, 0, 2.5, 5, 7.5],
     ],
     [[], [0, 0.25, 0.5, 0.75, 1]],
-  ])('the values %j have the ticks %j', (values, ticks) => {
+  ])('the axis for the values %j has the ticks %j', (values, ticks) => {
     expect(scaleOf(values).ticks).toEqual(ticks);
   });
 
@@ -29,11 +29,11 @@ describe('the numbers of an axis (REPORT-03)', () => {
       [-2, 3],
       [-2, 0, 2, 4],
     ],
-  ])('counts have whole numbers: %j', (values, ticks) => {
+  ])('the axis for the counts %j has whole numbers only', (values, ticks) => {
     expect(scaleOf(values, { whole: true }).ticks).toEqual(ticks);
   });
 
-  test('every value has a place between the lowest and the highest number, of which there are few', () => {
+  test('an axis has few numbers, and every value is between the lowest and the highest', () => {
     const cents = fc.integer({ min: -1e12, max: 1e12 });
     const amounts = fc.array(
       cents.map((amount) => amount / 100),
@@ -56,8 +56,8 @@ describe('the numbers of an axis (REPORT-03)', () => {
   });
 });
 
-describe('the names below an axis', () => {
-  test('all are written where there is room, and the last always', () => {
+describe('the labels below an axis', () => {
+  test('are all shown when there is room, and the last one always', () => {
     expect(namesShown(3, 6)).toEqual([true, true, true]);
     expect(namesShown(6, 3)).toEqual([false, true, false, true, false, true]);
     expect(namesShown(36, 12).filter(Boolean)).toHaveLength(12);

@@ -28,7 +28,7 @@ const MINE: Integration = {
   keys: [keyOf('current'), keyOf('next')],
 };
 
-test('every SDK of one file is offered (PROG-08)', () => {
+test('every SDK that is a single file is offered (PROG-08)', () => {
   const entries = readdirSync(SDK, { withFileTypes: true });
   // sdk/c is a library that its vendor builds.
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'c');
@@ -36,7 +36,7 @@ test('every SDK of one file is offered (PROG-08)', () => {
 });
 
 test.each(Object.entries<Language>(LANGUAGES))(
-  'the code of %s has the data of the software in place of all sample data (PROG-08)',
+  'the code of %s contains the data of the software instead of the sample data (PROG-08)',
   (_name, { code: example }) => {
     const code = programCode(example, MINE);
     expect(code).toContain(MINE.server);

@@ -39,7 +39,7 @@ const cases = (vectors.cases as Case[]).filter(
       (one.kind === 'stored' && (one.expect.accepted || !OF_KEPT.includes(one.expect.error)))),
 );
 
-test.each(cases)('the console judges an answer as a program does: $name (PROG-08)', async (one) => {
+test.each(cases)('the console verifies a signed answer like a program does: $name (PROG-08)', async (one) => {
   const reading = await readFreshToken(one.input, {
     keys: vectors.keys,
     software: vectors.audience,
