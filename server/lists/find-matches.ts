@@ -163,7 +163,7 @@ async function matchesWithoutWords(db: Db, asked: Asked): Promise<Matches> {
   const led = isNarrowed(asked) ? await withOneLeader(db, asked) : null;
   if (!led) return manyMatches(db, asked);
   const { few, indexed } = asked.effort;
-  if (isIndexOnly(asked)) {
+  if (isIndexOnly(asked) && asked.conditions[0]?.byIndex === 'many') {
     const count = await countOf(db, asked, [], indexed + 1);
     if (count > few) return count > indexed ? moreThan(indexed) : counted(count);
   }
