@@ -33,7 +33,7 @@ test.runIf(process.env.TEST_ENGINE !== 'postgres')(
     const t = await createTestApp();
     const { id, name } = await createClient(t);
     const path = `/licenses/api/clients/${id}/`;
-    // As where the disk turned read-only: every write fails with SQLITE_READONLY.
+    // Simulates a disk that became read-only: every write fails with SQLITE_READONLY.
     await t.db.transaction().execute((tx) => sql`pragma query_only = on`.execute(tx));
     const refused = await t.call('PATCH', path, { body: { name: 'Otro' } });
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);

@@ -11,7 +11,7 @@ import {
 import { countKept } from './kept-counts.ts';
 import { migrationProvider } from './migrations/index.ts';
 
-/** The kept counts and the real counts, by status and kind. */
+/** The stored counts and the real counts, by status and kind. */
 async function bothCounts({ db }: TestApp) {
   const kept = await db
     .selectFrom('row_counts')
@@ -148,7 +148,7 @@ test('the migration fills the counts from the existing rows', async () => {
     }
   }
   await sql`drop table row_counts`.execute(db);
-  // Recreates what the fourth migration drops, and drops what it creates.
+  // Restores what the fourth migration drops, and drops what it creates, so that it can run again.
   await sql`drop index licenses_by_issue_complete`.execute(db);
   await sql`create index licenses_by_issue on licenses (issued_date)`.execute(db);
   const migrations = await migrationProvider.getMigrations();

@@ -2,7 +2,7 @@ import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } 
 import { expect, test, vi } from 'vitest';
 import type { Tables } from './tables.ts';
 
-/** An executor that notes statements instead of sending them: what is asked here is only the name of a text. */
+/** An executor that records statements and does not send them, because only the name of a text is tested. */
 const noted: string[] = [];
 const db = new Kysely<Tables>({
   dialect: {
@@ -29,7 +29,7 @@ const db = new Kysely<Tables>({
   },
 });
 
-/** The names that one process gives to its texts, in the order in which it meets them. */
+/** The names that one process gives to its statement texts, prepared in this order. */
 async function namesOfAProcess(order: ('clients' | 'software')[]): Promise<Map<string, string | undefined>> {
   vi.resetModules();
   const { prepared, preparedName } = await import('./prepared.ts');

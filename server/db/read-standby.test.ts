@@ -15,7 +15,7 @@ import { followStandby, standbyEngine } from './read-standby.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const API = '/licenses/api/';
-/** @param behindMaxMs short where a test would wait for half a minute */
+/** @param behindMaxMs shorter for a test that would otherwise wait for half a minute */
 async function withStandby({ behindMaxMs = 30_000 } = {}) {
   const primary = await startCluster();
   onTestFinished(primary.stop);
@@ -37,11 +37,11 @@ async function withStandby({ behindMaxMs = 30_000 } = {}) {
   );
   onTestFinished(follow.close);
   t.context.readLately = follow.read;
-  /** The control connection: it pauses what the standby replays. */
+  /** A separate connection that pauses the replay on the standby. */
   const control = openForTest({ ...engine, pool: 1 });
   const replay = (action: 'pause' | 'resume') =>
     sql`select ${sql.raw(`pg_wal_replay_${action}()`)}`.execute(control);
-  /** Where the reads of reports go now. */
+  /** Where reports are read now. */
   const reader = () => follow.read(async (_db, asOf) => (asOf === null ? 'primary' : 'standby'));
   const check = () => readStandby.run(t.context);
   return { t, standby, replay, reader, check };
@@ -61,7 +61,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     expect(report.clients).toBe(0);
     expect(Date.parse(report.as_of)).toBeLessThan(Date.now());
     expect((await t.call('GET', `${API}clients/`)).body.count).toBe(1);
-    // Sold since: the standby has none of it.
+    // Issued after the pause, so the standby does not have it.
     const { license_key } = await createLicense(t);
     expect((await t.call('GET', `${API}reports/fiscal/check/`)).body.terms).toBe(1);
     expect((await t.call('GET', `${API}reports/fiscal/export/`)).text).toContain(license_key);
@@ -113,7 +113,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     expect((await read()).rows).toEqual([]);
     await replay('resume');
     await vi.waitFor(async () => expect(await reader()).toBe('standby'));
-    // What is wrong on both is the caller's to know.
+    // An error that occurs on both is thrown to the caller.
     await expect(
       t.context.readLately((db) => sql`select nothing_of_the_kind from clients`.execute(db)),
     ).rejects.toThrow('nothing_of_the_kind');

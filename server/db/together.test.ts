@@ -5,7 +5,10 @@ import { readsInProcess } from './dialect.ts';
 import type { Db } from './tables.ts';
 import { askTogether } from './together.ts';
 
-/** Doubles a number in the database, and gives the time of the statement on PostgreSQL. */
+/**
+ * Doubles a number in the database. On PostgreSQL it also returns the time of the statement, which shows whether
+ * queries shared one.
+ */
 const double = askTogether({ n: 'bigint' }, (db, asked) =>
   db.selectNoFrom([
     sql<number>`2 * ${asked.n}`.as('doubled'),
@@ -19,7 +22,7 @@ test('concurrent queries in one batch each get their own answer (promises)', asy
   const { db } = (await createTestApp()).context;
   const answers = await Promise.all(numbers.map((n) => double(db, { n })));
   expect(answers.map((answer) => answer?.doubled)).toEqual(numbers.map((n) => 2 * n));
-  // On SQLite reads answer at once and are not batched.
+  // On SQLite a read is answered at once and not batched, and its statement time is ''.
   expect(new Set(answers.map((answer) => answer!.statement)).size).toBeLessThan(5);
 });
 

@@ -19,7 +19,7 @@ test('known errors of files, SQLite and PostgreSQL are explained with cause and 
     'El archivo de la base de datos está dañado.',
   );
   expect(troubleOf(coded('28P01'))?.message).toContain('contraseña');
-  // A name with two addresses, of which none answers.
+  // A host name with two addresses, neither of which answers.
   expect(troubleOf(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]))?.message).toContain(
     'no responde',
   );
@@ -45,7 +45,7 @@ test.runIf(process.env.TEST_ENGINE === 'sqlite')(
     writeSync(descriptor, Buffer.alloc(size, 0xff), 0, size, (rootpage - 1) * size);
     closeSync(descriptor);
 
-    // A process that has not read the page yet.
+    // Another connection pool, which has not read the damaged page yet.
     const db = openDatabase(engineOf(t.context.config), () => {});
     const app = await buildApp({ ...t.context, db });
     onTestFinished(async () => {

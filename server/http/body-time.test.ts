@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { limitBodyTime } from './body-time.ts';
 
-/** A window of the test instead of ten seconds. */
+/** A short window for the test, in place of ten seconds. */
 const WINDOW_MS = 60;
 const PART = 40 * 1024;
 
@@ -22,7 +22,10 @@ async function listen(): Promise<number> {
   return (app.server.address() as { port: number }).port;
 }
 
-/** Sends a body in parts, one each half window. @returns all that the server answers until it closes */
+/**
+ * Sends a body in parts, one per half window.
+ * @returns the server's whole answer until it closes the connection
+ */
 async function send(path: string, parts: number, size: number): Promise<string> {
   const socket = connect(await listen(), '127.0.0.1');
   onTestFinished(() => void socket.destroy());

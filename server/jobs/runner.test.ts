@@ -29,7 +29,7 @@ function jobThat(run: (payload: Payload, run: JobRun) => Promise<void>, options:
 
 const rowsOf = (t: TestApp) => t.db.selectFrom('jobs').selectAll().orderBy('id').execute();
 
-/** Runs a runner until a condition holds. */
+/** Starts a runner and stops it when a condition is true. */
 async function runUntil(t: TestApp, jobs: Job[], isDone: () => Promise<void> | void) {
   const runner = startJobs(t.context, quiet, jobs);
   await vi.waitFor(isDone, { timeout: 15_000, interval: 10 });
@@ -192,7 +192,8 @@ describe('a job that is triggered early', () => {
     ) as [ReturnType<typeof jobThat>, ReturnType<typeof jobThat>];
     await asSystem(t, (scope) => named.enqueue(scope, { number: 0 }));
     const runner = startJobs(t.context, quiet, [named, other]);
-    // The first look of both is over when this one has run and the other's next poll is seconds away.
+    // After this job has run, both loops have finished their first look-up, and the other's next poll is seconds
+    // away.
     await vi.waitFor(async () => expect(await rowsOf(t)).toEqual([]));
     await asSystem(t, async (scope) => {
       await named.enqueue(scope, { number: 1 });

@@ -46,7 +46,7 @@ describe('readCsv (IMPORT-01)', () => {
     const fault = await read('a,b\n1,2\n"3,4\n5,6\n').catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(UnreadableCsv);
     expect((fault as UnreadableCsv).fault).toEqual({ kind: 'open-quote', record: 3 });
-    // The rest of a long file is not kept in memory.
+    // The rest of a long file is not stored in memory.
     const long = await read(`a,b\n1,2\n"3,${'x'.repeat(3_000_000)}`).catch(
       (error: UnreadableCsv) => error.fault,
     );

@@ -5,7 +5,7 @@ import { Turns } from './turns.ts';
 
 const waits = () => new AbortController().signal;
 
-/** Work that the test ends. */
+/** Work that the test ends itself. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { run: () => promise, end: resolve, fail: reject };

@@ -15,7 +15,7 @@ import type { Db, Tables } from '../db/tables.ts';
 import { holdsWord, idsByIndex, isIndexed } from './text-search.ts';
 
 const isSqlite = process.env.TEST_ENGINE !== 'postgres';
-/** Longer than SQLite waits before it writes noted rows into the index. */
+/** Longer than SQLite waits before it writes rows into the index. */
 const UNTIL_INDEXED_MS = 400;
 
 const STAMP = '2026-11-21T00:00:00.000Z';
@@ -26,7 +26,10 @@ const CLIENT = {
   ...{ created_at: STAMP, updated_at: STAMP },
 };
 
-/** Stores a row for each text. @returns their ids, which count up from 1 */
+/**
+ * Stores a row for each text.
+ * @returns their ids, which are consecutive from 1
+ */
 async function insert(db: Db, texts: string[]): Promise<number[]> {
   const values = texts.map((text) => {
     const key = crypto.randomUUID();
@@ -34,7 +37,7 @@ async function insert(db: Db, texts: string[]): Promise<number[]> {
   });
   const store = async (tx: Db) => {
     const ids: number[] = [];
-    // A statement of SQLite has 32,766 values at most.
+    // A SQLite statement accepts at most 32,766 values.
     for (let from = 0; from < values.length; from += 1000) {
       const part = values.slice(from, from + 1000);
       const rows = await tx.insertInto('clients').values(part).returning('id').execute();
@@ -50,7 +53,7 @@ const rename = (db: Db, id: number, text: string) =>
 
 const remove = (db: Db, id: number) => db.deleteFrom('clients').where('id', '=', id).execute();
 
-/** Searches as lists do: the index finds candidates, and their texts decide. */
+/** Searches as lists do: the index finds candidates, and then their texts are compared. */
 async function find(db: Db, word: string): Promise<number[]> {
   const rows = db.selectFrom('clients').select('id').where(holdsWord('clients', word)).orderBy('id');
   const found = isIndexed(word) ? await idsByIndex(db, 'clients', [word], 10_000) : null;
@@ -63,14 +66,14 @@ async function pendingOf(db: Db): Promise<number> {
   return rows[0]!.n;
 }
 
-/** Fails unless the index equals the texts of the rows. */
+/** Fails if the index differs from the texts of the rows. */
 const checkIndex = (db: Db) =>
   sql`insert into clients_search (clients_search, rank) values ('integrity-check', 1)`.execute(db);
 
 const WORDS = ['quetzal', 'jaguar', '50%_más', 'o"brien', 'ñandú'];
 const word = fc.constantFrom(...WORDS);
 const text = fc.tuple(word, word, fc.nat(999)).map((parts) => parts.join(' '));
-/** `row` is any number that selects an existing row; a change without a text deletes it. */
+/** `row` is any number, which selects an existing row; a change without a text deletes it. */
 const change = fc.record({ row: fc.nat(), text: fc.option(text, { freq: 2 }) });
 const round = fc.record({
   added: fc.array(text, { minLength: 120, maxLength: 120 }),
@@ -92,7 +95,7 @@ test('rows are found by their current text after any changes', async () => {
   for (const [number, { added, changes }] of plan!.entries()) {
     for (const [index, id] of (await insert(db, added)).entries()) texts.set(id, added[index]!);
     await compare();
-    // Alternate rounds change noted rows and indexed rows.
+    // Alternate rounds change rows that are not indexed yet and rows that are.
     if (number % 2 === 1) await delay(UNTIL_INDEXED_MS);
     for (const { row, text } of changes) {
       const id = [...texts.keys()][row % texts.size]!;
@@ -157,7 +160,7 @@ describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', (
     expect(await find(db, 'o"b')).toEqual([306]);
     expect(await find(db, 'nadie lo dice')).toEqual([]);
     expect(await find(db, 'qu')).toEqual([302, 303]);
-    // Rows that are not indexed yet are matched by their text only.
+    // Rows that are not indexed yet are only found by their text.
     await insert(db, ['xx abcdef xx', 'abcd bcde cdef']);
     expect(await idsByIndex(db, 'clients', ['abcdef'], 1000)).toHaveLength(302);
     expect(await find(db, 'abcdef')).toEqual([1, 307]);

@@ -1,2 +1,2 @@
--- What clients asked for in the portal: the bell and the dashboard look for the newest.
+-- The newest requests that clients made in the portal, for the notifications and the dashboard.
 create index events_of_requests on events (at, id) where type = 'client.requested';

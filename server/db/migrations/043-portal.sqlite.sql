@@ -1,19 +1,20 @@
--- Codes and links that wait to be used: those of a mail, tickets of programs, and 'Ver como cliente' (docs/portal.md). Hashes only.
+-- Codes and links that were not used yet: of mails, of tickets from programs, and of 'Ver como cliente'
+-- (docs/portal.md). Only hashes.
 create table portal_asks (
   id integer primary key autoincrement,
   kind text not null,
-  -- Of a mail: the browser that asked, and the address that it asked for.
+  -- For a mail: the requesting browser, and the requested address.
   browser_hash text,
   email_key text,
-  -- Written with the mail.
+  -- Written together with the mail.
   code_hash text,
   token_hash text unique,
   tries integer not null default 0,
   client_id integer references clients (id) on delete cascade,
-  -- Of a ticket.
+  -- For a ticket.
   license_id integer references licenses (id) on delete cascade,
   installation_id integer references installations (id) on delete cascade,
-  -- Of 'Ver como cliente'.
+  -- For 'Ver como cliente'.
   user_id integer references "users" (id) on delete cascade,
   expires_at text not null
 );
@@ -34,7 +35,7 @@ create table portal_sessions (
   hash text primary key,
   kind text not null,
   client_id integer not null references clients (id) on delete cascade,
-  -- The address with which the client signed in: another one ends the session.
+  -- The address with which the client signed in; if the client's address changes, the session ends.
   email_key text,
   license_id integer references licenses (id) on delete cascade,
   installation_id integer references installations (id) on delete cascade,

@@ -1,3 +1,3 @@
--- How a mail left: by a mail server or into a file of the data folder. Null before that, and in mail of the versions
--- without it
+-- How a mail was sent: through a mail server, or as a file in the data folder. Null before it is sent, and in mails
+-- of versions without this column.
 alter table outbox add column transport text;

@@ -1,16 +1,17 @@
--- What clients are asked to pay (PAY-01). Names and terms are those of its making; clients and licences may go, the row stays.
+-- Payment requests to clients (PAY-01). Names and terms are those of the time of the request. Clients and licences
+-- may be deleted; the row stays.
 create table payment_requests (
   id integer primary key autoincrement,
-  -- What providers call it: unguessable, and of this installation alone.
+  -- Identifies the request at payment providers: random, and unique to this installation.
   reference text not null unique,
-  -- The SHA-256 of the code in its address.
+  -- The SHA-256 hash of the code in its address.
   code_hash text not null unique,
   state text not null,
   client_id integer not null,
   client_name text not null,
   currency text not null,
   subtotal_cents integer not null,
-  -- Hundredths of a percent.
+  -- In hundredths of a percent.
   tax_rate_hundredths integer not null,
   tax_cents integer not null,
   amount_cents integer not null,
@@ -18,9 +19,9 @@ create table payment_requests (
   review_reason text,
   expires_at text not null,
   paid_at text,
-  -- When its lines were done; null while they are not.
+  -- When its lines were applied to the licences; null before.
   applied_at text,
-  -- The latest press of a provider, when providers are asked next, and when they last were.
+  -- When somebody last chose a provider, when providers are asked next, and when they were last asked.
   pressed_at text,
   poll_at text,
   asked_at text,
@@ -42,12 +43,12 @@ create table payment_lines (
   request_id integer not null references payment_requests (id) on delete cascade,
   position integer not null,
   license_id integer references licenses (id) on delete set null,
-  -- The same while the request is open: a licence has one open request.
+  -- Equal to license_id while the request is open, so that a licence has at most one open request.
   open_license_id integer unique,
   license_key text not null,
   kind text not null,
   description text not null,
-  -- The catalogue type that was named; null for the licence's own.
+  -- The licence type chosen for the line; null for the licence's own.
   license_type_id integer,
   days integer not null,
   price_cents integer not null,
@@ -57,7 +58,7 @@ create table payment_lines (
   promotion_description text not null default '',
   starts text,
   ends text,
-  -- What it became.
+  -- The term that the payment created.
   term_id integer references license_terms (id) on delete set null
 );
 
@@ -70,7 +71,8 @@ create index payment_lines_by_term on payment_lines (term_id) where term_id is n
 create table payments (
   id integer primary key autoincrement,
   provider text not null,
-  -- What it is found by there: the id of the payment, or of the session of a checkout. Null for one noted by hand.
+  -- Identifies the payment at the provider: the id of the payment, or of the checkout session. Null for a payment
+  -- that was entered by hand.
   source text,
   provider_id text,
   request_id integer not null references payment_requests (id),
@@ -83,7 +85,7 @@ create table payments (
   method text,
   reference text not null default '',
   is_test integer not null,
-  -- A chargeback: open, won, lost.
+  -- The state of a chargeback: open, won, lost.
   dispute text,
   created_at text not null,
   paid_at text,
@@ -102,13 +104,14 @@ create index payments_by_state on payments (state, id);
 
 create index payments_by_creation on payments (created_at);
 
--- The pages of providers on which a request can be paid; `attempt` makes the key under which one is made once.
+-- The pages of providers on which a request can be paid; `attempt` is part of the idempotency key with which such a
+-- page is created once.
 create table payment_checkouts (
   id integer primary key autoincrement,
   request_id integer not null references payment_requests (id) on delete cascade,
   provider text not null,
   attempt integer not null,
-  -- Null until the provider has answered; until claimed_until one process asks.
+  -- Null until the provider has answered; until claimed_until only one process calls the provider.
   session_id text,
   url text,
   claimed_until text,
@@ -121,7 +124,7 @@ create table payment_checkouts (
 
 create index payment_checkouts_by_session on payment_checkouts (provider, session_id) where session_id is not null;
 
--- What providers sent, once each. `subject` is what to ask for.
+-- Notifications of providers, each stored once. `subject` is the id to ask the provider for.
 create table payment_notes (
   id integer primary key autoincrement,
   provider text not null,
@@ -140,7 +143,7 @@ create index payment_notes_by_time on payment_notes (received_at);
 
 create index payment_notes_waiting on payment_notes (provider) where done_at is null;
 
--- Refunds that were asked for: the key makes a repeated call one refund.
+-- Requested refunds; request_key makes repeated calls one refund.
 create table payment_refunds (
   id integer primary key autoincrement,
   payment_id integer not null references payments (id) on delete cascade,
@@ -153,7 +156,7 @@ create table payment_refunds (
 
 create index payment_refunds_by_payment on payment_refunds (payment_id, state);
 
--- The vendor's accounts; tokens and secrets are encrypted.
+-- The vendor's accounts at providers; tokens and secrets are encrypted.
 create table payment_accounts (
   provider text primary key,
   is_enabled integer not null,
@@ -173,7 +176,7 @@ create table payment_settings (
   updated_at text not null
 );
 
--- A term that a payment without money brought: it counts in no sum.
+-- True for the term of a test payment without money; it counts in no sum.
 alter table license_terms add column is_test integer not null default 0;
 
 drop trigger license_terms_follow;

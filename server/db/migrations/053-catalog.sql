@@ -1,4 +1,4 @@
--- What the vendor's shop may show (SELL-06).
+-- Whether the public catalogue shows them (SELL-06).
 alter table software add column is_public boolean not null default false;
 
 alter table license_types add column is_public boolean not null default false;

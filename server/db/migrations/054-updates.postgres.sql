@@ -1,21 +1,22 @@
--- The last local day whose builds a licence may run, and the days of updates that a type sells (SELL-02).
+-- The last local day of updates of a licence, and the days of updates that a type sells (SELL-02).
 alter table license_types add column updates_days integer;
 
--- maintenance_cents: what its last maintenance cost.
+-- maintenance_cents: the price of the last maintenance.
 alter table licenses
   add column updates_until text,
   add column maintenance_cents bigint,
   add column maintenance_currency text;
 
--- Of a maintenance: the last local day that it covers. It moves no end, so that its `ends` is null.
+-- For a maintenance: the last local day that it covers. A maintenance does not move the licence's end, so its `ends`
+-- is null.
 alter table license_terms add column covers_until text;
 
--- Updates due by month, without the rows of the licences.
+-- For the number of updates due by month, without reading the rows of the licences.
 create index licenses_by_updates on licenses
   (status, updates_until, software_id, currency, maintenance_currency, maintenance_cents)
   where updates_until is not null;
 
--- As before, but that a maintenance renews no term.
+-- As before, except that a maintenance renews no term.
 create or replace function license_terms_renewed() returns trigger language plpgsql as $$
 begin
   update license_terms set is_renewed = true

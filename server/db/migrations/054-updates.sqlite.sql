@@ -1,22 +1,23 @@
--- The last local day whose builds a licence may run, and the days of updates that a type sells (SELL-02).
+-- The last local day of updates of a licence, and the days of updates that a type sells (SELL-02).
 alter table license_types add column updates_days integer;
 
 alter table licenses add column updates_until text;
 
--- What its last maintenance cost.
+-- The price of the last maintenance.
 alter table licenses add column maintenance_cents integer;
 
 alter table licenses add column maintenance_currency text;
 
--- Of a maintenance: the last local day that it covers. It moves no end, so that its `ends` is null.
+-- For a maintenance: the last local day that it covers. A maintenance does not move the licence's end, so its `ends`
+-- is null.
 alter table license_terms add column covers_until text;
 
--- Updates due by month, without the rows of the licences.
+-- For the number of updates due by month, without reading the rows of the licences.
 create index licenses_by_updates on licenses
   (status, updates_until, software_id, currency, maintenance_currency, maintenance_cents)
   where updates_until is not null;
 
--- As before, but that a maintenance renews no term.
+-- As before, except that a maintenance renews no term.
 drop trigger license_terms_renewed;
 
 create trigger license_terms_renewed after insert on license_terms when new.kind not in ('issue', 'maintenance') begin

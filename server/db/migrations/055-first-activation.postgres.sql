@@ -1,9 +1,10 @@
--- When the clock of a licence starts (SELL-01).
+-- When a licence starts: at its issue, or with its first activation (SELL-01).
 alter table license_types
   add column start_mode text not null default 'issue',
   add column activate_by_days integer not null default 365;
 
--- activate_by: until when it may wait for its first activation; null once its clock runs. pending_updates_days: the days of updates that begin with its clock.
+-- activate_by: the last moment for the first activation; null after the start. pending_updates_days: the days of
+-- updates that begin with the start.
 alter table licenses
   add column start_mode text not null default 'issue',
   add column activate_by_days integer not null default 365,
@@ -13,5 +14,5 @@ alter table licenses
 create index licenses_by_activate_by on licenses (activate_by, id)
   where activate_by is not null and status <> 'cancelled';
 
--- Null while the licence waits.
+-- Null while the licence waits for its start.
 alter table license_terms alter column starts drop not null;

@@ -1,4 +1,4 @@
--- What programs count, by code: JSON, as features are (docs/decisions/094-meters.md).
+-- The meters that programs count, by code: JSON, like features (docs/decisions/094-meters.md).
 alter table license_types add column meters text not null default '{}';
 
 alter table licenses add column meters text not null default '{}';
@@ -6,18 +6,19 @@ alter table licenses add column meters text not null default '{}';
 create table usage_counts (
   license_id integer not null references licenses (id) on delete cascade,
   code text not null,
-  -- 'all', a local day, month or year, or 't' and the id of a term.
+  -- 'all'; a local day, month or year; or 't' with the id of a term.
   period text not null,
   used integer not null,
   reached_at text,
-  -- Of a day, month or year: housekeeping deletes its counts some time after it.
+  -- The end of a day, month or year; housekeeping deletes the count some time after it.
   resets_at text,
   primary key (license_id, code, period)
 ) without rowid;
 
 create index usage_counts_by_end on usage_counts (resets_at) where resets_at is not null;
 
--- Records that have counted, in the order in which they came. Without a foreign key: each row would pay for it, and all are deleted by their age.
+-- Records that were already counted, in the order of arrival. There is no foreign key: each insertion would have to
+-- check it, and rows are deleted only by age.
 create table usage_records (
   id integer primary key autoincrement,
   license_id integer not null,

@@ -1,4 +1,5 @@
--- Trials without an account (SELL-04): what a software offers, the client of those without a known mail, and which machine had one.
+-- Trials without an account (SELL-04): the offer of a software, the client for trials without a known email address,
+-- and the machines that had a trial.
 alter table software add column trial_type_id bigint references license_types (id) on delete set null;
 
 alter table software add column trial_email text not null default 'no';
@@ -11,7 +12,7 @@ alter table clients add column is_system boolean not null default false;
 
 create unique index clients_of_system on clients (is_system) where is_system = true;
 
--- The mail that somebody gave for a trial and another client has.
+-- The email address that somebody entered for a trial, if another client has it.
 alter table licenses add column trial_email text;
 
 create index licenses_by_trial_email on licenses (lower(trial_email)) where trial_email is not null;
@@ -25,7 +26,7 @@ create table trials (
 
 create index trials_by_license on trials (license_id);
 
--- A term that nobody paid is no revenue, whatever becomes of its licence.
+-- A term that nobody paid for is no revenue, even if its licence is sold later.
 alter table license_terms add column is_free boolean not null default false;
 
 create or replace function license_terms_follow() returns trigger language plpgsql as $$

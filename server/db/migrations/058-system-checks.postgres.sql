@@ -1,4 +1,4 @@
--- What the last run of each check found (docs/decisions/097-checks-of-the-system.md).
+-- The result of the last run of each check (docs/decisions/097-checks-of-the-system.md).
 create table system_checks (
   id text primary key,
   state text not null,

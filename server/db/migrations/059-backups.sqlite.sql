@@ -1,4 +1,5 @@
--- The copies that the program made, and where it stands with the next one (docs/decisions/098-copies-by-the-program.md).
+-- The copies that the program made, and the state of its scheduled copies
+-- (docs/decisions/098-copies-by-the-program.md).
 create table backups (
   name text primary key,
   at text not null,
@@ -7,7 +8,7 @@ create table backups (
   error text
 ) without rowid;
 
--- One row, from the first start with BACKUP_DIR on.
+-- One row, created at the first start with BACKUP_DIR.
 create table backup_plan (
   id integer primary key check (id = 1),
   since text not null,

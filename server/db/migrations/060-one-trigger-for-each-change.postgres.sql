@@ -1,5 +1,5 @@
--- One trigger for what follows an insertion, a deletion or a change of a row, in place of one for each table that
--- follows (docs/decisions/101-one-trigger-for-each-change.md).
+-- One trigger for each insertion, deletion or change of a row. It replaces one trigger for each table that depends on
+-- it (docs/decisions/101-one-trigger-for-each-change.md).
 
 drop trigger clients_count_delete on clients;
 
@@ -129,7 +129,7 @@ drop function licenses_of_clients_count();
 
 drop function licenses_of_clients_move();
 
--- Software and types are few: a search reads them.
+-- Software and types are few, so a search reads their rows without an index.
 drop index software_search_index;
 
 drop index license_types_search_index;

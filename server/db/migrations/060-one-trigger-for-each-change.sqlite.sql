@@ -1,5 +1,5 @@
--- One trigger for what follows an insertion, a deletion or a change of a row, in place of one for each table that
--- follows (docs/decisions/101-one-trigger-for-each-change.md).
+-- One trigger for each insertion, deletion or change of a row. It replaces one trigger for each table that depends on
+-- it (docs/decisions/101-one-trigger-for-each-change.md).
 
 drop trigger day_changes_issues_delete;
 
@@ -93,7 +93,7 @@ drop trigger day_changes_sales_update;
 
 drop trigger license_terms_undone;
 
--- Software and types are few: a search reads them.
+-- Software and types are few, so a search reads their rows without an index.
 
 drop trigger software_search_insert;
 

@@ -6,10 +6,11 @@ import type { MigrationProvider } from 'kysely/migration';
 import { type Engine, engineKind } from '../dialect.ts';
 
 /**
- * The migrations. They run in the order of their numbers, all in one transaction. Each is one SQL file,
- * `NNN-what-it-does.sql`, in which a blank line ends a statement; where the engines need other statements, one file for
- * each, `.sqlite.sql` and `.postgres.sql`; or, where SQL cannot compute the data, `NNN-what-it-does.ts` with a function
- * `up(db, engine)`, which imports nothing from this project. So later changes of the program cannot change a released migration (docs/decisions/025-migrations-are-frozen.md).
+ * The migrations. They run in the order of their numbers, all in one transaction. A migration is one SQL file,
+ * `NNN-what-it-does.sql`, in which a blank line ends a statement. If the engines need different statements, it is two
+ * files, `.sqlite.sql` and `.postgres.sql`. If SQL cannot compute the data, it is `NNN-what-it-does.ts` with a
+ * function `up(db, engine)`; this file imports nothing from this project, so that later changes of the program cannot
+ * change a released migration (docs/decisions/025-migrations-are-frozen.md).
  */
 const FOLDER = import.meta.dirname;
 

@@ -7,7 +7,7 @@ import { startCluster } from '../../../test/postgres/cluster.ts';
 import { createDatabase } from '../../../test/postgres/databases.ts';
 import { migrate } from '../open.ts';
 
-/** A standby that stands still: each commit waits for it, and does not notice that its caller gave up. */
+/** A standby that does not respond: each commit waits for it, and does not notice that its caller has given up. */
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -24,7 +24,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('a standby that does not 
     const db = open({ ...engine, timeouts: TIMEOUTS });
     const standby = (names: string) =>
       withClient(cluster.url, async (client) => {
-        // Waits for no standby, unlike what it sets.
+        // This session must not wait for the standby that it sets.
         await client.query('set synchronous_commit = local');
         await client.query(`alter system set synchronous_standby_names = '${names}'`);
         await client.query('select pg_reload_conf()');

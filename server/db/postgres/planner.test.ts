@@ -4,7 +4,7 @@ import { openForTest } from '../../../test/empty-database.ts';
 import { createDatabase } from '../../../test/postgres/databases.ts';
 import { providePgBouncer, startPgBouncer } from '../../../test/postgres/pgbouncer.ts';
 
-/** The settings of PostgreSQL's planner reach every statement (docs/decisions/099). */
+/** The planner settings apply to every statement (docs/decisions/099). */
 
 const isPostgres = process.env.TEST_ENGINE === 'postgres';
 const program = isPostgres ? providePgBouncer() : undefined;

@@ -15,7 +15,7 @@ import { SilentDatabaseError } from './pool.ts';
 /** Short enough for a test, and long enough for a statement on a busy machine. */
 const TIMEOUTS = { connectMs: 2500, statementMs: 1500, answerMs: 2000, idleInTransactionMs: 2000 };
 
-/** The application on a database behind a proxy that can go silent. */
+/** The application with a database behind a proxy that can stop forwarding data. */
 async function behindProxy({ pool = 2 } = {}) {
   const testApp = await createTestApp();
   const proxy = await startSilentProxy(testApp.context.config.databaseUrl ?? '');
@@ -35,7 +35,7 @@ async function behindProxy({ pool = 2 } = {}) {
   return { testApp, proxy, db, call };
 }
 
-/** Ends what the pool has open, as a failover does: the next statement opens a connection anew. */
+/** Ends the pool's open connections, as a failover does; the next statement opens a new one. */
 async function endConnections(testApp: TestApp, db: ReturnType<typeof openDatabase>): Promise<void> {
   const pid = await pidOf(db);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid = ${pid}`.execute(testApp.db);
@@ -108,7 +108,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
         timeout: 20_000,
       });
       expect((await validate()).status).toBe(200);
-      // Health caches the last write check for some seconds.
+      // The health check caches the result of its last write for some seconds.
       await vi.waitFor(async () => expect((await call('GET', '/api/health/')).status).toBe(200), {
         timeout: 20_000,
       });
@@ -129,7 +129,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       expect(isUnavailable(failure)).toBe(true);
       expect(bodies).toBe(1);
 
-      // The row is unlocked and unchanged.
+      // The row is not locked and unchanged.
       proxy.resume();
       await vi.waitFor(
         async () => {
@@ -150,7 +150,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')(
       expect(failure).toMatchObject({ name: 'SilentDatabaseError', message: /within 1000 ms/ });
       expect(isUnavailable(failure)).toBe(true);
       await busy;
-      // The connection that came too late went back to the pool.
+      // The connection that arrived too late was returned to the pool.
       await vi.waitFor(() => expect(poolUsage(db)).toMatchObject({ open: 2, idle: 2, waiting: 0 }));
     });
 

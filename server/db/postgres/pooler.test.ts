@@ -11,8 +11,8 @@ import { migrate, migrationState } from '../open.ts';
 import { LONG_WORK_TIMEOUTS } from './timeouts.ts';
 
 /**
- * A real PgBouncer in transaction mode. The whole API suite through it: `npm test -- api-pooler`. Where it cannot be
- * had, the gate's summary counts these as skipped.
+ * A real PgBouncer in transaction mode. `npm test -- api-pooler` runs the whole API suite through it. If PgBouncer is
+ * not available, the summary of the run counts these tests as skipped.
  */
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -93,7 +93,7 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
   test('replicas that start together change the schema one after another', async () => {
     const url = await behindPgBouncer();
     const replicas = Array.from({ length: 4 }, () => openBehind(url, LONG_WORK_TIMEOUTS));
-    // A moment apart: the pooler then gives the connection of the first to the second.
+    // They start a moment apart, so that the pooler gives the first one's connection to the second.
     const started = replicas.map(async (db, number) => {
       await delay(number * 40);
       await migrate(db);

@@ -60,7 +60,7 @@ test('the folder of a killed process can be locked again (promises)', async () =
   const directory = emptyFolder();
   const owner = await otherOwner(directory);
   await owner.kill();
-  // Its owner file is still there, and another process may have its pid by now.
+  // The owner file still exists, and another process may have the pid by now.
   expect(existsSync(join(directory, 'server.owner.json'))).toBe(true);
   lockDataDir(directory, now, zone).release();
 });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteFile } from '../../../test/sqlite-file.ts';
 
-/** Tests of group commit on the driver itself: a file, real transactions, real failures. */
+/** Tests of group commit on the driver: with a file, real transactions and real failures. */
 
 type TestTables = {
   notes: { id: number; text: string; is_active?: boolean | null };
@@ -114,7 +114,7 @@ describe('group commit', () => {
     }
     expect(await ids(db)).toEqual([]);
 
-    // Kysely asks for a rollback after a failed commit. It must not reach into the transaction of another.
+    // Kysely runs a rollback after a failed commit. It must not affect another transaction.
     const next = await Promise.allSettled([
       db.transaction().execute(async (tx) => {
         await insert(tx, 10);
@@ -205,7 +205,7 @@ describe('failures of the file', () => {
         Promise.allSettled([
           insertInTransaction(db, 1),
           db.transaction().execute(async (tx) => {
-            // With a cache of this size SQLite writes pages before the commit.
+            // With such a small cache SQLite writes pages before the commit.
             await sql`pragma cache_size = 1`.execute(tx);
             const large = 'x'.repeat(200_000);
             await tx
@@ -353,7 +353,7 @@ describe('values', () => {
   });
 });
 
-/** Runs work under a file size limit, which causes a real write error like that of a full disk. */
+/** Runs work with a limit on file size, which causes a real write error as on a full disk. */
 async function withFileSizeLimit<T>(bytes: number, work: () => Promise<T>): Promise<T> {
   const setLimit = (soft: string) =>
     execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${soft}:`], { stdio: 'ignore' });

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteFile } from '../../../test/sqlite-file.ts';
 
-/** Tests of upkeep on the driver: each written note leaves a row in `owed`, which a step moves to `done`. */
+/** Tests of upkeep on the driver: each written note inserts a row into `owed`, which a step moves to `done`. */
 
 type TestTables = { notes: { id: number } };
 

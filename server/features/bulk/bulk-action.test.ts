@@ -5,7 +5,7 @@ import { activate, createClient, createLicense, createSoftware } from '../../../
 import { insertManyLicenses } from '../../../test/many-licenses.ts';
 import { licenseBulk } from '../licenses/license-bulk.ts';
 
-/** One action on many records, by their ids or by the filters of their list. */
+/** One action on many records, by ids or by filters of their list. */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
@@ -19,7 +19,7 @@ const act = (
   path = 'bulk_action/',
 ) => t.call('POST', `/licenses/api/${list}/${path}`, { body, headers });
 
-/** The events of an answer, as type and subject, by subject. */
+/** The events that a call wrote, as type and subject, ordered by subject. */
 const eventsOf = (t: TestApp, answer: { headers: Record<string, unknown> }) =>
   t.db
     .selectFrom('events')
@@ -39,7 +39,7 @@ async function threeLicenses(t: TestApp) {
   return { software, client, licenses, ids: licenses.map(({ id }) => id) };
 }
 
-/** For the calls that are refused, which change nothing. */
+/** Shared by the calls that are refused and so change nothing. */
 let shared: TestApp;
 beforeAll(async () => {
   shared = await createTestApp({ now: NOW, closeAfterTest: false });
@@ -101,7 +101,7 @@ describe('by ids', () => {
   test('a record that fails for an unknown reason does not stop the others (LIST-01)', async () => {
     const t = await createTestApp({ now: NOW });
     const { ids } = await threeLicenses(t);
-    // The database now accepts one cancelled licence.
+    // From now on the database accepts only one cancelled licence.
     await sql`create unique index one_cancelled on licenses (status) where status = 'cancelled'`.execute(
       t.db,
     );
@@ -180,7 +180,7 @@ describe('by ids', () => {
     ]);
     const { body } = await t.call('GET', `/licenses/api/licenses/${ids[0]}/`);
     expect(body).toMatchObject({ current_installations: 0, remaining_installations: 5, installations: [] });
-    // A licence that has none stays as it is.
+    // A licence without machines stays unchanged.
     const again = await act(t, 'licenses', { ids: [ids[0]], action: 'release_seats' });
     expect([again.body.done, await eventsOf(t, again)]).toEqual([[ids[0]], []]);
     const ofClient = await act(t, 'clients', { ids: [client, 999], action: 'release_seats' });

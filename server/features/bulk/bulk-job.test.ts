@@ -10,13 +10,16 @@ import type { Principal } from '../../principal.ts';
 import { housekeepingJob } from '../system/housekeeping/housekeeping-job.ts';
 import { bulkJob } from './bulk-job.ts';
 
-/** A bulk call with more records than one request does: a job that its maker follows. */
+/** A bulk call with more records than one request processes: it becomes a job, whose progress can be read. */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const MANY = 230;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Suspends all licences by a filter. @returns the id of the job */
+/**
+ * Suspends all licences with a filter.
+ * @returns the id of the job
+ */
 async function suspendAll(t: TestApp, headers: Record<string, string> = {}): Promise<number> {
   const answer = await t.call('POST', '/licenses/api/licenses/bulk_action/', {
     headers,
@@ -29,7 +32,7 @@ async function suspendAll(t: TestApp, headers: Record<string, string> = {}): Pro
 const progressOf = async (t: TestApp, job: number) =>
   (await t.call('GET', `/licenses/api/jobs/${job}/`)).body;
 
-/** Runs the job's worker until the job is finished. */
+/** Runs the job until it is finished. */
 async function finish(t: TestApp, job: number) {
   const runner = startJobs(t.context, quiet, [bulkJob]);
   await vi.waitFor(async () => expect((await progressOf(t, job)).result).not.toBeNull(), {
@@ -58,7 +61,7 @@ test('an action on more than 100 records becomes a job that runs as its caller (
     result: null,
     reason: null,
   });
-  // A record that is gone when its turn comes fails alone.
+  // A record that was deleted before its turn fails, and the others succeed.
   await t.db.deleteFrom('licenses').where('id', '=', gone.id).execute();
   await finish(t, job);
   expect(await progressOf(t, job)).toEqual({
@@ -93,7 +96,7 @@ test('a killed job continues where it stopped, and each record is changed once (
   await insertManyLicenses(t.db, MANY);
   const job = await suspendAll(t);
 
-  // The process takes the job, does a part of it and dies: its lease stays.
+  // The process claims the job, does a part of it and dies; its lease is still held.
   const [row] = await claimJobs(t.db, bulkJob.kind, 1, LEASE_MS, t.context.now());
   const died = AbortSignal.abort();
   const run = { log: quiet, signal: died, tries: 1, isLastTry: false };
@@ -107,7 +110,7 @@ test('a killed job continues where it stopped, and each record is changed once (
   expect(await changesOf(t)).toHaveLength(half.done);
 
   t.clock.advance(LEASE_MS);
-  // Two processes, one of them with a job that it took before: no record is done twice.
+  // Two processes, one of which had claimed the job earlier: no record is processed twice.
   const other = { ...run, signal: new AbortController().signal };
   await Promise.all([finish(t, job), bulkJob.runStored(t.context, row!.payload, other)]);
   const changes = await changesOf(t);
@@ -206,7 +209,7 @@ test('a job whose stored call was deleted does nothing (LIST-01)', async () => {
 });
 
 describe('a job that is stopped early', () => {
-  /** Does the first records of a job. */
+  /** Processes the first records of a job. */
   async function begin(t: TestApp, job: number) {
     const stop = new AbortController();
     stop.abort();

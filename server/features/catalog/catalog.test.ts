@@ -3,7 +3,7 @@ import type { Catalog } from '../../../contract/licenses/catalog.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createLicenseType, createSoftware } from '../../../test/factories.ts';
 
-/** The catalogue for the vendor's shop (SELL-06). */
+/** The public catalogue, for the vendor's shop (SELL-06). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const URL = '/licenses/api/catalog/';
@@ -66,7 +66,7 @@ test('a price is the one of today, and includes a promotion only on its days', a
 
 test('pages of any origin may read the catalogue and cache it for a minute', async () => {
   const t = await createTestApp();
-  // A cache gives an answer to a page whoever asked for it first.
+  // A cache may give one page's answer to another page, so the header must be on every answer.
   const ways: Record<string, string>[] = [{ origin: 'https://tienda.example.com' }, {}];
   for (const asked of ways) {
     const { headers } = await t.call('GET', URL, { token: null, headers: asked });

@@ -473,7 +473,7 @@ describe('DELETE clients/{id}/ under concurrency', () => {
     await issueLicense(scopeIn(t, issuing), licenseCreate.parse(terms));
 
     const deleting = t.call('DELETE', one(client.id));
-    // Time for the deletion to find no licence, while the new one is not committed yet.
+    // Enough time for the deletion to find no licence while the new licence is not committed yet.
     await delay(300);
     await issuing.commit().execute();
 

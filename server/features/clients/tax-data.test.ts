@@ -138,7 +138,7 @@ describe('the search by tax id', { tags: ['MONEY-02'] }, () => {
     const page = await many.call<Page<Client>>('GET', `${URL}?search=20200004569`);
     expect(page.body).toMatchObject({ count: 1, count_is_exact: true });
     expect(page.body.results[0]?.tax_id).toBe('20-20000456-9');
-    // More matches than are compared one by one.
+    // More matches than candidates that are compared one by one.
     const all = await many.call<Page<Client>>('GET', `${URL}?search=202000&page_size=5`);
     expect(all.body).toMatchObject({ count: 1000, count_is_exact: false });
     expect(all.body.results).toHaveLength(5);

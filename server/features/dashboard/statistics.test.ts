@@ -216,7 +216,8 @@ describe('with a few records', () => {
     await createLicense(t, { client: lasting.client.id, software: lasting.software.id });
     await createLicense(t, { license_type: 'trial' });
 
-    // On 2026-01-30 one licence was active (the other had expired on the 20th), and there were two of each other kind.
+    // On 2026-01-30 one licence was active (the other had expired on the 20th), and there were two records of each
+    // other kind.
     expect((await statisticsOf(t, '')).changes).toEqual({
       active_licenses: 200,
       total_clients: 50,
@@ -282,7 +283,7 @@ describe.each(['America/Mexico_City', 'America/Santiago', 'Asia/Kolkata'])(
       return app.close;
     });
 
-    /** Compares all statistics with the rows. */
+    /** Compares all statistics with a second computation from the rows. */
     async function compare(
       rows: Rows,
       { now, currency }: Sample,

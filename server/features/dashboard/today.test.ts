@@ -58,9 +58,9 @@ test('figures follow changes through the API, and equal the counts of the lists 
     ],
     expired_recently: { count: 1 },
     failed_mails: 1,
-    // A trial also lacks a seat; a cancelled licence does not.
+    // The trial's seats are all taken too; a cancelled licence does not count.
     seats_full: 2,
-    // The sale of the 31st is after the 21st of last month.
+    // The sale on the 31st is after the 21st of last month.
     revenue: { this_month: 180.5, last_month: 80, last_month_to_date: 0 },
     setup: { software: 1, license_types: 0, clients: 1, licenses: 5, installations: 3 },
   });
@@ -73,7 +73,7 @@ test('figures follow changes through the API, and equal the counts of the lists 
   await t.call('DELETE', `/licenses/api/installations/${machine.id}/`);
   expect(await todayOf(t)).toMatchObject({ failed_mails: 0, seats_full: 1, setup: { installations: 2 } });
 
-  // What was sold on the 21st counts from the 21st of the next month on.
+  // A sale on the 21st counts in `last_month_to_date` from the 21st of the next month on.
   for (const [day, last_month_to_date] of [
     ['2026-12-20', 0],
     ['2026-12-21', 180.5],
@@ -127,7 +127,7 @@ describe.each(['America/Mexico_City', 'Asia/Kolkata'])('in the time zone %s', (t
   });
 });
 
-/** Replaces all messages by some about the licences in turn. */
+/** Replaces all mails by some with these statuses, about the licences in turn. */
 async function storeMails({ db }: TestApp, { licenses }: Rows, statuses: ('queued' | 'sent' | 'failed')[]) {
   await db.deleteFrom('outbox').execute();
   if (licenses.length === 0 || statuses.length === 0) return;

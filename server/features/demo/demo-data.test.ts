@@ -46,7 +46,7 @@ test('the first start leaves no old mail content that housekeeping would have to
   for (const now of ['2026-11-21T18:00:00.000Z', '2027-03-01T05:30:00.000Z']) {
     const { testApp } = await createDemo(now);
     const signal = new AbortController().signal;
-    // The job runs some time after the start.
+    // The retention job first runs some time after the start.
     testApp.clock.advance(60 * 60_000);
     expect(await applyRetention(testApp.context, { signal })).toEqual({ events: 0, mails: 0 });
     const mails = await testApp.db.selectFrom('outbox').select(['created_at', 'body_html']).execute();
@@ -105,7 +105,7 @@ describe('the history of the sample data', () => {
       .select(['at', 'type', 'actor_kind', 'actor_name', 'subject_name', 'client_name', 'reason', 'changes'])
       .orderBy('id')
       .execute();
-    // Without the account of the test itself, and its sign-in.
+    // Without the events of the test's own account and its sign-in.
     return events.filter(({ type }) => !type.startsWith('user.'));
   };
 

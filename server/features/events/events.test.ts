@@ -14,7 +14,7 @@ import { openEvent } from '../../../test/open-event.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { openSession } from '../people/sign-in/auth.queries.ts';
 
-/** Events through the API: which ones are written, by whom, and how they are read (EVENT-01 to EVENT-07). */
+/** Events through the API: which events are written, by whom, and how they are read (EVENT-01 to EVENT-07). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
@@ -28,7 +28,7 @@ const eventsOf = async (query = ''): Promise<Event[]> =>
 
 const typesOf = async (query = ''): Promise<EventType[]> => (await eventsOf(query)).map(({ type }) => type);
 
-/** The events that some calls write, oldest first. */
+/** The events that `work` writes, oldest first. */
 async function writtenBy(work: () => Promise<unknown>): Promise<Event[]> {
   const before = (await eventsOf()).length;
   await work();
@@ -334,7 +334,7 @@ describe('GET events/ (EVENT-05)', () => {
     const file = await t.call('GET', '/licenses/api/events/export/?type=client.created', { token });
     expect([file.status, file.text]).toEqual([200, expect.stringContaining('client.created')]);
     expect((await t.call('GET', '/licenses/api/events/export/', { token })).status).toBe(403);
-    // A person reads the histories of records, as before.
+    // A person can read the histories of records.
     const { body: user } = await t.call('POST', '/licenses/api/users/', {
       body: { username: 'operador', names: 'Olga', email: 'olga@example.com', role: 'operator' },
     });
@@ -387,7 +387,7 @@ describe('GET events/ (EVENT-05)', () => {
   test('reading forward never misses an event that is committed late', async () => {
     const last = (await eventsOf())[0]?.id ?? 0;
     const earlier = await openEvent(t);
-    // On SQLite it waits for the writer before it.
+    // On SQLite this waits for the transaction that is still open.
     const later = createClient(t);
     await Promise.race([later, setTimeout(300)]);
     const reading = t.call('GET', `/licenses/api/events/?after=${last}`);

@@ -4,7 +4,7 @@ import { createClient, createLicense, createSoftware } from '../../../test/facto
 import { runJob } from '../../../test/run-job.ts';
 import { daySumsJob, foldDays } from './fold-days.ts';
 
-/** Reports and dashboard answer the same with sums by day as without, whatever changes (REPORT-02). */
+/** Reports and dashboard have the same figures with and without the sums by day, whatever changes (REPORT-02). */
 
 const NOW = '2026-11-22T18:00:00.000Z';
 const API = '/licenses/api/';
@@ -16,7 +16,7 @@ const fold = (t: TestApp, more = {}) =>
 const kept = async (t: TestApp) =>
   (await t.db.selectFrom('day_state').select('kept').orderBy('source').execute()).map((row) => row.kept);
 
-/** What reports and dashboard say now. */
+/** The present figures of reports and dashboard. */
 async function answers(t: TestApp, software: number): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const filter of ['', `software=${software}&currency=MXN`]) {
@@ -35,7 +35,7 @@ async function answers(t: TestApp, software: number): Promise<Record<string, unk
     found[`is_active=${wanted}`] = (await t.call('GET', `${LICENSES}?is_active=${wanted}&page=1`)).body.count;
   }
   found.fiscal = (await t.call('GET', `${API}reports/fiscal/check/?from=2025-08-21&to=2026-11-20`)).body;
-  // The details count the licences themselves.
+  // The details of a software count the licences themselves.
   for (const { id, active_licenses_count } of (await t.call('GET', `${API}software/`)).body.results) {
     const details = (await t.call('GET', `${API}software/${id}/`)).body;
     expect(details.active_licenses_count, `software ${id}`).toBe(active_licenses_count);
@@ -43,7 +43,7 @@ async function answers(t: TestApp, software: number): Promise<Record<string, unk
   return found;
 }
 
-/** Reads the rows themselves, as before the sums are made. */
+/** Reads the figures from the rows, as if the sums did not exist. */
 async function withoutSums(t: TestApp, software: number): Promise<Record<string, unknown>> {
   const state = await t.db.selectFrom('day_state').selectAll().execute();
   await t.db.updateTable('day_state').set({ kept: -1_000_000 }).execute();
@@ -54,7 +54,7 @@ async function withoutSums(t: TestApp, software: number): Promise<Record<string,
   return found;
 }
 
-/** Licences over more than a year: renewed, cancelled, for ever, of two software and currencies. */
+/** Licences over more than a year: renewed, cancelled, without an end, for two software records and two currencies. */
 async function lives(t: TestApp) {
   const software = (await createSoftware(t)).id;
   const client = (await createClient(t)).id;
@@ -88,7 +88,7 @@ test('the reports are the same without stored sums, with new rows, with sums, an
   expect(await fold(t)).toBeGreaterThan(0);
   expect(await kept(t)).toEqual(await newest(t));
   expect(await answers(t, software)).toEqual(fresh);
-  // Nothing is left to do.
+  // Nothing is left to add to the sums.
   expect(await fold(t)).toBe(0);
 
   await act(t, ids[0]!, 'renew');

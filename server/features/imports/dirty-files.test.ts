@@ -5,11 +5,11 @@ import { check, importFile, upload } from '../../../test/import-file.ts';
 import { CELL_MESSAGES } from './read-cell.ts';
 import { ROW_MESSAGES } from './row-values.ts';
 
-/** Files as people have them: spreadsheets of Mexico and Argentina, with every kind of dirt (IMPORT-01). */
+/** Files as people really have them: spreadsheets from Mexico and Argentina with every kind of error (IMPORT-01). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
-/** An application that all tests of this file import into; each uses its own mail addresses and keys. */
+/** One application for all tests of this file; each test uses different email addresses and keys. */
 let t: TestApp;
 beforeAll(async () => {
   t = await createTestApp({ now: NOW, closeAfterTest: false });

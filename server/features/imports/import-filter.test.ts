@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { importFile } from '../../../test/import-file.ts';
 
-/** The filter `import` of the lists: where 'Ver clientes' of an import leads (IMPORT-03). */
+/** The filter `import` of the lists, to which 'Ver clientes' of an import links (IMPORT-03). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
@@ -47,7 +47,7 @@ test('a list filtered by an import has the records it created or changed, and no
   expect(imported.count).toBe(1);
   expect(imported.ids).not.toContain(own.id);
 
-  // Each list has only the records of its kind; an import that is not known has none; what is no id is refused.
+  // Each list contains only records of its kind; an unknown import has none; a value that is not an id is refused.
   expect((await listed(t, 'licenses', clients.id)).count).toBe(0);
   expect((await listed(t, 'clients', 999)).count).toBe(0);
   for (const list of ['clients', 'licenses', 'software']) {

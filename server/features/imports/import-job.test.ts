@@ -12,7 +12,7 @@ import { insertUser, openSession } from '../people/sign-in/auth.queries.ts';
 import { housekeepingJob } from '../system/housekeeping/housekeeping-job.ts';
 import { importJob } from './import-job.ts';
 
-/** The job of an import: each row once, whatever happens on the way (IMPORT-02). */
+/** The job of an import stores each row once, even after interruptions (IMPORT-02). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -23,7 +23,10 @@ const lines = (count: number, from = 0) =>
 const post = (t: TestApp, path: string, body: unknown = {}, token?: string) =>
   t.call('POST', `${IMPORTS}${path}`, { body, ...(token !== undefined && { token }) });
 
-/** An uploaded and checked file. @returns the id */
+/**
+ * Uploads and checks a file.
+ * @returns the id
+ */
 async function checkedFile(t: TestApp, file: string, kind = 'clients'): Promise<number> {
   const { id, mapping } = (await upload(t, kind, file)).body;
   await check(t, id, 'create', mapping);
@@ -34,7 +37,7 @@ async function checkedFile(t: TestApp, file: string, kind = 'clients'): Promise<
 const eventsOf = (t: TestApp, type: 'client.created' | 'import.finished') =>
   t.db.selectFrom('events').selectAll().where('type', '=', type).execute();
 
-/** Does one chunk of an import, as a process that is stopped after it. */
+/** Processes one chunk of an import, like a process that is stopped after it. */
 async function oneChunk(t: TestApp, id: number): Promise<void> {
   const stop = new AbortController();
   stop.abort();
@@ -69,14 +72,14 @@ test('jobs check and import a large file, with one event for each record and one
     [264, 'email'],
     [264, 'phone'],
   ]);
-  // The check stores nothing.
+  // The check has stored nothing.
   expect((await t.call('GET', '/licenses/api/clients/?page=1')).body.count).toBe(0);
   expect(await eventsOf(t, 'client.created')).toEqual([]);
 
   const started = await post(t, `${id}/run/`, { notify: true });
   expect([started.status, started.body.state]).toEqual([202, 'waiting']);
   await vi.waitFor(async () => expect((await progressOf(t, id)).state).toBe('done'), { timeout: 20_000 });
-  // A repeated call does nothing again.
+  // A repeated call changes nothing.
   expect((await post(t, `${id}/run/`)).body.state).toBe('done');
   await runner.stop();
   expect(await progressOf(t, id)).toMatchObject({
@@ -106,7 +109,7 @@ test('an import that is stopped ten times while two processes work on it stores 
   const id = await checkedFile(t, `${HEAD}${lines(300)}`);
   await post(t, `${id}/run/`);
   for (let kill = 0; kill < 10; kill += 1) {
-    // The lease of a dead process is over.
+    // The lease of the dead process has ended.
     expect(await claimJobs(t.db, 'import', 1, 0, t.context.now())).toHaveLength(1);
     await oneChunk(t, id);
   }
@@ -135,7 +138,7 @@ test('a cancelled import does not undo stored rows, and a cancelled check can be
   await runImport(t, id);
   expect((await t.call('GET', '/licenses/api/clients/?page=1')).body.count).toBe(25);
   expect((await eventsOf(t, 'import.finished'))[0]?.reason).toBe('Se canceló');
-  // Again is no error; everything else is.
+  // Cancelling again is not an error; everything else is.
   expect((await post(t, `${id}/cancel/`)).status).toBe(200);
   for (const [path, body] of [
     ['run/', {}],
@@ -172,7 +175,7 @@ test('an import that keeps failing ends as failed, and its check as not done (IM
   await expect(fail()).rejects.toThrow();
   expect(await progressOf(t, id)).toMatchObject({ state: 'failed', result: { created: 25 } });
   expect((await eventsOf(t, 'import.finished'))[0]?.reason).toBe('Se interrumpió por un error');
-  // A job whose import is gone or over has nothing to do.
+  // A job does nothing if its import was deleted or has ended.
   await runImport(t, id);
   await runImport(t, 999);
 });
@@ -212,7 +215,7 @@ test('new licences get a mail only when asked for, and never a reminder of a pas
   await runImport(t, second);
   t.context.nudgeJobs('mail');
   expect((await t.deliveredMail()).map(({ to }) => to?.[0]?.address)).toEqual(['rosa@example.com']);
-  // The sale counts on the day of the issue; reminders begin with the import.
+  // The sale counts on the day of issue; reminders count from the import.
   const terms = await t.db.selectFrom('license_terms').select(['created_at', 'starts']).execute();
   expect(terms.map(({ created_at }) => created_at)).toEqual(Array(2).fill('2026-02-01T06:00:00.000Z'));
   const licenses = await t.db.selectFrom('licenses').select(['created_at', 'issued_date']).execute();
@@ -221,7 +224,7 @@ test('new licences get a mail only when asked for, and never a reminder of a pas
 
 test('a row that fails for an unknown reason is an error and does not stop the others (IMPORT-02)', async () => {
   const t = await createTestApp({ now: NOW });
-  // The database now refuses a value that the program accepts.
+  // From now on the database refuses a value that the program accepts.
   await sql`create unique index one_source on software (description) where description = 'única'`.execute(
     t.db,
   );
@@ -256,7 +259,7 @@ test('each call needs imports:run and the permission to write the records, and o
   expect((await t.call('GET', `${IMPORTS}999/`)).status).toBe(404);
   const own = (await upload(t, 'clients', `${HEAD}${lines(1)}`, operator)).body.id;
   expect((await t.call('GET', `${IMPORTS}${own}/`)).status).toBe(200);
-  // A key with the one right and not the other.
+  // A key with one of the two needed permissions.
   const key = await t.call('POST', '/licenses/api/api-keys/', {
     body: { name: 'lectora', permissions: ['imports:run', 'software:write'] },
   });
@@ -299,7 +302,7 @@ test('imports are deleted a week after their end (IMPORT-02)', async () => {
 
 test('a row that the database refuses is skipped, and the others of its chunk are stored (IMPORT-02)', async () => {
   const t = await createTestApp({ now: NOW });
-  // No rule of the program knows it.
+  // A database constraint that the program's rules do not contain.
   await sql`create unique index one_company on clients (company)`.execute(t.db);
   const rows = Array.from(
     { length: 30 },
@@ -320,7 +323,7 @@ test('an import that blocked its process twice is set aside, and is not tried at
   await post(t, `${id}/run/`);
   const froze = async () => expect(await claimJobs(t.db, 'import', 1, 0, t.context.now())).toHaveLength(1);
   await froze();
-  // A part that is stored counts: what came before it was no freeze.
+  // When a part was stored, earlier interrupted tries no longer count.
   let chunks = 0;
   const stop = new AbortController();
   const [row] = await t.db.selectFrom('jobs').select('id').where('kind', '=', 'import').execute();

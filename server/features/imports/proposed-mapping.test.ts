@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { IMPORTS, progressOf, runImport, upload } from '../../../test/import-file.ts';
 
-/** A check without a mapping takes the one that the upload proposed (D138). */
+/** A check without a mapping uses the one that the upload suggested (D138). */
 
 const HEAD = 'Nombre,Email,Teléfono\n';
 const lines = (count: number) =>

@@ -9,7 +9,10 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import { importFile } from '../../../test/import-file.ts';
 
-/** What this product exports comes back without a mapping, equal in every column (IMPORT-01). */
+/**
+ * Files that this product exports can be imported without a mapping, and every column is equal afterwards
+ * (IMPORT-01).
+ */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const MINUTE_MS = 60 * 1000;
@@ -17,13 +20,16 @@ const MINUTE_MS = 60 * 1000;
 const exported = async (t: TestApp, list: string) =>
   (await t.call('GET', `/licenses/api/${list}/export/`)).text;
 
-/** The rows of a file by header, without the number that each database gives its rows. */
+/** The rows of a file by header, without the id, which each database assigns anew. */
 function cellsOf(text: string): Record<string, string>[] {
   const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
   return rows.map(({ ID: _id, ...cells }) => cells);
 }
 
-/** What the licences have differs from their types: what an import would leave out came from these instead. */
+/**
+ * The licences have other values than their types. So a value that an import would omit would be wrong afterwards,
+ * because it would come from the type.
+ */
 const TYPES = [
   {
     name: 'Anual',
@@ -49,7 +55,7 @@ const TYPES = [
   },
 ];
 
-/** What a person may write of each kind. */
+/** The fields of each kind that a person may write. */
 const WRITABLE = {
   clients: Object.keys(clientCreate.shape),
   software: Object.keys(softwareCreate.shape),
@@ -169,7 +175,7 @@ test.each(IMPORT_KINDS)(
     ]);
     const [headers = [], ...sample]: string[][] = parse(file, { bom: true });
     expect(Object.entries(suggestMapping(kind, headers, sample))).toEqual(columns);
-    // Two values of each column: one alone could be what a new record has anyway.
+    // Each column must have at least two different values, because a single one could be the default of a new record.
     const rows = cellsOf(file);
     const same = columns.filter(
       ([header, field]) => field !== null && new Set(rows.map((row) => row[header!])).size < 2,
@@ -194,7 +200,7 @@ test('exported clients, software and licences can be imported into an empty data
       rows.length,
     ]);
     if (list === 'licenses') continue;
-    // The licences of these counters come with the last file.
+    // The licences that these counters count are imported with the last file.
     expect(cellsOf(await exported(to, list)).map(({ Nombre }) => Nombre)).toEqual(
       rows.map(({ Nombre }) => Nombre),
     );
@@ -202,7 +208,7 @@ test('exported clients, software and licences can be imported into an empty data
   for (const list of IMPORT_KINDS) {
     expect(cellsOf(await exported(to, list))).toEqual(cellsOf(await exported(from, list)));
   }
-  // Nobody is mailed, and the same files again change nothing.
+  // No mail was queued, and importing the same files again changes nothing.
   expect(await to.db.selectFrom('outbox').select('id').execute()).toEqual([]);
   const before = await to.db.selectFrom('clients').select(['id', 'updated_at']).execute();
   for (const list of IMPORT_KINDS) {

@@ -8,16 +8,16 @@ import { runJob } from '../../../test/run-job.ts';
 import { startOverdueJob } from '../programs/start-overdue-job.ts';
 
 /**
- * Random lives of a vendor that sells by all models at once: by the year, for ever with updates, from the first activation,
- * by use, trials without an account, many at once. After each step what validates, what counts as revenue, what is due and
- * what was used equal a second computation (SELL-01 to SELL-05). Those of one model are in sold-models.property.test.ts
- * and usage.property.test.ts.
+ * Random histories of a vendor that uses all ways of selling at once: yearly, permanent with updates, from the first
+ * activation, by usage, trials without an account, batches. After each step, validity, revenue, due renewals and
+ * usage must equal a second computation (SELL-01 to SELL-05). Single ways of selling are tested in
+ * sold-models.property.test.ts and usage.property.test.ts.
  */
 
 /** MODEL_TRIES=200 takes minutes. */
 const TRIES = Number(process.env.MODEL_TRIES ?? 8);
 const DAY = 86_400_000;
-/** México has had no summer time since 2022. */
+/** México has had no daylight saving time since 2022. */
 const BEHIND = 6 * 3_600_000;
 const START = Date.parse('2026-03-02T16:00:00.000Z');
 const DUE_DAYS = 30;
@@ -27,7 +27,7 @@ const dayOf = (instant: number) => Math.floor((instant - BEHIND) / DAY);
 const endOf = (day: number) => (day + 1) * DAY + BEHIND - 1000;
 const textOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);
 
-/** What is on sale: days, days of updates, when it begins, and its price. */
+/** The offered types: days, days of updates, whether they wait for the first activation, and price. */
 const MODELS = {
   annual: { validity_days: 40, updates_days: null, waits: false, price: 100 },
   updates: { validity_days: 60, updates_days: 20, waits: false, price: 70 },
@@ -51,14 +51,14 @@ type Life = {
   key: string;
   model: ModelName;
   status: 'active' | 'trial' | 'suspended' | 'cancelled';
-  /** What it was before its suspension. */
+  /** Whether it was a trial before its suspension. */
   wasTrial: boolean;
   price: number;
   waitsUntil: number | null;
   end: number | null;
   updates: number | null;
   terms: Term[];
-  /** Terms from this one on can be taken back. */
+  /** The index of the first term that can be undone. */
   undoFrom: number;
   used: number;
   seated: boolean;
@@ -118,7 +118,7 @@ async function makeGround(): Promise<Ground> {
   return { client: (await createClient(t)).id, software: software.id, code: software.code, types };
 }
 
-/** What a new licence is. */
+/** The expected state of a new licence. */
 function born(id: number, key: string, model: ModelName): Life {
   const { validity_days, updates_days, waits, price } = MODELS[model];
   const today = dayOf(nowOf());
@@ -184,14 +184,15 @@ class Vendor {
       this.lives.push(life);
       return;
     }
-    // A machine has one trial, whatever became of it; once it was bought, a machine id is no credential.
+    // A machine gets only one trial, whatever its state; after the trial was bought, a machine id alone gives no
+    // access to it.
     const isTrial = known.model === 'trial';
     expect([answer.status, answer.body.license_key ?? null]).toEqual(
       isTrial ? [200, known.key] : [409, null],
     );
   }
 
-  /** Starts what waits since its day came, as the job does each minute. */
+  /** Starts waiting licences whose day has passed, as the job does every minute. */
   async minute(): Promise<void> {
     await runJob(t.context, startOverdueJob);
     for (const life of this.lives) {
@@ -218,7 +219,7 @@ class Vendor {
   async activate(life: Life): Promise<void> {
     const { status } = await post('installations/', { license_key: life.key, machine_id: 'caja' }, null);
     const isOpen = this.reason(life, null) === null;
-    // A trial holds its one seat with the machine that began it.
+    // The only seat of a trial is taken by the machine that started it.
     const isPossible = isOpen && (!this.#isOfTrial(life) || life.model !== 'trial');
     if (isOpen && life.waitsUntil !== null) this.#start(life, nowOf());
     if (this.#isOfTrial(life)) {
@@ -252,7 +253,7 @@ class Vendor {
     });
   }
 
-  /** Remembers what a sale replaces, so that it can be taken back. */
+  /** Stores the values before a sale, so that it can be undone. */
   #sold(life: Life, price: number, isMaintenance: boolean): void {
     const { end, updates, model, status } = life;
     life.terms.push({
@@ -358,7 +359,7 @@ class Vendor {
     for (const life of this.lives) await this.#compareLife(life, today);
   }
 
-  /** Terms of licences that were cancelled, and those that nobody paid, are no revenue. */
+  /** Terms of cancelled licences, and terms that nobody paid for, are no revenue. */
   async #compareMoney(today: number): Promise<void> {
     const period = `from=${textOf(dayOf(START))}&to=${textOf(today)}`;
     const { body } = await t.call('GET', `/licenses/api/reports/revenue/?${period}&currency=MXN`);
@@ -389,7 +390,7 @@ class Vendor {
         { ...asked, ...(released !== null && { released_on: textOf(released) }) },
         null,
       );
-      // Its one seat may be taken by another.
+      // Another machine may have the only seat.
       const said = body.reason === 'installation_limit' ? null : body.reason;
       expect([model, life.status, released, said]).toEqual([
         model,
@@ -416,7 +417,7 @@ test('validation, counts, due amounts and usage equal an independent computation
         for (const one of steps) {
           if (one.do === 'wait') {
             t.clock.advance(one.hours * 3_600_000 + 61_007);
-            // A session lasts for hours, and this life for months.
+            // A session is valid for hours, and this history takes months.
             t.token = await signInAs(t, DEMO_ACCOUNT.username, DEMO_ACCOUNT.password);
             await vendor.minute();
           } else if (one.do === 'sell') await vendor.sell(one.model);

@@ -56,7 +56,7 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     const other = await createClient(testApp, { name: 'Otro' });
     const { body } = await put(issued.id, { client: { id: other.id }, license_type_config: type });
     expect(body).toMatchObject({ client_name: 'Otro', license_type_name: 'Anual', license_type: 'premium' });
-    // The form sends the terms of a chosen type; a change of the type alone keeps the terms (D064).
+    // The form sends the terms of a chosen type; a change of the type alone does not change the terms (D064).
     expect(body).toMatchObject({ price: 100, max_installations: 5, expiry_days: 365 });
     expect((await put(issued.id, { original_price: 7.55 })).body.original_price).toBe(7.55);
     const bare = await put(issued.id, { license_type_config: null, original_price: null, notes: null });

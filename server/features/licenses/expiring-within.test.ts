@@ -4,10 +4,10 @@ import { createTestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { digestFigures } from '../reminders/digest-figures.ts';
 
-/** What ends within some days is counted in local days wherever it is counted (D136). */
+/** 'Ends within n days' means local days in every place that uses it (D136). */
 
 const ZONES = ['America/Mexico_City', 'Pacific/Auckland', 'America/Santiago'];
-/** Local midnight of one of the zones is near each of them; Auckland changes its clock within 30 days of the last. */
+/** Each moment is near local midnight in one of the zones; Auckland changes its clock within 30 days of the last. */
 const MOMENTS = ['2026-11-21T06:10:00.000Z', '2026-11-21T05:50:00.000Z', '2026-09-10T11:30:00.000Z'];
 const DAYS = [0, 1, 5, 6, 7, 8, 29, 30, 31];
 
@@ -21,7 +21,7 @@ describe.each(ZONES)('in the time zone %s', (timeZone) => {
       const today = localDay(now, timeZone);
       for (const days of DAYS)
         await createLicense(t, { client, software, price: 10, expiry_date: addDays(today, days) });
-      // Neither is usable.
+      // Neither of them is usable.
       const values = { client, software, expiry_date: addDays(today, 3) };
       await createLicense(t, { ...values, status: 'suspended' });
       await createLicense(t, { ...values, expiry_date: addDays(today, -1) });

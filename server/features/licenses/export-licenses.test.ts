@@ -68,7 +68,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
     const { status, headers, text } = await testApp.call('GET', EXPORT);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
-    // The local day; in UTC it is already tomorrow.
+    // The local day; in UTC the next day has begun.
     expect(headers['content-disposition']).toBe('attachment; filename="licencias_2026-11-21.csv"');
     expect(text.startsWith('\uFEFFID,')).toBe(true);
     const [head, row, ...rest] = cellsOf(text);
@@ -171,13 +171,13 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
     const many = await peakWhileExporting(testApp, `${origin}${EXPORT}`);
     expect(few.rows).toBe(10_000);
     expect(many.rows).toBe(100_000);
-    // The file is above 10 MB; only one batch and the unsent data of the socket are in memory.
+    // The file is larger than 10 MB, but only one batch and the unsent data of the socket are in memory.
     expect(many.bytes).toBeGreaterThan(10_000_000);
     expect(many.peak - few.peak).toBeLessThan(8_000_000);
   }, 240_000);
 });
 
-/** Downloads a file over a real socket and measures the memory in use meanwhile. */
+/** Downloads a file over a real socket and measures the memory in use during this. */
 async function peakWhileExporting(testApp: TestApp, url: string) {
   const collectGarbage = exposedGarbageCollector();
   collectGarbage();

@@ -28,7 +28,7 @@ async function endedLicense(values: object, seconds = 1) {
   await activate(testApp, license.license_key, MACHINE);
   const end = Date.parse(String(license.expiry_date));
   testApp.clock.set(new Date(end + seconds * 1000));
-  // The session of the start has ended by then.
+  // The first session has ended by then.
   testApp.token = await signInAs(testApp, DEMO_ACCOUNT.username, DEMO_ACCOUNT.password);
   return { testApp, license, end };
 }

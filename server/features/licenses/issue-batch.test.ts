@@ -3,7 +3,7 @@ import { LICENSE_KEY_PATTERN, type LicenseBatchResult } from '../../../contract/
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicenseType, createSoftware } from '../../../test/factories.ts';
 
-/** Many licences at once, with one mail (SELL-05). */
+/** Many licences in one call, with one mail (SELL-05). */
 
 const URL = '/licenses/api/licenses/batch/';
 
@@ -49,7 +49,7 @@ test('a batch issues licences with the same values, each with its key and event,
   const positions = keys.map((key) => mails[0]!.text!.indexOf(key));
   expect(positions.every((position) => position > 0)).toBe(true);
   expect(positions).toEqual(positions.toSorted((a, b) => a - b));
-  // Revenue counts each.
+  // Each licence counts in revenue.
   const revenue = await t.call('GET', '/licenses/api/reports/revenue/');
   expect(revenue.body.totals[0]).toMatchObject({ new: 144_000, count: 120 });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient, createSoftware } from '../../../test/factories.ts';
 
-/** Idempotency-Key: a repeated call creates one licence and one message (promises: nothing is lost). */
+/** Idempotency-Key: a repeated call creates one licence and one mail (promises: nothing is lost). */
 
 const URL = '/licenses/api/licenses/';
 
@@ -38,7 +38,7 @@ test('twenty concurrent calls with one Idempotency-Key create one licence and on
   expect(await countOf(testApp, 'outbox')).toBe(1);
   expect(await testApp.deliveredMail()).toHaveLength(1);
 
-  // The order of the fields does not matter; another field makes another call.
+  // The order of the fields does not matter, but a different field makes a different call.
   expect((await issue('clave-1', { price: 10 })).status).toBe(201);
   expect(await countOf(testApp, 'licenses')).toBe(1);
 });

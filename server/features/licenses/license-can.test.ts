@@ -27,7 +27,7 @@ beforeAll(async () => {
 const FOR_ALL: LicenseVerb[] = ['update', 'delete', 'resend_email'];
 const UNLESS_CANCELLED: LicenseVerb[] = ['cancel', 'transfer', 'replace_key'];
 
-/** What the statements allow an administrator, by the stored status of a licence that has not ended. */
+/** The verbs that the specification allows an administrator, by the stored status of a licence that has not ended. */
 const BY_STATUS: Record<LicenseStatus, LicenseVerb[]> = {
   active: ['renew', 'extend', 'suspend', ...UNLESS_CANCELLED, 'file', ...FOR_ALL],
   trial: ['renew', 'extend', 'suspend', ...UNLESS_CANCELLED, 'file', ...FOR_ALL],

@@ -101,7 +101,7 @@ describe('the end of a new licence', () => {
     for (const expiry_date of ['1900-01-01T00:00:00.000Z', '9998-12-31T23:59:59.000Z']) {
       const license = await createLicense(testApp, { expiry_date });
       expect((await read(testApp, license.id)).expiry_date).toBe(expiry_date);
-      // The console sends back what it reads; a number of days out of range must not be refused.
+      // The console sends back the whole record; a number of days out of range must then not be refused.
       const saved = await put(testApp, license.id, { ...license, notes: 'guardado' });
       expect(saved.body).toMatchObject({ notes: 'guardado', expiry_date, expiry_days: license.expiry_days });
     }
@@ -143,16 +143,17 @@ describe('the last day of a licence', () => {
       is_active: false,
     });
     expect(await validate()).toMatchObject({ valid: false, reason: 'expired' });
-    // The stored status changes only through users (D066).
+    // Only users change the stored status (D066).
     expect(await read(testApp, license.id)).toMatchObject({ status: 'active' });
     await travel(testApp, '2026-12-31T05:59:59.001Z');
     expect(await read(testApp, license.id)).toMatchObject({ days_remaining: 0, is_expired: true });
   });
 
   test.for([
-    // Chile goes back from 24:00 to 23:00 on this night: the day has two 23:59:59, and the later one counts.
+    // In this night Chile sets its clock back from 24:00 to 23:00: the day has 23:59:59 twice, and the later one
+    // counts.
     ['America/Santiago', '2026-03-30', 5, '2026-04-05T03:59:59.000Z'],
-    // Forward from 24:00 to 01:00 on this one.
+    // In this night the clock goes forward from 24:00 to 01:00.
     ['America/Santiago', '2026-09-01', 4, '2026-09-06T03:59:59.000Z'],
     ['America/Santiago', '2026-09-01', 5, '2026-09-07T02:59:59.000Z'],
     ['America/New_York', '2026-03-01', 7, '2026-03-09T03:59:59.000Z'],

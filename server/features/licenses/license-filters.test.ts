@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 
-/** The filters by what staff ask, in the list and the export of licences, and those of installations. */
+/**
+ * The filters for questions that staff ask, in the list and the export of licences and in the list of installations.
+ */
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = '2026-11-21T18:00:00.000Z';
@@ -59,7 +61,7 @@ afterAll(() => t.close());
 
 const nameOf = (id: number) => Object.entries(ids).find(([, known]) => known === id)?.[0];
 
-/** The names of the licences that a query finds, in their order. */
+/** The names of the licences that a query finds, in order. */
 async function inOrder(query: string): Promise<(string | undefined)[]> {
   const { status, body } = await t.call('GET', `/licenses/api/licenses/?page=1&page_size=50&${query}`);
   expect(status).toBe(200);
@@ -95,7 +97,7 @@ describe('the list of licences', () => {
     expect(await inOrder('email_status=failed')).toEqual(['used']);
     expect(await inOrder('email_status=sent')).toEqual(['full']);
     expect((await inOrder('email_status=queued')).sort()).toEqual(['empty', 'fresh', 'silent']);
-    // A later message that was sent counts instead of the earlier failure.
+    // A later mail that was sent replaces the earlier failure.
     const message = await t.db
       .selectFrom('outbox')
       .selectAll()

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const issue = async (values: Parameters<typeof createLicense>[1]) => {
     testApp.clock.advance(1000);
     const { id } = await createLicense(testApp, values);
-    // Keys are random; these contain no searched letter.
+    // Keys are random; these contain none of the searched letters.
     const license_key = `22222-33333-44444-55555-${String(66_666 + id)}`;
     await testApp.db
       .updateTable('licenses')
@@ -295,7 +295,7 @@ describe('paging (D045)', () => {
   test('a search with more than a thousand matches counts up to a thousand and can be paged to its end (D053, D045)', async () => {
     const other = await createTestApp();
     await insertManyLicenses(other.db, 1_050);
-    // Two letters are too short for the index, and every licence contains those of the key.
+    // Two letters are too short for the index; they occur in every licence's texts.
     for (const search of ['mu', 'masivo']) {
       const seen = new Set<number>();
       for (let next = `${LIST}?search=${search}&page=1&page_size=100`; next !== null; ) {

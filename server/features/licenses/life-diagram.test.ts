@@ -37,7 +37,7 @@ describe('the diagram of the life of a licence in the docs', { tags: ['LIFE-03']
       ),
     );
     expect([...inDiagram].sort()).toEqual(inTable.sort());
-    // Each other arrow is the time, from the statuses that hold until their date.
+    // All other arrows are named 'time', from the statuses that are valid until the end.
     expect(drawn.filter(({ name }) => !isAction(name))).toEqual([
       { from: 'active', to: 'expired', name: 'time' },
       { from: 'trial', to: 'expired', name: 'time' },
@@ -62,7 +62,7 @@ describe('the diagram of the life of a licence in the docs', { tags: ['LIFE-03']
   });
 });
 
-/** A licence with a status; a suspended one was suspended from `before`. */
+/** A licence with a status; if 'suspended', it had the status `before`. */
 async function licenseIn(testApp: TestApp, status: LicenseStatus, before: LicenseStatus): Promise<number> {
   if (status !== 'suspended') return (await createLicense(testApp, { status })).id;
   const { id } = await createLicense(testApp, { status: before });

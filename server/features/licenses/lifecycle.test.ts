@@ -8,7 +8,7 @@ import {
   createSoftware,
 } from '../../../test/factories.ts';
 
-/** The life of a licence after its issue, through HTTP (LIFE-01 to LIFE-05). */
+/** The actions on a licence after its issue, through HTTP (LIFE-01 to LIFE-05). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
@@ -25,13 +25,13 @@ const eventsOf = async (id: number) =>
   (await t.call('GET', `/licenses/api/events/?license=${id}`)).body.results;
 const revenue = async () => (await t.call('GET', '/licenses/api/statistics/revenue/')).body.statistics.total;
 
-/** Moves the clock; a session ends before that. */
+/** Moves the clock and signs in again, because the session has ended. */
 async function moveTo(moment: string): Promise<void> {
   t.clock.set(moment);
   t.token = await signInAs(t, 'admin', 'admin123');
 }
 
-/** A licence of a catalogue type that sells a year for 1,200. */
+/** A licence with a type that sells a year for 1,200. */
 async function yearly(values: object = {}) {
   const type = await createLicenseType(t, { base_price: 1200, validity_days: 365, max_installations: 5 });
   return createLicense(t, { license_type_config: type.id, price: 1000, expiry_days: 365, ...values });

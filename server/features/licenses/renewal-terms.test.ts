@@ -6,7 +6,7 @@ import fc from '../../../test/properties.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { renewalTerms } from './renewal-terms.ts';
 
-/** The arithmetic of renewals, as pure rules (LIFE-02). */
+/** The computation of renewals, as pure functions (LIFE-02). */
 
 const ZONES = ['America/Mexico_City', 'America/Santiago', 'Asia/Kolkata', 'Pacific/Kiritimati', 'UTC'];
 const DAY_MS = 86_400_000;
@@ -59,7 +59,7 @@ describe('renewals at any moment, in any zone, of any length', () => {
         const daysAfter = daysBetween(today, localDay(renewed.ends, timeZone));
         expect(daysAfter).toBe(Math.max(0, left) + days);
         expect(renewed.starts).toBe(expiry_date >= now.toISOString() ? expiry_date : now.toISOString());
-        // A licence ends with a local day, also on days of 23 or 25 hours.
+        // A licence ends with a local day, also on days with 23 or 25 hours.
         expect(renewed.ends).toBe(endOfLocalDay(localDay(renewed.ends, timeZone), timeZone));
       }),
       { numRuns: 2000 },
@@ -74,7 +74,7 @@ describe('renewals at any moment, in any zone, of any length', () => {
         for (let count = 0; count < times; count += 1) {
           const known = { license: held, last: undefined, type: type(), now, timeZone };
           const renewed = renewalTerms({ expiry_days: days }, known);
-          // The last day ends with its 59th second: in the part of a second after it the licence has expired already.
+          // The last day ends at second 59. In the fraction of a second after it the licence has already expired.
           fc.pre(held.expiry_date >= now.toISOString());
           expect(renewed.starts).toBe(held.expiry_date);
           held = { ...held, ...renewed.license };

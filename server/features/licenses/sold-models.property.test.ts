@@ -21,15 +21,15 @@ import { reinstateLicense, suspendLicense } from './suspend-license.ts';
 import { undoRenewal } from './undo-renewal.ts';
 
 /**
- * Random lives of licences that start with their issue or their first activation, and include updates until a day or for
- * ever (SELL-01, SELL-02). After each step the licence and what a program hears are compared with a second computation,
- * written from the statements, with whole days as numbers.
+ * Random histories of licences that start at their issue or with their first activation, and include updates until a
+ * day or without end (SELL-01, SELL-02). After each step, the licence and the answer to a program are compared with a
+ * second computation. It was written from the specification, with whole days as numbers.
  */
 
 /** MODEL_TRIES=500 takes minutes. */
 const TRIES = Number(process.env.MODEL_TRIES ?? 12);
 const DAY = 86_400_000;
-/** México has had no summer time since 2022. */
+/** México has had no daylight saving time since 2022. */
 const BEHIND = 6 * 3_600_000;
 const START = Date.parse('2026-03-02T16:00:00.000Z');
 
@@ -39,7 +39,7 @@ const endOf = (day: number) => (day + 1) * DAY + BEHIND - 1000;
 const textOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);
 const isoOf = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 
-/** The catalogue: days, and days of updates. */
+/** The licence types: days, and days of updates. */
 const TYPES = [
   { validity_days: 30, updates_days: 45 },
   { validity_days: 90, updates_days: null },
@@ -49,18 +49,18 @@ type Type = (typeof TYPES)[number];
 type State = {
   status: 'active' | 'suspended';
   issued: number;
-  /** While it waits: its length, until when, and the days of updates that begin with it. */
+  /** Only while it waits: its length, the last day to start, and the days of updates that begin with the start. */
   waits: { length: number; until: number; updates: number | null } | null;
   end: number | null;
-  /** The last day of updates; null: for ever. */
+  /** The last day of updates; null: no end. */
   updates: number | null;
   type: Type | null;
 };
 
-/** The second computation. Each step answers whether it is possible, and what becomes of the licence. */
+/** The second computation. Each step returns whether it is possible, and changes the expected state. */
 class Model {
   state: State;
-  /** The states before each renewal that can be taken back. */
+  /** The states before each renewal that can be undone. */
   readonly before: State[] = [];
 
   constructor(state: State) {
@@ -72,7 +72,7 @@ class Model {
     return true;
   }
 
-  /** A change that no undo reaches over. */
+  /** A change after which earlier renewals cannot be undone. */
   #settle(values: Partial<State>): true {
     this.before.length = 0;
     return this.#change(values);
@@ -138,7 +138,7 @@ class Model {
 
   putUpdates(day: number | null): boolean {
     const { waits, updates } = this.state;
-    // A save that changes nothing of a licence leaves the undo of its renewal.
+    // A save that changes no field does not prevent undoing a renewal.
     if (waits === null && day === updates) return true;
     return this.#settle({ updates: day, waits: waits && { ...waits, updates: null } });
   }
@@ -213,7 +213,7 @@ test('a licence and the answers to its program equal an independent computation,
 
 const nowOf = () => t.context.now().getTime();
 
-/** A licence without an end starts with its issue. */
+/** A licence without an end always starts at its issue. */
 async function issue({ mode, type, length, activateBy, updates }: Birth) {
   const catalogue = type === null ? null : TYPES[type]!;
   const start_mode = length === null ? 'issue' : mode;
@@ -241,7 +241,10 @@ async function issue({ mode, type, length, activateBy, updates }: Birth) {
   return { id: license.id, key: license.license_key, model };
 }
 
-/** Does a step. @returns whether it was possible */
+/**
+ * Runs a step.
+ * @returns whether it was possible
+ */
 async function take(id: number, key: string, one: Exclude<Step, { do: 'wait' }>): Promise<boolean> {
   const today = dayOf(nowOf());
   const put = (values: object) => (scope: Scope) => changeLicense(scope, id, licenseUpdate.parse(values));

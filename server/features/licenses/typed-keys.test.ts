@@ -4,7 +4,7 @@ import { activate, createClient, createLicense, createSoftware } from '../../../
 import { importFile } from '../../../test/import-file.ts';
 import fc from '../../../test/properties.ts';
 
-/** A licence key is read as people type it (API-02), and finds one licence (API-01). */
+/** A typed licence key is accepted in any spelling (API-02), and finds only one licence (API-01). */
 
 let app: TestApp;
 let key: string;
@@ -21,7 +21,7 @@ const program = (path: string, license_key: string, machine_id: string) =>
 const list = (path: string, license_key: string) =>
   app.call('GET', `/licenses/api/${path}/?license_key=${encodeURIComponent(license_key)}&page_size=100`);
 
-/** What people and word processors put in the place of a hyphen. */
+/** What people and word processors write in place of a hyphen. */
 const SEPARATORS = [
   '-',
   '',
@@ -124,7 +124,7 @@ test('keys of other systems are accepted with or without their hyphens, and an e
   const { progress } = await importFile(app, 'licenses', file);
   expect(progress.result).toMatchObject({ created: keys.length, rows_with_errors: 0 });
 
-  // Two such keys could be imported by an earlier version.
+  // An earlier version could import two such keys.
   const { id: alike } = await createLicense(app);
   await app.db.updateTable('licenses').set({ license_key: 'A-B12' }).where('id', '=', alike).execute();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createClient, createLicense, createLicenseType } from '../../../test/factories.ts';
 
-/** A renewal is taken back as long as nothing came after it (LIFE-02). */
+/** A renewal can be undone as long as the licence has not changed since (LIFE-02). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
@@ -17,7 +17,7 @@ async function renewed(t: TestApp) {
   return license;
 }
 
-/** What may come after a renewal. Each leaves the fields that the renewal set as they are, but for the last ones. */
+/** Changes that can follow a renewal. All except the last ones leave the fields that the renewal set unchanged. */
 const LATER: [string, (t: TestApp, id: number) => Promise<unknown>][] = [
   ['a transfer', async (t, id) => act(t, id, 'transfer', { client: (await createClient(t)).id })],
   ['a new key', (t, id) => act(t, id, 'replace_key')],

@@ -4,7 +4,7 @@ import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createLicense, createLicenseType } from '../../../test/factories.ts';
 import { readToken } from '../../../test/license-token.ts';
 
-/** Updates until a day, and what sells more of them (SELL-02). The vendor's day is that of Mexico City. */
+/** Updates until a day, and sales that extend them (SELL-02). The vendor's time zone is that of Mexico City. */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const NONCE = 'q3JX0u8c5mS1hV7bT2wYzA';
@@ -30,7 +30,7 @@ describe('the last day of updates (SELL-02)', () => {
     expect((await createLicense(t, { ...of, updates_until: '2027-05-01' })).updates_until).toBe('2027-05-01');
     expect((await createLicense(t, { ...of, updates_until: null })).updates_until).toBeNull();
     expect((await createLicense(t)).updates_until).toBeNull();
-    // A changed type leaves what was sold.
+    // A change of the type does not change licences that were already sold.
     const { id } = await createLicense(t, of);
     await t.call('PUT', `/licenses/api/license-types/${type.id}/`, { body: { updates_days: 5 } });
     expect(await untilOf(t, id)).toBe('2027-02-19');
@@ -107,7 +107,7 @@ describe('a maintenance renewal (SELL-02)', () => {
     expect(await termsOf(t, license.id)).toMatchObject([
       {
         kind: 'maintenance',
-        // The days after those that were paid before.
+        // The days after those that were already paid.
         starts: '2027-02-01T05:59:59.000Z',
         ends: '2027-05-12T05:59:59.000Z',
         price: 300,
@@ -203,7 +203,7 @@ describe('a maintenance renewal (SELL-02)', () => {
     const { id, license_key } = await perpetual(t);
     await t.deliveredMail();
     await maintain(t, id, { updates_days: 28, reason: 'Factura 12' });
-    // Both mails have one moment, so that their order says nothing.
+    // Both mails have the same time, so their order is not fixed.
     const texts = (await t.deliveredMail()).map(({ text }) => text ?? '');
     expect(texts.filter((text) => text.includes('Actualizaciones hasta: 28/02/2027'))).toHaveLength(1);
     const { results } = (await t.call('GET', `/licenses/api/events/?license=${id}`)).body;

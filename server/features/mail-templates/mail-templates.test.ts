@@ -12,7 +12,7 @@ import { asSystem } from '../../../test/scope.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { renderTexts } from './render-mail.ts';
 
-/** The vendor's templates of mail (MAIL-01, MAIL-02, MAIL-05). */
+/** The vendor's mail templates (MAIL-01, MAIL-02, MAIL-05). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const URL = '/licenses/api/mail-templates/';
@@ -54,7 +54,7 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
     expect(reset.body).toMatchObject({ is_default: true, subject: changed.body.default_subject });
     await createLicense(testApp, { client: client.id });
     await deliverDue(testApp);
-    // They are delivered at the same time, so either may come first.
+    // Both are delivered at the same time, so either may arrive first.
     const emails = peer.accepted.map(({ email }) => email);
     const first = emails.find(({ subject }) => subject?.startsWith('Bienvenida'));
     const second = emails.find((email) => email !== first);
@@ -405,7 +405,7 @@ test('the mail layout shows the vendor’s logo by an absolute link, and loads n
 });
 
 let app: Promise<TestApp> | undefined;
-/** One application for tests that store nothing. */
+/** One application for all tests that store nothing. */
 const shared = () => {
   app ??= createTestApp({ now: NOW, closeAfterTest: false });
   return app;

@@ -3,7 +3,10 @@ import { createTestApp } from '../../../test/app.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
 import fc from '../../../test/properties.ts';
 
-/** Any text is a template that is refused with its line, or one that renders for every mail of its kind (MAIL-02). */
+/**
+ * Any text is either a template that is refused with a line number, or one that renders for every mail of its kind
+ * (MAIL-02).
+ */
 
 const RUNS = 200;
 
@@ -122,6 +125,6 @@ test('a random template is either refused with a line, or renders for complete, 
     }),
     { numRuns: RUNS },
   );
-  // The grammar is of use only while both happen.
+  // The random texts are only useful if both outcomes occur often.
   expect(Math.min(seen.refused, seen.stored)).toBeGreaterThan(RUNS / 8);
 });

@@ -10,7 +10,7 @@ import { createFileMailer, createSmtpMailer, NO_TLS } from '../../mailer.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { mailJob } from './mail-job.ts';
 
-/** Mail delivery to a real SMTP peer that accepts, refuses, defers, hangs or disconnects (promises: Mail). */
+/** Mail delivery to a real SMTP server that accepts, refuses, defers, hangs or disconnects (promises: Mail). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
@@ -92,7 +92,7 @@ describe('answers of the mail server', () => {
   test('a remote mail server without STARTTLS gets no mail, unless its URL says tls=off', async () => {
     const peer = await startSmtpPeer();
     onTestFinished(peer.stop);
-    // On Linux a way to this machine that is not its name for itself: as a server elsewhere.
+    // On Linux 0.0.0.0 leads to this machine but does not count as loopback, so it stands for a server elsewhere.
     const elsewhere = peer.url.replace('127.0.0.1', '0.0.0.0');
     const refused = await createTestApp({ now: NOW, env: { SMTP_URL: elsewhere } });
     const license = await createLicense(refused);
@@ -179,7 +179,7 @@ describe('a licence and its message', () => {
     const testApp = await createTestApp({ now: NOW });
     const client = await createClient(testApp);
     const software = await createSoftware(testApp);
-    // The last step of the transaction, storing the answer under its key, is made to fail.
+    // Makes the last step of the transaction fail: storing the answer under its key.
     await testApp.db.schema.dropTable('idempotency_keys').execute();
     const answer = await testApp.call('POST', '/licenses/api/licenses/', {
       headers: { 'idempotency-key': 'una' },

@@ -4,7 +4,7 @@ import { signInAs, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
 
-/** Mails that changed since a moment (API-01), and copies of mails whose key works no longer (MAIL-04, LIFE-04). */
+/** Mails that changed since a moment (API-01), and copies of mails whose key is no longer valid (MAIL-04, LIFE-04). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const URL = '/licenses/api/mails/';
@@ -112,7 +112,7 @@ test('resending a mail about a licence whose key was replaced sends the new key 
     const text = await textOf(t, copy.body.id);
     expect([mail.kind, text.includes(license_key), text.includes(old)]).toEqual([mail.kind, true, false]);
     expect(text.includes('Falta el pago de noviembre')).toBe(mail.kind === 'license_suspended');
-    // The first mail stays as it left.
+    // The first mail stays as it was sent.
     expect(await textOf(t, mail.id)).toContain(old);
   }
 });
@@ -123,7 +123,7 @@ test('resending a mail sends the new key only to the client who has the licence 
   await deliverDue(t);
   const [issued] = await list(t);
   await act(t, id, 'transfer', { client: (await createClient(t)).id, notify: false });
-  // The earlier client knows this key already.
+  // The earlier client already knows this key.
   expect(await textOf(t, (await resend(t, issued!.id)).body.id)).toContain(license_key);
   await act(t, id, 'replace_key', { notify: false });
   const before = await list(t);

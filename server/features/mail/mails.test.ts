@@ -8,7 +8,7 @@ import { startJobs } from '../../jobs/runner.ts';
 import { mailJob } from './mail-job.ts';
 import { queueMail } from './queue-mail.ts';
 
-/** 'Correos': what was sent (MAIL-04). */
+/** 'Correos': the list of mails (MAIL-04). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const URL = '/licenses/api/mails/';

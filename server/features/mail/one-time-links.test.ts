@@ -5,7 +5,7 @@ import { createMailingApp, deliverDue, outboxOf } from '../../../test/deliver-ma
 import { asSystem } from '../../../test/scope.ts';
 import { queueMail } from './queue-mail.ts';
 
-/** Links that let somebody in: whole, as links, and in nobody's answers. */
+/** Links that give access: mails contain them unchanged and only as links, and no answer of the API contains them. */
 
 const NOW = '2026-11-23T18:00:00.000Z';
 const TEMPLATES = '/licenses/api/mail-templates/';
@@ -14,7 +14,7 @@ const MAILS = '/licenses/api/mails/';
 const put = (t: TestApp, kind: MailKind, texts: object) =>
   t.call('PUT', `${TEMPLATES}${kind}/`, { body: { subject: 'Hola', body: 'Hola', ...texts } });
 
-/** Asks for a link that sets the administrator's password. */
+/** Queues a mail with a link that sets the administrator's password. */
 const askForLink = (t: TestApp) =>
   asSystem(t, (scope) =>
     queueMail(scope, {
@@ -92,7 +92,7 @@ describe('a template that uses a one-time link as an ordinary variable is refuse
       ).toHaveLength(3);
       await t.call('POST', `${TEMPLATES}${kind}/reset/`, { body: {} });
     }
-    // Links that let nobody in are ordinary variables.
+    // Links that give no access are ordinary variables.
     expect((await put(t, 'digest', { body: 'a {{ link | upcase }}' })).status).toBe(200);
   });
 });
@@ -149,7 +149,7 @@ test('no answer contains the content of such a mail, and the outbox holds it onl
   await deliverDue(testApp);
   const received = peer.accepted.map(({ email }) => email.text ?? '');
   expect(received.filter((text) => text.includes(SECRET))).toHaveLength(1);
-  // The notice of the new key was sent as well.
+  // The notice about the new key was sent too.
   expect(await outboxOf(testApp)).toMatchObject([
     { kind: 'password_reset', status: 'sent', sealed: null },
     { kind: 'security_notice' },

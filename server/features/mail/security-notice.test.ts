@@ -2,7 +2,7 @@ import { TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 
-/** What a person reads by mail of a change of the own account, made by oneself (PEOPLE-03 to PEOPLE-07). */
+/** The mails that a person gets after a change of the person's own account (PEOPLE-03 to PEOPLE-07). */
 
 const START = '2026-11-23T18:00:00.000Z';
 const PASSWORD = 'admin123';
@@ -11,17 +11,17 @@ const STEP_MS = 30_000;
 
 const post = (t: TestApp, path: string, body: object) => t.call('POST', `/api/auth/${path}/`, { body });
 
-/** The code that an authenticator shows at the application's time. */
+/** The code that an authenticator app shows at the test's time. */
 const codeOf = (t: TestApp, secret: string) =>
   TOTP.generate({ secret: new TOTP({ secret }).secret, timestamp: t.context.now().getTime() });
 
-/** The notices that were mailed so far, the newest last. */
+/** The notices mailed so far, newest last. */
 const noticesOf = async (t: TestApp) =>
   (await t.deliveredMail())
     .filter(({ html }) => html?.includes('Si no fuiste tú'))
     .map(({ to, subject, text }) => ({ to: to?.[0]?.address, subject, text: text ?? '' }));
 
-/** The lines that every notice has: whose account it is, who did it, and when by the vendor's clock. */
+/** The lines that every notice contains: whose account, who did it, and when in the vendor's time zone. */
 function expectWhoAndWhen(text: string): void {
   expect(text).toMatch(/Usuario\W+admin/);
   expect(text).toMatch(/Lo hizo\W+Administrador Demo/);
@@ -29,7 +29,10 @@ function expectWhoAndWhen(text: string): void {
   expect(text).toMatch(/Desde la dirección\W+127\.0\.0\.1/);
 }
 
-/** Turns the second factor on. @returns its secret */
+/**
+ * Enables the second factor.
+ * @returns its secret
+ */
 async function enable(t: TestApp): Promise<string> {
   const { secret } = (await post(t, 'mfa/setup', { password: PASSWORD })).body;
   expect((await post(t, 'mfa/enable', { code: codeOf(t, secret) })).status).toBe(200);

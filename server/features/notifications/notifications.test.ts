@@ -6,7 +6,7 @@ import { activate, createLicense } from '../../../test/factories.ts';
 import { deletePastReads } from './notification-reads.queries.ts';
 import { currentItems } from './notifications.queries.ts';
 
-/** What the bell shows: what needs attention now, and what each user has read of it (LIFE-10). */
+/** The notifications: what needs attention now, and which of it each user has read (LIFE-10). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const URL = '/licenses/api/notifications/';
@@ -96,7 +96,7 @@ describe('the notifications', () => {
     const second = await createLicense(t, { expiry_days: 45, status: 'trial', license_type: 'trial' });
     t.clock.set('2026-12-20T18:00:00.000Z');
     t.token = await signInAs(t, 'admin', 'admin123');
-    // The beginning of the local day at which it has 30 days_remaining (D136).
+    // The start of the local day on which it has 30 days_remaining (D136).
     const near = '2026-12-06T06:00:00.000Z';
     expect(first.expiry_date).toBe('2027-01-06T05:59:59.000Z');
     expect((await bell()).results).toMatchObject([
@@ -196,7 +196,7 @@ describe('read notifications', () => {
     expect((await bell()).unread).toBe(3);
     await read();
 
-    // A status that comes and goes is the same cause.
+    // After a suspension and its end it is the same notification.
     await t.call('POST', `/licenses/api/licenses/${soon.id}/suspend/`, { body: {} });
     expect(said(await bell()).map(([kind]) => kind)).toEqual(['mail_failed']);
     await t.call('POST', `/licenses/api/licenses/${soon.id}/reinstate/`, { body: {} });

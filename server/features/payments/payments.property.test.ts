@@ -9,9 +9,10 @@ import { runJob } from '../../../test/run-job.ts';
 import { paymentExpiryJob, paymentNoteJob, paymentPollJob } from './payment-jobs.ts';
 
 /**
- * Random histories of requests: presses, payments, notes, checks, polls, answers that are lost, and what people do by hand,
- * on two servers of one database. After each step what was received and what was sold is computed again from the rows
- * and from the providers' own books: nothing happens twice, or for other money (docs/promises.md, Money).
+ * Random histories of payment requests on two servers with one database: provider choices, payments, notifications,
+ * checks, polls, lost answers, and actions by people. After each step, receipts and sales are computed again from the
+ * rows and from the fake providers' records. Nothing may happen twice, or for a wrong amount (docs/promises.md,
+ * Money).
  */
 
 const NOW = '2026-11-10T18:00:00.000Z';
@@ -37,16 +38,16 @@ const ACTIONS = [
   'refund',
 ] as const;
 const step = fc.record({
-  // Presses and payments more often: without them nothing else has anything to do.
+  // Choices of a provider and payments occur more often, because the other actions need them.
   action: fc.constantFrom(...ACTIONS, ...(['press', 'press', 'press', 'pay', 'pay', 'check'] as const)),
   pick: fc.nat(1000),
-  /** What becomes of the providers meanwhile. */
+  /** How the providers behave during the step. */
   weather: fc.constantFrom('fine', 'fine', 'fine', 'away', 'cut'),
-  /** Whether it comes twice at once, from two servers. */
+  /** Whether it is called twice at the same time, on both servers. */
   twice: fc.boolean(),
 });
 
-/** What becomes of the providers meanwhile. */
+/** The ways in which providers behave. */
 const WEATHER = {
   fine: () => undefined,
   away: () => ({ status: 503 }),
@@ -55,12 +56,12 @@ const WEATHER = {
 
 type World = {
   t: TestApp;
-  /** The same database behind another server. */
+  /** A second server with the same database. */
   other: TestApp;
   mp: FakeMercadoPago;
   stripe: FakeStripe;
   licenses: License[];
-  /** Renewals by hand that were accepted, by licence. */
+  /** The number of accepted renewals by hand, by licence. */
   byHand: Map<number, number>;
   notes: number;
 };
@@ -126,15 +127,15 @@ async function runDue(w: World, job: typeof paymentPollJob | typeof paymentNoteJ
       () => true,
       () => false,
     );
-    // What failed is tried again, as the runner does.
+    // A failed job stays and is tried again, as with the runner.
     if (done) await w.t.db.deleteFrom('jobs').where('id', '=', id).execute();
   }
 }
 
-/** One step of a history: what it is done to, and whether twice at once. */
+/** The data of one step: on which record, and whether it runs twice at once. */
 type Step = { w: World; pick: number; twice: boolean };
 
-/** Calls one server, or both at once; whatever is refused is no part of the history. */
+/** Calls one server, or both at once; refused calls are ignored. */
 const both = ({ w, pick, twice }: Step, work: (server: TestApp) => Promise<{ status: number }>) =>
   Promise.all((twice ? [w.t, w.other] : [pick % 2 === 0 ? w.t : w.other]).map(work));
 
@@ -174,7 +175,7 @@ async function renewByHand({ w, pick }: Step): Promise<void> {
   if (status === 200) w.byHand.set(id, (w.byHand.get(id) ?? 0) + 1);
 }
 
-/** Runs a job once, or twice at the same moment, as two replicas whose leases went wrong would. */
+/** Runs a job once, or twice at the same moment, like two replicas with a failed lease. */
 const runJobs = async (
   { w, twice }: Step,
   job: typeof paymentPollJob | typeof paymentNoteJob,
@@ -240,7 +241,7 @@ const DO: Record<(typeof ACTIONS)[number], (one: Step) => unknown> = {
 
 type Books = Awaited<ReturnType<typeof booksOf>>;
 
-/** The rows of now, read once for an audit. */
+/** The present rows, read once for an audit. */
 async function booksOf({ t: { db } }: World, requests: Awaited<ReturnType<typeof allRequests>>) {
   return {
     requests,
@@ -252,7 +253,7 @@ async function booksOf({ t: { db } }: World, requests: Awaited<ReturnType<typeof
   };
 }
 
-/** Computes again, from the rows and the providers' books, what must be. */
+/** Compares the rows with what must follow from them and from the providers' records. */
 async function audit(w: World): Promise<Books> {
   const books = await booksOf(w, await allRequests(w));
   const applied = books.requests.filter(({ applied_at }) => applied_at !== null);
@@ -263,7 +264,10 @@ async function audit(w: World): Promise<Books> {
   return books;
 }
 
-/** One term for its issue, one for each renewal by hand, one for each request that was done, each at its frozen price. */
+/**
+ * A licence must have one term for its issue, one for each renewal by hand, and one for each applied request, at the
+ * price in the request.
+ */
 function auditLicense(w: World, { lines, terms, events }: Books, id: number): void {
   const own = terms.filter(({ license_id }) => license_id === id);
   const sold = lines.filter(({ license_id, term_id }) => license_id === id && term_id !== null);
@@ -276,7 +280,7 @@ function auditLicense(w: World, { lines, terms, events }: Books, id: number): vo
   expect(lines.filter(({ open_license_id }) => open_license_id === id).length).toBeLessThanOrEqual(1);
 }
 
-/** Nothing is done without money, and none that came leaves a request as if it had not. */
+/** Nothing is applied without a payment, and a received payment always changes the state of its request. */
 function auditRequest(books: Books, request: Books['requests'][number]): void {
   const { id, state, applied_at, amount_cents } = request;
   const own = books.lines.filter(({ request_id }) => request_id === id);
@@ -287,7 +291,7 @@ function auditRequest(books: Books, request: Books['requests'][number]): void {
   const received = books.payments.filter((one) => one.request_id === id && one.paid_at !== null);
   if (isApplied) expect(received.length).toBeGreaterThan(0);
   if (received.length > 0) expect(['paid', 'review', 'cancelled']).toContain(state);
-  // Money of another amount is applied by a person alone.
+  // A payment with another amount is only applied by a person.
   const isRight = received.some((one) => one.amount_cents === amount_cents);
   const isResolved = books.events.some(
     ({ type, subject_id }) => type === 'payment_request.resolved' && subject_id === id,
@@ -306,7 +310,7 @@ function auditPayment(w: World, { events }: Books, payment: Books['payments'][nu
   expect(refunded_cents).toBeLessThanOrEqual(Math.round(Number(book.transaction_amount_refunded) * 100));
 }
 
-/** When all is said, every payment in the providers' books is known here. */
+/** In the end, every payment in the providers' records must be known here. */
 async function settle(w: World): Promise<Books> {
   w.mp.odd = () => undefined;
   w.stripe.odd = () => undefined;
@@ -357,6 +361,6 @@ test('received money, sold terms and states are consistent after every step of a
     }),
     { numRuns: Number(process.env.PAYMENT_HISTORIES ?? 15) },
   );
-  // The histories reach what they are about.
+  // Each kind of outcome must have occurred at least once.
   for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
 });

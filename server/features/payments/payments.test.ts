@@ -7,7 +7,7 @@ import { createClient, createLicense, createLicenseType, createSoftware } from '
 import { runJob } from '../../../test/run-job.ts';
 import { paymentExpiryJob } from './payment-jobs.ts';
 
-/** Payment requests, without any provider's account: made, changed, paid by hand and with 'Pago de prueba'. */
+/** Payment requests without a provider's account: created, changed, paid by hand and with 'Pago de prueba'. */
 
 const NOW = '2026-11-10T18:00:00.000Z';
 const DAY = 24 * 60 * 60_000;
@@ -25,7 +25,7 @@ async function later(milliseconds: number) {
   t.token = await signInAs(t, 'admin', 'admin123');
 }
 
-/** A licence of a year at 1,200.00, of one client. */
+/** A licence of a year at 1,200.00, always for the same client. */
 async function yearly(values: object = {}): Promise<License> {
   software ??= await createSoftware(t, { name: 'Caja Fácil', version: '4.2.0' });
   const type = await createLicenseType(t, { name: 'Anual', base_price: 1200 });
@@ -88,7 +88,7 @@ describe('a payment request (PAY-01)', () => {
     const mails = await t.deliveredMail();
     const mail = mails.find(({ subject }) => subject?.includes('1,392.00'));
     expect(mail?.text).toContain(body.url);
-    // Another price of the catalogue is no price of what was asked for.
+    // A new price of the type does not change the request.
     await t.call('PATCH', `/licenses/api/license-types/${license.license_type_config}/`, {
       body: { base_price: 5000, validity_days: 30 },
     });
@@ -114,7 +114,7 @@ describe('a payment request (PAY-01)', () => {
     const { body: mail } = await t.call('GET', `/licenses/api/mails/${mails.results[0].id}/`);
     expect(mail.text).toContain('/pagar/•••');
     expect(mail.html).not.toContain(code);
-    // A copy of it has the address again.
+    // A copy of the mail contains the address again.
     await t.call('POST', `/licenses/api/mails/${mail.id}/resend/`, { body: {} });
     const sent = await t.deliveredMail();
     expect(sent.filter(({ text }) => text?.includes(body.url))).toHaveLength(2);
@@ -398,7 +398,7 @@ describe("the payment page and the test payment 'Pago de prueba' (PAY-02, PAY-03
     );
     expect(text).not.toContain('renewal');
     expect(result(await pay(open.url, 'demo/', { result: 'approve' }))).toEqual([409, 'conflict']);
-    // A cancelled licence that is active again brings the test into no sum.
+    // Even if the cancelled licence is active again, the test payment counts in no sum.
     await t.call('POST', `/licenses/api/licenses/${license.id}/cancel/`, { body: {} });
     await t.call('PATCH', `/licenses/api/licenses/${license.id}/`, { body: { status: 'active' } });
     expect((await revenue()).totals).toEqual(before.totals);

@@ -14,7 +14,7 @@ import {
 import { runJob } from '../../../test/run-job.ts';
 import { closeCheckoutsJob, paymentExpiryJob, paymentNoteJob, paymentPollJob } from './payment-jobs.ts';
 
-/** Mercado Pago and Stripe, which misbehave: real servers on the loopback in their places (PAY-03 to PAY-06). */
+/** Mercado Pago and Stripe with faults: fake servers on the loopback replace them (PAY-03 to PAY-06). */
 
 const NOW = '2026-11-10T18:00:00.000Z';
 const MINUTE = 60_000;
@@ -77,7 +77,7 @@ const eventsOf = async (type: string): Promise<Event[]> =>
   (await t.call('GET', `/licenses/api/events/?type=${type}&limit=100`)).body.results;
 const result = ({ status, body }: { status: number; body?: { code?: string } }) => [status, body?.code];
 
-/** Runs the jobs of a kind that are due, as the runner does. */
+/** Runs the due jobs of a kind, as the runner does. */
 async function runDue(job: typeof paymentNoteJob | typeof paymentPollJob | typeof closeCheckoutsJob) {
   const due = await t.db
     .selectFrom('jobs')
@@ -251,7 +251,7 @@ describe('a checkout (PAY-02, PAY-03)', () => {
     await press(asked, 'stripe');
     await t.call('POST', `${REQUESTS}${asked.id}/cancel/`, { body: {} });
     expect(result(await press(asked, 'stripe'))).toEqual([409, 'conflict']);
-    // A cancellation ends the page of Stripe.
+    // Cancelling the request ends Stripe's page.
     await runDue(closeCheckoutsJob);
     expect(stripe.last.status).toBe('expired');
   });
@@ -433,7 +433,7 @@ describe('notifications of providers (PAY-04)', () => {
         headers: { ...headers },
       });
     expect((await bare({})).status).toBe(400);
-    // A header that is there is no signature.
+    // A header with a wrong signature is refused too.
     expect((await bare({ 'stripe-signature': 't=1,v1=00' })).status).toBe(400);
     expect((await stripeNote('checkout.session.completed', session, { secret: 'whsec_otro' })).status).toBe(
       400,
@@ -486,7 +486,7 @@ describe('refunds and disputes (PAY-06)', () => {
     expect((await refund(id, {})).body).toMatchObject({ state: 'refunded', refunded_amount: 1000 });
     expect(result(await refund(id, {}))).toEqual([409, 'conflict']);
     expect(await eventsOf('payment.refunded')).toHaveLength(2);
-    // It disables nothing.
+    // A refund does not suspend the licence.
     expect(await getLicense(asked.license)).toMatchObject({ status: 'active' });
     expect(await getRequest(asked)).toMatchObject({ state: 'paid' });
   });

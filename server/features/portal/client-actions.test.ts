@@ -7,7 +7,7 @@ import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
 import { Browser, setSettings } from '../../../test/portal.ts';
 
-/** What a client does without help: releases, files, requests, mails, certificates (PORTAL-05). */
+/** The actions of a client in the portal: releases, files, requests, mails, certificates (PORTAL-05). */
 
 const NOW = '2026-11-10T18:00:00.000Z';
 const DAY = 24 * 60 * 60_000;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   browser = await enter(client.email);
 });
 
-/** A later moment, when staff and the client sign in again. */
+/** Moves the clock and signs in staff and the client again. */
 async function pass(milliseconds: number) {
   t.clock.advance(milliseconds);
   t.token = await signInAs(t, 'admin', 'admin123');
@@ -126,7 +126,7 @@ describe('releasing a machine (PORTAL-05)', () => {
       body: { license_key: license.license_key, machine_id: 'd' },
     });
     expect(result(program)).toEqual([409, 'release_limit']);
-    // Staff may.
+    // Staff can still release machines.
     expect((await t.call('DELETE', `/licenses/api/installations/${machines[3]!.id}/`)).status).toBe(200);
   });
 
@@ -304,7 +304,7 @@ describe('a request to the vendor (PORTAL-05)', () => {
     expect((await mailsOf('client_request')).map(({ to }: { to: string }) => to).sort()).toEqual(
       admins.map(({ email }) => email).sort(),
     );
-    // The licence's own mail is another one.
+    // The status of the licence's own mail is unchanged.
     const { email_status } = (await t.call('GET', `/licenses/api/licenses/${license.id}/`)).body;
     expect(email_status).toBe('queued');
   });

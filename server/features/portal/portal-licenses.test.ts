@@ -13,7 +13,7 @@ import {
 } from '../../../test/factories.ts';
 import { Browser, setSettings } from '../../../test/portal.ts';
 
-/** What a client sees in the portal, and changes about itself (PORTAL-04). */
+/** What a client sees in the portal, and which of its own data it can change (PORTAL-04). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   return t.close;
 });
 let place = 0;
-/** A client with an open session, from a place of its own. */
+/** A client with an open session, from a different IP address. */
 async function newClient(values: Parameters<typeof createClient>[1] = {}) {
   place += 1;
   const created = await createClient(t, values);
@@ -275,7 +275,7 @@ describe('portal/licenses/{id}/ (PORTAL-04)', () => {
     ]);
     expect(body.can).toEqual(['release', 'file', 'request', 'resend', 'certificate', 'pay']);
     expect(body.history).toEqual([
-      // No earlier than the version before, which is a millisecond late in a clock that stands still.
+      // Versions differ by at least a millisecond, also while the test's clock stands still.
       { at: NOW.replace('000Z', '001Z'), text: 'Licencia reactivada' },
       { at: NOW, text: 'Licencia suspendida' },
       { at: NOW, text: 'Equipo Caja 1 activado' },

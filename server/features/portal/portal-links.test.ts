@@ -6,7 +6,7 @@ import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { Browser, PORTAL, setSettings } from '../../../test/portal.ts';
 
-/** The portal from a program, by an invitation, and as staff see it (PORTAL-06, PORTAL-08). */
+/** The portal entered from a program, after an invitation, and by staff (PORTAL-06, PORTAL-08). */
 
 const NOW = '2026-11-10T18:00:00.000Z';
 const MINUTE = 60_000;

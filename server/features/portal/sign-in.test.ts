@@ -13,7 +13,7 @@ import {
 } from '../../../test/portal.ts';
 import { hashToken } from '../../lib/secret.ts';
 
-/** How a client comes into the portal, and how nobody else does (PORTAL-01, PORTAL-03). */
+/** How a client signs in to the portal, and that nobody else can (PORTAL-01, PORTAL-03). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const MINUTE = 60_000;
@@ -25,7 +25,7 @@ async function open(env: Record<string, string> = {}): Promise<TestApp> {
   return t;
 }
 
-/** A browser somewhere else. */
+/** A browser with another IP address. */
 const browserOf = (t: TestApp, ip = somewhere()) => new Browser(t, { 'x-forwarded-for': ip });
 
 let places = 0;
@@ -109,7 +109,7 @@ describe('requesting a code (PORTAL-01)', () => {
         token_hash: null,
       });
     }
-    // Tries of a code that nobody got are counted too.
+    // Tries are counted also for an address to which no code was mailed.
     await makeCodes(t);
     const codes = await t.db.selectFrom('portal_asks').select('code_hash').execute();
     expect(codes.every(({ code_hash }) => code_hash !== null)).toBe(true);
@@ -134,7 +134,7 @@ describe('requesting a code (PORTAL-01)', () => {
     expect(mail.text).toContain(`https://licencias.example.com/portal#t=${mail.token}`);
     expect(mail.token).toMatch(/^[\w-]{43}$/);
     expect(mail.text).toContain('Ana Ríos');
-    // It leaves so, and staff never see it.
+    // The mail is sent with them, but staff cannot see them.
     await t.deliveredMail();
     const { body } = await t.call('GET', '/licenses/api/mails/?kind=portal_link');
     const one = await t.call('GET', `/licenses/api/mails/${body.results[0].id}/`);
@@ -165,7 +165,7 @@ describe('opening a session (PORTAL-01)', () => {
       expect.stringMatching(/^lm_portal=[\w-]{43}; Path=\/; Max-Age=28800; HttpOnly; SameSite=Lax$/),
     ]);
     expect((await browser.call('GET', 'me/')).body.client.email).toBe(email);
-    // The cookie is kept as a hash.
+    // The database contains only a hash of the cookie.
     const rows = await t.db.selectFrom('portal_sessions').select('hash').execute();
     expect(rows).toEqual([{ hash: hashToken(browser.cookies.get('lm_portal')!) }]);
   });
@@ -181,7 +181,7 @@ describe('opening a session (PORTAL-01)', () => {
     await other.ask('otra@example.com');
     expect(result(await other.verify({ token }))).toEqual(INVALID);
     expect(result(await other.verify({ code }))).toEqual(INVALID);
-    // None of that used it up.
+    // These failed tries did not use it up.
     expect((await browser.verify({ token })).status).toBe(200);
   });
 
@@ -321,7 +321,7 @@ describe('guessing a code (PORTAL-01)', () => {
     const t = await open();
     const { email } = await createClient(t);
     const other = await createClient(t);
-    // Strangers, each from somewhere else.
+    // Strangers, each with another IP address.
     for (let stranger = 0; stranger < 4; stranger += 1) {
       const browser = browserOf(t);
       await browser.ask(email);
@@ -333,7 +333,7 @@ describe('guessing a code (PORTAL-01)', () => {
     const { code, token } = await mailedTo(t, email);
     expect(result(await client.verify({ code }))).toEqual(INVALID);
     expect((await client.verify({ token })).status).toBe(200);
-    // Nobody else is locked out.
+    // Other clients are not locked out.
     await browserOf(t).signIn(other.email);
 
     t.clock.advance(24 * HOUR);
@@ -371,7 +371,7 @@ describe('limits of code requests (PORTAL-01)', () => {
       expect((await browserOf(t, '203.0.113.8').ask(email)).status).toBe(202);
       t.clock.advance(HOUR);
       expect(await statuses(times(4, () => ask))).toEqual([202, 202, 202, 429]);
-      // A limit that was reached twice makes no later wait longer.
+      // Reaching the limit twice does not make a later wait longer.
       t.clock.advance(HOUR);
       expect((await ask()).status).toBe(202);
     },
@@ -429,7 +429,7 @@ describe('a portal session (PORTAL-03)', () => {
     const t = await open();
     const { id, email } = await createClient(t, { email: 'vieja@example.com' });
     const browser = await browserOf(t).signIn(email);
-    // A request that is under way ends too.
+    // A pending sign-in ends too.
     const waiting = browserOf(t);
     await waiting.ask(email);
     const { code, token } = await mailedTo(t, email);
@@ -483,7 +483,7 @@ describe('a portal session (PORTAL-03)', () => {
     await browser.verify({ code });
     expect([...browser.cookies.keys()]).toEqual(['__Host-lm_portal']);
     expect((await browser.call('GET', 'me/')).status).toBe(200);
-    // The plain name could come from anybody on a sister host.
+    // A cookie with the plain name could have been set by another host of the same domain.
     const plain = browserOf(t);
     plain.cookies.set('lm_portal', browser.cookies.get('__Host-lm_portal')!);
     expect((await plain.call('GET', 'me/')).status).toBe(401);
@@ -532,7 +532,7 @@ describe('calls from other origins (PORTAL-03)', () => {
     const none = await new Browser(t, staff).call('GET', 'me/');
     expect(result(none)).toEqual([401, 'unauthorized']);
     expect(none.body.message).toBe('Su sesión terminó. Entre de nuevo.');
-    // The token was not looked at.
+    // The token was not checked.
     expect(none.headers['www-authenticate']).not.toContain('error');
     const browser = await browserOf(t).signIn(email);
     const me = await browser.call('GET', 'me/', { headers: staff });

@@ -11,7 +11,7 @@ import { insertUser, openSession } from '../people/sign-in/auth.queries.ts';
 import { storeNoted } from '../programs/checks/note-check.ts';
 import { eraseClient } from './erase-client.ts';
 
-/** A copy of all that is stored about a client, and its erasure (docs/privacy.md). */
+/** The copy of all stored data about a client, and the erasure (docs/privacy.md). */
 
 const START = '2026-03-02T12:00:00.000Z';
 const REASON = 'Solicitud del titular';
@@ -38,7 +38,7 @@ async function tokenOf(role: Role): Promise<string> {
   });
 }
 
-/** Words of the client of a test that nothing else has. */
+/** Words about the client that occur nowhere else in the test's database. */
 const PERSON = {
   name: 'Zenaida Quetzalli',
   email: 'zenaida.q@persona.example',
@@ -58,12 +58,12 @@ const PERSON = {
 };
 const TRACES = /quetzal|zenaida|persona\.example|98765|Sapo 17|QEZE800101|Caja-Xoch|203\.0\.113\.77|0A:1B/i;
 
-/** Whatever stands in the database, table by table. */
+/** All values in the database, table by table. */
 async function tracesIn(): Promise<string[]> {
   const tables = t.db.introspection.getTables();
   const found: string[] = [];
   for (const { name } of await tables) {
-    // The index of the search holds its words in another form; what it finds is asked for through the API.
+    // The search index stores words in another form; its results are tested through the API.
     if (/_search(?:_|$)/.test(name)) continue;
     const rows = await t.db
       .selectFrom(name as keyof Tables)
@@ -81,7 +81,7 @@ const FIGURES = [
   '/licenses/api/clients/?page_size=100&status=active',
 ];
 
-/** A client with all that it can have, whose only licence has ended. */
+/** A client with all kinds of related data, whose only licence has ended. */
 async function fullClient() {
   await t.call('POST', '/licenses/api/webhooks/', { body: { url: 'https://93.184.216.34/x', types: ['*'] } });
   const { body: client } = await t.call('POST', '/licenses/api/clients/', {
@@ -385,7 +385,7 @@ describe('POST clients/{id}/erase/', () => {
     expect([status, body.code]).toEqual([403, 'step_up_required']);
     await t.call('POST', '/api/auth/step-up/', { body: { password: 'admin123' } });
     expect((await erase(id)).status).toBe(200);
-    // A second time changes nothing more.
+    // A second erasure changes nothing more.
     expect((await erase(id)).status).toBe(200);
   });
 });

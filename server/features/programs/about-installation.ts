@@ -1,7 +1,7 @@
 import type { Installation } from '../../../contract/programs/installations.ts';
 import type { About } from '../../records/record-event.ts';
 
-/** The subject of an event about an installation, with the names of the records concerned. */
+/** The subject of an event about an installation, and the related client, licence and software. */
 export const aboutInstallation = (
   {
     id,

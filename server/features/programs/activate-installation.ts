@@ -19,7 +19,7 @@ import { countHeldBack, tokenUntil } from './released-seats.ts';
 import { ProgramRefusal, unknownKey } from './signed-answers.ts';
 import { startNow, storeStart } from './start-license.ts';
 
-/** A licence with what its answers need, locked until the transaction ends. */
+/** A licence with all data for its answers, locked until the transaction ends. */
 const lockedLicense = (db: Db) =>
   lockRowsOf(
     db,
@@ -63,7 +63,7 @@ const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
   lockedLicense(db).where('licenses.license_key', '=', licenseKey),
 );
 
-/** Such a licence by a typed key, in any form of it (API-02). */
+/** The same by a typed key, in any spelling (API-02). */
 export const lockTypedLicense = (tx: Db, typed: string) =>
   byTypedKey(tx, typed, async (licenseKey) => {
     const [license] = await lockLicense(tx, { licenseKey });
@@ -93,12 +93,12 @@ const seats = (db: Db) =>
       'file_until',
     ]);
 
-/** The seat that a machine has, lapsed or not. */
+/** The seat of a machine, even if its lease has ended. */
 export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: number; machineId: string }) =>
   seats(db).where('license_id', '=', licenseId).where('machine_id', '=', machineId),
 );
 
-/** The same by its id. */
+/** A seat by its id. */
 export const findSeatOfId = prepared((db, { id }: { id: number }) => seats(db).where('id', '=', id));
 
 /** Inserts a seat. */
@@ -108,10 +108,10 @@ export const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
 
 /**
  * Takes a seat of a licence for a machine. The licence is locked while its seats are counted, so concurrent machines
- * never take more seats than there are (D119). A machine with a seat keeps it.
+ * never take more seats than there are (D119). A machine that has a seat keeps it.
  * @param admit called with the licence's id and seats before any other check; may throw
  * @returns also the licence, for the signed answer
- * @throws ProgramRefusal 404 license_not_found, 403 with the code that validation would give, 409 installation_limit
+ * @throws ProgramRefusal 404 license_not_found, 403 with the same code as validation, 409 installation_limit
  */
 export async function activateInstallation(
   scope: Scope,
@@ -126,7 +126,7 @@ export async function activateInstallation(
   if (activation.software !== undefined && !(await isOwnSoftware(tx, activation.software, license))) {
     throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });
   }
-  // One that should have started on its day may have ended since.
+  // A licence that should already have started (`activate_by` has passed) may have ended since.
   const refusal = licenseRefusal({ ...license, ...startNow(license, scope)?.started }, now, timeZone);
   if (refusal) throw new ProgramRefusal(403, refusal, { license, reason: refusal });
   if (updatesEnded(license.updates_until, activation.released_on)) {
@@ -139,9 +139,9 @@ export async function activateInstallation(
 export type LockedLicense = Awaited<ReturnType<typeof lockLicense>>[number];
 
 /**
- * Takes a seat of a locked licence that may be used, or finds the machine's own. A seat that has lapsed belongs to
- * nobody (PROG-05). The first seat starts the clock of a licence that waits for it (SELL-01).
- * @returns also the licence as it is then
+ * Takes a seat of a locked, usable licence, or finds the machine's existing seat. A seat whose lease has ended counts
+ * as free (PROG-05). The first seat starts a licence that waits for its first activation (SELL-01).
+ * @returns also the licence after this
  * @throws ProgramRefusal 409 installation_limit
  */
 export async function takeSeatOf(
@@ -208,9 +208,9 @@ export async function takeSeatOf(
 }
 
 /**
- * Frees as many lapsed seats as another machine needs, and the machine's own. The licence is locked, so no other machine
- * takes them, and nobody waits for the job.
- * @returns how many
+ * Releases seats whose lease has ended: as many as a new machine needs, or the machine's own. The licence is locked,
+ * so no other machine takes them. The job that releases such seats is not needed for this.
+ * @returns how many were released
  */
 async function freedSeats(scope: Scope, license: LockedLicense, own: number | undefined): Promise<number> {
   const { id, lease_minutes, current_installations, max_installations } = license;
@@ -220,11 +220,11 @@ async function freedSeats(scope: Scope, license: LockedLicense, own: number | un
   return releaseLapsed(scope, { id, lease_minutes }, own === undefined ? { upTo } : { upTo, own });
 }
 
-/** The data that a machine sends about itself. */
+/** The data that a machine reports about itself. */
 const SAID = ['machine_name', 'mac_address', 'ip_address', 'notes', 'app_version', 'os'] as const;
 type Machine = Pick<Activation, (typeof SAID)[number]>;
 
-/** The data after another activation: sent fields replace the stored ones, absent fields are kept. */
+/** The data after a repeated activation: sent fields replace the stored ones, absent fields stay. */
 function refreshed(
   said: Machine & { machine_id: string },
   known: Machine,

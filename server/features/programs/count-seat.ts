@@ -9,7 +9,7 @@ const countSeatOf = prepared((db, { licenseId, change }: { licenseId: number; ch
     .where('id', '=', licenseId),
 );
 
-/** Changes the seat counter of a locked licence by some seats. */
+/** Adds a number, which may be negative, to the seat counter of a locked licence. */
 export async function countSeat(tx: Db, licenseId: number, change: number): Promise<void> {
   await countSeatOf(tx, { licenseId, change });
   if (change < 0) await forgetHeard(tx, licenseId);

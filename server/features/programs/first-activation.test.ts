@@ -13,7 +13,7 @@ import { readToken } from '../../../test/license-token.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { startOverdueJob } from './start-overdue-job.ts';
 
-/** The clock that starts at the first activation (SELL-01). The vendor's day is that of Mexico City. */
+/** Licences that start with their first activation (SELL-01). The vendor's time zone is that of Mexico City. */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const NONCE = 'q3JX0u8c5mS1hV7bT2wYzA';
@@ -37,13 +37,13 @@ const validate = (t: TestApp, license_key: string, body: object = {}) =>
 const waiting = (t: TestApp, values: Partial<LicenseInput> = {}) =>
   createLicense(t, { start_mode: 'first_activation', expiry_days: 30, activate_by_days: 10, ...values });
 
-/** Moves the clock; sessions end meanwhile. */
+/** Moves the clock and signs in again, because the session has ended. */
 async function pass(t: TestApp, days: number): Promise<void> {
   t.clock.advance(days * DAY_MS);
   t.token = await signInAs(t, 'admin', 'admin123');
 }
 
-/** The same, and does what the minute brings. */
+/** The same, and then runs the job that starts waiting licences. */
 async function later(t: TestApp, days: number): Promise<void> {
   await pass(t, days);
   await runJob(t.context, startOverdueJob);
@@ -92,7 +92,7 @@ describe('a licence that starts with its first activation (SELL-01)', () => {
       expiry_days: 90,
       updates_until: null,
     });
-    // The days of updates begin with the licence, as they were at its issue.
+    // The days of updates begin with the licence's start, in the number that the type had at its issue.
     await t.call('PUT', `/licenses/api/license-types/${type.id}/`, { body: { updates_days: 5 } });
     await pass(t, 3);
     await activate(t, license.license_key, 'caja-1');
@@ -183,7 +183,7 @@ describe('the start of a licence (SELL-01)', () => {
       activate_by: null,
       // Thirty days after the 26th, at the end of that local day.
       expiry_date: '2026-12-27T05:59:59.000Z',
-      // From now on counted from the issue.
+      // From now on the days are counted from the issue.
       expiry_days: 35,
       days_remaining: 30,
     });
@@ -284,7 +284,7 @@ describe('the start of a licence (SELL-01)', () => {
     for (const { id } of [plain, suspended]) {
       expect(await read(t, id)).toMatchObject({
         pending_start: false,
-        // Thirty days after the first of December.
+        // Thirty days after December 1.
         expiry_date: '2027-01-01T05:59:59.000Z',
         expiry_days: 40,
       });
@@ -323,7 +323,7 @@ describe('a PUT on a licence that has not started (SELL-01)', () => {
       body: { ids: [id], updates: { expiry_days: 7 } },
     });
     expect(await read(t, id)).toMatchObject({ pending_start: true, expiry_days: 7 });
-    // A whole record sent back changes nothing.
+    // Sending the whole record back changes nothing.
     const same = await read(t, id);
     expect((await t.call('PUT', url(id), { body: same })).body).toMatchObject({
       updated_at: same.updated_at,
@@ -358,7 +358,7 @@ describe('a PUT on a licence that has not started (SELL-01)', () => {
     }
     const whole = await read(t, id);
     expect((await t.call('PUT', url(id), { body: { ...whole, notes: 'x' } })).status).toBe(200);
-    // From the start days count from the issue.
+    // After the start, days are counted from the issue.
     expect((await t.call('PUT', url(id), { body: { expiry_days: 60 } })).body.expiry_date).toBe(
       '2027-01-21T05:59:59.000Z',
     );
@@ -385,7 +385,7 @@ describe('a licence that has started (SELL-01)', () => {
     const { id, license_key } = await waiting(t);
     await pass(t, 4);
     await activate(t, license_key, 'caja-1');
-    // 30 days after the 30 that end on 2026-12-25.
+    // 30 days after the first 30 days, which end on 2026-12-25.
     expect((await act(t, id, 'renew')).body.expiry_date).toBe('2027-01-25T05:59:59.000Z');
   });
 

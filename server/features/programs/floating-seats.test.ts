@@ -15,7 +15,7 @@ const LEASE = 30;
 const LEASE_MS = LEASE * MINUTE_MS;
 const NONCE = 'q3JX0u8c5mS1hV7bT2wYzA';
 
-/** Lets time pass. The person who looks signs in again, since the session is over. */
+/** Moves the clock and signs in again, because the session has ended. */
 async function pass(t: TestApp, milliseconds: number) {
   t.clock.advance(milliseconds);
   t.token = await signInAs(t, DEMO_ACCOUNT.username, DEMO_ACCOUNT.password);
@@ -42,7 +42,7 @@ const licenseOf = async (t: TestApp, { id }: License) =>
 const machinesOf = async (t: TestApp, license: License) =>
   (await licenseOf(t, license)).installations.map(({ machine_id }) => machine_id).sort();
 
-/** Who released which machine, the newest first. */
+/** Who released which machine, newest first. */
 async function releasesOf(t: TestApp, { id }: License) {
   const { body } = await t.call(
     'GET',
@@ -71,7 +71,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
       lease_until: '2026-11-22T18:50:00.000Z',
     });
 
-    // At its last instant the seat is still held.
+    // At the last instant of the lease the seat is still taken.
     await pass(t, 10 * MINUTE_MS);
     expect((await next!.activate()).body.code).toBe('installation_limit');
     expect(await machinesOf(t, license)).toEqual(['caja', 'muerta']);
@@ -84,7 +84,7 @@ describe('a floating seat', { tags: ['PROG-05'] }, () => {
     expect((await dead!.activate()).body.code).toBe('installation_limit');
     expect(await releasesOf(t, license)).toEqual([['system', 'muerta', true]]);
 
-    // The two others are held: their leases count from the heartbeat and from the activation.
+    // The two others keep their seats: their leases count from the heartbeat and from the activation.
     await pass(t, 20 * MINUTE_MS);
     expect((await dead!.activate()).status).toBe(201);
     expect(await machinesOf(t, license)).toEqual(['muerta', 'nueva']);
@@ -338,7 +338,7 @@ describe('200 programs for 5 floating seats', { tags: ['PROG-05', 'promises'] },
     let held = 0;
     let most = 0;
     let turns = 0;
-    /** Tries to get a seat and gives it back; every fourth that got one dies with it. */
+    /** Tries to get a seat and releases it; every fourth program that got one dies without releasing it. */
     async function run(index: number): Promise<'dead' | 'done' | 'refused'> {
       const own = program(t, license, `equipo-${index}`);
       if ((await own.activate()).status !== 201) return 'refused';
@@ -347,7 +347,7 @@ describe('200 programs for 5 floating seats', { tags: ['PROG-05', 'promises'] },
       turns += 1;
       await own.beat();
       if (turns % 4 === 0) return 'dead';
-      // From here on the seat may be given to another program.
+      // From here on another program may get the seat.
       held -= 1;
       expect((await own.release()).status).toBe(200);
       return 'done';
@@ -373,7 +373,7 @@ describe('200 programs for 5 floating seats', { tags: ['PROG-05', 'promises'] },
     expect(winners).toBeGreaterThanOrEqual(5);
     expect((await licenseOf(t, license)).current_installations).toBe(dead);
 
-    // All seats whose programs are silent come back, and no more than 5 are given out.
+    // All seats of silent programs become free, and never more than 5 are given out.
     await pass(t, LEASE_MS + 1);
     let taken = 0;
     const second = Array.from({ length: 40 }, async (_, index) => {

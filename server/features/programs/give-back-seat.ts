@@ -7,15 +7,18 @@ import type { findSeat, LockedLicense } from './activate-installation.ts';
 import { forgetHeard } from './heard.ts';
 import { noteReleased, type ReleasedSeat, type ReleaseRefusal, requireReleasable } from './released-seats.ts';
 
-/** How a seat is given back by those who use it: a program its own, a client in the portal one of its machines (PROG-06, PORTAL-05). */
+/**
+ * The release of a seat by its user: a program releases its own seat, a client in the portal releases a machine's
+ * (PROG-06, PORTAL-05).
+ */
 
 type Seat = Awaited<ReturnType<typeof findSeat>>[number];
 
 /**
- * Gives back a seat of a locked licence.
- * @param perMonth how many fixed seats may be given back in a local month, by programs and clients together; null for any
- * number. Floating seats do not count
- * @param reason why, for the event
+ * Releases a seat of a locked licence.
+ * @param perMonth how many fixed seats programs and clients together may release in a local month; null for no limit.
+ *   Floating seats do not count
+ * @param reason the reason in the event
  * @throws AppError 409 release_limit, 409 file_issued
  */
 export async function giveBackSeat(
@@ -48,7 +51,7 @@ const monthOf = ({ now, timeZone }: Moment) => localDay(now, timeZone).slice(0, 
 const releasedIn = (month: string, { released_month, released_in_month }: Counters) =>
   released_month === month ? released_in_month : 0;
 
-/** Why no further fixed seat may be given back in this month; null where one may. */
+/** Why no further fixed seat may be released in this month; null if one may. */
 export function monthRefusal(
   license: Counters,
   perMonth: number | null,
@@ -60,7 +63,8 @@ export function monthRefusal(
 }
 
 /**
- * The count of releases in this month with one more. The licence is locked, so that two do not count as one.
+ * The number of releases in this month, including this one. The licence is locked, so concurrent releases are counted
+ * correctly.
  * @throws AppError 409 release_limit, 409 file_issued
  */
 async function countedRelease(
@@ -76,7 +80,7 @@ async function countedRelease(
   return { released_month: month, released_in_month: releasedIn(month, license) + 1 };
 }
 
-/** The month after one, both as AAAA-MM. */
+/** The next month; both are texts such as 2026-11. */
 const nextMonth = (month: string): string => {
   const next = new Date(`${month}-01T00:00:00.000Z`);
   next.setUTCMonth(next.getUTCMonth() + 1);

@@ -2,7 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 
-/** What is silent is found by days that heartbeats note, and the times of the heartbeats decide. */
+/**
+ * Candidates for silent machines are found by the stored days of heartbeats; the exact times of the heartbeats
+ * decide.
+ */
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -51,7 +54,7 @@ describe('the filter silent_for', () => {
     ]);
     await beat('a');
     expect([await silent('licenses', 7), await silent('installations', 7)]).toEqual([[], ['b']]);
-    // Heard again on another day, with nothing new to say.
+    // A heartbeat on another day that reports nothing new.
     await later(6);
     await beat('a');
     await later(2);

@@ -4,11 +4,11 @@ import type { Db } from '../../db/tables.ts';
 import type { FoundId } from '../../lists/filters.ts';
 
 /**
- * The days on which machines were heard. The filters of silence find by them what may be silent, and test the times of
- * the heartbeats on that: a day may be too early, never too late.
+ * The days on which machines last called. Filters for silent machines use these days to find candidates by an index,
+ * and then test the exact times of the heartbeats. A stored day may be too early, never too late.
  */
 
-/** The day of UTC of an instant, as the columns `heard_on` have it. */
+/** The UTC day of an instant, as in the columns `heard_on`. */
 export const dayHeard = (instant: string) => new Date(instant).toISOString().slice(0, 10);
 
 type LicenseHeard = { licenseId: number; day: string };
@@ -26,17 +26,17 @@ const reset = prepared((db, { licenseId }: { licenseId: number }) =>
   db.updateTable('license_heard').set({ heard_on: '' }).where('license_id', '=', licenseId),
 );
 
-/** Notes that a machine of a licence was heard. */
+/** Stores that a machine of a licence called. */
 export async function noteHeard(db: Db, licenseId: number, instant: string): Promise<void> {
   await raise(db, { licenseId, day: dayHeard(instant) });
 }
 
-/** Notes that a machine has left a licence: it may have been the one that was heard last. */
+/** Resets the day of a licence after a machine has left, because it may have been the last one to call. */
 export async function forgetHeard(tx: Db, licenseId: number): Promise<void> {
   await reset(tx, { licenseId });
 }
 
-/** The ids of the rows of a table that may have been silent since an instant; an index finds them. */
+/** The ids of the rows of a table that may be silent since an instant; an index finds them. */
 export const perhapsSilent = (table: 'installations' | 'license_heard', since: string) =>
   sql<FoundId>`select ${sql.ref(table === 'installations' ? 'installations.id' : 'license_heard.license_id')} as id
     from ${sql.table(table)} where ${sql.ref(`${table}.heard_on`)} <= ${dayHeard(since)}`;

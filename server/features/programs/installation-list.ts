@@ -12,7 +12,7 @@ import { perhapsSilent } from './heard.ts';
 import { completeInstallations, toInstallation } from './installations.queries.ts';
 import { beatWithin, daysAgo, heardWithin } from './seen-since.ts';
 
-/** A machine is active with a heartbeat within the window (SEED-4-12). */
+/** A machine is active if its last heartbeat is within the window (SEED-4-12). */
 const isActive: Filter<boolean> = (wanted, { now }) => {
   const since = new Date(now.getTime() - HEARTBEAT_WINDOW_MS).toISOString();
   const beat = sql.ref('installations.last_heartbeat');
@@ -21,7 +21,9 @@ const isActive: Filter<boolean> = (wanted, { now }) => {
   };
 };
 
-/** When it was activated, or last said other facts about itself: the expression of the index installations_by_change. */
+/**
+ * When the machine was activated, or last reported other facts: the expression of the index installations_by_change.
+ */
 const changedAt = () => sql<string>`coalesce(installations.changed_at, installations.installation_date)`;
 const changedSince: Filter<string> = (since) => ({
   holds: sql<SqlBool>`${changedAt()} >= ${since}`,
@@ -68,7 +70,7 @@ export const installationList = defineList({
     { table: 'licenses', by: ['installations.license_id'] },
     { table: 'clients', by: ['installations.license_id', 'licenses.client_id'] },
   ],
-  // A key is found in any form (API-02).
+  // A key is found in any spelling (API-02).
   readSearch: wholeLicenseKey,
   countedBy: 'installations',
   rows: async (db, ids, { now }) =>

@@ -10,7 +10,7 @@ import { mustExist } from '../../lib/must-exist.ts';
 import { byTypedKey } from '../../rules/license-keys.ts';
 import { dayHeard } from './heard.ts';
 
-/** Installations joined with their licence, software and client. */
+/** Installations joined with licence, software and client. */
 function joined(db: Db) {
   return db
     .selectFrom('installations')
@@ -62,7 +62,7 @@ export function toInstallation(
   };
 }
 
-/** The searched text. */
+/** The text that searches look through. */
 export const searchTextOf = (machine: { machine_id: string; machine_name: string; mac_address: string }) =>
   [machine.machine_name, machine.machine_id, machine.mac_address].map(normalizeForSearch).join('\n');
 
@@ -101,7 +101,7 @@ const installationOfId = prepared((db, { id }: { id: number }) =>
   completeInstallations(db).where('installations.id', '=', id),
 );
 
-/** One installation that must exist. */
+/** One installation; throws if it does not exist. */
 export async function getInstallation(db: Db, id: number, now: Date): Promise<Installation> {
   return mustExist(await findInstallation(db, id, now), `installation ${id}`);
 }
@@ -150,7 +150,7 @@ const machineOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
     .select(MACHINE_COLUMNS),
 );
 
-/** The same for a program that names its software or wants a signed answer: it needs more of the licence. */
+/** The same for a program that sends its software or wants a signed answer: it needs more columns of the licence. */
 const machineWithTerms = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
   db
     .selectFrom('licenses')
@@ -172,7 +172,7 @@ export const findMachineWithTerms = (db: Db, licenseKey: string, machineId: stri
 export const findMachine = (db: Db, licenseKey: string, machineId: string) =>
   byTypedKey(db, licenseKey, (license_key) => machineOf(db, { license_key, machine_id: machineId }));
 
-/** The end of the token of this answer; without one, that of the last. */
+/** The end of the token in this answer; if it has none, the end of the last token. */
 const latestOf = (end: Expression<string | null>) =>
   sql<string | null>`coalesce(${end}, installations.token_until)`;
 
@@ -200,7 +200,10 @@ const stamp = writeTogether(
       .where('installations.id', '=', asked.id),
 );
 
-/** SQLite writes the entries of every column that a statement names, changed or not: a heartbeat has no index to write. */
+/**
+ * SQLite rewrites the index entries of every column in an update, even if the value is unchanged. A heartbeat updates
+ * only columns without an index.
+ */
 const beat = writeTogether({ id: 'bigint', at: 'timestamptz', token_until: 'timestamptz' }, (db, asked) =>
   db
     .updateTable('installations')
@@ -208,7 +211,7 @@ const beat = writeTogether({ id: 'bigint', at: 'timestamptz', token_until: 'time
     .where('installations.id', '=', asked.id),
 );
 
-/** What a heartbeat stores; `tokenUntil` null where it asked for no token. */
+/** The stored values of a heartbeat; `tokenUntil` is null if the program wanted no token. */
 export type Stamp = {
   at: string;
   tokenUntil: string | null;
@@ -217,7 +220,10 @@ export type Stamp = {
   os: string;
 };
 
-/** Stores a heartbeat of a fixed seat that says nothing new and is not the first of its day (`heard_on`); resolves when it is on disk. */
+/**
+ * Stores a heartbeat of a fixed seat that reports nothing new and is not the first of its day (`heard_on`). Resolves
+ * when it is on disk.
+ */
 export async function stampBeat(
   db: Db,
   installationId: number,
@@ -226,7 +232,7 @@ export async function stampBeat(
   await beat(db, { id: installationId, at, token_until: tokenUntil });
 }
 
-/** Stores a heartbeat of a fixed seat with what it says; resolves when it is on disk. */
+/** Stores a heartbeat of a fixed seat with the reported values. Resolves when it is on disk. */
 export async function stampHeartbeat(
   db: Db,
   installationId: number,

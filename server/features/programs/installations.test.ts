@@ -212,7 +212,7 @@ describe('GET installations/', () => {
     ['search=50%25', ['srv-01']],
     ['search=srv_', ['srv_02']],
     ['search=aa:01', ['srv-01']],
-    // Two characters that no key contains: keys are random and are searched too.
+    // Two characters that no key contains, because keys are random and are searched too.
     ['search=03', ['pc-03']],
     ['search=pe%C3%B1a', ['srv_02', 'srv-01']],
     ['search=ana srv', ['srv_02', 'srv-01']],

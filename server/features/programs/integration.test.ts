@@ -19,7 +19,7 @@ test('the integration data are the public address, the code and both public keys
     software: 'punto-de-venta',
     keys: inOrder(await stored()),
   });
-  // A program that is written now needs no key that no longer signs.
+  // A program that is written now does not need the retired key.
   await t.call('POST', '/licenses/api/signing-keys/rotate/', { body: {} });
   const after = await t.call('GET', path);
   expect(after.body.keys).toEqual(inOrder(await stored()));

@@ -4,10 +4,10 @@ import type { AppContext } from '../../context.ts';
 import { listSigningKeys } from './signing/signing-keys.queries.ts';
 import { toSigningKey } from './signing/signing-keys.ts';
 
-/** The order in which programs list their keys. */
+/** The order of the keys in programs. */
 const STATES = ['current', 'next'] as const;
 
-/** What a program of a software contains. */
+/** The data of a software that its programs must contain. */
 export async function integrationOf(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
   { code }: Pick<Software, 'code'>,

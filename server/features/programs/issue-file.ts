@@ -17,9 +17,11 @@ import { startNow } from './start-license.ts';
 type LicenseFile = { name: string; text: string };
 
 /**
- * Signs a file for a computer without network: a token without a nonce, kept by the computer (PROG-02). The computer
- * takes a seat, as by an activation. More days than the licence and its grace have are brought down.
- * @throws notFound (404); AppError 409 not_available for floating seats, else 409 with the reason that validation would give, installation_limit among them
+ * Signs an offline file for a computer without network: a token without a nonce, which the computer stores (PROG-02).
+ * The computer takes a seat, as in an activation. The number of days is limited to the end of the licence and its
+ * grace.
+ * @throws notFound (404); AppError 409 not_available for floating seats, else 409 with the same reason as validation,
+ *   or installation_limit
  */
 export async function issueFile(
   scope: Scope,
@@ -30,7 +32,7 @@ export async function issueFile(
   const { tx, now, timeZone, publicUrl } = scope;
   const [locked] = await lockLicenseOfId(tx, { id });
   if (!locked) throw notFound(LICENSE_MESSAGES.notFound);
-  // Its seat would lapse while the computer works on without network (PROG-05).
+  // The lease of its seat would end while the computer works without network (PROG-05).
   if (locked.lease_minutes !== null) throw new AppError(409, 'not_available');
   const refusal = licenseRefusal({ ...locked, ...startNow(locked, scope)?.started }, now, timeZone);
   if (refusal) throw new AppError(409, refusal);

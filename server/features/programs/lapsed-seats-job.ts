@@ -5,13 +5,13 @@ import { defineJob } from '../../jobs/define-job.ts';
 import { inScope, SYSTEM } from '../../scope.ts';
 import { hasLapsedUnder, releaseLapsed } from './lapsed-seats.ts';
 
-/** Licences that one statement looks through, and seats that one transaction frees: nobody waits long for either. */
+/** Licences in one statement, and seats in one transaction: few, so that other requests do not wait long. */
 const LICENSES = 500;
 const SEATS = 200;
 
 /**
- * Frees lapsed floating seats, so that lists and figures count what is held. Who may take a seat never depends on it:
- * an activation frees what it needs itself (decisions/047-floating-seats.md).
+ * Releases floating seats whose lease has ended, so that lists and figures count only valid seats. It does not affect
+ * who can take a seat, because an activation releases what it needs (decisions/047-floating-seats.md).
  */
 export const lapsedSeatsJob = defineJob({
   kind: 'lapsed-seats',
@@ -25,7 +25,7 @@ export const lapsedSeatsJob = defineJob({
       const licenses = await lendersAfter(context, after);
       for (const id of await lapsedAmong(context, licenses)) {
         while (!signal.aborted && (await freeSeats(context, id))) {
-          // The next seats of the licence.
+          // The loop continues with the licence's next seats.
         }
       }
       const last = licenses.at(-1);
@@ -35,7 +35,7 @@ export const lapsedSeatsJob = defineJob({
   },
 });
 
-/** The next licences with floating seats; an index holds no others. */
+/** The next licences with floating seats; a partial index contains only these. */
 const lendersAfter = ({ db }: AppContext, after: number) =>
   db
     .selectFrom('licenses')
@@ -48,7 +48,10 @@ const lendersAfter = ({ db }: AppContext, after: number) =>
     .$narrowType<{ lease_minutes: number }>()
     .execute();
 
-/** The ids of those licences that have a lapsed seat: one question for each length of lease, of which there are few. */
+/**
+ * The ids of those licences that have a seat whose lease has ended. It runs one query for each length of lease; there
+ * are few lengths.
+ */
 async function lapsedAmong({ db, now }: AppContext, licenses: { id: number; lease_minutes: number }[]) {
   const ids: number[] = [];
   for (const [lease, alike] of Map.groupBy(licenses, ({ lease_minutes }) => lease_minutes)) {
@@ -65,7 +68,10 @@ async function lapsedAmong({ db, now }: AppContext, licenses: { id: number; leas
   return ids;
 }
 
-/** Frees some lapsed seats of a licence. @returns whether there may be more */
+/**
+ * Releases some seats of a licence whose lease has ended.
+ * @returns whether there may be more
+ */
 function freeSeats(context: AppContext, id: number): Promise<boolean> {
   return inScope(context, { actor: SYSTEM }, async (scope) => {
     const { tx } = scope;
@@ -73,7 +79,7 @@ function freeSeats(context: AppContext, id: number): Promise<boolean> {
       tx,
       tx.selectFrom('licenses').select('lease_minutes').where('id', '=', id),
     ).executeTakeFirst();
-    // It may have been deleted, or its seats may be fixed by now.
+    // The licence may have been deleted, or its seats may have become fixed.
     const lease_minutes = license?.lease_minutes ?? null;
     if (lease_minutes === null) return false;
     return (await releaseLapsed(scope, { id, lease_minutes }, { upTo: SEATS })) === SEATS;

@@ -11,17 +11,17 @@ import { dayHeard } from './heard.ts';
 import type { Stamp } from './installations.queries.ts';
 
 /**
- * Floating seats whose lease has ended (PROG-05). Such a seat is free at once for whoever asks; its row stays until an
- * activation needs the seat, or the job of lapsed-seats-job.ts comes.
+ * Floating seats whose lease has ended (PROG-05). Such a seat counts as free at once; its row stays until an
+ * activation needs the seat, or until lapsed-seats-job.ts deletes it.
  */
 
 /** A licence with floating seats. */
 type Lender = { id: number; lease_minutes: number };
 
-/** When a program was last heard: its heartbeat, else its activation. */
+/** When a program last called: its last heartbeat, else its activation. */
 const heard = sql`coalesce(installations.last_heartbeat, installations.installation_date)`;
 
-/** Seats that lapsed before now under a lease of so many minutes. */
+/** Seats whose lease, of this many minutes, has ended. */
 export const hasLapsedUnder = (leaseMinutes: number, now: Date): Expression<SqlBool> =>
   sql<SqlBool>`${heard} < ${leaseStart(leaseMinutes, now)}`;
 
@@ -33,7 +33,7 @@ const countLapsedOf = prepared((db, { id, since }: { id: number; since: string }
     .select((eb) => eb.fn.countAll<number>().as('n')),
 );
 
-/** How many seats of a licence are still counted, though they have lapsed. */
+/** The number of seats of a licence that are still counted although their lease has ended. */
 export async function countLapsed(db: Db, { id, lease_minutes }: Lender, now: Date): Promise<number> {
   const [row] = await countLapsedOf(db, { id, since: leaseStart(lease_minutes, now) });
   return row!.n;
@@ -59,19 +59,20 @@ const hold = prepared(
 );
 
 /**
- * Stores a heartbeat of a floating seat, if it is still held. One statement decides and writes, so that no seat is
- * given to another machine in between.
- * @returns whether it is held
+ * Stores a heartbeat of a floating seat if its lease has not ended. A single statement checks and writes, so that the
+ * seat cannot be given to another machine in between.
+ * @returns whether the seat is valid
  */
 export async function holdSeat(db: Db, seat: Held): Promise<boolean> {
   return (await hold(db, { ...seat, day: dayHeard(seat.at) })).length > 0;
 }
 
 /**
- * Releases lapsed seats of a locked licence, with one event for each by the system: those silent longest first.
- * @param upTo how many at most; all without it
- * @param own the id of a seat that goes first, lapsed or not
- * @returns how many
+ * Releases seats of a locked licence whose lease has ended, with one event of the system for each. The seats whose
+ * machines have been silent longest come first.
+ * @param upTo the most seats to release; without it, all
+ * @param own the id of a seat that comes first, even if its lease has not ended
+ * @returns how many were released
  */
 export async function releaseLapsed(
   scope: Scope,
@@ -97,10 +98,10 @@ export async function releaseLapsed(
       'clients.name as client_name',
     ]);
   if (upTo !== undefined) query = query.limit(upTo);
-  // Locked: a heartbeat that comes first keeps its seat, one that comes later finds none.
+  // The rows are locked: a heartbeat before this keeps its seat, and a heartbeat after it finds no seat.
   const seats = await lockRowsOf(tx, query, 'installations').execute();
   if (seats.length === 0) return 0;
-  // Whoever asks for the seat has nothing to do with the silence of its machine.
+  // The caller did not cause the release, so the event has neither the caller as actor nor the caller's IP address.
   const bySystem = { ...scope, actor: SYSTEM, origin: { ...origin, ip: null } };
   for (const seat of seats) {
     await record(bySystem, {

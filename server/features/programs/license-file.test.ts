@@ -101,7 +101,7 @@ describe('the offline file of a machine', { tags: ['PROG-02'] }, () => {
     const perpetual = await createLicense(t, { expiry_days: null });
     const { text } = await issue(t, perpetual.id, { ...MACHINE, ttl_days: 9_000_000_000 });
     expect((await claimsOf(t, text)).exp).toBe(IAT + 36_525 * DAY_S);
-    // The key that signed it is kept as long.
+    // The key that signed it is kept just as long.
     const keys = await t.db
       .selectFrom('signing_keys')
       .select('files_end')

@@ -7,7 +7,7 @@ const NOW = '2026-11-21T18:00:00.000Z';
 const verdictsOf = (testApp: TestApp, id: number) =>
   testApp.call<LicenseVerdicts>('GET', `/licenses/api/licenses/${id}/verdicts/`);
 
-/** What the validation itself answers a machine. */
+/** The real validation's answer for a machine. */
 async function validated(testApp: TestApp, license_key: string, machine_id: string) {
   const { body } = await testApp.call('POST', '/licenses/api/license/validate/', {
     token: null,

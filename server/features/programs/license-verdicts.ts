@@ -7,12 +7,12 @@ import {
 import type { AppContext } from '../../context.ts';
 import { findForValidation, refusalFor, seatsNow } from './validate-license.ts';
 
-/** No machine has this id: activation asks for one. */
+/** An id that no machine has, because activation requires one. */
 const NO_MACHINE = '';
 
 /**
- * What programs would be answered about a licence now, by the guards of the validation itself: on a machine that holds a
- * seat, and on any other. Nothing is counted, signed or written (D144).
+ * The answers that programs would now get about a licence, by the guards of validation: for a machine that holds a
+ * seat, and for any other. Nothing is counted, signed or written (D144).
  * @returns undefined for an unknown licence
  */
 export async function licenseVerdictsOf(

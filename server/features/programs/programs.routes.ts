@@ -52,7 +52,7 @@ const HEARTBEAT_ERRORS = {
 const FILE_REFUSED =
   'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan lugares (installation_limit), o sus lugares son flotantes (not_available)';
 
-/** What staff ask about programs: what they are answered, and a file where there is no connection. */
+/** The routes for staff about programs: the answers that programs get, and offline files. */
 function addStaffRoutes(app: RoutesApp, context: AppContext): void {
   app.get(
     '/licenses/api/licenses/:id(^\\d+$)/verdicts/',
@@ -100,7 +100,7 @@ function addStaffRoutes(app: RoutesApp, context: AppContext): void {
   );
 }
 
-/** What installed programs ask, and the file that stands for an answer where there is no connection. */
+/** The calls of installed programs, and the offline file that replaces them without connection. */
 export const programRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
@@ -129,7 +129,7 @@ export const programRoutes =
     app.post(
       '/licenses/api/installations/',
       {
-        // Also of lapsed seats that it frees for itself.
+        // Also writes the release of seats whose lease has ended, if it needs one.
         config: licenseKey({
           writes: ['installation.activated', 'installation.released', 'license.started'],
           errors: ACTIVATION_ERRORS,

@@ -11,8 +11,10 @@ import { noteReleased } from './released-seats.ts';
 import type { FreedSeat } from './undo-release.ts';
 
 /**
- * Removes an installation and frees its seat, whatever its program may still do without connection: staff decide.
- * @returns until when it may work by its last token or file, null when it may not; and what undoes the release
+ * Removes an installation and frees its seat, because staff decided it, even if its program can still work without
+ * connection.
+ * @returns until when the program can work with its last token or file, null if it cannot; and the data for undoing
+ *   the release
  * @throws notFound (404)
  */
 export async function releaseInstallation(
@@ -22,7 +24,7 @@ export async function releaseInstallation(
   const { tx, now } = scope;
   const installation = await findInstallation(tx, id, now);
   if (!installation) throw notFound(INSTALLATION_MESSAGES.notFound);
-  // Locks the licence first, as activation does: the same lock order prevents deadlocks.
+  // The licence is locked first, as in an activation: the same order of locks prevents deadlocks.
   const license = await lockRows(
     tx,
     tx
@@ -41,8 +43,8 @@ export async function releaseInstallation(
 }
 
 /**
- * Removes all installations of a licence, with one event for each. A licence without any stays as it is.
- * @throws notFound (404) without such a licence
+ * Removes all installations of a licence, with one event for each. A licence without installations stays unchanged.
+ * @throws notFound (404) for an unknown licence
  */
 export async function releaseSeats(scope: Scope, licenseId: number): Promise<void> {
   const { tx, now } = scope;

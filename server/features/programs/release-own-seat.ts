@@ -9,13 +9,13 @@ import { noSeat, ProgramRefusal, unknownKey } from './signed-answers.ts';
 import type { TokenLicense } from './signing/license-claims.ts';
 
 /**
- * A program gives back the seat of its machine (PROG-05, PROG-06). A floating seat can always be given back; a fixed one
- * where the licence allows it, and at most so often in a local month. It need not be usable: a machine may leave a
- * licence that is over.
+ * A program releases the seat of its machine (PROG-05, PROG-06). A floating seat can always be released. A fixed seat
+ * can be released if the licence allows it, and only a limited number of times in a local month. The licence need not
+ * be usable, so a machine can leave a licence that has ended.
  * @param admit called with the licence's id and seats before any other check; may throw
  * @returns the licence, for the signed answer
  * @throws ProgramRefusal 404 license_not_found, 403 wrong_software, 404 not_found without a seat; AppError 403
- * release_not_allowed, 409 release_limit, 409 file_issued
+ *   release_not_allowed, 409 release_limit, 409 file_issued
  */
 export async function releaseOwnSeat(
   scope: Scope,

@@ -6,17 +6,21 @@ import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 
 /**
- * A token cannot be called back: a machine whose seat was given back goes on without connection until its last token
- * ends. So a licence may have few such seats free at a time (PROG-06, docs/decisions/069-tokens-outlive-seats.md).
+ * A token cannot be revoked: a machine whose seat was released can work without connection until its last token ends.
+ * So only few seats of a licence may be free in this way at the same time (PROG-06,
+ * docs/decisions/069-tokens-outlive-seats.md).
  */
 
-/** A heartbeat that repeats within a minute is not stored, though its token ends so much later than the stored one. */
+/**
+ * A repeated heartbeat within a minute is not stored, so the real end of its token may be this much later than the
+ * stored one.
+ */
 export const HEARTBEAT_REST_MS = 60_000;
 
-/** One seat in so many may be free while a token of its last machine holds; one at least. */
+/** One of this many seats may be free while a token of its last machine is valid; always at least one seat. */
 const SEATS_FOR_ONE = 10;
 
-/** With a lease up to this the seat is free at once: what its last token still allows is bounded by the lease. */
+/** With a lease up to this length a released seat is free at once, because the last token ends with the lease. */
 const SHORT_LEASE_MINUTES = 60;
 
 type Terms = {
@@ -27,7 +31,7 @@ type Terms = {
 };
 
 /**
- * Until when a machine may work by the token of an answer given now; null where it asked for none.
+ * Until when a machine can work with the token of an answer given now; null if it wanted no token.
  * @param leaseUntil the end of the lease of a floating seat, null for a fixed one
  */
 export function tokenUntil(
@@ -39,14 +43,14 @@ export function tokenUntil(
   return new Date(tokenEnd({ ...terms, leaseUntil }, terms.offline_days, now, timeZone) * 1000).toISOString();
 }
 
-/** A seat that is given back. */
+/** A seat that is being released. */
 export type ReleasedSeat = { machine_id: string; token_until: string | null; file_until: string | null };
 type Licence = { id: number; max_installations: number; lease_minutes: number | null };
 
 const isAfter = (instant: string | null, now: Date): instant is string =>
   instant !== null && Date.parse(instant) > now.getTime();
 
-/** Until when the machine of a seat may still work; null when it may not, or only as long as a short lease lasts. */
+/** Until when the machine of a seat can still work; null if it cannot, or only for a short lease. */
 function holdsUntil(license: Licence, { token_until, file_until }: ReleasedSeat, now: Date): string | null {
   if (license.lease_minutes !== null && license.lease_minutes <= SHORT_LEASE_MINUTES) return null;
   const rest = license.lease_minutes === null ? HEARTBEAT_REST_MS : 0;
@@ -55,7 +59,10 @@ function holdsUntil(license: Licence, { token_until, file_until }: ReleasedSeat,
   return latest ?? null;
 }
 
-/** The ends of what machines without a seat may still do, soonest first; one that has a seat again counts no more. */
+/**
+ * For machines without a seat that can still work: until when, earliest first. A machine that has a seat again is
+ * left out.
+ */
 const outstanding = (tx: Db, licenseIds: number[], now: Date) =>
   tx
     .selectFrom('released_seats')
@@ -75,8 +82,9 @@ const outstanding = (tx: Db, licenseIds: number[], now: Date) =>
     .orderBy('holds_until');
 
 /**
- * How many floating seats of a locked licence nobody may take yet, because the last token of their machine holds.
- * @param machineId the machine that asks: a seat that it gave back itself it may take again
+ * How many floating seats of a locked licence nobody may take yet, because the last token of their machine is still
+ * valid.
+ * @param machineId the calling machine: it may take a seat that it released itself
  */
 export async function countHeldBack(
   { tx, now }: Pick<Scope, 'tx' | 'now'>,
@@ -89,7 +97,7 @@ export async function countHeldBack(
 }
 
 /**
- * Asks whether a program may give back a fixed seat of a locked licence now.
+ * Checks whether a program may release a fixed seat of a locked licence now.
  * @throws AppError 409 file_issued, 409 release_limit, both with the local day from which it may
  */
 export async function requireReleasable(
@@ -102,16 +110,16 @@ export async function requireReleasable(
   if (refusal) throw new AppError(409, refusal.code, refusal);
 }
 
-/** Why a seat may not be given back now, and the local day from which it may. */
+/** Why a seat may not be released now, and the local day from which it may. */
 export type ReleaseRefusal = { code: 'file_issued' | 'release_limit'; availableFrom: string };
 
-/** What machines without a seat may still do with some licences, by licence. */
+/** The machines without a seat that can still work, by licence: until when each can. */
 export const outstandingOf = async (db: Db, licenseIds: number[], now: Date) =>
   Map.groupBy(await outstanding(db, licenseIds, now).execute(), ({ license_id }) => license_id);
 
 /**
  * The rule of {@link requireReleasable}.
- * @param ends what machines without a seat may still do with the licence, soonest first
+ * @param ends until when each machine without a seat can still work, earliest first
  */
 export function releaseRefusal(
   license: Licence,
@@ -128,8 +136,8 @@ export function releaseRefusal(
 }
 
 /**
- * Notes that a seat was given back, where its machine may still work; called in the transaction of the release.
- * @returns until when it may, null when it may not
+ * Stores that a seat was released, if its machine can still work. Call it in the transaction of the release.
+ * @returns until when the machine can work, null if it cannot
  */
 export async function noteReleased(
   { tx, now }: Pick<Scope, 'tx' | 'now'>,
@@ -150,7 +158,7 @@ export async function noteReleased(
   return holds_until;
 }
 
-/** Notes until when the offline file of a machine holds. An earlier file may hold longer. */
+/** Stores the end of a machine's offline file, unless an earlier file ends later. */
 export async function noteFile(tx: Db, installationId: number, ends: string): Promise<void> {
   await tx
     .updateTable('installations')

@@ -7,7 +7,7 @@ import { createLicense } from '../../../test/factories.ts';
 
 const NOW = '2026-11-30T18:00:00.000Z';
 
-/** A call of a program on one machine, with the status and the code of its answer. */
+/** A program's call for one machine, with the status and the code of the answer. */
 async function call(t: TestApp, { license_key }: License, machine_id: string, url: string, more = {}) {
   const body = { license_key, machine_id, ...more };
   const answer = await t.call('POST', `/licenses/api/${url}`, { token: null, body });
@@ -60,7 +60,7 @@ describe('a program can release the fixed seat of its machine', { tags: ['PROG-0
     expect((await release(t, license, 'c')).result).toEqual([409, 'release_limit']);
     expect((await machinesOf(t, `license=${license.id}`)).map(({ machine_id }) => machine_id)).toEqual(['c']);
 
-    // December begins at six in the morning of UTC there.
+    // In Mexico City December begins at 06:00 UTC.
     await pass(t, '2026-12-01T05:59:59.000Z');
     expect((await release(t, license, 'c')).result).toEqual([409, 'release_limit']);
     await pass(t, '2026-12-01T06:00:00.000Z');

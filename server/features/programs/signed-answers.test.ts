@@ -257,7 +257,7 @@ describe('a signed answer identifies its question', { tags: ['PROG-01'] }, () =>
 });
 
 describe('the token of a refusal', { tags: ['PROG-01'] }, () => {
-  /** A licence in a state, with a machine that had a seat before. */
+  /** A licence in a given state, with a machine that had a seat before. */
   async function licenseIn(state: string) {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { expiry_days: 5, max_installations: 1 });
@@ -417,7 +417,7 @@ describe('the software sent by a program', { tags: ['API-03'] }, () => {
         expect(body.reason ?? null).toBeNull();
       }
     }
-    // After a rename the code that programs shipped with still names it, and so does the new name.
+    // After a new name, the software is still found by the code in installed programs, and also by the new name.
     await t.call('PUT', `/licenses/api/software/${own.id}/`, { body: { name: 'Caja' } });
     for (const software of [own.code, 'Caja', 'Punto de Venta']) {
       expect((await ask(t, 'heartbeat', { license_key, software })).status, software).toBe(200);

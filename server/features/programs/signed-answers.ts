@@ -9,7 +9,7 @@ import type { CheckedLicense } from './checks/note-check.ts';
 import { licenseClaims, type TokenLicense } from './signing/license-claims.ts';
 import { signToken } from './signing/sign-token.ts';
 
-/** What a program sends with its calls, as far as its signed answer needs it. */
+/** The fields of a program's call that its signed answer contains. */
 export type AskedByProgram = {
   license_key: string;
   machine_id: string;
@@ -19,21 +19,21 @@ export type AskedByProgram = {
 
 export type ProgramCall = Exclude<TokenCall, 'file'>;
 
-/** The verdict that a token states. */
+/** The verdict in a token. */
 type SignedVerdict = {
   /** Null for an unknown key. */
   license: TokenLicense | null;
   reason: TokenReason | null;
-  /** Whether the machine has a seat; without one the program may not keep a valid answer. */
+  /** Whether the machine has a seat; without one the program may not store a valid answer. */
   hasSeat: boolean;
-  /** When the lease of a floating seat ends, and the token with it; null or absent for a fixed one. */
+  /** The end of a floating seat's lease, which is also the token's end; null or absent for a fixed seat. */
   leaseUntil?: string | null;
 };
 
 type Signing = Pick<AppContext, 'db' | 'secrets' | 'now' | 'config'>;
 
 /**
- * The token of an answer to a program that sent a nonce (PROG-01); nothing for others, who pay nothing for it.
+ * The token of an answer to a program that sent a nonce (PROG-01); empty for other programs, which cost nothing.
  * @returns a part of the answer's body
  */
 export async function signedPart(
@@ -55,10 +55,10 @@ export async function signedPart(
   return { token };
 }
 
-/** A refusal that is a verdict about the licence, so that it can be signed; an outage or a limit is none. */
+/** A refusal that is a verdict about the licence and can be signed. An outage or a reached limit is not. */
 export class ProgramRefusal extends AppError {
   readonly verdict: SignedVerdict;
-  /** The licence that is refused; null for an unknown key. */
+  /** The refused licence; null for an unknown key. */
   readonly checked: CheckedLicense | null;
   #token: { token?: string } = {};
 
@@ -76,7 +76,7 @@ export class ProgramRefusal extends AppError {
     this.checked = checked;
   }
 
-  /** Adds the token for the program that is refused. */
+  /** Adds the token for the refused program. */
   async sign(context: Signing, call: ProgramCall, asked: AskedByProgram): Promise<void> {
     this.#token = await signedPart(context, call, asked, this.verdict);
   }
@@ -86,13 +86,13 @@ export class ProgramRefusal extends AppError {
   }
 }
 
-/** The key of a call belongs to no licence. */
+/** No licence has the key of the call. */
 export const unknownKey = () =>
   new ProgramRefusal(404, 'license_not_found', { license: null, reason: 'not_found' });
 
 /**
- * The machine of a call has no seat, or one that has lapsed.
- * @param license null where the call asks for no signed answer
+ * The machine of the call has no seat, or its lease has ended.
+ * @param license null if no signed answer is wanted
  */
 export const noSeat = (
   license: (TokenLicense & CheckedLicense) | null,

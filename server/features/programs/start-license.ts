@@ -7,21 +7,22 @@ import { nextVersion } from '../../records/version.ts';
 import { updatesFrom } from '../../rules/updates.ts';
 import type { Scope } from '../../scope.ts';
 
-/** What of a licence decides when its clock starts, and until when it then runs. */
+/** The columns of a licence that determine its start, and its end after that. */
 type Waiting = Pick<
   LicenseRecord,
   'activate_by' | 'issued_date' | 'expiry_date' | 'expiry_days' | 'updates_until' | 'pending_updates_days'
 >;
 
-/** The values of a licence whose clock runs. */
+/** The values of a licence that has started. */
 export type Started = Pick<
   LicenseRecord,
   'activate_by' | 'expiry_date' | 'expiry_days' | 'updates_until' | 'pending_updates_days'
 >;
 
 /**
- * The values of a waiting licence that starts at an instant: it ends with the local day `expiry_days` later, and from
- * then its days count from the issue (SELL-01, D071). Its days of updates begin with it (SELL-02).
+ * The values of a waiting licence that starts at an instant. It ends with the local day `expiry_days` later; then its
+ * `expiry_days` become the days from its issue to that end (SELL-01, D071). Its days of updates begin with it
+ * (SELL-02).
  */
 export function startedAt(license: Waiting, from: string, timeZone: string): Started {
   const { issued_date, expiry_days, pending_updates_days } = license;
@@ -38,12 +39,12 @@ export function startedAt(license: Waiting, from: string, timeZone: string): Sta
   };
 }
 
-/** When a waiting licence starts, and its values from then. */
+/** When a waiting licence starts, and its values after that. */
 export type Start = { from: string; started: Started };
 
 /**
- * The start of a licence of which a seat is taken now; null for one that does not wait. One that should have started on its
- * day starts as of that: nobody gains by a job that is late.
+ * The start of a licence whose first seat is taken now; null for a licence that does not wait. If `activate_by` has
+ * passed, it starts as of then, so that a late job is no advantage for anybody.
  */
 export function startNow(license: Waiting, { now, timeZone }: Pick<Scope, 'now' | 'timeZone'>): Start | null {
   const { activate_by } = license;
@@ -53,12 +54,12 @@ export function startNow(license: Waiting, { now, timeZone }: Pick<Scope, 'now' 
   return { from, started: startedAt(license, from, timeZone) };
 }
 
-/** The names of a licence for its event. */
+/** The names for the licence's event. */
 type Named = Pick<LicenseRecord, 'id' | 'license_key' | 'client_id' | 'software_id' | 'updated_at'> & {
   client_name: string;
 };
 
-/** Stores the start of a locked licence with its first term, and writes license.started. */
+/** Stores the start of a locked licence and of its first term, and writes license.started. */
 export async function storeStart(
   scope: Scope,
   license: Waiting & Named,

@@ -5,28 +5,31 @@ import { defineRepeatedJob } from '../../jobs/define-job.ts';
 import { inScope, SYSTEM } from '../../scope.ts';
 import { startedAt, storeStart } from './start-license.ts';
 
-/** Licences of one transaction: few enough that nobody waits for it. */
+/** Licences in one transaction: few, so that other requests do not wait for it. */
 const BATCH = 100;
 
 /**
- * Starts the licences that nobody activated until their day, as of its end, whatever their status but cancelled (SELL-01).
- * An index has those that wait.
+ * Starts the licences that nobody activated until `activate_by`, as of that moment, in any status except cancelled
+ * (SELL-01). A partial index contains those that wait.
  */
 export const startOverdueJob = defineRepeatedJob({
   kind: 'license-start',
   every: 30_000,
   run: async (context, { signal }) => {
     while (!signal.aborted && (await startOverdue(context))) {
-      // The next batch.
+      // The loop continues with the next batch.
     }
   },
 });
 
-/** Starts one batch. @returns whether there may be more */
+/**
+ * Starts one batch.
+ * @returns whether there may be more
+ */
 const startOverdue = (context: AppContext): Promise<boolean> =>
   inScope(context, { actor: SYSTEM }, async (scope) => {
     const { tx, now, timeZone } = scope;
-    // A licence that another transaction holds comes with a later run.
+    // A licence that another transaction has locked is left to a later run.
     const locked = await lockFreeRows(
       tx,
       tx
@@ -37,7 +40,7 @@ const startOverdue = (context: AppContext): Promise<boolean> =>
         .where('activate_by', 'is not', null)
         .$narrowType<{ activate_by: NotNull }>()
         .where('activate_by', '<', now.toISOString())
-        // In the statement itself: the index has only those.
+        // A literal, because the partial index contains only licences with this condition.
         .where('status', '<>', sql.lit('cancelled'))
         .orderBy('activate_by')
         .orderBy('id')

@@ -18,15 +18,15 @@ type Context = Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>;
 type Heartbeat = z.output<typeof heartbeat>;
 type Result = z.output<typeof heartbeatResult>;
 type Machine = NonNullable<Awaited<ReturnType<typeof findMachine>>>;
-/** A machine with a seat. `ends`: until when the token of the answer holds; null where it asks for none. */
+/** A machine with a seat. `ends`: the end of the token in the answer; null if it wants none. */
 type HeldMachine = Machine & { installation_id: number; ends: string | null };
 
 /**
- * Stores a heartbeat, with the server's clock (D109). A heartbeat is not an event (EVENT-03).
+ * Stores a heartbeat, with the server's clock (D109). A heartbeat writes no event (EVENT-03).
  * @param admit called with the licence's id once the machine is found; may throw
- * @param note called with what the program learns of the licence, once the heartbeat is stored
+ * @param note called with the verdict about the licence after the heartbeat was stored
  * @throws ProgramRefusal 404 license_not_found for an unknown key, 403 wrong_software, 404 not_found for a machine
- * without a seat, or with one that has lapsed
+ *   without a seat or whose lease has ended
  */
 export async function takeHeartbeat(
   context: Context,
@@ -51,7 +51,7 @@ type NoteBeat = (license: CheckedLicense, reason: Refusal | null) => void;
 
 const checkedOf = ({ license_id, software_id }: Machine): CheckedLicense => ({ id: license_id, software_id });
 
-/** Why the licence does not hold for a program that has a seat; null where it does. */
+/** Why the licence is not valid for a program that has a seat; null if it is. */
 const reasonFor = (
   { released_on }: Heartbeat,
   machine: Machine,
@@ -61,7 +61,7 @@ const reasonFor = (
   licenseRefusal(machine, now, timeZone) ??
   (updatesEnded(machine.updates_until, released_on) ? 'updates_ended' : null);
 
-/** The same for a program that names its software or wants a signed answer, which needs more of the licence. */
+/** The same for a program that sends its software or wants a signed answer, which needs more columns of the licence. */
 async function answerInFull(
   context: Context,
   asked: Heartbeat,
@@ -125,9 +125,9 @@ async function stampAndAnswer(
 }
 
 /**
- * Stores a heartbeat. One of a fixed seat that repeats within a minute and says nothing new is not written; one of a
- * floating seat always is, since it holds the seat (PROG-05).
- * @returns the time of the heartbeat that is stored; null for a floating seat that has lapsed
+ * Stores a heartbeat. A repeated heartbeat of a fixed seat within a minute is not written if it reports nothing new.
+ * A heartbeat of a floating seat is always written, because it extends the lease (PROG-05).
+ * @returns the time of the stored heartbeat; null for a floating seat whose lease has ended
  */
 async function storedTime(
   db: Context['db'],
@@ -155,7 +155,7 @@ async function storedTime(
     stamp.appVersion === machine.app_version &&
     stamp.os === machine.os;
   const rests = last !== null && time.getTime() - Date.parse(last) < HEARTBEAT_REST_MS;
-  // The end of a token may be late by the time that heartbeats rest, not by more.
+  // The stored end of a token may be too early by HEARTBEAT_REST_MS, but not by more.
   const known = machine.token_until === null ? 0 : Date.parse(machine.token_until) + HEARTBEAT_REST_MS;
   const isKnown = machine.ends === null || Date.parse(machine.ends) <= known;
   if (rests && saysNothingNew && isKnown) return last;

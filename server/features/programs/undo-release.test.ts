@@ -3,7 +3,7 @@ import type { License } from '../../../contract/licenses/licenses.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createClient, createLicense } from '../../../test/factories.ts';
 
-/** A release by staff may be undone for a while, as the palette offers it. */
+/** A release by staff can be undone for some time, as the console offers. */
 
 const LIST = '/licenses/api/installations/';
 const UNDO = `${LIST}undo_release/`;
@@ -48,7 +48,7 @@ test('undoing a release restores the seat with all its data, and its program wor
   const { status, body } = await undo(answer.undo);
   expect(status).toBe(200);
   expect(body).toEqual({ ...seat, id: body.id, updated_at: expect.any(String) });
-  // Who asks for what changed since a moment finds it.
+  // A query for changes since a moment finds it.
   expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(seat.updated_at));
   expect(await licenseOf(license)).toMatchObject({ current_installations: 1, installations: [body] });
   const beat = { license_key: license.license_key, machine_id: 'caja-1' };
@@ -61,7 +61,7 @@ test('undoing a release restores the seat with all its data, and its program wor
     'installation.activated',
     'license.issued',
   ]);
-  // Until when its token holds is known too: the next release says the same.
+  // The end of its token is restored too, so the next release gives the same answer.
   expect((await release(body.id)).works_until).toBe(answer.works_until);
 });
 

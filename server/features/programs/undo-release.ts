@@ -16,29 +16,32 @@ import { noteHeard } from './heard.ts';
 import { getInstallation } from './installations.queries.ts';
 import { countHeldBack } from './released-seats.ts';
 
-/** A seat as it was when it was released: at once, so that what the console said is true whether or not it stays open. */
+/**
+ * A seat as it was when it was released. The release is stored at once, not when the undo expires, so that the
+ * console's message is true even if the page is closed.
+ */
 export type FreedSeat = {
   row: Omit<InstallationRow, 'id'>;
-  /** Whose licence it was. */
+  /** The client of the licence. */
   client_id: number;
-  /** When it was released. */
+  /** When the seat was released. */
   at: string;
 };
 
 const PURPOSE = 'released seat';
 
 /**
- * The seat as a text that only this server reads: whoever released it holds it until it is undone, and nothing of it
- * stays here, as it would in a table or in the event, which others read.
+ * The seat as an encrypted text. The caller of the release keeps it for the undo. The server stores nothing of it:
+ * others could read it in a table or in the event.
  */
 export const sealFreed = (secrets: SecretBox, freed: FreedSeat): string =>
   secrets.seal(JSON.stringify(freed), PURPOSE);
 
 /**
- * Gives a released machine its seat back, with all that was known of it, under a new id. Whether the licence may be used
- * is not asked, because the machine had the seat. A machine that has a seat again keeps that one.
- * @throws AppError 409 not_undoable when the text is no such text or too old, or the licence is another client's or
- * gone; 409 installation_limit when the seat was taken meanwhile
+ * Gives a released machine its seat back, with all its data, under a new id. The licence need not be usable, because
+ * the machine had the seat. A machine that already has a seat again keeps that one.
+ * @throws AppError 409 not_undoable when the text is invalid or too old, or the licence was deleted or transferred to
+ *   another client; 409 installation_limit when the seat was taken meanwhile
  */
 export async function undoRelease(scope: Scope, secrets: SecretBox, sealed: string): Promise<Installation> {
   const { tx, now } = scope;
@@ -51,7 +54,7 @@ export async function undoRelease(scope: Scope, secrets: SecretBox, sealed: stri
   if (seat) return getInstallation(tx, seat.id, now);
   const taken = license.current_installations + (await countHeldBack(scope, license, row.machine_id));
   if (taken >= license.max_installations) throw new AppError(409, 'installation_limit');
-  // Programs that read what changed since a moment find it again.
+  // So that programs that read changes since a moment get the machine again.
   const [added] = await takeSeat(tx, { ...row, changed_at: now.toISOString() });
   await countSeat(tx, license.id, 1);
   if (row.heard_on !== '') await noteHeard(tx, license.id, row.heard_on);

@@ -228,7 +228,7 @@ test('the number of machines that one address may send for a licence in a minute
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(310);
   expect(statuses.slice(-2)).toEqual([429, 429]);
-  // A machine that was there before, another address, another licence.
+  // A machine that called before, another address, and another licence are not limited.
   expect((await validate(testApp, { license_key, machine_id: 'inventada-7' }, '203.0.113.1')).status).toBe(
     200,
   );

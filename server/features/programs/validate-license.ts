@@ -55,7 +55,7 @@ const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
     .select(VALIDATION_COLUMNS),
 );
 
-/** The data for validation: the terms, the client, and whether the machine has a seat. */
+/** The data for a validation: the terms, the client, and whether the machine has a seat. */
 export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
   byTypedKey(db, licenseKey, (license_key) => licenseOf(db, { license_key, machine_id: machineId }));
 
@@ -63,10 +63,10 @@ type Question = z.output<typeof validation>;
 type Verdict = z.output<typeof validationResult>;
 type Found = NonNullable<Awaited<ReturnType<typeof findForValidation>>>;
 
-/** The seats of a licence as they are now: how many are held, and whether this machine holds one. */
+/** The present seats of a licence: how many are taken, and whether this machine has one. */
 type Seats = { held: number; hasSeat: boolean; leaseUntil: string | null };
 
-/** A lapsed floating seat counts as free, whether or not it was released yet (PROG-05). */
+/** A floating seat whose lease has ended counts as free, even if it is not released yet (PROG-05). */
 export async function seatsNow(db: AppContext['db'], license: Found, now: Date): Promise<Seats> {
   const { id, lease_minutes, installation_date, last_heartbeat, current_installations } = license;
   if (lease_minutes === null || current_installations === 0) {
@@ -78,7 +78,7 @@ export async function seatsNow(db: AppContext['db'], license: Found, now: Date):
   return { held, hasSeat: !hasLapsed(license, seat, now), leaseUntil: leaseUntil(license, seat) };
 }
 
-/** The first guard that fails, in the order of REFUSALS; null when the licence is valid for this machine. */
+/** The first guard that fails, in the order of REFUSALS; null if the licence is valid for this machine. */
 export function refusalFor(
   license: Found,
   { held, hasSeat }: Seats,
@@ -94,9 +94,10 @@ export function refusalFor(
 }
 
 /**
- * Validates a licence for a machine. Read-only: activation takes a seat (D086).
- * @param admit called for a known key with its licence's id, or for an unknown one, before anything is signed; may throw
- * @param note called with the verdict; without a licence for an unknown key
+ * Validates a licence for a machine. It takes no seat and only reads; only an activation takes a seat (D086).
+ * @param admit `known` is called with the licence's id, `unknown` for an unknown key, before anything is signed; both
+ *   may throw
+ * @param note called with the verdict; `license` is null for an unknown key
  */
 export async function validateLicense(
   context: Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>,

@@ -10,10 +10,10 @@ import type { Db } from '../../db/tables.ts';
 import { hasNotEnded } from '../../rules/active-licenses.ts';
 import { heardWithin } from '../programs/seen-since.ts';
 
-/** The figures of the weekly digest (LIFE-09). Each list has its first rows; the count has all. */
+/** The figures of the weekly digest (LIFE-09). Each list contains only its first rows; the count is complete. */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A digest is read in a minute. */
+/** Short, because a digest should be read in a minute. */
 const LISTED = 10;
 
 type Listed = { client: string; product: string };
@@ -29,7 +29,7 @@ export type DigestFigures = {
   full: { count: number; listed: (Listed & { used: number; seats: number })[] };
 };
 
-/** Counts what the digest says; other requests run between the statements. */
+/** Computes the figures of the digest; other requests run between the statements. */
 export async function digestFigures(db: Db, now: Date, timeZone: string): Promise<DigestFigures> {
   const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
   return {
@@ -50,7 +50,7 @@ const ending = (db: Db, from: string, before: string) =>
 
 const product = sql<string>`software.name || ' ' || software.version`;
 
-/** Licences that end within the local days (D136), a day at a time, with their prices by currency. */
+/** Licences that end within the next local days (D136), read one day at a time, with their prices by currency. */
 async function renewals(db: Db, now: Date, timeZone: string): Promise<DigestFigures['renewals']> {
   const cents = new Map<Currency, number>();
   let count = 0;
@@ -123,7 +123,7 @@ async function failedSince(db: Db, from: string): Promise<number> {
   return n;
 }
 
-/** Machines of usable licences that sent nothing for some days. */
+/** Machines of usable licences that have not called for some days. */
 async function silentMachines(db: Db, now: Date): Promise<number> {
   let count = 0;
   for await (const { after, upTo } of idRanges(db, 'installations')) {
@@ -142,7 +142,7 @@ async function silentMachines(db: Db, now: Date): Promise<number> {
   return count;
 }
 
-/** Usable licences of whose seats more than a part is taken. */
+/** Usable licences with more than a given part of their seats taken. */
 async function nearlyFull(db: Db, now: string): Promise<DigestFigures['full']> {
   let count = 0;
   const listed: DigestFigures['full']['listed'] = [];

@@ -15,8 +15,9 @@ import { readSettings } from '../settings/settings.queries.ts';
 import { type DigestFigures, digestFigures } from './digest-figures.ts';
 
 /**
- * Sends the weekly digest on Mondays at 08:00 local to the users who asked for it (LIFE-09). The week is stored with the
- * user in the transaction that queues the mail, so each user gets one for each week; a run that starts later still sends.
+ * Sends the weekly digest on Mondays at 08:00 local to the users who enabled it (LIFE-09). The week is stored with
+ * the user in the same transaction that queues the mail, so each user gets only one for each week. A run that starts
+ * later still sends.
  */
 export const digestJob = defineRepeatedJob({
   kind: 'digest',
@@ -33,7 +34,7 @@ export const digestJob = defineRepeatedJob({
   },
 });
 
-/** Active users with an address who asked for the digest and have none of this week. */
+/** Active users with an address who enabled the digest and did not get this week's. */
 const dueUsers = (db: Db, week: string) =>
   db
     .selectFrom('users')
@@ -93,7 +94,7 @@ function variablesOf(
   };
 }
 
-/** The lists of the console that show what each figure counts. */
+/** The links to the console's lists for each figure. */
 function linksOf(publicUrl: string, now: Date, timeZone: string) {
   const today = localDay(now, timeZone);
   const expired = `expiry_from=${addDays(today, -EXPIRED_WITHIN)}&expiry_to=${today}`;

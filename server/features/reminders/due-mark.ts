@@ -3,21 +3,26 @@ import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import type { Settings } from '../../../contract/system/settings.ts';
 
-/** When a licence is due for a reminder (LIFE-08). A mark is a number of days before its end; -1 is the day after it. */
+/**
+ * When a licence is due for a reminder (LIFE-08). A mark is a number of days before its end; -1 is the day after it.
+ */
 
-/** The local hour of reminders. */
+/** The local hour at which reminders are sent. */
 const REMINDER_HOUR = 9;
 
 export type ReminderSettings = Pick<Settings, 'reminders_enabled' | 'reminder_days' | 'trial_reminder_days'>;
 
-/** A run sends what came due on the local days after `after`, up to and including `today`. */
+/** A run sends the reminders that became due on the local days after `after`, up to and including `today`. */
 export type ReminderRun = {
   now: Date;
   timeZone: string;
   after: string;
   today: string;
   settings: ReminderSettings;
-  /** The settings of the run before, and since when those of now hold: a mark that is new counts from then on. */
+  /**
+   * The settings of the previous run, and since when the present settings are valid: a mark that was added only
+   * counts from then on.
+   */
   before: ReminderSettings;
   changedAt: string;
 };
@@ -26,7 +31,7 @@ type RemindedLicense = {
   status: LicenseStatus;
   license_type: string;
   expiry_date: string;
-  /** When its last term was stored: a mark before that is not due. */
+  /** When its last term was stored; a mark before that is not due. */
   since: string;
 };
 
@@ -37,7 +42,7 @@ const marksOf = (settings: ReminderSettings, trial: boolean): number[] =>
   settings.reminders_enabled ? settings[trial ? 'trial_reminder_days' : 'reminder_days'] : [];
 
 /**
- * The mark for which a licence is reminded in a run: the latest one that came due, if it is still true.
+ * The mark for which a run reminds of a licence: the latest mark that became due, if it still applies.
  * @returns null for none
  */
 export function dueMark(license: RemindedLicense, run: ReminderRun): number | null {
@@ -56,7 +61,7 @@ export function dueMark(license: RemindedLicense, run: ReminderRun): number | nu
   return isExpired(license.expiry_date, now) === mark < 0 ? mark : null;
 }
 
-/** All marks of a run, for the ranges of dates in which a licence may be due. */
+/** All marks of a run, from which the date ranges of due licences follow. */
 export const allMarks = ({ settings }: ReminderRun): number[] => [
   ...new Set([...marksOf(settings, false), ...marksOf(settings, true)]),
 ];

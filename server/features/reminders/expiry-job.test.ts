@@ -5,7 +5,7 @@ import { insertManyLicenses } from '../../../test/many-licenses.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { expiryJob } from './expiry-job.ts';
 
-/** The event license.expired, for each licence and date that has passed (LIFE-07). */
+/** The event license.expired, once for each licence and end that has passed (LIFE-07). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 const url = (id: number, action = '') => `/licenses/api/licenses/${id}/${action}`;
 const run = () => runJob(t.context, expiryJob);
 
-/** The times of a licence's events of expiry, oldest first. */
+/** The times of a licence's events license.expired, oldest first. */
 async function expiriesOf(id: number): Promise<string[]> {
   const { body } = await t.call('GET', `/licenses/api/events/?license=${id}&type=license.expired`);
   return body.results.map(({ at }: { at: string }) => at).reverse();

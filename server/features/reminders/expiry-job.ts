@@ -6,30 +6,33 @@ import { defineRepeatedJob } from '../../jobs/define-job.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 
-/** Licences of one transaction: few enough that nobody waits for it. */
+/** Licences in one transaction: few, so that other requests do not wait for it. */
 const BATCH = 100;
 
 /**
- * Writes `license.expired` once for each licence and date that has passed (LIFE-07). The status stays as it is. What is
- * awaited stands in `license_expiries`, where triggers put it with the change of the licence, so a run reads only the
- * licences that have just ended (docs/decisions/034-expiry-and-reminders.md).
+ * Writes `license.expired` once for each licence and end that has passed (LIFE-07). The status is not changed.
+ * Triggers insert each coming end into `license_expiries` when the licence changes, so a run reads only the licences
+ * that have just ended (docs/decisions/034-expiry-and-reminders.md).
  */
 export const expiryJob = defineRepeatedJob({
   kind: 'license-expiry',
   every: 30_000,
   run: async (context, { signal }) => {
     while (!signal.aborted && (await noteExpired(context))) {
-      // The next batch.
+      // The loop continues with the next batch.
     }
   },
 });
 
-/** Writes the events of one batch. @returns whether there may be more */
+/**
+ * Writes the events of one batch.
+ * @returns whether there may be more
+ */
 function noteExpired(context: AppContext): Promise<boolean> {
   return inScope(context, { actor: SYSTEM }, async (scope) => {
     const awaited = await awaitedEnds(scope.tx, scope.now);
     if (awaited.length === 0) return false;
-    // The licence first, as every other change of it, so that no two transactions wait for each other.
+    // The licence is locked first, as in all its other changes, to prevent deadlocks.
     const ids = awaited.map((row) => row.license_id).sort((a, b) => a - b);
     const locked = await lockFreeRows(
       scope.tx,
@@ -42,7 +45,7 @@ function noteExpired(context: AppContext): Promise<boolean> {
         .orderBy('id'),
     ).execute();
     for (const { id } of locked) await noteLicense(scope, id);
-    // A licence that another transaction holds comes with a later run.
+    // A licence that another transaction has locked is left to a later run.
     return locked.length > 0;
   });
 }

@@ -11,9 +11,9 @@ import { dueMark, type ReminderRun } from './due-mark.ts';
 import { claimDay, insertReminders, lockReminded, unsent } from './reminders.queries.ts';
 
 /**
- * Queues one mail that names all licences of a client that reached a mark, with an event for each (LIFE-08). The marks,
- * the mail and the events are one transaction: none is sent twice or forgotten.
- * @param ids the licences that may be due; what holds now is read again, under their lock
+ * Queues one mail about all licences of a client that reached a mark, with an event for each licence (LIFE-08).
+ * Marks, mail and events are stored in one transaction, so no reminder is sent twice or forgotten.
+ * @param ids the licences that may be due; their present values are read again after locking them
  */
 export async function remindClient(
   scope: Scope,
@@ -22,7 +22,7 @@ export async function remindClient(
   run: ReminderRun & { demo: boolean },
 ): Promise<void> {
   const { tx, now } = scope;
-  // Licences before the client's row, as every change of a licence, so that no two transactions wait for each other.
+  // Licences are locked before the client's row, as in all changes of a licence, to prevent deadlocks.
   const held = await lockReminded(tx, clientId, ids);
   const due = await unsent(
     tx,
@@ -82,7 +82,7 @@ async function queueReminder(
 
 const unsubscribeUrl = (publicUrl: string, token: string) => `${publicUrl}/licenses/api/unsubscribe/${token}`;
 
-/** When licences end, in words: 'vence en 7 días', 'vencieron ayer', 'vencen pronto'. */
+/** When licences end, as a text: 'vence en 7 días', 'vencieron ayer', 'vencen pronto'. */
 function whenTheyEnd(licenses: LicenseRow[], now: Date, timeZone: string): string {
   const words = new Set(licenses.map(({ expiry_date }) => whenItEnds(expiry_date, now, timeZone)));
   const [first = ''] = words;

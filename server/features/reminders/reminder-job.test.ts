@@ -10,7 +10,7 @@ import { writeSettings } from '../settings/settings.queries.ts';
 import { reminderJob } from './reminder-job.ts';
 import { findCandidates } from './reminders.queries.ts';
 
-/** Reminders: which client hears of which licences, when, and how often (LIFE-08). México is at UTC-6. */
+/** Reminders: to which client, about which licences, when, and how often (LIFE-08). México is at UTC-6. */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const url = (id: number, action = '') => `/licenses/api/licenses/${id}/${action}`;
@@ -26,7 +26,7 @@ async function createRemindingApp(options: { now?: string; zone?: string } = {})
       BUSINESS_TIMEZONE: options.zone ?? '',
     },
   });
-  // The first run of an installation only remembers its day.
+  // The first run of an installation only stores the day.
   await runJob(t.context, reminderJob);
   return { t, peer };
 }
@@ -171,7 +171,8 @@ describe('a reminder', () => {
     const { t } = await createRemindingApp();
     const broken = await createLicense(t, { expiry_date: '2026-12-31' });
     const { client } = await createLicense(t, { expiry_date: '2026-12-31' });
-    // The one who fails has a licence without its term, which a far licence holds meanwhile.
+    // The reminder of one client fails, because its licence has no term: the term is assigned to another licence
+    // meanwhile.
     const far = await createLicense(t, { expiry_date: '2028-12-31' });
     const term = await t.db
       .selectFrom('license_terms')
@@ -250,7 +251,7 @@ describe('a reminder', () => {
     expect(await mailsOf(t)).toEqual([]);
     await runAt(t, '2026-11-28T15:00:00.000Z');
     expect(await subjectsOf(t)).toHaveLength(1);
-    // An imported licence is older than its row.
+    // An imported licence whose issue is earlier than its row.
     await moveTo(t, '2026-11-28T15:00:00.000Z');
     const imported = await createLicense(t, { expiry_date: '2027-01-20' });
     await t.db.updateTable('license_terms').set({ created_at: '2025-01-01T00:00:00.000Z' }).execute();
@@ -267,7 +268,7 @@ describe('a reminder', () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { expiry_date: '2026-12-31' });
     await runAt(t, '2026-12-01T15:00:00.000Z');
-    // Twelve days before the end: the mark of 15 days is past, that of 10 is not.
+    // Twelve days before the end: the mark of 15 days has passed, the mark of 10 days has not.
     t.clock.set('2026-12-19T18:00:00.000Z');
     await change(t, { reminder_days: [30, 15, 10] });
     await runAt(t, '2026-12-20T15:00:00.000Z');
@@ -284,7 +285,7 @@ describe('a reminder', () => {
     await runAt(t, '2026-12-28T15:00:00.000Z');
     expect(await subjectsOf(t)).toHaveLength(3);
 
-    // A mark that is new after a standstill does not count for the days before.
+    // A mark that is added after the server was down does not count for the days before.
     t.clock.set('2026-12-30T18:00:00.000Z');
     await change(t, { reminder_days: [2] });
     await runAt(t, '2026-12-30T19:00:00.000Z');
@@ -427,7 +428,7 @@ describe('an address that permanently refuses a reminder', () => {
     await runAt(t, '2026-12-24T15:00:00.000Z');
     expect(await mailsOf(t)).toHaveLength(1);
 
-    // Mail that a person asks for is still tried, and its arrival counts.
+    // A mail that a person requests is still sent, and its delivery removes the stored refusal.
     await moveTo(t, '2026-12-24T16:00:00.000Z');
     await t.call('POST', url(license.id, 'resend_email/'));
     await deliverDue(t);

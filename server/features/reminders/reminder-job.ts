@@ -16,9 +16,9 @@ import {
 } from './reminders.queries.ts';
 
 /**
- * Reminds clients of licences that end, once a day at 09:00 local; a run that starts later the same day still sends
- * (LIFE-08). Each client is one transaction, so a run that was interrupted continues with the clients that are left.
- * The day counts as done once all of its clients are.
+ * Reminds clients of licences that end, once a day at 09:00 local; a run that starts later on the same day still
+ * sends (LIFE-08). Each client is one transaction, so a run that was interrupted continues with the remaining
+ * clients. The day is stored as done only after all of its clients.
  */
 export const reminderJob = defineRepeatedJob({
   kind: 'reminders',
@@ -35,7 +35,7 @@ export const reminderJob = defineRepeatedJob({
           remindClient(scope, client, licenses, { ...run, demo: context.config.demo }),
         );
       } catch (error) {
-        // One client that fails keeps no other from its reminder.
+        // A failure for one client does not prevent the reminders of others.
         log.error({ err: error, client }, 'no se pudo avisar a un cliente; se reintentará');
         failures.push(error);
       }
@@ -45,7 +45,10 @@ export const reminderJob = defineRepeatedJob({
   },
 });
 
-/** What there is to send now. @returns null before the hour, and when the day is done */
+/**
+ * Determines what a run must send now.
+ * @returns null before the hour, and when the day is done
+ */
 async function planRun({ db, now, config: { timeZone } }: AppContext): Promise<ReminderRun | null> {
   const at = now();
   const today = localDay(at, timeZone);
@@ -53,14 +56,15 @@ async function planRun({ db, now, config: { timeZone } }: AppContext): Promise<R
   const current = await readReminderSettings(db);
   const last = await findRun(db);
   if (!last) {
-    // The first run of an installation: nothing that came due before it is sent.
+    // The first run of an installation sends nothing that became due before it.
     await startRuns(db, isTime ? today : addDays(today, -1), current);
     return null;
   }
   const isChanged = (['reminders_enabled', 'reminder_days', 'trial_reminder_days'] as const).some(
     (name) => JSON.stringify(current[name]) !== JSON.stringify(last.seen[name]),
   );
-  // The time of the settings moves with each change of any of them; that of the first sight counts.
+  // The version of the settings changes with any of them. So the time at which this job first saw the present
+  // reminder settings is used.
   const seen = isChanged ? current : last.seen;
   if (isChanged) await storeSeen(db, seen);
   if (!isTime || last.day >= today) return null;
@@ -73,6 +77,6 @@ async function readReminderSettings(db: Db): Promise<SeenSettings> {
   return { reminders_enabled, reminder_days, trial_reminder_days, since: updated_at };
 }
 
-/** The local days on which a licence ends that may be due. */
+/** The local days on which licences end that may be due. */
 const rangesOf = (run: ReminderRun) =>
   allMarks(run).map((mark) => ({ from: addDays(run.after, mark + 1), to: addDays(run.today, mark) }));

@@ -5,10 +5,10 @@ import { setSettings } from '../../../test/portal.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { reminderJob } from './reminder-job.ts';
 
-/** What a reminder says of paying (PAY-07). */
+/** The payment address in reminders (PAY-07). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
-/** The day after, at 09:00 in México. */
+/** The next day, at 09:00 in México. */
 const NEXT = '2026-11-22T15:00:00.000Z';
 const ENDS = '2026-12-22';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await runJob(t.context, reminderJob);
 });
 
-/** The text of the one reminder, as it leaves. */
+/** The text of the single reminder, as it is sent. */
 async function remind(): Promise<string> {
   t.clock.set(NEXT);
   t.token = await signInAs(t, 'admin', 'admin123');
@@ -53,7 +53,7 @@ describe('payment_url of a reminder', () => {
     ]);
     expect(text).toContain(made.url);
     expect((await t.deliveredMail()).some(({ subject }) => subject?.startsWith('Su pago'))).toBe(false);
-    // What is stored opens no page.
+    // The stored mail does not contain the code.
     const stored = await t.db.selectFrom('outbox').select(['body_text', 'body_html']).execute();
     expect(JSON.stringify(stored)).not.toContain(made.url.split('/').at(-1));
   });

@@ -25,11 +25,12 @@ import { expiryJob } from './expiry-job.ts';
 import { reminderJob } from './reminder-job.ts';
 
 /**
- * Random lives of licences, steps of the clock, standstills and kills, against a model: each licence and mark, and each
- * licence and end, exactly once (LIFE-07, LIFE-08). On PostgreSQL two processes run a job at a time.
+ * Random histories of licences with clock steps, standstills and killed processes, compared with a model: exactly one
+ * event for each licence and mark, and for each licence and end (LIFE-07, LIFE-08). On PostgreSQL two processes run
+ * the job at once.
  */
 
-/** 200 and more tries take minutes: REMINDER_TRIES=200. */
+/** REMINDER_TRIES=200 and more take minutes. */
 const TRIES = Number(process.env.REMINDER_TRIES ?? 4);
 const START = Date.parse('2026-11-01T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -42,7 +43,7 @@ beforeAll(async () => {
 
 class Killed extends Error {}
 
-/** The context of a process that dies at its nth statement. */
+/** A context whose process dies at its nth statement. */
 function dyingAfter(context: AppContext, statements: number): AppContext {
   let left = statements;
   const db = context.db.withPlugin({
@@ -207,7 +208,7 @@ async function createWorld(): Promise<World> {
   return { clients, software, nextTerm: () => (terms += 1), firstEvent: (last?.id ?? 0) + 1 };
 }
 
-/** The licences with an event of a type since an id, by client for mails. */
+/** The licences with new events since an event id, by type, and by client for reminders. */
 async function eventsSince(id: number) {
   const rows = await t.db
     .selectFrom('events')
@@ -223,7 +224,10 @@ async function eventsSince(id: number) {
   };
 }
 
-/** Runs a job as a process that claims it first. @returns whether it ran to its end */
+/**
+ * Runs a job like a process that claims it first.
+ * @returns whether it ran to its end
+ */
 async function runClaimed(
   job: typeof reminderJob,
   how: 'once' | 'twice' | 'killed' | 'abandoned',
@@ -232,7 +236,8 @@ async function runClaimed(
   const now = t.context.now();
   await insertNamedJob(t.db, { kind: job.kind, name: job.kind, payload: '{}', at: now, now });
   const [row] = await claimJobs(t.db, job.kind, 1, LEASE_MS, now);
-  // Another process holds the lease. A step of the clock is longer than a lease, so that is never so here.
+  // It would mean that another process holds the lease. A clock step is longer than a lease, so this never occurs
+  // here.
   if (!row) throw new Error('the lease of a dead process is still held');
   if (how === 'abandoned') return false;
   const runs = how === 'twice' ? 2 : 1;
@@ -277,12 +282,12 @@ test('each configured reminder and each end of each licence leads to exactly one
         const seen = await eventsSince(next);
         next = seen.next;
 
-        // A run that was killed wrote all of its one batch or nothing.
+        // A run that was killed has stored either its whole batch or nothing.
         if (isNoted || seen.expired.length > 0) {
           expect(sorted(seen.expired)).toEqual(sorted(awaited.map(({ id }) => id)));
           for (const license of awaited) model.noteOver(license);
         }
-        // A client hears of all its licences at once, or was not reached by a run that was killed.
+        // A client is reminded of all its licences at once, or not at all by a run that was killed.
         const reached = [...due].filter(
           ([, licenses]) => isDone || licenses.some(({ license }) => seen.reminded.includes(license.id)),
         );
@@ -312,7 +317,7 @@ test('each configured reminder and each end of each licence leads to exactly one
   );
 }, 3_600_000);
 
-/** Whether a process that was killed had stored that the day is done. */
+/** Whether a process stored, before it was killed, that the day is done. */
 async function isStored(now: number): Promise<boolean> {
   const row = await t.db.selectFrom('reminder_runs').select('day').executeTakeFirst();
   return row?.day === new Date(now - 6 * HOUR).toISOString().slice(0, 10);

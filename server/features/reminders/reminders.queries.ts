@@ -8,18 +8,18 @@ import { mustExist } from '../../lib/must-exist.ts';
 import { createToken } from '../../lib/secret.ts';
 import type { ReminderSettings } from './due-mark.ts';
 
-/** Settings of reminders, and the time from which they hold. */
+/** The settings of reminders, and the time from which they are valid. */
 export type SeenSettings = ReminderSettings & { since: string };
 
 type LastRun = { day: string; settings: ReminderSettings; seen: SeenSettings };
 
-/** The last day of which all reminders were sent, with the settings of that run and those last seen. */
+/** The last day whose reminders were all sent, with the settings of that run and the settings last seen. */
 export async function findRun(db: Db): Promise<LastRun | undefined> {
   const row = await db.selectFrom('reminder_runs').select(['day', 'settings', 'seen']).executeTakeFirst();
   return row && { day: row.day, settings: JSON.parse(row.settings), seen: JSON.parse(row.seen) };
 }
 
-/** Stores that an installation sends reminders from the day after `day` on. */
+/** Stores that the installation sends reminders from the day after `day`. */
 export async function startRuns(db: Db, day: string, seen: SeenSettings): Promise<void> {
   const text = JSON.stringify(seen);
   await db
@@ -29,7 +29,7 @@ export async function startRuns(db: Db, day: string, seen: SeenSettings): Promis
     .execute();
 }
 
-/** Stores the settings that a job has seen, so that the next one notices a change. */
+/** Stores the settings that a run has seen, so that the next run notices a change. */
 export async function storeSeen(db: Db, seen: SeenSettings): Promise<void> {
   await db
     .updateTable('reminder_runs')
@@ -37,7 +37,7 @@ export async function storeSeen(db: Db, seen: SeenSettings): Promise<void> {
     .execute();
 }
 
-/** Stores the run of a day; that of a later day stays. */
+/** Stores the run of a day, unless one of a later day is stored. */
 export async function storeRun(db: Db, day: string, settings: ReminderSettings): Promise<void> {
   await db
     .updateTable('reminder_runs')
@@ -48,7 +48,7 @@ export async function storeRun(db: Db, day: string, settings: ReminderSettings):
 
 const PAGE = 1000;
 
-/** Licences that end on certain local days, by client; other requests run between the pages. */
+/** Licences that end on the given local days, by client; other requests run between the pages. */
 export async function findCandidates(
   db: Db,
   days: { from: string; to: string }[],
@@ -89,7 +89,7 @@ export async function findCandidates(
   return new Map(byClient.map(([client, licenses]) => [client, [...licenses].sort((a, b) => a - b)]));
 }
 
-/** The licences of a client that may be due, locked, with the last term of each. */
+/** Locks the licences of a client that may be due, and reads the last term of each. */
 export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
   const licenses = await lockRows(
     tx,
@@ -106,7 +106,7 @@ export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
   const terms = await tx
     .selectFrom('license_terms')
     .where('license_id', 'in', ids)
-    // It moves no end (SELL-02).
+    // A maintenance does not move the end (SELL-02).
     .where('kind', '<>', 'maintenance')
     .select(['license_id', 'id', 'kind', 'starts', 'created_at'])
     .orderBy('id')
@@ -114,7 +114,8 @@ export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
   const lastTerms = new Map(terms.map((term) => [term.license_id, term]));
   return licenses.map(({ created_at, start_mode, ...license }) => {
     const term = mustExist(lastTerms.get(license.id), `term of license ${license.id}`);
-    // The first term of an imported licence is as old as its issue, and one that waited begins with its start (SELL-01).
+    // The first term of an imported licence counts from its issue, and the first term of a licence that waited counts
+    // from its start (SELL-01).
     const waited = start_mode === 'first_activation' && term.kind === 'issue' ? term.starts : null;
     const since = [term.created_at, created_at, waited ?? ''].sort().at(-1)!;
     return { ...license, term_id: term.id, since };
@@ -123,7 +124,7 @@ export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
 
 type SentReminder = { license_id: number; term_id: number; mark: number };
 
-/** Those of some reminders that were not sent before. */
+/** The given reminders without those that were sent before. */
 export async function unsent<Reminder extends SentReminder>(
   tx: Db,
   reminders: Reminder[],
@@ -140,7 +141,7 @@ export async function unsent<Reminder extends SentReminder>(
   return reminders.filter((reminder) => !known.has(keyOf(reminder)));
 }
 
-/** Stores reminders as sent. A unique key refuses one that was sent before. */
+/** Stores reminders as sent. The unique key refuses a reminder that was sent before. */
 export async function insertReminders(tx: Db, reminders: SentReminder[], now: Date): Promise<void> {
   const sent_at = now.toISOString();
   await tx
@@ -150,8 +151,8 @@ export async function insertReminders(tx: Db, reminders: SentReminder[], now: Da
 }
 
 /**
- * Claims the one reminder of a client and day.
- * @returns the token of the client's link; undefined when the client had its reminder of the day
+ * Claims the only reminder of a client for a day.
+ * @returns the token of the client's link; undefined if the client already got a reminder on this day
  */
 export async function claimDay(tx: Db, clientId: number, day: string): Promise<string | undefined> {
   const row = await tx

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { escapeHtml } from '../../lib/escape-html.ts';
 
-/** The page behind the link that ends reminders: one question and one button, without scripts (LIFE-08). */
+/** The unsubscribe page of reminders: one question and one button, without scripts (LIFE-08). */
 
-/** What the page says: it asks, it says that it is done, or that the link is unknown. */
+/** The content of the page: 'asks' the question, 'done' after unsubscribing, or 'unknown' for an unknown link. */
 export type UnsubscribeState = 'asks' | 'done' | 'unknown';
 
 const TITLES: Record<UnsubscribeState, string> = {

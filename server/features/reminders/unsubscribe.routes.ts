@@ -13,7 +13,7 @@ const UNKNOWN = { 404: 'El enlace no es válido' };
 const params = z.object({ token: z.string() });
 const page = { content: { 'text/html': { schema: z.string() } } };
 
-/** Typed loosely: the answers are pages. */
+/** Typed loosely, because the answers are HTML pages. */
 const describe = (summary: string): FastifySchema => ({
   summary,
   params,
@@ -21,12 +21,13 @@ const describe = (summary: string): FastifySchema => ({
 });
 
 /**
- * The link of a reminder (LIFE-08). A GET only asks, because programs open links of mail by themselves; a POST acts:
- * the page's button, or a mail program by RFC 8058. The token in the path is the credential.
+ * The unsubscribe link of reminders (LIFE-08). A GET only shows the question, because some programs open links in
+ * mails automatically. A POST unsubscribes: from the page's button, or from a mail program (RFC 8058). The token in
+ * the path is the credential.
  */
 export const unsubscribeRoutes = routesOf('Avisos', (app, context) => {
   const { db } = context;
-  // RFC 8058 sends a form; what it contains does not matter.
+  // RFC 8058 sends a form; its content is ignored.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, {}));
 

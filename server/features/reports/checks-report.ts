@@ -5,8 +5,8 @@ import type { DayRange } from '../figures/periods.ts';
 import type { Asked } from './in-currencies.ts';
 
 /**
- * What installed programs asked on each day, and what they were answered (SELL-07): sums that are stored within seconds,
- * so they are never older than that. Without a software keys that no licence has are counted too.
+ * The checks of installed programs by day, and their answers (SELL-07). The sums are stored within seconds, so they
+ * are never older than that. Without a filter on software, calls with unknown keys are counted too.
  */
 export async function reportChecks(db: Db, { start_date, end_date }: DayRange, { software, now }: Asked) {
   let days = db.selectFrom('check_days').where('day', '>=', start_date).where('day', '<=', end_date);
@@ -21,7 +21,7 @@ export async function reportChecks(db: Db, { start_date, end_date }: DayRange, {
     as_of: now.toISOString(),
     days: rows.map(({ day, reason, count }) => ({
       day,
-      // Only reasons are written there, and '' for a valid licence.
+      // The cast is safe: only reasons are stored in this column, and '' for a valid licence.
       reason: reason === '' ? null : (reason as Refusal),
       count: Number(count),
     })),

@@ -19,7 +19,7 @@ import { heardWithin } from '../programs/seen-since.ts';
 import type { Filters } from './in-currencies.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Sales are read so many days at a time; of longer than two years in as many steps. */
+/** The number of days whose sales are read at a time. Periods longer than two years are read in STEPS_MAX steps. */
 const STEP_DAYS = 14;
 const STEPS_MAX = 52;
 
@@ -34,12 +34,12 @@ export type Risk = {
 
 export type ClientFigures = {
   countries: { country: string; clients: number }[];
-  /** The clients at risk that are listed, and how many there are. */
+  /** The listed clients at risk, and how many there are in all. */
   risks: Risk[];
   riskClients: number;
 };
 
-/** Clients by country, and those at risk; it reads all clients, and the licences that end about now. */
+/** Clients by country, and clients at risk. It reads all clients, and the licences that end around now. */
 export async function measureClients(
   db: Db,
   now: Date,
@@ -63,7 +63,7 @@ function within<Row>(licenses: Licenses<Row>, { software, currency }: Filters): 
   return rows;
 }
 
-/** True for rows of a software and currency, which another condition of the statement finds. */
+/** A condition on software and currency, only tested on rows that another condition of the statement finds. */
 const isOf = (table: 'licenses' | 'license_terms', { software, currency }: Filters) =>
   allOf([
     ...(software === null ? [] : [testedOnRow(sql`${sql.ref(`${table}.software_id`)} = ${software}`)]),
@@ -89,15 +89,15 @@ async function countCountries(db: Db, filters: Filters): Promise<ClientFigures['
     .sort((a, b) => b.clients - a.clients || (a.country < b.country ? -1 : 1));
 }
 
-/** Active licences that ended lately, or end soon without a machine that works; by client and currency. */
+/** Active licences that ended lately, or that end soon and have no machine that calls; by client and currency. */
 async function findRisks(db: Db, now: Date, timeZone: string, filters: Filters): Promise<Risk[]> {
   const isHeard = sql<SqlBool>`exists (select 1 from installations
     where installations.license_id = licenses.id and ${heardWithin(REPORT_SILENT_DAYS, now)})`;
-  // The place of the reason in RISK_REASONS.
+  // The position of the reason in RISK_REASONS.
   const reason = sql<number | null>`case when licenses.expiry_date < ${now.toISOString()} then 0
     when licenses.current_installations = 0 then 1 when not ${isHeard} then 2 end`;
   const risks = new Map<string, Risk>();
-  // A day at a time where statements run in this process.
+  // One day at a time if statements run in this process.
   const length = readsInProcess(db) ? 1 : 2 * REPORT_RISK_DAYS + 1;
   for (let day = -REPORT_RISK_DAYS; day <= REPORT_RISK_DAYS; day += length) {
     await letOthersRun();
@@ -125,7 +125,7 @@ async function findRisks(db: Db, now: Date, timeZone: string, filters: Filters):
       const own = RISK_REASONS[row.reason]!;
       if (!known) risks.set(key, { ...row, reason: own });
       else {
-        // The days come in order, so the first end is known.
+        // The days are read in order, so the first end is already stored.
         known.licenses += row.licenses;
         known.cents += row.cents;
         if (RISK_REASONS.indexOf(own) < RISK_REASONS.indexOf(known.reason)) known.reason = own;
@@ -138,8 +138,8 @@ async function findRisks(db: Db, now: Date, timeZone: string, filters: Filters):
 export type Bought = { client: number; currency: Currency; cents: number };
 
 /**
- * The clients whose licences sold most in a period. Every sale of the period is read, in an index. Where that takes
- * several steps, the sums of all clients are added up here; otherwise the database sends only the first ones.
+ * The clients whose licences sold most in a period. Every sale in it is read from an index. With several steps the sums
+ * of all clients are added up here; with one step the database returns only the first clients.
  */
 export async function findTop(db: Db, period: Period, filters: Filters): Promise<Bought[]> {
   const sums = new Map<Currency, Map<number, number>>();
@@ -194,14 +194,14 @@ const firstOfEach = (db: Db, bought: ReturnType<typeof boughtWithin>) =>
     .where('place', '<=', REPORT_ROWS_MAX.top)
     .select(['client', 'currency', 'cents']);
 
-/** The part of a period that has sales, in steps where statements run in this process. */
+/** The part of a period that has sales, in steps if statements run in this process. */
 async function stepsOf(db: Db, { since, until }: Period): Promise<Period[]> {
   if (!readsInProcess(db)) return [{ since, until }];
   const within = db
     .selectFrom('license_terms')
     .where('created_at', '>=', since)
     .where('created_at', '<', until);
-  // Two queries: each takes one step in the index.
+  // As two queries each takes one step in the index.
   const { first, last } = await db
     .selectNoFrom([
       within.select((eb) => eb.fn.min<string | null>('created_at').as('at')).as('first'),
@@ -218,7 +218,7 @@ async function stepsOf(db: Db, { since, until }: Period): Promise<Period[]> {
   return steps;
 }
 
-/** The first rows of each currency, most money first; ties in the order of the clients' creation. */
+/** The first rows of each currency, by amount; ties are in the order of the clients' creation. */
 function mostOfEach<Row extends { client: number; currency: Currency; cents: number }>(
   rows: Row[],
   count: number,

@@ -9,7 +9,7 @@ import { storedOrLive } from '../figures/stored-figures.ts';
 import type { Asked } from './in-currencies.ts';
 import { CLIENTS, TOP } from './report-figures.ts';
 
-/** Clients by country, those who bought most, and those who may leave. */
+/** The report on clients: by country, those who bought most, and those who may leave. */
 export async function reportClients(context: AppContext, range: DayRange, asked: Asked, db: Db) {
   const { software, currency } = asked;
   const base = await storedOrLive(context, CLIENTS, { software, currency }, db);
@@ -17,7 +17,7 @@ export async function reportClients(context: AppContext, range: DayRange, asked:
   const { countries, risks, riskClients } = base.figures;
   const names = await namesOf(db, [...risks, ...best.figures]);
   const named = <Row extends { client: number }>(rows: Row[]) =>
-    // A client who was deleted since the figures were made has no name any more.
+    // A client who was deleted after the figures were computed has no name, and is left out.
     rows.flatMap(({ client, ...row }) => {
       const name = names.get(client);
       return name === undefined ? [] : [{ client: { id: client, name }, ...row }];

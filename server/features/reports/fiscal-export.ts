@@ -7,7 +7,7 @@ import type { PaymentMethod } from '../../../contract/payments/payment-words.ts'
 import type { CsvColumn } from '../../lib/csv.ts';
 import type { FiscalSale } from './fiscal.queries.ts';
 
-/** The codes of ISO 3166 with three letters, which CFDI and other invoices use. */
+/** The three-letter codes of ISO 3166, which CFDI and other invoices use. */
 const COUNTRY_CODES: Record<TaxCountry, string> = {
   MX: 'MEX',
   AR: 'ARG',
@@ -17,7 +17,7 @@ const COUNTRY_CODES: Record<TaxCountry, string> = {
   BR: 'BRA',
 };
 
-/** A text that somebody wrote; the defaults of blank fields are left out of invoices. */
+/** A text that a person entered; the defaults of blank fields must not appear in invoices. */
 const written = (text: string) => (text === UNSPECIFIED ? '' : text);
 
 const countryCodeOf = (country: string) => {
@@ -25,7 +25,7 @@ const countryCodeOf = (country: string) => {
   return known === null ? '' : COUNTRY_CODES[known];
 };
 
-/** How it was paid, in the codes of the SAT (c_FormaPago); blank without a payment (PAY-07). */
+/** The way of payment as a code of the SAT (c_FormaPago); blank without a payment (PAY-07). */
 const SAT_FORMS: Readonly<Record<PaymentMethod, string>> = {
   cash: '01',
   transfer: '03',
@@ -38,7 +38,7 @@ const SAT_FORMS: Readonly<Record<PaymentMethod, string>> = {
 const paymentForm = ({ paid_provider, paid_method }: FiscalSale): string =>
   paid_provider === null ? '' : paid_method === null ? '99' : SAT_FORMS[paid_method];
 
-/** One line for each term; values keep their API names and the codes of the tax offices (MONEY-03). */
+/** One line for each term. Values are as in the API, or codes of the tax office (MONEY-03). */
 export const fiscalColumns = (timeZone: string): CsvColumn<FiscalSale>[] => [
   { header: 'Fecha', value: (sale) => localDay(sale.created_at, timeZone) },
   { header: 'ID de Venta', value: (sale) => sale.id },

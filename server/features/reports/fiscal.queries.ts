@@ -8,12 +8,12 @@ import { inBatches } from '../../lists/batches.ts';
 import { type DayRange, type Period, periodOf } from '../figures/periods.ts';
 import { sumFacts, totalOf } from '../figures/sum-facts.ts';
 
-/** The last row that was read: the next batch begins after it. */
+/** The position of the last row that was read; the next batch begins after it. */
 type Place = { created_at: string; id: number };
 
 /**
- * The terms sold in a period (LIFE-01), in the order of their sale, without those of cancelled licences (D-7). An index
- * gives them in the order of `created_at`; a batch begins where the last one ended.
+ * The terms sold in a period (LIFE-01), in the order of their sale, without those of cancelled licences (D-7). An
+ * index returns them in the order of `created_at`; each batch begins where the previous one ended.
  */
 const soldAfter = (db: Db, { since, until }: Period, place: Place | undefined, limit: number) =>
   db
@@ -34,7 +34,7 @@ const soldAfter = (db: Db, { since, until }: Period, place: Place | undefined, l
     .orderBy('license_terms.id')
     .limit(limit);
 
-/** The rows of a query in batches, each after the last row of the one before. */
+/** Reads the rows of a query in batches, each after the last row of the previous one. */
 function inPlaces<Row extends Place>(
   read: (place: Place | undefined, limit: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
@@ -56,7 +56,7 @@ export const fiscalSales = (db: Db, range: DayRange, timeZone: string) => {
       .leftJoin('license_types', 'license_types.id', 'license_terms.license_type_id')
       .leftJoin('payment_lines', 'payment_lines.term_id', 'license_terms.id')
       .leftJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
-      // The first payment that was good for it.
+      // The first approved payment for the line.
       .leftJoin('payments', (join) =>
         join.on('payments.id', '=', (eb) =>
           eb
@@ -105,8 +105,8 @@ export type FiscalSale =
   Awaited<ReturnType<typeof fiscalSales>> extends AsyncGenerator<(infer Sale)[]> ? Sale : never;
 
 /**
- * Checks the clients of the terms sold in a range of local days. It ends at the most clients that are listed; sums and
- * clients are read in steps, so that no statement takes long.
+ * Checks the tax data of the clients of terms sold in a range of local days. It stops at the maximum of listed
+ * clients. Sums and clients are read in steps, so that no statement takes long.
  */
 export async function checkFiscalData(
   db: Db,

@@ -49,7 +49,10 @@ export const fiscalRoutes = routesOf('Reportes', (app, context) => {
   );
 });
 
-/** The month of its last day where no first day is asked for. @throws invalid (400) as {@link checkedRange} */
+/**
+ * The range in the query. Without a first day it is the first of the last day's month.
+ * @throws invalid (400) as {@link checkedRange}
+ */
 function rangeOf({ from, to }: z.output<typeof fiscalQuery>, now: Date, timeZone: string): DayRange {
   const last = to ?? localDay(now, timeZone);
   return checkedRange({ start_date: from ?? `${last.slice(0, 7)}-01`, end_date: last });

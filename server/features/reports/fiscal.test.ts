@@ -41,7 +41,7 @@ const HEADERS = [
   'Referencia de Pago',
 ];
 
-/** The lines of the export, each by its headers. */
+/** The lines of the export, each by header. */
 async function exported(t: TestApp, query: string): Promise<Record<string, string>[]> {
   const { status, text } = await t.call('GET', `${EXPORT}?${query}`);
   expect(status).toBe(200);
@@ -155,7 +155,7 @@ describe('the export of fiscal data', { tags: ['MONEY-03'] }, () => {
 
 describe('the terms of a period', { tags: ['MONEY-03', 'LIFE-01'] }, () => {
   test('are those sold on its local days, renewals included, undone and cancelled ones excluded', async () => {
-    // Ten minutes before the end of 31 March in México.
+    // Ten minutes before the end of March 31 in México.
     const t = await createTestApp({ now: '2026-04-01T05:50:00Z' });
     const license = await createLicense(t, { license_type: 'premium', price: 100 });
     const cancelled = await createLicense(t, { price: 200 });
@@ -180,7 +180,7 @@ describe('the terms of a period', { tags: ['MONEY-03', 'LIFE-01'] }, () => {
       '2026-04-01 renewal 300',
       '2026-04-01 issue 400',
     ]);
-    // Without days: this month until today.
+    // Without days the range is this month until today.
     expect(await prices('')).toEqual(['2026-04-01 renewal 300', '2026-04-01 issue 400']);
     const month = await checked(t, '');
     expect(month).toMatchObject({
@@ -256,7 +256,7 @@ describe('the check of fiscal data', { tags: ['MONEY-03'] }, () => {
       email_key: `${index}@example.com`,
     }));
     await t.db.insertInto('clients').values(copies).execute();
-    // Ids follow each other: each client gets one of the licences.
+    // The ids are consecutive, so each client gets one of the licences.
     const first = t.db.selectFrom('licenses').select((eb) => eb.fn.min<number>('id').as('license'));
     const { license } = await first.executeTakeFirstOrThrow();
     await t.db

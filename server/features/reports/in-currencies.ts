@@ -4,13 +4,16 @@ import { currencyOrder } from '../figures/by-currency.ts';
 import { countEach } from '../figures/counting.ts';
 import type { MonthPeriod } from '../figures/periods.ts';
 
-/** What a report is about: one software, one currency, or all of them. */
+/** The filters of a report: one software, one currency; null for all. */
 export type Filters = { software: number | null; currency: Currency | null };
 
-/** What is asked for, and when. `first` is the currency that stands first: that of the query, else the setting's. */
+/**
+ * The request for a report, with the present time. `first` is the currency that is listed first: the one in the
+ * query, else the one in the settings.
+ */
 export type Asked = Filters & { now: Date; timeZone: string; first: Currency };
 
-/** The currencies of a report: that of the query, or all that licences or their terms have, the first of all included. */
+/** The currencies of a report: the one in the query, or all that licences or terms have, and always `first`. */
 export async function currenciesOf(db: Db, { currency, first }: Asked): Promise<Currency[]> {
   if (currency !== null) return [currency];
   const anyOf = (table: 'licenses' | 'license_terms', one: Currency) =>
@@ -31,7 +34,7 @@ export async function currenciesOf(db: Db, { currency, first }: Asked): Promise<
   );
 }
 
-/** A month of a report in one currency; amounts are minor units. */
+/** A month of a report in one currency; amounts are in minor units. */
 type MonthFigures<Name extends string> = {
   period: MonthPeriod;
   currency: Currency;
@@ -39,8 +42,8 @@ type MonthFigures<Name extends string> = {
 };
 
 /**
- * The figures of each month in each currency, as the contract orders them: other currencies than the first only when
- * they have a figure in the period.
+ * The figures of each month in each currency, in the order that the contract defines. A currency other than the first
+ * is included only if it has a figure in the period.
  * @param figuresOf the figures of one currency, one entry for each month
  */
 export async function monthByMonth<Name extends string>(
@@ -61,7 +64,7 @@ export async function monthByMonth<Name extends string>(
   );
 }
 
-/** The sums over the months, one for each currency in its order. */
+/** The sums over the months for each currency, in the order of the currencies. */
 export function totalsOf<Name extends string>(
   rows: MonthFigures<Name>[],
 ): { currency: Currency; figures: Record<Name, number> }[] {
@@ -82,6 +85,6 @@ export const monthHead = ({ period, currency }: Pick<MonthFigures<string>, 'peri
   currency,
 });
 
-/** A part in percent, one decimal; null of nothing. */
+/** A part of a whole in percent, with one decimal; null if the whole is 0. */
 export const percentOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 1000) / 10;

@@ -14,12 +14,15 @@ import {
   totalsOf,
 } from './in-currencies.ts';
 
-/** The reports on what became of licences and trials: sums by day, and counts of ranges of indexes. */
+/** The reports on the development of licences and trials, from sums by day and counts over ranges of indexes. */
 
-/** Before everything that is stored. */
+/** An instant before all stored ones. */
 const BEGINNING = '0001-01-01T00:00:00.000Z';
 
-/** Makes counts of the trials of one currency for which something happened in the part of a period that is over. */
+/**
+ * Makes a function that counts the trials in one currency that began, were converted or ended in the past part of a
+ * period.
+ */
 function counter(db: Db, currency: Currency, { software, now }: Filters & { now: Date }) {
   return (column: 'begun_at' | 'converted_at' | 'ended_at', period: Period) => {
     const { since, until } = past(period, now);
@@ -33,13 +36,16 @@ function counter(db: Db, currency: Currency, { software, now }: Filters & { now:
   };
 }
 
-/** The part of a period that is over. */
+/** The past part of a period. */
 const past = ({ since, until }: Period, now: Date): Period => {
   const afterNow = new Date(now.getTime() + 1).toISOString();
   return { since, until: until < afterNow ? until : afterNow };
 };
 
-/** Counts the licences that were active at the end of each month, and those that came and went in it. */
+/**
+ * Counts the licences that were active at the end of each month, and those that became active or stopped being active
+ * in it.
+ */
 export async function reportLicenses(db: Db, range: DayRange, asked: Asked) {
   const months = monthsOf(range, asked.timeZone);
   const before = { since: BEGINNING, until: months[0]!.since };

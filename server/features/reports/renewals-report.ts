@@ -7,7 +7,10 @@ import { sumFacts, totalOf } from '../figures/sum-facts.ts';
 import { type Asked, currenciesOf, monthByMonth, monthHead, percentOf, totalsOf } from './in-currencies.ts';
 import { lastTwelveMonths } from './report-period.ts';
 
-/** What is due in the months, and which part of what ended in the last twelve was renewed. */
+/**
+ * The renewals that will be due in the months, and which part of the terms that ended in the last twelve months was
+ * renewed.
+ */
 export async function reportRenewals(db: Db, range: DayRange, asked: Asked) {
   const rate = await measureRate(db, asked);
   const months = monthsOf(range, asked.timeZone);
@@ -38,8 +41,8 @@ export async function reportRenewals(db: Db, range: DayRange, asked: Asked) {
 }
 
 /**
- * The active licences whose updates end on some days, by month and currency: that of their last maintenance, else their
- * own. An index has all of it.
+ * The active licences whose updates end in a range of days, by month and currency. The currency is that of the last
+ * maintenance, else the licence's. An index contains all needed columns.
  */
 async function updatesDue(
   db: Db,

@@ -3,7 +3,7 @@ import type { REPORTS, ReportKind, RiskReason } from '../../../contract/figures/
 import { VERDICT_MESSAGES } from '../../../contract/licenses/license-verdict.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 
-/** The rows of each report as CSV. Each has one table; the last column is the moment of the figures. */
+/** The rows of each report as CSV. Each report has one table; its last column is the moment of the figures. */
 
 export type Answers = { [Kind in ReportKind]: z.infer<(typeof REPORTS)[Kind]> };
 
@@ -24,7 +24,7 @@ const RISKS: Record<RiskReason, string> = {
 
 type Columns<Row, Report> = Record<string, (row: Row, report: Report) => Cells[string]>;
 
-/** A table by its columns: the value of each header in a row. */
+/** Makes a table from its columns: for each header the value in a row. */
 const tableOf = <Report, Row>(
   name: string,
   rowsOf: (report: Report) => Row[],
@@ -40,7 +40,10 @@ const tableOf = <Report, Row>(
 
 type MonthRow = { month: string; from: string; to: string; currency: string };
 
-/** A table with a row for each month and currency. @param figures the columns after those of the month */
+/**
+ * A table with a row for each month and currency.
+ * @param figures the columns after the month's columns
+ */
 const byMonth = <Report extends { months: MonthRow[] }>(
   name: string,
   figures: Columns<Report['months'][number], Report>,

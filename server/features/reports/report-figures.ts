@@ -3,10 +3,10 @@ import type { FigureKind } from '../figures/stored-figures.ts';
 import { type Bought, type ClientFigures, findTop, measureClients } from './client-figures.ts';
 import { measureUse, type Use } from './usage-figures.ts';
 
-/** Seats and machines by software and currency, so that one reading answers every filter. */
+/** Seats and machines by software and currency; a single stored result serves all filters. */
 export const USAGE: FigureKind<Use[]> = { part: 'usage', measure: (db, _wanted, now) => measureUse(db, now) };
 
-/** Clients by country, and those at risk. */
+/** Clients by country, and clients at risk. */
 export const CLIENTS: FigureKind<ClientFigures> = {
   part: 'clients',
   measure: (db, { software = null, currency = null }, now, timeZone) =>

@@ -20,7 +20,7 @@ import { CLIENTS, TOP, USAGE } from './report-figures.ts';
 const KINDS: readonly FigureKind<unknown>[] = [USAGE, CLIENTS, TOP, CLIENTS_HELD, REVENUE, USE, NEW_MACHINES];
 const kindOf = (part: string) => KINDS.find((kind) => kind.part === part);
 
-/** The kinds with a period, which is another one every day. */
+/** The kinds of figures with a period. Their period changes every day. */
 const WITH_PERIOD = [TOP, REVENUE, NEW_MACHINES].map(({ part }) => part);
 
 function periodsOf(today: string): DayRange[] {
@@ -35,9 +35,9 @@ const nameOf = ({ part, software, currency, from, to }: FigureKey) =>
   [part, software, currency, from, to].join(' ');
 
 /**
- * Makes the figures of large tables that are stored, once each local day, as soon as it has begun: those of the
- * periods that the screen offers, and those that were asked for lately. A run that is killed goes on with what is
- * still of another day.
+ * Computes the stored figures of large tables once each local day, as early as possible: for the periods that the
+ * screen offers, and for those that were requested lately. A run after a kill continues with the figures that are
+ * still of an earlier day.
  */
 export const reportJob = defineRepeatedJob({
   kind: 'report-figures',
@@ -71,7 +71,7 @@ export const reportJob = defineRepeatedJob({
   },
 });
 
-/** Makes figures anew that were answered from the table and are older than their kind wants. */
+/** Recomputes stored figures that were requested and are older than their kind's `freshFor`. */
 export const refreshJob = defineJob({
   kind: REFRESH_JOB,
   payload: z.object({

@@ -19,15 +19,14 @@ import {
 
 const MONTHS_BY_DEFAULT = 12;
 
-/** The day of the month that is `count` months later; the last one where the month has no such day. */
+/** The same day of the month, `count` months later; the last day of that month if it is shorter. */
 const sameDayIn = (day: string, count: number) => {
   const month = addMonths(monthOf(day), count);
   return earlierOf(`${month}${day.slice(7)}`, lastDayOf(month));
 };
 
 /**
- * The period of a report: the twelve months that end today, or begin today for `renewals`, where the query says
- * nothing else.
+ * The period of a report. By default the twelve months up to today; for `renewals` the twelve months from today.
  * @throws invalid (400) as {@link checkedRange}
  */
 export function readPeriod(kind: ReportKind, query: ReportQuery, now: Date, timeZone: string): DayRange {
@@ -45,7 +44,7 @@ export function readPeriod(kind: ReportKind, query: ReportQuery, now: Date, time
   return checkedRange({ start_date: from, end_date: to });
 }
 
-/** @throws invalid (400) on `to` when it lies before `from`, or when the period has too many months */
+/** @throws invalid (400) on `to` when it is before `from`, or when the period has too many months */
 export function checkedRange(range: DayRange): DayRange {
   if (range.end_date < range.start_date)
     throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.dates)] });
@@ -55,8 +54,8 @@ export function checkedRange(range: DayRange): DayRange {
 }
 
 /**
- * The period before: each month of the range as many months earlier as it has, cut to the same days; a month that ends
- * with its last day is compared with one that does.
+ * The previous period for a comparison: as many months earlier as the range has months, limited to the same days. If
+ * the range ends with the last day of a month, so does the previous period.
  */
 export function monthsBefore(range: DayRange, timeZone: string): MonthPeriod[] {
   const back = -countMonths(range);
@@ -66,7 +65,7 @@ export function monthsBefore(range: DayRange, timeZone: string): MonthPeriod[] {
   return monthsOf({ start_date: sameDayIn(from, back), end_date }, timeZone);
 }
 
-/** The twelve months that end today, to the day. */
+/** The last twelve months, ending today. */
 export function lastTwelveMonths(now: Date, timeZone: string): DayRange {
   const today = localDay(now, timeZone);
   return { start_date: addDays(sameDayIn(today, -MONTHS_BY_DEFAULT), 1), end_date: today };

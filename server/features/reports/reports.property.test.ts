@@ -29,8 +29,8 @@ import { activateInstallation } from '../programs/activate-installation.ts';
 import { startOverdueJob } from '../programs/start-overdue-job.ts';
 
 /**
- * Random lives of licences over more than a year. Every report is compared with a second computation over the rows and
- * over what was seen of each licence (REPORT-02).
+ * Random histories of licences over more than a year. Every report is compared with a second computation from the
+ * rows and from the recorded states of each licence (REPORT-02).
  */
 
 /** REPORT_TRIES=500 takes minutes. */
@@ -54,7 +54,7 @@ const act = fc.oneof(
       days: fc.option(fc.integer({ min: 1, max: 200 }), { freq: 6 }),
       seats: fc.integer({ min: 1, max: 3 }),
       updates: fc.option(fc.integer({ min: -30, max: 400 })),
-      /** Days until which it waits for its first activation; null: it starts with its issue. */
+      /** The days until which it waits for its first activation; null: it starts at its issue. */
       waits: fc.option(fc.integer({ min: 1, max: 90 }), { freq: 3 }),
       price,
       currency,
@@ -184,13 +184,13 @@ describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in the time zone %s'
   }, 3_600_000);
 });
 
-/** Lives through the steps from the start, and reads what became of it. */
+/** Runs all steps from the start, and reads the result. */
 async function live(t: TestApp, ground: Ground, steps: Step[]): Promise<World> {
   t.clock.set(new Date(START));
   await t.db.deleteFrom('licenses').execute();
   const seen = new Map<number, Seen[]>();
   for (const { wait, folds: isNight, act: asked } of steps) {
-    // Not on a full second: no licence ends at the very moment of a change.
+    // Not a full second, so that no licence ends at the exact moment of a change.
     t.clock.advance(wait * HOUR + 61_007);
     const ids = [...seen.keys()];
     const id = 'which' in asked ? ids[asked.which % Math.max(1, ids.length)] : undefined;
@@ -219,7 +219,7 @@ async function live(t: TestApp, ground: Ground, steps: Step[]): Promise<World> {
   return { licenses, terms, installations, clients, software, seen };
 }
 
-/** Notes the state of a licence where it is another than before. */
+/** Records the state of a licence if it has changed. */
 async function see({ db }: TestApp, seen: Map<number, Seen[]>, id: number): Promise<void> {
   const row = await db.selectFrom('licenses').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) {
@@ -230,7 +230,10 @@ async function see({ db }: TestApp, seen: Map<number, Seen[]>, id: number): Prom
   seen.set(id, [...(seen.get(id) ?? []), { at, status, license_type, expiry_date }]);
 }
 
-/** Does one step by the verb that the console's call has. @returns the licence */
+/**
+ * Runs one step with the same function as the console's call.
+ * @returns the licence
+ */
 async function doIt(
   t: TestApp,
   ground: Ground,
@@ -336,7 +339,7 @@ async function doIt(
   });
 }
 
-/** A licence that waits has days, and no date. */
+/** A licence that waits has a length in days, and no date. */
 const startOf = ({ days, waits }: { days: number | null; waits: number | null }, today: string) =>
   waits !== null && days !== null
     ? { start_mode: 'first_activation', activate_by_days: waits, expiry_days: days }
@@ -353,7 +356,7 @@ async function compare(t: TestApp, world: World, ground: Ground, question: Quest
   const software = question.software === null ? null : (ground.software[question.software] ?? 999_999);
   const filters = { software, currency: question.currency };
   for (const kind of REPORT_KINDS) {
-    // What programs asked is no record of the world; checks.test.ts counts it.
+    // Checks are not part of these histories; checks.test.ts tests their report.
     if (kind === 'checks') continue;
     const period = question.range === null ? periodOf(kind, today) : inOrder(question.range);
     const query = new URLSearchParams({
@@ -371,7 +374,7 @@ async function compare(t: TestApp, world: World, ground: Ground, question: Quest
 const inOrder = ([one, other]: [string, string]) =>
   one < other ? { from: one, to: other } : { from: other, to: one };
 
-/** The twelve months that end today, or begin today for renewals. */
+/** The twelve months up to today, or, for renewals, from today. */
 function periodOf(kind: string, today: string) {
   const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 1];
   const ofMonths = (count: number, dayOfMonth: number) =>

@@ -22,7 +22,7 @@ import { readPeriod } from './report-period.ts';
 import { reportRevenue } from './revenue-report.ts';
 import { reportUsage, reportVersions } from './usage-report.ts';
 
-/** What each report says, beside the head that all have. */
+/** The functions that compute the figures of each report; the head is the same for all reports. */
 type Figures = {
   [Kind in ReportKind]: (
     context: AppContext,
@@ -54,7 +54,10 @@ const SUMMARIES: Record<ReportKind, string> = {
   checks: 'Reporte de validaciones',
 };
 
-/** Makes the answer of a report. @throws invalid (400) on `to` */
+/**
+ * Makes the answer of a report.
+ * @throws invalid (400) on `to`
+ */
 async function report<Kind extends ReportKind>(context: AppContext, kind: Kind, query: ReportQuery) {
   const now = context.now();
   const { timeZone } = context.config;

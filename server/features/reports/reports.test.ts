@@ -23,7 +23,7 @@ const reportOf = async (t: TestApp, path: string) => {
   return body;
 };
 
-/** The session ends with the day, so a test that moves the clock signs in again. */
+/** The session ends within a day, so a test that moves the clock signs in again. */
 async function at(t: TestApp, moment: string): Promise<void> {
   t.clock.set(moment);
   t.token = await signInAs(t, 'admin', 'admin123');
@@ -96,7 +96,7 @@ describe('the period (REPORT-02)', () => {
       ['software=x', 'software'],
       ['currency=XYZ', 'currency'],
     ] as const) {
-      // Checks have no currency.
+      // The report on checks has no currency.
       const kinds = REPORT_KINDS.filter((kind) => kind !== 'checks' || field !== 'currency');
       for (const path of kinds.flatMap((kind) => [`${kind}/`, `${kind}/export/`])) {
         const { status, body } = await t.call('GET', `${URL}${path}?${query}`);
@@ -202,7 +202,7 @@ test('clients at risk have a licence that has ended, or ends soon without a work
   await issue('Sin equipos', 40, 30);
   const silent = await issue('Callado', 41, 20);
   const busy = await issue('Activo', 41, 40);
-  // Ends on the thirtieth day after today, later than 30 times 24 hours from noon.
+  // Ends on the thirtieth day after today, but later than 30 times 24 hours from noon.
   await issue('Último día', 51, 5);
   await issue('Un día después', 52, 5);
   await issue('Lejos', 300, 50);
@@ -284,7 +284,7 @@ describe('machines by version of their program', { tags: ['REPORT-01', 'REPORT-0
       ['Sin informar', '1'],
     ]);
 
-    // A heartbeat after an update moves its machine.
+    // A heartbeat after an update of the program counts its machine under the new version.
     await t.call('POST', '/licenses/api/installation/heartbeat/', {
       token: null,
       body: { license_key: other.license_key, machine_id: 'a', app_version: '2.0' },
@@ -345,7 +345,7 @@ describe('each report as CSV (REPORT-02)', () => {
 });
 
 describe('stored figures of large tables', () => {
-  /** Makes the tables large for the reports, which ask the kept counts. */
+  /** Makes the tables count as large for the reports, which read the stored counts. */
   const grow = (t: TestApp) =>
     t.db.updateTable('row_counts').set({ n: 1_000_000 }).where('table_name', '=', 'clients').execute();
   const partsOf = async (t: TestApp) =>
@@ -399,7 +399,7 @@ describe('stored figures of large tables', () => {
     await at(t, '2026-11-22T19:00:00.000Z');
     expect(await reportOf(t, 'usage/')).toMatchObject({ as_of: NOON, installations: 1 });
     expect(await reportOf(t, 'versions/')).toMatchObject({ as_of: NOON, installations: 1 });
-    // Nobody asked for all currencies of the default period yet, so these figures are made at the call.
+    // Nobody has requested all currencies of the default period yet, so these figures are computed at the call.
     expect(await reportOf(t, 'clients/')).toMatchObject({ as_of: '2026-11-22T19:00:00.000Z' });
 
     await runJob(t.context, reportJob);
@@ -409,7 +409,8 @@ describe('stored figures of large tables', () => {
     await runJob(t.context, reportJob);
     expect(await reportOf(t, 'usage/')).toMatchObject({ as_of: night, installations: 2 });
     expect(await reportOf(t, 'clients/')).toMatchObject({ as_of: night });
-    // Those of one currency were asked for within the week. The best buyers are those of the screen's periods, of two days, as are the revenue and the new machines.
+    // Figures with a currency were requested within the week. 'top', revenue and new machines are computed for the
+    // periods of the screen, of two days.
     const tops = Array.from({ length: 9 }, () => 'top');
     const revenue = ['statistics-revenue', 'statistics-revenue'];
     const machines = ['statistics-machines', 'statistics-machines'];

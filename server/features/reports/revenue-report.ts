@@ -12,7 +12,7 @@ const SALES = TERM_KINDS.map((kind) => `sale.${kind}` as const);
 
 type Sales = Record<'new' | 'renewal' | 'upgrade' | 'maintenance' | 'total' | 'previous' | 'count', number>;
 
-/** Sums the sales of the period and of the one before. */
+/** Sums the sales of the period and of the previous one. */
 export async function reportRevenue(db: Db, range: DayRange, asked: Asked) {
   const months = monthsOf(range, asked.timeZone);
   const before = monthsBefore(range, asked.timeZone);

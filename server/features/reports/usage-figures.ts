@@ -19,12 +19,15 @@ export type Use = {
   /** The prices of the unused licences, in minor units. */
   unused_cents: number;
   full: number;
-  /** Its machines by the version that they report ('' for none), most machines first, VERSIONS_KEPT at most. */
+  /** Its machines by reported version ('' for none), most machines first, at most VERSIONS_KEPT. */
   versions?: VersionCount[];
 };
 export type VersionCount = { version: string; installations: number };
 
-/** Programs name their versions, so somebody may send a new one with each call; a software has few. */
+/**
+ * A limit, because programs choose their version text, and somebody could send a new one with each call. Normally a
+ * software has few.
+ */
 const VERSIONS_KEPT = 200;
 
 const NONE = {
@@ -48,8 +51,8 @@ export function sumUse(rows: Use[]): typeof NONE {
 type Counted = Partial<Omit<Use, 'versions'>> & Pick<Use, 'software' | 'currency'>;
 
 /**
- * Counts seats and machines by software and currency, so that one reading answers every filter. It reads all licences
- * and installations, one id range at a time: an index that holds the seats would cost every activation.
+ * Counts seats and machines by software and currency, so that a single result serves all filters. It reads all
+ * licences and installations, one range of ids at a time. An index for it would make every activation slower.
  */
 export async function measureUse(db: Db, now: Date): Promise<Use[]> {
   const uses = new Map<string, Use>();
@@ -75,7 +78,7 @@ export async function measureUse(db: Db, now: Date): Promise<Use[]> {
   return [...uses.values()].sort((a, b) => a.software - b.software || (a.currency < b.currency ? -1 : 1));
 }
 
-/** Most machines first; as many by the name of the version. */
+/** Most machines first; ties by the version text. */
 export const mostUsed = (counts: ReadonlyMap<string, number>): VersionCount[] =>
   [...counts]
     .map(([version, installations]) => ({ version, installations }))

@@ -13,14 +13,14 @@ import { type Asked, type Filters, percentOf } from './in-currencies.ts';
 import { USAGE } from './report-figures.ts';
 import { mostUsed, sumUse, type Use } from './usage-figures.ts';
 
-/** The reports on machines. They have no period: they say what is at `as_of`. */
+/** The reports on machines. They have no period: they describe the moment `as_of`. */
 
 const ofFilters =
   ({ software, currency }: Filters) =>
   (use: Use) =>
     (software === null || use.software === software) && (currency === null || use.currency === currency);
 
-/** Seats that are sold and used, and machines that are silent, in all and by software. */
+/** Sold and used seats, and silent machines, in total and by software. */
 export async function reportUsage(context: AppContext, asked: Asked, db: Db) {
   const { as_of, figures } = await storedOrLive(context, USAGE, {}, db);
   const uses = figures.filter(ofFilters(asked));
@@ -46,7 +46,7 @@ export async function reportUsage(context: AppContext, asked: Asked, db: Db) {
       amount: fromMinorUnits(cents, currency),
     })),
     by_software: listed.flatMap(({ id, figures }) => {
-      // A software that was deleted since the figures were made has no name any more.
+      // A software that was deleted after the figures were computed has no name, and is left out.
       const software = known.find((row) => row.id === id);
       return software ? [{ software, ...figures }] : [];
     }),
@@ -59,13 +59,13 @@ function seatsOf(uses: Use[]) {
   return { ...seats, used_percent: percentOf(seats.seats_used, seats.seats_total) ?? 0 };
 }
 
-/** Machines by the version that their program reported last. */
+/** Machines by the version that their program last reported. */
 export async function reportVersions(context: AppContext, asked: Asked, db: Db) {
   const { as_of, figures } = await storedOrLive(context, USAGE, {}, db);
   const uses = figures.filter(ofFilters(asked));
   const { installations } = sumUse(uses);
   const counts = new Map<string, number>();
-  // Figures that an earlier release kept have no versions.
+  // Figures stored by an earlier release have no versions.
   for (const { version, installations } of uses.flatMap(({ versions = [] }) => versions)) {
     counts.set(version, (counts.get(version) ?? 0) + installations);
   }

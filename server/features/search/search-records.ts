@@ -24,12 +24,12 @@ import { installationList } from '../programs/installation-list.ts';
 import { softwareList } from '../software/software-list.ts';
 
 /**
- * Words that no index finds, such as those of two letters, are looked for in this many of the newest rows of a kind.
- * A list reads all rows for them, half a second at a million licences.
+ * Words that no index finds, such as those of two letters, are searched only in this many of the newest rows of a
+ * kind. A list reads all rows for them, which takes half a second with a million licences.
  */
 export const NEWEST_ROWS = 2500;
 
-/** A tenth of a list's candidates and counts: the answer comes while somebody types. */
+/** A tenth of a list's limits, because the answer must come while somebody types. */
 const EFFORT: Effort = { ...LIST_EFFORT, few: 100, candidates: 500, first: 1500, newest: NEWEST_ROWS };
 
 type Asked = { q: string; limit: number };
@@ -52,10 +52,12 @@ type Searched<Row, Named> = {
 };
 
 /**
- * A kind of record in the search: its list's own search, and before its results the record that the text names whole.
- * @param hit the fields of a result
- * @param whole the list's filter for this record; null where the text names none
- * @param otherwise the filter where the words find nothing: for keys of other programs, which no word finds without hyphens
+ * The search of one kind of record: the list's own search; before its results comes the record whose complete key or
+ * address was typed.
+ * @param hit the schema with the fields of a result
+ * @param whole the list's filter for that record; null if the text cannot be one
+ * @param otherwise the filter to use if the words find nothing: for imported keys, which words do not find without
+ *   their hyphens
  */
 function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject, Named extends object>(
   permission: Permission,
@@ -87,7 +89,7 @@ function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject
 type OfInstallation = { machine_id?: string; license_key?: string };
 const ofKey = (q: string): OfInstallation => ({ license_key: q });
 
-/** Licences with what may be done with them. */
+/** The list of licences, with `can` for each licence. */
 const answeredLicenses = (permissions: ReadonlySet<Permission>) => ({
   page: async (...asked: Parameters<typeof licenseList.page>) => {
     const page = await licenseList.page(...asked);
@@ -96,7 +98,7 @@ const answeredLicenses = (permissions: ReadonlySet<Permission>) => ({
   },
 });
 
-// A whole key is one licence alone: the search for it finds no other.
+// A complete key identifies one licence, so the search returns only that one.
 const licenses: Kind<LicenseHit> = {
   permission: 'licenses:read',
   find: (db, asked, moment, permissions) => {
@@ -120,8 +122,8 @@ const KINDS = {
 };
 
 /**
- * Searches all kinds of records that may be read (FIND-01). The kinds are searched one after the other, and other
- * requests run between them, because SQLite answers in this process.
+ * Searches all kinds of records that the caller may read (FIND-01). The kinds are searched one after another, and
+ * other requests run between them, because SQLite answers in this process.
  */
 export async function searchRecords(
   db: Db,

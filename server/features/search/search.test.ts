@@ -225,7 +225,7 @@ describe('a search that no index supports looks in the newest rows, and marks th
     expect(idsOf(short.licenses)).toEqual([present.id]);
     expect(short.licenses.count_is_exact).toBe(false);
 
-    // With a third letter the index finds them all.
+    // With three letters the index finds all of them.
     const long = await find(t, 'cli');
     expect(idsOf(long.licenses)).toEqual([present.id, old.id]);
     expect(long.licenses.count_is_exact).toBe(true);

@@ -8,13 +8,14 @@ import { deleteLogo, NO_LOGO, writeLogo } from './logo.queries.ts';
 import { readSettings } from './settings.queries.ts';
 import { logoRecord, ONLY } from './settings.record.ts';
 
-/** A file as a caller sends it. */
+/** A file as sent by the caller. */
 type SentFile = { type: string; content: Buffer };
 
 /**
- * Replaces the logo. The same file again changes nothing.
- * @returns the settings, which say when the logo was stored
- * @throws invalid (400) for a file that is no whole PNG or JPEG of its type and of a usual size; stale (412)
+ * Replaces the logo. Sending the same file again changes nothing.
+ * @returns the settings, which contain when the logo was stored
+ * @throws invalid (400) for a file that is not a complete PNG or JPEG of its declared type and an allowed size; stale
+ *   (412)
  */
 export async function changeLogo(scope: Scope, { type, content }: SentFile): Promise<SettingsAnswer> {
   const { type: media_type } = checkedPicture({ type, content });
@@ -26,7 +27,7 @@ export async function changeLogo(scope: Scope, { type, content }: SentFile): Pro
 
 /**
  * Removes the logo.
- * @throws notFound (404) where there is none; stale (412)
+ * @throws notFound (404) if there is none; stale (412)
  */
 export async function removeLogo(scope: Scope): Promise<void> {
   await saveRecord(scope, logoRecord, ONLY, (row) => {

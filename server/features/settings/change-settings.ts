@@ -5,7 +5,7 @@ import type { Scope } from '../../scope.ts';
 import { completeSettings, writeSettings } from './settings.queries.ts';
 import { ONLY, settingsRecord } from './settings.record.ts';
 
-/** Changes that a stolen session or a key must not make (PEOPLE-05). */
+/** Settings that nobody may change with a stolen session or an API key (PEOPLE-05). */
 const GUARDED: readonly (keyof SettingsValues)[] = [
   'require_mfa',
   'event_retention_days',
@@ -13,9 +13,9 @@ const GUARDED: readonly (keyof SettingsValues)[] = [
 ];
 
 /**
- * Changes the given settings and keeps the others (MAIL-03).
- * @param confirm asks for a password or a code of the last minutes where a change weakens what protects accounts or
- * takes away what tells of an attack; it refuses API keys
+ * Changes the given settings and leaves the others unchanged (MAIL-03).
+ * @param confirm requires a recently entered password or code. It is called if a change weakens the protection of
+ *   accounts or deletes the traces of an attack; it refuses API keys
  * @throws stale (412) with the current settings; what `confirm` throws
  */
 export function changeSettings(
@@ -33,13 +33,13 @@ export function changeSettings(
   });
 }
 
-/** A portal that is switched off ends every session; switching it on again brings none back (PORTAL-03). */
+/** Disabling the portal ends all its sessions; enabling it again does not restore them (PORTAL-03). */
 async function endPortal({ tx }: Scope): Promise<void> {
   await tx.deleteFrom('portal_sessions').execute();
   await tx.deleteFrom('portal_asks').execute();
 }
 
-/** The sent values; switches that a PUT does not name stay as they are (LISTS-01). */
+/** The sent values; portal features that are not in a PUT stay unchanged (LISTS-01). */
 const complete = (
   { portal_features, ...others }: Omit<SettingsUpdate, 'updated_at'>,
   before: SettingsValues,
@@ -48,6 +48,6 @@ const complete = (
     ? others
     : { ...others, portal_features: { ...before.portal_features, ...portal_features } };
 
-/** The values whose names are keys of `names`. */
+/** The values whose names are also keys of `names`. */
 const pick = (values: Partial<SettingsValues>, names: object): Partial<SettingsValues> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(names, name)));

@@ -1,13 +1,13 @@
 import type { LogoType } from '../../../contract/system/logo.ts';
 import type { Db } from '../../db/tables.ts';
 
-/** The vendor's logo as mail, certificates and the portal show it. */
+/** The vendor's logo for mails, certificates and the portal. */
 export type Logo = { media_type: LogoType; content: Buffer; updated_at: string };
 
-/** What is stored where there is no logo: nothing, without a version. */
+/** Stands for 'no logo': empty, and without a version. */
 export const NO_LOGO: Logo = { media_type: 'image/png', content: Buffer.alloc(0), updated_at: '' };
 
-/** The vendor's logo; undefined where there is none (MAIL-03). */
+/** The vendor's logo; undefined if there is none (MAIL-03). */
 export async function readLogo(db: Db): Promise<Logo | undefined> {
   const row = await db.selectFrom('vendor_logo').selectAll().executeTakeFirst();
   if (!row) return undefined;
@@ -18,7 +18,7 @@ export async function readLogo(db: Db): Promise<Logo | undefined> {
   };
 }
 
-/** When the logo was stored; null where there is none. */
+/** When the logo was stored; null if there is none. */
 export async function logoVersion(db: Db): Promise<string | null> {
   const row = await db.selectFrom('vendor_logo').select('updated_at').executeTakeFirst();
   return row?.updated_at ?? null;

@@ -21,11 +21,11 @@ const REFUSED = {
   415: 'El logo no es PNG ni JPEG (unsupported_media_type)',
 };
 
-/** Programs and mail readers keep the logo this long before they ask again whether it changed. */
+/** Browsers and mail programs cache the logo this long before they check whether it changed. */
 const CACHE = 'public, max-age=300';
 
 const picture = { schema: z.string().meta({ format: 'binary' }) };
-/** Typed loosely: the handler sends the file's bytes, or 304 without any. */
+/** Typed loosely, because the handler sends the file's bytes, or 304 without a body. */
 const FILE: FastifySchema = {
   summary: 'Ver el logo',
   response: { 200: { content: { 'image/png': picture, 'image/jpeg': picture } } },
@@ -67,7 +67,7 @@ export const logoRoutes = routesOf('Configuración', async (app, context) => {
   await app.register(logoUpload(context));
 });
 
-/** In a separate plugin: its bodies are files, not JSON, and its refusals speak of files. */
+/** A separate plugin, because its bodies are files and not JSON, and its error messages are about files. */
 const logoUpload =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {

@@ -3,13 +3,13 @@ import { lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 
-/** The version of settings that nobody has changed. */
+/** The version of settings that were never changed. */
 const UNCHANGED = '1970-01-01T00:00:00.000Z';
 
-/** Settings as a row holds them: those that somebody changed. */
+/** The settings as stored: only those that were changed. */
 export type StoredSettings = { changed: Partial<SettingsValues>; updated_at: string };
 
-/** The settings of a row: where nothing is stored, the program's default holds (MAIL-03). */
+/** The complete settings of a row: for values that are not stored, the program's defaults (MAIL-03). */
 export const completeSettings = ({ changed, updated_at }: StoredSettings): Settings => ({
   ...SETTINGS_DEFAULTS,
   ...changed,
@@ -20,7 +20,7 @@ const stored = prepared((db, _none: Record<string, never>) =>
   db.selectFrom('settings').select(['changed', 'updated_at']),
 );
 
-/** The settings in force: those that were changed, and the program's defaults for the others (MAIL-03). */
+/** The present settings: those that were changed, and the program's defaults for the others (MAIL-03). */
 export async function readSettings(db: Db): Promise<Settings> {
   const [row] = await stored(db, {});
   return completeSettings({
@@ -29,12 +29,12 @@ export async function readSettings(db: Db): Promise<Settings> {
   });
 }
 
-/** Whether anybody has stored settings. */
+/** Whether settings were ever stored. */
 export async function hasSettings(db: Db): Promise<boolean> {
   return (await db.selectFrom('settings').select('id').executeTakeFirst()) !== undefined;
 }
 
-/** Reads the settings and locks them until the transaction ends. The row is made where there is none yet. */
+/** Reads the settings and locks them until the transaction ends. The row is inserted if there is none yet. */
 export async function lockSettings(tx: Db): Promise<StoredSettings> {
   await tx
     .insertInto('settings')
@@ -50,7 +50,8 @@ export async function lockSettings(tx: Db): Promise<StoredSettings> {
 
 /**
  * Stores settings.
- * @param changed all that were ever changed: a value that equals today's default stays when the default changes
+ * @param changed all settings that were ever changed: a value equal to today's default also stays when the default
+ *   changes in a later version
  * @param version their new `updated_at`
  */
 export async function writeSettings(

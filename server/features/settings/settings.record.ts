@@ -6,7 +6,7 @@ import type { RecordKind } from '../../records/save-record.ts';
 import { type Logo, logoVersion, NO_LOGO, readLogo } from './logo.queries.ts';
 import { lockSettings, readSettings, type StoredSettings } from './settings.queries.ts';
 
-/** The settings and the logo: there is one of each, always there, under this key. */
+/** The key of the settings and of the logo; there is exactly one of each. */
 export const ONLY = 1;
 
 const about = () => ({ subject: { id: null, name: 'Configuración' } });
@@ -21,7 +21,7 @@ export const settingsRecord: RecordKind<StoredSettings, Settings, SettingsAnswer
   about,
 };
 
-/** The logo is a part of the settings: its row may not be there, so theirs is locked. */
+/** The logo is a part of the settings. Its row may not exist, so the row of the settings is locked. */
 export const logoRecord: RecordKind<Logo, Logo, Pick<SettingsAnswer, 'logo_updated_at'>> = {
   name: 'settings',
   table: 'vendor_logo',
@@ -32,7 +32,7 @@ export const logoRecord: RecordKind<Logo, Logo, Pick<SettingsAnswer, 'logo_updat
   find: async ({ tx }) => (await readLogo(tx)) ?? NO_LOGO,
   complete: async (_scope, { updated_at }) => ({ logo_updated_at: updated_at || null }),
   written: (logo) => ({ logo: inWords(logo) }),
-  // Compared by content: two different logos may have the same type and size, which is all that `inWords` tells.
+  // Compared by content: two different logos may have the same type and size, and so the same text from `inWords`.
   changes: (before, after): Changes =>
     before.content.equals(after.content) ? {} : { logo: { before: inWords(before), after: inWords(after) } },
   about,
@@ -40,7 +40,7 @@ export const logoRecord: RecordKind<Logo, Logo, Pick<SettingsAnswer, 'logo_updat
 
 const TYPE_NAMES: Record<LogoType, string> = { 'image/png': 'PNG', 'image/jpeg': 'JPEG' };
 
-/** A logo in an event: 'PNG de 320 × 80 px'; null where there is none. */
+/** The text for a logo in an event: 'PNG de 320 × 80 px'; null for none. */
 function inWords({ content }: Logo): string | null {
   const picture = readPicture(content);
   return picture ? `${TYPE_NAMES[picture.type]} de ${picture.width} × ${picture.height} px` : null;

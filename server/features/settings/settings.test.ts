@@ -11,7 +11,7 @@ const URL = '/licenses/api/settings/';
 const NOW = '2026-11-21T18:00:00.000Z';
 
 let t: TestApp;
-/** The newest event before a test. */
+/** The newest event before the test. */
 let lastEvent: number;
 beforeAll(async () => {
   t = await createTestApp({ now: NOW, closeAfterTest: false });

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/tables.ts';
 import { softwareNamed } from './software-code.ts';
 
-/** The software of a licence, as far as a question about it needs it. */
+/** The facts about a licence's software that {@link isOwnSoftware} compares. */
 type Own = { software_id: number; software_code: string; software_name: string };
 
-/** The codes of the software that a text names: its code, its name in any case, or its id (API-03). */
+/** The codes of the software to which a text refers: by its code, its name in any case, or its id (API-03). */
 async function codesOf(db: Db, asked: string): Promise<string[]> {
   const byCode = await db
     .selectFrom('software')
@@ -18,10 +18,7 @@ async function codesOf(db: Db, asked: string): Promise<string[]> {
   return [...byCode, ...byId, ...(await softwareNamed(db, asked))].map(({ code }) => code);
 }
 
-/**
- * Whether the software that a program names is that of its licence, in any version. What names it directly costs no
- * query.
- */
+/** Whether the software that a program sent is the licence's, in any version. The usual cases need no query. */
 export async function isOwnSoftware(db: Db, asked: string, own: Own): Promise<boolean> {
   const text = asked.toLowerCase();
   if (text === own.software_code || text === own.software_name.toLowerCase()) return true;
@@ -29,13 +26,16 @@ export async function isOwnSoftware(db: Db, asked: string, own: Own): Promise<bo
   return (await codesOf(db, asked)).includes(own.software_code);
 }
 
-/** The code of the software that a program names; undefined where there is none. */
+/** The code of the software that a program sent; undefined if there is no such software. */
 export async function codeNamed(db: Db, asked: string): Promise<string | undefined> {
   const [code] = await codesOf(db, asked);
   return code;
 }
 
-/** The code of the software that a program names, for the audience of a refusal; what it sent where there is none. */
+/**
+ * The code of the software that a program sent, for the audience of a refusal; the sent text if there is no such
+ * software.
+ */
 export async function audienceOf(db: Db, asked: string | undefined): Promise<string | null> {
   if (asked === undefined) return null;
   return (await codeNamed(db, asked)) ?? asked;

@@ -18,7 +18,7 @@ import { softwareRecord } from './software.record.ts';
 
 const TAKEN = { name: [fault('taken', SOFTWARE_MESSAGES.taken)] };
 
-/** When a software was created and last changed, for one that is imported. */
+/** For an imported software: when it was created and last changed. */
 type Dates = { created: Date; updated: Date };
 
 /** Creates a software and returns its answer; undefined when its name and version are taken. */
@@ -31,7 +31,10 @@ async function insert(scope: Scope, values: SoftwareValues, dates?: Dates): Prom
   return software;
 }
 
-/** @throws invalid (400) on `trial_type` where that does not exist; it is kept from deletion until the end otherwise */
+/**
+ * Checks that the trial type exists, and prevents its deletion until the transaction ends.
+ * @throws invalid (400) on `trial_type`
+ */
 async function requireTrialType({ tx }: Scope, { trial_type }: Partial<SoftwareValues>): Promise<void> {
   if (trial_type === undefined || trial_type === null) return;
   const type = tx.selectFrom('license_types').select('id').where('id', '=', trial_type);
@@ -53,7 +56,7 @@ export async function createSoftware(scope: Scope, values: SoftwareValues, dates
 /**
  * Creates a software, or returns the existing one with this name and version, so that build pipelines can repeat the
  * call.
- * @throws conflict (409) when another call deletes it at this very moment
+ * @throws conflict (409) when another call deletes it at the same moment
  */
 export async function registerSoftware(
   scope: Scope,
@@ -68,7 +71,7 @@ export async function registerSoftware(
 }
 
 /**
- * Changes the given fields and keeps the others (D091).
+ * Changes the given fields and leaves the others unchanged (D091).
  * @throws notFound (404), stale (412) with the current record, invalid (400) when name and version are taken
  */
 export function replaceSoftware(
@@ -83,7 +86,7 @@ export function replaceSoftware(
 }
 
 /**
- * Activates or deactivates many.
+ * Activates or deactivates several software records.
  * @returns the ids that exist
  */
 export function changeSoftware(

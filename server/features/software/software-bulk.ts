@@ -6,7 +6,7 @@ import { changeSoftware } from './save-software.ts';
 import { softwareRecord } from './software.record.ts';
 import { softwareList } from './software-list.ts';
 
-/** What can be done with many software at once. */
+/** The actions for several software records at once. */
 export const softwareBulk = defineBulk({
   name: 'software',
   read: 'software:read',

@@ -12,7 +12,7 @@ describe('the code of a software', { tags: ['PROG-01'] }, () => {
     expect(wantedCode('  ¡Nómina & Señas 2.0!  ')).toBe('nomina-senas-2-0');
     expect(wantedCode('Склад')).toBe('software');
     expect(wantedCode('¡!')).toBe('software');
-    // A number names a software by its id.
+    // A number alone refers to a software by its id.
     expect(wantedCode('360')).toBe('software-360');
     expect(wantedCode('x'.repeat(200))).toBe('x'.repeat(50));
     expect(wantedCode(`${'x'.repeat(49)} y`)).toBe('x'.repeat(49));

@@ -2,24 +2,24 @@ import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
 import { lockSoftwareCodes } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 
-/** Room for the number of a code that is taken. */
+/** Shorter than the column, so that a number can be appended to a code that is taken. */
 const CODE_MAX = 50;
 
 /**
- * The code that a name asks for: 'Punto de Venta' is 'punto-de-venta'. A name without Latin letters is 'software'; one
- * of digits gets a word before them, because a number names a software by its id.
+ * The preferred code for a name: 'Punto de Venta' gives 'punto-de-venta'. A name without Latin letters gives
+ * 'software'. A name of digits gets a word in front, because a number alone refers to a software by its id.
  */
 export function wantedCode(name: string): string {
   const words = normalizeForSearch(name)
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, CODE_MAX)
-    // No two of them stand together by now.
+    // At most one hyphen is at each end, because several were joined above.
     .replace(/^-|-$/g, '');
   if (words === '') return 'software';
   return /^\d+$/.test(words) ? `software-${words}` : words;
 }
 
-/** The software with this name now, in any version, the oldest first; case makes no difference (D098). */
+/** The software with this name, in any version, oldest first; case is ignored (D098). */
 export async function softwareNamed(db: Db, name: string): Promise<{ id: number; code: string }[]> {
   const rows = await db
     .selectFrom('software')
@@ -31,8 +31,8 @@ export async function softwareNamed(db: Db, name: string): Promise<{ id: number;
 }
 
 /**
- * The code of a new software: that of the other versions of its name, else one that no other software has. Other
- * transactions that choose a code wait for the end of this one.
+ * The code of a new software: the code of other versions with its name, else a code that no other software has. Other
+ * transactions that choose a code wait until this one ends.
  */
 export async function codeForName(tx: Db, name: string): Promise<string> {
   await lockSoftwareCodes(tx);

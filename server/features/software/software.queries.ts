@@ -8,7 +8,7 @@ import { FOREVER } from '../figures/day-facts.ts';
 import { countBySoftware } from '../figures/sum-facts.ts';
 import { codeForName } from './software-code.ts';
 
-/** The comparison key of name and version, ignoring case (D098). Neither can contain a line break. */
+/** The key for comparing name and version, ignoring case (D098). Neither can contain a line break. */
 export const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
   `${name}\n${version}`.toLowerCase();
 
@@ -20,7 +20,7 @@ function searchTextOf({
   return [name, version, description].map(normalizeForSearch).join('\n');
 }
 
-/** Counts the active licences (D066, D123). */
+/** Counts the active licences of a software (D066, D123). */
 function activeLicenses(eb: ExpressionBuilder<Tables, 'software'>, now: Date) {
   const licenses = eb.selectFrom('licenses').whereRef('licenses.software_id', '=', 'software.id');
   return countOfActive(licenses, now.toISOString()).as('active_licenses_count');
@@ -48,7 +48,10 @@ const withTrialType = (db: Db) =>
 
 const completeSoftware = (db: Db, now: Date) => withTrialType(db).select((eb) => activeLicenses(eb, now));
 
-/** Some software, in any order; their active licences come from the sums by day, which read few rows for many licences. */
+/**
+ * Several software records, in any order. Their numbers of active licences come from the sums by day, which read few
+ * rows even for many licences.
+ */
 export async function softwareOf(db: Db, ids: number[], now: Date): Promise<Software[]> {
   const rows = await withTrialType(db)
     .where((eb) => isAmong(db, eb.ref('software.id'), ids))
@@ -63,7 +66,7 @@ export async function findSoftware(db: Db, id: number, now: Date): Promise<Softw
   return row && toSoftware(row);
 }
 
-/** A software that must exist: the transaction wrote or locked it. */
+/** A software that must exist, because this transaction wrote or locked it. */
 export async function getSoftware(db: Db, id: number, now: Date): Promise<Software> {
   return toSoftware(await completeSoftware(db, now).where('software.id', '=', id).executeTakeFirstOrThrow());
 }
@@ -80,7 +83,7 @@ export async function findSoftwareLike(
   return row && toSoftware(row);
 }
 
-/** The ids of the software with some names and versions, by {@link identityKey}. */
+/** The ids of the software with the given names and versions, by {@link identityKey}. */
 export async function findSoftwareLikeAny(
   db: Db,
   identities: Pick<SoftwareValues, 'name' | 'version'>[],
@@ -94,13 +97,13 @@ export async function findSoftwareLikeAny(
   return new Map(rows.map(({ id, identity_key }) => [identity_key, id]));
 }
 
-/** A software as people name it; without a version any of its versions is meant. */
+/** A software as people write it; without a version, any of its versions. */
 export type SoftwareName = { name: string; version?: string | undefined };
 
 /**
- * Finds the software that some names mean, with one statement.
- * @returns a function that gives the ids for one of the names: the one that is written exactly so, ignoring case, else
- * those that differ in case or accents
+ * Finds the software to which several names refer, with one statement.
+ * @returns a function from a name to the ids: of the software with exactly this name (ignoring case), else of those
+ *   whose name differs only in case or accents
  */
 export async function findSoftwareNamed(
   db: Db,
@@ -149,8 +152,8 @@ export async function insertSoftware(
 }
 
 /**
- * Stores changed values of a locked software with a new version. A taken name and version fails as a unique
- * violation.
+ * Stores changed values of a locked software, with a new version. A name and version that are taken violate a unique
+ * index.
  */
 export async function updateSoftware(
   db: Db,

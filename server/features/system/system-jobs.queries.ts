@@ -19,7 +19,7 @@ function stateOf({ failed_at, claimed_until }: Listed, now: Date): SystemJobStat
   return claimed_until !== null && claimed_until > now.toISOString() ? 'running' : 'waiting';
 }
 
-/** A job as it is answered: never its payload. */
+/** A job in an answer; its payload is never included. */
 export const toSystemJob = (row: Listed, now: Date): SystemJob => ({
   id: row.id,
   kind: row.kind,
@@ -29,7 +29,7 @@ export const toSystemJob = (row: Listed, now: Date): SystemJob => ({
   last_error: row.last_error,
 });
 
-/** The jobs as of a moment, the newest first. */
+/** The jobs with their states at a moment, newest first. */
 export const systemJobList = (now: Date) =>
   defineCursorList<{ state?: SystemJobState | undefined }, 'jobs', (typeof LISTED)[number], SystemJob>({
     table: 'jobs',
@@ -38,7 +38,7 @@ export const systemJobList = (now: Date) =>
     rows: async (_db, found) => found.map((row) => toSystemJob(row, now)),
   });
 
-/** How many jobs wait, run and failed. */
+/** The number of waiting, running and failed jobs. */
 export async function countSystemJobs(db: Db, now: Date): Promise<SystemAnswer['jobs']> {
   const at = now.toISOString();
   const count = (state: SystemJobState) =>
@@ -53,7 +53,7 @@ export async function countSystemJobs(db: Db, now: Date): Promise<SystemAnswer['
 export const lockJob = (tx: Db, id: number): Promise<JobRow | undefined> =>
   lockRows(tx, tx.selectFrom('jobs').selectAll().where('id', '=', id)).executeTakeFirst();
 
-/** Lets a failed job run again now, with all its tries. */
+/** Restarts a failed job now, with its full number of tries. */
 export const restartJob = (tx: Db, id: number, now: Date): Promise<JobRow> =>
   tx
     .updateTable('jobs')

@@ -21,7 +21,7 @@ import { currentPlan, shownPlan } from './copies/backup-plan.ts';
 import { listBackups } from './copies/backups.queries.ts';
 import { countSystemJobs, lockJob, restartJob, systemJobList, toSystemJob } from './system-jobs.queries.ts';
 
-/** 'Sistema': what the vendor sees of the server (OPS-02). */
+/** 'Sistema': the state of the server for the vendor (OPS-02). */
 export const systemRoutes = routesOf('Estado', (app, context) => {
   const { db, now, config } = context;
   const startedAt = now().toISOString();

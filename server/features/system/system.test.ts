@@ -62,7 +62,7 @@ test('the system page gets versions, sizes, the checks of the last run and its j
   expect(ids).toEqual(
     expect.arrayContaining(['configuration', 'database', 'secret_key', 'migrations', 'smtp']),
   );
-  // What walks whole files and tables is the doctor's.
+  // Only the doctor runs the checks that read whole files and tables.
   for (const id of ['quick_check', 'counts', 'seats', 'sums', 'trust_proxy']) expect(ids).not.toContain(id);
 });
 

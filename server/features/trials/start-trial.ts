@@ -38,10 +38,10 @@ import { codeNamed } from '../software/asked-software.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What of a software is offered for trials. */
+/** A software's offer of trials. */
 type Offer = { id: number; type: number; trial_email: TrialEmail; trial_daily_limit: number };
 
-/** The trial of a machine: why it may not be used now, and what its signed answer needs. */
+/** The trial of a machine: why it is not usable now, and the data for its signed answer. */
 export type Trial = {
   isNew: boolean;
   license: LockedLicense;
@@ -50,10 +50,10 @@ export type Trial = {
 };
 
 /**
- * Starts the trial of a machine without an account, or finds the one that it has (SELL-04): once for a code and machine,
- * whatever is reinstalled. The scope's actor is the machine.
- * @throws invalid (400) for an unknown software, and for the mail that the software asks for; AppError 403 not_allowed
- * where no trial is offered, 409 trial_converted, 429 trial_limit
+ * Starts the trial of a machine without an account, or finds its existing one (SELL-04). There is one trial for each
+ * software code and machine, even after a reinstallation. The scope's actor is the machine.
+ * @throws invalid (400) for an unknown software, and for a missing or invalid email address; AppError 403 not_allowed
+ *   if the software offers no trial, 409 trial_converted, 429 trial_limit
  */
 export async function startTrial(scope: Scope, asked: TrialRequest): Promise<Trial> {
   const { tx } = scope;
@@ -72,13 +72,13 @@ export async function startTrial(scope: Scope, asked: TrialRequest): Promise<Tri
   const first = await known();
   if (first) return goOn(scope, first.license_id, asked, offer);
   if (!offer) throw new AppError(403, 'not_allowed');
-  // The trial of a machine is looked for, then made; the client of trials too.
+  // Prevents two calls from both finding nothing and creating the trial or the client 'Pruebas' twice.
   await lockTrials(tx);
   const second = await known();
   return second ? goOn(scope, second.license_id, asked, offer) : begin(scope, asked, code, offer);
 }
 
-/** The newest active version of a code that offers trials. */
+/** The newest active version of a software code that offers trials. */
 async function findOffer(tx: Db, code: string): Promise<Offer | undefined> {
   const row = await tx
     .selectFrom('software')
@@ -93,7 +93,10 @@ async function findOffer(tx: Db, code: string): Promise<Offer | undefined> {
   return row && { ...row, type: mustExist(row.trial_type_id, 'type of a trial') };
 }
 
-/** The mail that counts; null for none. @throws invalid (400) on `email` */
+/**
+ * The email address to use; null for none.
+ * @throws invalid (400) on `email`
+ */
 function mailOf(wanted: TrialEmail, sent: string | null | undefined): string | null {
   if (wanted === 'no') return null;
   const email = sent?.trim() ?? '';
@@ -132,14 +135,17 @@ async function begin(scope: Scope, asked: TrialRequest, code: string, offer: Off
   const [locked] = await lockLicenseOfId(tx, { id });
   const { installation } = await takeSeatOf(scope, mustExist(locked, `license ${id}`), seatOf(asked));
   if (owner.isOwn) await queueLicenseMail(scope, mustExist(await found(scope, id), `license ${id}`));
-  // The first seat may have begun its term.
+  // Read again, because the first seat may have started the licence.
   const [license] = await lockLicenseOfId(tx, { id });
   return { isNew: true, license: license!, reason: null, leaseUntil: installation.lease_until };
 }
 
 const found = ({ tx, now, timeZone }: Scope, id: number) => findLicense(tx, id, now, timeZone);
 
-/** @throws AppError 429 trial_limit, with the seconds of a day at most */
+/**
+ * Counts a trial against the limits.
+ * @throws AppError 429 trial_limit, with at most the seconds of a day
+ */
 async function countTrial({ tx, now, origin }: Scope, code: string, daily: number): Promise<void> {
   const limited = [
     { key: throttleKey('trial-code', code), limit: { failures: daily, windowMs: DAY_MS } },
@@ -163,8 +169,8 @@ async function countTrial({ tx, now, origin }: Scope, code: string, daily: numbe
 }
 
 /**
- * Whose a trial is: a new client of a mail that nobody has, else 'Pruebas'. A mail is not verified, so that of a client
- * changes nothing about that client.
+ * The client of a trial: a new client if no client has the address, else 'Pruebas'. The address is not verified, so a
+ * trial with the address of an existing client changes nothing about that client.
  */
 async function ownerOf(
   scope: Scope,
@@ -179,7 +185,7 @@ async function ownerOf(
 
 async function clientOf(scope: Scope, email: string, name: string): Promise<number> {
   const values = clientCreate.parse({ name: name || email.slice(0, 200), email, phone: '+000000000' });
-  // Staff fill it in.
+  // The phone stays empty; staff can enter it later.
   const client = await createClient(scope, { ...values, phone: '' });
   return client.id;
 }
@@ -200,7 +206,7 @@ const seatOf = ({ machine_id, machine_name, app_version, os, nonce }: TrialReque
   nonce,
 });
 
-/** The trial that a machine has: its seat is taken again where it lost it. */
+/** Returns the existing trial of a machine, and takes a seat for it again if it has lost its seat. */
 async function goOn(scope: Scope, id: number, asked: TrialRequest, offer: Offer | undefined): Promise<Trial> {
   const { tx, now, timeZone } = scope;
   const row = await tx
@@ -236,12 +242,12 @@ async function goOn(scope: Scope, id: number, asked: TrialRequest, offer: Offer 
   }
 }
 
-/** A mail that is given later counts while the licence is a trial of 'Pruebas'. */
+/** An email address that is sent later is used only while the trial belongs to 'Pruebas'. */
 async function takeLateMail(scope: Scope, id: number, asked: TrialRequest, offer: Offer | undefined) {
   const sent = asked.email?.trim() ?? '';
   if (!offer || offer.trial_email === 'no' || sent === '') return;
   const email = mailOf('optional', sent)!;
-  // Nobody else makes a client of it meanwhile.
+  // Prevents another call from creating a client with the address meanwhile.
   await lockTrials(scope.tx);
   const owner = await ownerOf(scope, email, asked.name);
   if (!owner.isOwn) return keepMail(scope.tx, id, owner.takenMail);

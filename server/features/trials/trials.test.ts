@@ -29,7 +29,7 @@ async function offered(t: TestApp, values: Record<string, unknown> = {}) {
   return { type, software, start, license, clientOf };
 }
 
-/** Each caller of the tests has its own address. */
+/** Each caller in these tests has a different IP address. */
 const app = (now = NOON) => createTestApp({ now, env: { TRUST_PROXY: '127.0.0.1' } });
 
 describe('the trial settings of a software', { tags: ['SELL-04'] }, () => {

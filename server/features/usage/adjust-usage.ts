@@ -11,9 +11,9 @@ import { countsOf, lockLicenses, storeCounts } from './usage.queries.ts';
 import { presentSpan, toUsageRow } from './usage-rows.ts';
 
 /**
- * Sets what is used of a meter in its present period, with the reason in its event (SELL-03).
- * @returns the meter after it
- * @throws notFound (404) for an unknown licence, and for a code that is none of its meters
+ * Sets the used amount of a meter in its present period; the event contains the reason (SELL-03).
+ * @returns the meter after the change
+ * @throws notFound (404) for an unknown licence, and for a code that is not one of its meters
  */
 export async function adjustUsage(
   scope: Scope,

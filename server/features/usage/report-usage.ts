@@ -36,22 +36,22 @@ import {
 const LATE_MS = USAGE_LATE_DAYS * 24 * 60 * 60_000;
 const EARLY_MS = USAGE_EARLY_MINUTES * 60_000;
 
-/** A report whose guards are passed. */
+/** A report that has passed the guards. */
 type Call = { license: Metered; meters: Meters; records: UsageRecord[]; actor: Actor; origin: Origin };
 
-/** A record with its meter and the count that it may change; both null for an unknown code. */
+/** A record with its meter and the period of the count that it changes; `meter` is null for an unknown code. */
 type Line = { call: Call; asked: UsageRecord; meter: Meter | null; span: MeterSpan; isInTime: boolean };
 
-/** A count while records are added to it. */
+/** A count to which records are being added. */
 type Running = CountState & { line: Line; before: number; isChanged: boolean };
 
 /**
- * Counts what a program used (SELL-03): each record whole or not at all, and by itself. Reports that arrive together are
- * counted in one transaction.
+ * Counts the usage that a program reports (SELL-03). Each record is counted completely or not at all, independently
+ * of the others. Reports that arrive together are counted in one transaction.
  * @param admit called with the licence's id once the machine is found; may throw
- * @returns an answer to each record, in their order
- * @throws ProgramRefusal 404 license_not_found, 403 wrong_software and the reasons of activation, 404 not_found without
- * a seat
+ * @returns an answer for each record, in the same order
+ * @throws ProgramRefusal 404 license_not_found, 403 wrong_software and the reasons of activation, 404 not_found
+ *   without a seat
  */
 export async function reportUsage(
   context: AppContext,
@@ -64,7 +64,7 @@ export async function reportUsage(
   const license = await findMetered(db, asked.license_key, machine_id);
   if (!license) throw unknownKey();
   admit(license.id);
-  // The answer is not signed, so a refusal needs no more of the licence.
+  // The answer is not signed, so the refusal needs no data of the licence.
   if (software !== undefined && !(await isOwnSoftware(db, software, license))) {
     throw new ProgramRefusal(403, 'wrong_software', { license: null, reason: 'wrong_software' });
   }
@@ -92,7 +92,10 @@ const countTogether = workTogether(async (context: AppContext, calls: Call[]) =>
 
 type Moment = { now: Date; timeZone: string };
 
-/** Counts without a lock. @returns null where nothing was stored, so that it must be done with one, or an event is due */
+/**
+ * Counts without taking a lock.
+ * @returns null if nothing was stored, so that it must be done with a lock; also if an event is due
+ */
 async function countAtOnce({ db }: AppContext, calls: Call[], moment: Moment) {
   if (readsInProcess(db)) return null;
   const { work, answers } = await judge(db, calls, moment);
@@ -100,7 +103,7 @@ async function countAtOnce({ db }: AppContext, calls: Call[], moment: Moment) {
   return (await storeAtOnce(db, work.added(), work.counted, moment.now)) ? answers : null;
 }
 
-/** @returns the answers of each call; null where its licence was deleted meanwhile */
+/** @returns the answers of each call; null if its licence was deleted meanwhile */
 async function countLocked(scope: Scope, calls: Call[]): Promise<(UsageAnswer[] | null)[]> {
   const { tx, now } = scope;
   const there = await lockLicenses(tx, [...new Set(calls.map(({ license }) => license.id))]);
@@ -112,7 +115,7 @@ async function countLocked(scope: Scope, calls: Call[]): Promise<(UsageAnswer[] 
   return calls.map((call) => (there.has(call.license.id) ? answers[found.indexOf(call)]! : null));
 }
 
-/** What becomes of the records of calls by the counts as they are now, and the answers of each call. */
+/** Decides about the records of some calls by the present counts, and makes the answers of each call. */
 async function judge(db: Db, calls: Call[], moment: Moment) {
   const work = new Counting(moment.now);
   const timed = calls.filter(needsTerms).map(({ license }) => license.id);
@@ -139,7 +142,10 @@ const needsTerms = ({ meters, records }: Call): boolean =>
 
 const NO_SPAN: MeterSpan = { key: '', starts: null, resetsAt: null };
 
-/** What a record may change: its meter in the period of its moment, or in the present one where that does not count. */
+/**
+ * The count that a record changes: its meter in the period of its time, or in the present period if its time is too
+ * early or too late.
+ */
 function lineOf({ now, timeZone }: Moment, call: Call, asked: UsageRecord, terms: MeterTerm[]): Line {
   const present = now.toISOString();
   const late = now.getTime() - Date.parse(asked.at ?? present);
@@ -151,9 +157,9 @@ function lineOf({ now, timeZone }: Moment, call: Call, asked: UsageRecord, terms
   return { call, asked, meter, span, isInTime };
 }
 
-/** The counts of a transaction, as records are added to them in their order. */
+/** The counts in a transaction, while records are added one after another. */
 class Counting {
-  /** The records that count now. */
+  /** The records that are counted now. */
   readonly counted: { license_id: number; request_id: string }[] = [];
   /** The counts that reached their limit for the first time. */
   readonly reached: Running[] = [];
@@ -211,7 +217,7 @@ class Counting {
     return isOver && meter.overage === 'refuse' ? 'limit_reached' : null;
   }
 
-  /** The counts that changed, as they are now. */
+  /** The changed counts, with their new values. */
   changed() {
     return [...this.#running.values()]
       .filter(({ isChanged }) => isChanged)
@@ -226,11 +232,11 @@ class Counting {
       }));
   }
 
-  /** The same as what is added to each. */
+  /** The same with the amount that was added to each. */
   added = () => this.changed().map((count) => ({ ...count, added: count.used - count.before }));
 }
 
-/** The event of a meter whose limit is reached, by the machine whose record did it. */
+/** Writes the event of a meter whose limit was reached; the actor is the machine whose record reached it. */
 async function recordReached(scope: Scope, { line: { call, asked, meter }, used }: Running): Promise<void> {
   const { tx, now, timeZone } = scope;
   const license = await getLicenseRow(tx, call.license.id, now, timeZone);

@@ -25,7 +25,7 @@ export async function presentSpan(
   return spanNow(license, meter, terms?.get(license.id) ?? [], moment);
 }
 
-/** A meter with what is used of it. */
+/** A meter with its used amount. */
 export const toUsageRow = (code: string, meter: Meter, used: number, span: MeterSpan): UsageRow => ({
   code,
   limit: meter.limit,

@@ -14,11 +14,11 @@ import { adjustUsage } from './adjust-usage.ts';
 import { usageOf } from './usage-rows.ts';
 
 /**
- * Random use of licences against a second computation (SELL-03): limits that change, periods that pass, records that come
- * late, early, twice and together, corrections and renewals.
+ * Random usage of licences, compared with a second computation (SELL-03): changed limits, ended periods, records that
+ * are late, early, repeated or concurrent, corrections and renewals.
  */
 
-/** More tries take minutes: USAGE_TRIES=200. */
+/** USAGE_TRIES=200 takes minutes. */
 const TRIES = Number(process.env.USAGE_TRIES ?? 6);
 const START = Date.parse('2026-11-01T12:00:00.000Z');
 const MINUTE = 60_000;
@@ -35,9 +35,9 @@ const code = fc.constantFrom('facturas', 'timbres', 'correos', 'nada');
 const sent = fc.record({
   code,
   amount: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(1_000_000_000)),
-  /** Few ids, so that many come twice. */
+  /** Few ids, so that many are repeated. */
   id: fc.integer({ min: 1, max: 40 }),
-  /** How long ago it was used, in minutes; below 0 ahead of the server. */
+  /** How many minutes ago it was used; a negative number is ahead of the server's clock. */
   ago: fc.option(fc.integer({ min: -8, max: 40 * 24 * 60 })),
 });
 const meter = fc.record({
@@ -69,10 +69,10 @@ const step = fc.oneof(
 type Reported = { code: string; amount: number; request_id: string; at: number };
 type Term = { id: number; starts: string; ends: string | null };
 
-/** The second computation: every record that counted, summed anew for each question. */
+/** The second computation: it keeps every counted record and adds them up at each question. */
 class Model {
   meters: Meters = {};
-  /** What counted, and what corrections added or took away. */
+  /** The counted amounts, and the differences made by corrections. */
   readonly #counted: { code: string; period: string; amount: number }[] = [];
   readonly #ids = new Map<string, number>();
   readonly reached = new Set<string>();
@@ -139,7 +139,7 @@ class Model {
 
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** A licence that lives through the steps, beside its second computation. */
+/** A licence that goes through the steps, with its second computation. */
 class Life {
   now = START;
   readonly model = new Model();

@@ -38,7 +38,7 @@ const meteredOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
     ]),
 );
 
-/** The licence of a report of use, and the machine if it has a seat. */
+/** The licence of a usage report, and the machine if it has a seat. */
 export const findMetered = (db: Db, licenseKey: string, machineId: string) =>
   byTypedKey(db, licenseKey, (license_key) => meteredOf(db, { license_key, machine_id: machineId }));
 export type Metered = NonNullable<Awaited<ReturnType<typeof findMetered>>>;
@@ -54,16 +54,19 @@ const lock = prepared((db, { ids }: { ids: number[] }) =>
   ),
 );
 
-/** Locks licences, so that their counts change one call after the other. @returns those that still exist */
+/**
+ * Locks licences, so that concurrent calls change their counts one after another.
+ * @returns those that still exist
+ */
 export async function lockLicenses(tx: Db, ids: number[]): Promise<Set<number>> {
   const rows = await lock(tx, { ids });
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The kinds of terms that sold time. */
+/** The kinds of terms that move the licence's end. */
 const TIMED = TERM_KINDS.filter((kind) => kind !== 'maintenance');
 
-/** The terms of licences that sold time, newest first. */
+/** The terms of licences that moved the end, newest first. */
 export async function termsOf(db: Db, licenseIds: number[]): Promise<Map<number, MeterTerm[]>> {
   if (licenseIds.length === 0) return new Map();
   const rows = await db
@@ -77,7 +80,7 @@ export async function termsOf(db: Db, licenseIds: number[]): Promise<Map<number,
   return Map.groupBy(rows, (row) => row.license_id);
 }
 
-/** A count of a meter in one period. */
+/** The count of a meter in one period. */
 export type Count = { license_id: number; code: string; period: string };
 export type CountState = Pick<UsageCountsTable, 'used' | 'reached_at'>;
 
@@ -99,9 +102,9 @@ const readCounts = prepared(
 );
 
 /**
- * The counts of records, and whether each has counted before.
+ * The counts for some records, and whether each record was already counted.
  * @param asked at least one
- * @returns in their order
+ * @returns in the same order
  */
 export async function findCounts(
   db: Db,
@@ -120,13 +123,13 @@ const RECORDS = { license_id: 'bigint', request_id: 'text', at: 'timestamptz' } 
 
 const insertRecords = prepared((db, lists: ReturnType<typeof listsOf<typeof RECORDS>>) => ({
   compile: () =>
-    // 'where true' tells SQLite that 'on' begins no join.
+    // Without 'where true' SQLite would read 'on' as the beginning of a join.
     sql<never>`insert into usage_records (license_id, request_id, at)
       select asked.license_id, asked.request_id, asked.at from ${askedRows(db, RECORDS, lists)} where true
       on conflict (license_id, request_id) do update set at = excluded.at`.compile(db),
 }));
 
-/** Notes records that count now. */
+/** Stores the ids of records that are counted now. */
 export async function noteRecords(
   tx: Db,
   records: { license_id: number; request_id: string }[],
@@ -203,9 +206,9 @@ const addAtOnce = prepared((db, { noted_of, request_id, at, since, ...counts }: 
 }));
 
 /**
- * Stores what records add, where the counts and ids are still those that were read: one statement instead of a transaction
- * that locks, which on PostgreSQL costs several round trips.
- * @returns false where nothing was stored: something changed meanwhile, or the engine has no such statement
+ * Adds to counts in one statement, if the counts and record ids are still as they were read. On PostgreSQL this
+ * replaces a transaction with locks, which would take several round trips.
+ * @returns false if nothing was stored: something has changed meanwhile, or the engine has no such statement
  */
 export async function storeAtOnce(
   db: Db,
@@ -213,7 +216,7 @@ export async function storeAtOnce(
   records: { license_id: number; request_id: string }[],
   now: Date,
 ): Promise<boolean> {
-  // SQLite has no round trips, and one writer.
+  // SQLite has no round trips and only one writer, so it does not need this.
   if (readsInProcess(db)) return false;
   if (records.length === 0) return true;
   try {
@@ -226,13 +229,13 @@ export async function storeAtOnce(
     });
     return true;
   } catch {
-    // A division by zero, a deadlock, a licence that is gone: the transaction says what it is. If all was stored after
-    // all, and only the answer was lost, it finds the records counted.
+    // A division by zero, a deadlock or a deleted licence: the transaction with locks then finds out. If the data
+    // were stored and only the answer was lost, it finds the records already counted.
     return false;
   }
 }
 
-/** Counts of a licence, by code and period. */
+/** The counts of a licence, by code and period. */
 export async function countsOf(
   db: Db,
   licenseId: number,
@@ -244,19 +247,20 @@ export async function countsOf(
   return new Map(counts.map(({ code }, index) => [code, found[index]!]));
 }
 
-/** Rows of one statement of housekeeping. */
+/** Rows in one statement of housekeeping. */
 const BATCH = 1000;
-/** For so many days after its period a count may still be asked for by a late record. */
+/** How many days after its period a late record may still need a count. */
 const COUNT_DAYS = 400;
 
 /**
- * Deletes what no call can ask for any more: records older than their ids count, and the counts of days, months and years
- * long over. Some thousand rows in a run at most: the next goes on.
+ * Deletes data that no call can need any more: records that are too old to be repeated, and counts of days, months
+ * and years that ended long ago. A run deletes at most some thousand rows; the next run continues.
  */
 export async function deletePastUsage(db: Db, now: Date): Promise<void> {
   const before = ago(now, REQUEST_ID_DAYS);
   for (let step = 0; step < 20; step += 1) {
-    // The oldest are the first by id; without the inner limit a table without old rows would be read whole.
+    // The oldest rows have the smallest ids. Without the inner limit, a table without old rows would be read
+    // completely.
     const first = db.selectFrom('usage_records').select(['id', 'at']).orderBy('id').limit(BATCH).as('oldest');
     const { numDeletedRows } = await db
       .deleteFrom('usage_records')

@@ -13,7 +13,7 @@ const METERS = {
   correos: { limit: null, period: 'day', overage: 'refuse' },
   envios: { limit: 3, period: 'term', overage: 'refuse' },
 } as const;
-/** Noon of a day in Mexico City, whose local day has 18 hours before. */
+/** Noon in Mexico City. */
 const NOON = '2026-11-26T18:00:00.000Z';
 
 let ids = 0;
@@ -37,7 +37,7 @@ async function metered(t: TestApp, overrides: Record<string, unknown> = {}) {
         ...more,
       },
     });
-  // Not by HTTP: the session of the administrator ends while the clock of a test goes on.
+  // Read directly and not through HTTP, because the administrator's session ends while the test's clock moves.
   const rows = async () => {
     const moment = { now: t.context.now(), timeZone: t.context.config.timeZone };
     const found = await getLicenseRow(t.db, license.id, moment.now, moment.timeZone);
@@ -192,7 +192,7 @@ describe('usage reported by programs', { tags: ['SELL-03'] }, () => {
   test('a record counts in the local period of its own date', async () => {
     const t = await createTestApp({ now: '2026-11-10T18:00:00.000Z' });
     const { license, send, rows } = await metered(t);
-    // The last second of October in Mexico City, and the first of November.
+    // The last second of October in Mexico City, and the first second of November.
     const { body } = await send([
       { amount: 4, at: '2026-11-01T05:59:59Z' },
       { amount: 5, at: '2026-11-01T00:00:00-06:00' },
@@ -309,7 +309,7 @@ describe('usage reported by programs', { tags: ['SELL-03'] }, () => {
       max_installations: 300,
       meters: { facturas: { limit: 50, period: 'never', overage: 'refuse' } },
     });
-    // Each machine may call 60 times a minute.
+    // Each machine may send 60 calls a minute.
     const answers = await Promise.all(Array.from({ length: 50 }, () => send([{}, {}, {}, {}])));
     const results = answers.flatMap(({ body }) => body.results);
     const accepted = results.filter((result) => result.accepted);

@@ -5,8 +5,8 @@ import type { Scope } from '../../scope.ts';
 import { findView, insertView, type Owner, removeView } from './views.queries.ts';
 
 /**
- * Saves a view. It is no record of the business, so it writes no event.
- * @throws forbidden (403) for a shared one without views:share; invalid (400) for a name that the user has already
+ * Saves a view. It is not a business record, so it writes no event.
+ * @throws forbidden (403) for a shared view without views:share; invalid (400) for a name that the user already has
  */
 export async function saveView(
   { tx, now }: Scope,
@@ -20,8 +20,8 @@ export async function saveView(
 }
 
 /**
- * Deletes an own view, or as an administrator a shared one.
- * @throws notFound (404), also for another user's own view; forbidden (403) for one that others share
+ * Deletes the user's own view, or, for an administrator, any shared view.
+ * @throws notFound (404), also for another user's private view; forbidden (403) for a view that another user shares
  */
 export async function deleteView({ tx }: Scope, { userId, permissions }: Owner, id: number): Promise<void> {
   const view = await findView(tx, id);

@@ -9,7 +9,7 @@ function toView({ user_id, name_order: _order, ...row }: SavedViewRow, userId: n
   return { ...row, own: user_id === userId };
 }
 
-/** The user's own views and those that others share, by name; only of lists that the user may read. */
+/** The user's own views and those that others share, by name; only for lists that the user may read. */
 export async function listViews(
   db: Db,
   { userId, permissions }: Owner,
@@ -29,7 +29,7 @@ export function findView(db: Db, id: number): Promise<SavedViewRow | undefined> 
   return db.selectFrom('saved_views').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Stores a view. A taken name fails as a unique violation. */
+/** Stores a view. A name that is taken violates a unique index. */
 export async function insertView(db: Db, userId: number, values: ViewValues, now: Date): Promise<View> {
   const row = await db
     .insertInto('saved_views')

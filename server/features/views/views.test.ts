@@ -10,7 +10,7 @@ import { listViews, type Owner } from './views.queries.ts';
 const URL = '/licenses/api/views/';
 const SUSPENDED = { screen: 'licenses', name: 'Suspendidas', query: 'status=suspended', shared: false };
 
-/** A second user of an application, signed in. */
+/** Registers a second user and signs in. */
 async function signInSecond(t: TestApp): Promise<string> {
   await t.call('POST', '/api/auth/register/', {
     body: { username: 'segunda', password: 'secreta1', names: 'Segunda', email: 'segunda@example.com' },

@@ -15,7 +15,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The waits after failures, one after the other; the last one repeats (docs/webhooks.md). */
+/** The waits after failures, one after another; the last one repeats (docs/webhooks.md). */
 const WAITS_MS = [
   30 * SECOND_MS,
   2 * MINUTE_MS,
@@ -26,24 +26,24 @@ const WAITS_MS = [
   4 * HOUR_MS,
 ];
 
-/** A message that failed so often is set aside, if its receiver takes the following one. */
+/** After this many failures a message is set aside if its receiver accepts the next message. */
 const TRIES_IN_TURN = 3;
 
-/** @returns when the next attempt follows so many failures */
+/** The time of the next attempt. */
 const retryAt = (now: Date, failures: number): string => {
   const wait = WAITS_MS[Math.min(failures, WAITS_MS.length) - 1]!;
   return new Date(now.getTime() + wait).toISOString();
 };
 
-/** One attempt: when it began, how long it took, and what came of it. */
+/** One attempt: its start, its duration, and its outcome. */
 type Attempt = { at: Date; durationMs: number; byHand: boolean; outcome: Outcome };
 
 type Message = Pick<DeliveryRecord, 'message_id' | 'body'>;
 type AttemptOptions = { signal: AbortSignal; agents?: Agents; byHand?: boolean };
 
 /**
- * Signs a message anew and sends it, outside of any transaction.
- * @throws the reason of `signal` when the server stops; AppError 409 conflict of a drill (OUTBOUND=0)
+ * Signs a message and sends it, outside of any transaction.
+ * @throws the reason of `signal` when the server stops; AppError 409 conflict in a drill (OUTBOUND=0)
  */
 export async function attempt(
   context: AppContext,
@@ -69,7 +69,7 @@ export async function attempt(
   return { at, durationMs: Math.round(performance.now() - from), byHand, outcome };
 }
 
-/** The receiver answers: its failures are forgotten, and what waits is tried at once. */
+/** Resets the failures after the receiver has accepted a message, so that waiting messages are sent at once. */
 export async function noteAnswering(tx: Db, webhookId: number): Promise<void> {
   await tx
     .updateTable('webhooks')
@@ -90,16 +90,16 @@ export async function storeSuccess(
   if (failing_since !== null) await noteAnswering(tx, id);
 }
 
-/** Sets a message aside whose receiver takes others: it is tried again alone, and out of turn. */
+/** Sets aside a message whose receiver accepts others: it is then tried separately, out of order. */
 export const setAside = ({ tx, now }: Scope, { id, tries }: DeliveryRecord): Promise<void> =>
   updateWaiting(tx, id, { due_at: retryAt(now, tries + 1) });
 
 /**
  * Stores that a message was not accepted, and when it is tried again. The whole webhook waits, so that its messages
- * keep their order; a message that was set aside waits alone. The webhook is switched off at once where its receiver
+ * stay in order; only a message that was set aside waits alone. The webhook is disabled at once if its receiver
  * answered 410, and after five days without any success.
- * @param isProbe the failure of the message before it counts already
- * @returns whether the following message may show that the receiver refuses this one alone
+ * @param isProbe true if the failure of the previous message was already counted
+ * @returns whether the next message can show that the receiver refuses only this one
  */
 export async function storeFailure(
   scope: Scope,
@@ -114,7 +114,7 @@ export async function storeFailure(
   const isAside = delivery.due_at !== null;
   await updateWaiting(tx, delivery.id, { tries, ...(isAside && { due_at: retryAt(now, tries) }) });
   const [webhook] = await webhookRecord.lock(tx, [webhookId]);
-  // Somebody switched it off or deleted it meanwhile.
+  // Somebody disabled or deleted the webhook meanwhile.
   if (!webhook?.is_active) return { isDoubtful: false };
   if (made.outcome.status === 410) {
     await disableWebhook(scope, webhook, 'gone');

@@ -3,12 +3,12 @@ import { fault, invalid } from '../../errors.ts';
 import { within } from '../../lib/within.ts';
 import { addressesOf, mayReach, type Reach } from './target.ts';
 
-/** How long a save waits for the name of a receiver. */
+/** How long a save waits for resolving the receiver's name. */
 const LOOK_UP_MS = 3000;
 
 /**
- * Checks where an address leads by now (HOOK-03). A name that cannot be resolved is accepted: its server may come later,
- * and each attempt checks again.
+ * Checks where an address leads now (HOOK-03). A name that cannot be resolved is accepted, because its server may be
+ * set up later and each attempt checks it again.
  * @throws invalid (400) with `errors.url`
  */
 export async function checkUrl(reach: Reach, text: string): Promise<void> {

@@ -14,7 +14,7 @@ import type { Outcome } from './post-message.ts';
 import { oldestToTry } from './webhooks.queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Rows that one statement deletes. */
+/** The number of rows that one statement deletes. */
 const BATCH = 1000;
 
 type NewDelivery = Pick<
@@ -26,7 +26,10 @@ const insertRow = prepared((db, values: Omit<DeliveryRecord, 'id'>) =>
   db.insertInto('webhook_deliveries').values(values).returning('id'),
 );
 
-/** Stores a message that waits, or a test, which is over when it is stored. @returns its id */
+/**
+ * Stores a waiting message, or a test, which is finished when it is stored.
+ * @returns its id
+ */
 export async function insertDelivery(
   db: Db,
   delivery: NewDelivery,
@@ -43,8 +46,8 @@ export async function insertDelivery(
 }
 
 /**
- * Waiting messages of a webhook that may be tried now, in the order of their events. Each has an event; naming it makes
- * SQLite read the index of the waiting messages and not all messages of the webhook.
+ * The waiting messages of a webhook that may be tried now, in the order of their events. The condition on `event_id`
+ * is always true; with it SQLite reads the index of waiting messages and not all messages of the webhook.
  */
 const due = (db: Db, webhookId: number, now: Date) =>
   db
@@ -54,7 +57,7 @@ const due = (db: Db, webhookId: number, now: Date) =>
     .where('event_id', '>', 0)
     .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '<=', now.toISOString())]));
 
-/** The next message, of the events up to `upTo`. */
+/** The next message, for events up to `upTo`. */
 export const nextDelivery = (
   db: Db,
   webhookId: number,
@@ -68,7 +71,7 @@ export const nextDelivery = (
     .limit(1)
     .executeTakeFirst();
 
-/** The message after one, of those that were not set aside, of the events up to `upTo`. */
+/** The message that follows a given one, without those that were set aside, for events up to `upTo`. */
 export const deliveryAfter = (
   db: Db,
   { webhook_id, event_id }: DeliveryRecord,
@@ -84,13 +87,13 @@ export const deliveryAfter = (
     .limit(1)
     .executeTakeFirst();
 
-/** The latest event whose message may be tried now; null without any. */
+/** The latest event whose message may be tried now; null if there is none. */
 export async function latestDue(db: Db, webhookId: number, now: Date): Promise<number | null> {
   const latest = due(db, webhookId, now).select((eb) => eb.fn.max('event_id').as('event'));
   return (await latest.executeTakeFirstOrThrow()).event;
 }
 
-/** Stores what came of an attempt. */
+/** Stores the outcome of an attempt. */
 export async function insertAttempt(
   db: Db,
   deliveryId: number,
@@ -108,7 +111,7 @@ export async function insertAttempt(
     .execute();
 }
 
-/** Changes a message that waits; one that was delivered meanwhile, by hand, stays so. */
+/** Changes a waiting message; if it was delivered by hand meanwhile, it stays unchanged. */
 export async function updateWaiting(
   db: Db,
   id: number,
@@ -122,7 +125,7 @@ export async function updateWaiting(
     .execute();
 }
 
-/** A message was accepted, whatever became of it before. */
+/** Marks a message as delivered, whatever its state was. */
 export async function markDelivered(db: Db, id: number, now: Date): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
@@ -132,8 +135,8 @@ export async function markDelivered(db: Db, id: number, now: Date): Promise<void
 }
 
 /**
- * Gives up the waiting messages of events that are too old to be tried again.
- * @param webhookId of one webhook; absent for all
+ * Gives up waiting messages whose events are too old to be tried again.
+ * @param webhookId only of this webhook; absent for all
  */
 export async function giveUpOld(db: Db, now: Date, webhookId?: number): Promise<void> {
   let old = db
@@ -145,7 +148,7 @@ export async function giveUpOld(db: Db, now: Date, webhookId?: number): Promise<
   await old.execute();
 }
 
-/** The attempts of messages by the ids of these, the newest first. */
+/** The attempts of messages, by the messages' ids, newest first. */
 async function attemptsOf(db: Db, ids: number[]): Promise<Map<number, DeliveryAttempt[]>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -194,7 +197,7 @@ export const deliveryList = defineCursorList<
   columns: LISTED,
   filters: {
     webhook: equals('webhook_deliveries.webhook_id'),
-    // Written into the statement: SQLite uses a partial index only then.
+    // A literal, because SQLite uses the partial index only then.
     status: (status) => ({ holds: sql<SqlBool>`webhook_deliveries.status = ${sql.lit(status)}` }),
   },
   rows: async (db, found) => {
@@ -219,15 +222,15 @@ export const findDeliveryRecord = (
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** A message as it is answered. */
+/** A message in an answer. */
 export async function toDelivery(db: Db, row: DeliveryRecord): Promise<Delivery> {
   const attempts = await attemptsOf(db, [row.id]);
   return { ...toRow(row, attempts.get(row.id)!), body: row.body };
 }
 
 /**
- * Deletes finished messages after 30 days, and those of webhooks that were deleted: events do not wait for a deletion,
- * so a message may be stored after it. Gives up what waits for a webhook that stays inactive.
+ * Deletes finished messages after 30 days, and messages of deleted webhooks. (An event does not wait for the deletion
+ * of a webhook, so a message may be stored after it.) Also gives up old messages that wait for an inactive webhook.
  */
 export async function tidyDeliveries(db: Db, now: Date): Promise<void> {
   await giveUpOld(db, now);
@@ -260,7 +263,7 @@ async function deleteInBatches(
   }
 }
 
-/** Webhooks that have messages and no row. The index is read once for each webhook, not for each message. */
+/** The deleted webhooks that still have messages. The index is read once for each webhook, not for each message. */
 async function deletedWebhooks(db: Db): Promise<number[]> {
   const known = await db.selectFrom('webhooks').select('id').execute();
   const existing = new Set(known.map(({ id }) => id));

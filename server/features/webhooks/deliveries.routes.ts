@@ -19,7 +19,7 @@ import { deliveryList, findDeliveryRecord, toDelivery } from './deliveries.queri
 import { resendDelivery, sendTest } from './send-now.ts';
 import { findWebhookRow } from './webhooks.queries.ts';
 
-/** A drill sends nothing. */
+/** In a drill nothing is sent. */
 const OUTBOUND_OFF = { 409: `${WEBHOOK_MESSAGES.outboundOff} (conflict)` };
 
 const ONE = `${WEBHOOK_PATH}:id(^\\d+$)/`;
@@ -29,7 +29,7 @@ export const webhookDeliveryRoutes = routesOf('Webhooks', (app, context) => {
   const { db } = context;
 
   /**
-   * The message of a call, as far as the caller may read its event.
+   * The message of a call, if the caller may read its event.
    * @throws notFound (404), forbidden (403)
    */
   async function readable(request: {

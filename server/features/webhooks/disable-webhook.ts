@@ -11,8 +11,8 @@ import { subjectOf, webhookRecord } from './webhook.record.ts';
 import { updateWebhook } from './webhooks.queries.ts';
 
 /**
- * Switches a locked webhook off because of its receiver, and mails the administrators (HOOK-02). What waits for it stays
- * and goes on, as far as it is not too old, once a person switches it on again.
+ * Disables a locked webhook because of its receiver, and mails the administrators (HOOK-02). Its waiting messages
+ * stay. When a person enables it again, those that are not too old are sent.
  */
 export async function disableWebhook(
   scope: Scope,

@@ -20,8 +20,8 @@ type Scope = Parameters<PublishEvent>[0];
 type Read = (scope: Scope, id: number) => Promise<object | undefined>;
 
 /**
- * How the record of each kind of event is read, as its answer in the API. Sessions, templates, keys of signatures and
- * jobs have none: the event says all. A kind that is forgotten does not compile.
+ * How to read the record of each kind of event, in the form of the API. Sessions, templates, signing keys and jobs
+ * have none, because the event contains everything. A missing kind is a compile error.
  */
 const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
   client: ({ tx, now }, id) => findClient(tx, id, now),
@@ -35,7 +35,7 @@ const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
     return user && toStaffUser(user);
   },
   api_key: ({ tx }, id) => findApiKey(tx, id),
-  // Its address lets whoever has it see what is to be paid (PAY-02).
+  // The address is hidden, because whoever has it can see what is to be paid (PAY-02).
   payment_request: async ({ tx, now, timeZone }, id) => {
     const found = await findAnswer(tx, id, { now, timeZone });
     return found && { ...found, url: '•••' };
@@ -52,14 +52,14 @@ const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
   job: null,
 };
 
-/** What leaves the house in no message: notes, and the data of taxes (HOOK-01). */
+/** Fields that no webhook message contains: notes and tax data (HOOK-01). */
 const HIDDEN: ReadonlySet<string> = new Set(['notes', 'tax_id', 'tax_regime', 'cfdi_use', 'tax_condition']);
 
-/** An object without the fields that stay in the house. */
+/** An object without the fields in {@link HIDDEN}. */
 export const withoutHidden = <Values extends object>(values: Values): Partial<Values> =>
   Object.fromEntries(Object.entries(values).filter(([field]) => !HIDDEN.has(field))) as Partial<Values>;
 
-/** The record of an event as it is in the event's transaction; null for a kind without one. */
+/** The record of an event, in its state within the event's transaction; null for a kind without a record. */
 export async function recordOf(scope: Scope, { type, subject_id: id }: EventRow): Promise<object | null> {
   const kind = subjectKindOf(type);
   if (kind === 'settings') return withoutHidden(await readSettings(scope.tx));

@@ -5,7 +5,7 @@ import { startReceiver } from '../../../test/webhook-receiver.ts';
 import { createAgents, postMessage } from './post-message.ts';
 import type { Reach } from './target.ts';
 
-/** One attempt, with real sockets and receivers that misbehave (HOOK-03). */
+/** A single attempt, with real sockets and receivers that misbehave (HOOK-03). */
 
 const LOOPBACK = [{ address: '127.0.0.1', family: 4 }];
 const signal = new AbortController().signal;
@@ -20,7 +20,7 @@ const post = (
   }: { reach?: Reach; timeoutMs?: number; agents?: ReturnType<typeof createAgents> } = {},
 ) => postMessage(reach, { url, headers: { 'webhook-id': 'msg_1' }, body: '{"ñ":1}' }, { signal, ...options });
 
-/** A server that speaks what the test makes it speak. */
+/** A server that answers exactly what the test writes to the socket. */
 async function rawServer(speak: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -107,7 +107,7 @@ test('of an endless answer 64 kB are read and 1 kB is stored', async () => {
   });
   const { answer, ...outcome } = await post(endless);
   expect([outcome, answer!.length]).toEqual([{ status: 200, problem: null }, 1024]);
-  // What lies in the buffers of the sockets was sent and never read.
+  // The sockets' buffers hold data that were sent but never read, so the limit is higher than what is read.
   expect(sent).toBeLessThan(16 * 1024 * 1024);
 });
 

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/system/webhooks.ts';
 import { addressesOf, mayReach, type Reach } from './target.ts';
 
-/** What came of an attempt; `problem` is null for a message that was accepted. */
+/** The outcome of an attempt; `problem` is null if the message was accepted. */
 export type Outcome = { status: number | null; problem: WebhookProblem | null; answer: string | null };
 
 type Post = { url: string; headers: Record<string, string>; body: string };
@@ -18,12 +18,12 @@ type Post = { url: string; headers: Record<string, string>; body: string };
 type PostOptions = {
   /** Aborted when the server stops. */
   signal: AbortSignal;
-  /** Keeps the connection for the next message; without it each has its own. */
+  /** Keeps the connection open for the next message; without it each message has a separate connection. */
   agents?: Agents;
   timeoutMs?: number;
 };
 
-/** Connections that are kept from one message to the next. */
+/** Connections that stay open from one message to the next. */
 export type Agents = { http: http.Agent; https: https.Agent; destroy: () => void };
 
 export function createAgents(): Agents {
@@ -39,10 +39,10 @@ export function createAgents(): Agents {
 }
 
 /**
- * Sends a message once, within ten seconds in all. The name is resolved and checked here, and the connection goes to
- * the addresses that were checked: a name that leads elsewhere a moment later changes nothing (HOOK-03). No redirect is
- * followed. The status decides as soon as it is there, whatever becomes of the rest of the answer, of which at most
- * 64 kB are read.
+ * Sends a message once, within ten seconds in all. The host name is resolved and its addresses are checked here, and
+ * the connection uses exactly these addresses. So it does not matter if the name leads elsewhere a moment later
+ * (HOOK-03). Redirects are not followed. The status decides as soon as it arrives, even if the rest of the answer
+ * fails; at most 64 kB of it are read.
  * @throws the reason of `signal` when the server stops; every other failure is an outcome
  */
 export async function postMessage(
@@ -59,7 +59,7 @@ export async function postMessage(
     if (addresses.length === 0) return failed('dns');
     if (!mayReach(reach, url, addresses)) return failed('private_address');
     const send = () => request(url, post, addresses, ended, agents);
-    // A connection that was kept may have been closed by the receiver meanwhile, before it read anything.
+    // The receiver may have closed an open connection meanwhile, before it read anything; then it is tried once more.
     return await send().catch((error: unknown) => {
       if (error instanceof StaleConnection) return send();
       throw error;
@@ -70,7 +70,7 @@ export async function postMessage(
   }
 }
 
-/** The work, or the abortion, whichever comes first: a resolver cannot be stopped. */
+/** Waits for the work or for the abort, whichever comes first, because a name look-up cannot be stopped. */
 function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
@@ -78,7 +78,7 @@ function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** A kept connection broke before anything of an answer came. */
+/** An open connection broke before any part of an answer arrived. */
 class StaleConnection extends Error {}
 
 function request(
@@ -112,7 +112,7 @@ function request(
     response.on('close', finish);
   });
   sent.on('error', (error) => {
-    // The status is there; the response is closed next.
+    // The status has arrived, so the outcome is known; the response is closed next.
     if (isAnswered) return;
     const isStale = sent.reusedSocket && codeOf(error) === 'ECONNRESET';
     reject(isStale ? new StaleConnection('The connection was closed.', { cause: error }) : error);
@@ -121,7 +121,7 @@ function request(
   return promise;
 }
 
-/** Answers with addresses that were checked, whatever the name says by now. */
+/** A look-up that always returns the checked addresses, even if the name now leads elsewhere. */
 const pinnedTo =
   (addresses: LookupAddress[]): LookupFunction =>
   (_name, { all }, callback) => {
@@ -139,7 +139,7 @@ function problemOfStatus(status: number): WebhookProblem | null {
   return status >= 300 && status < 400 ? 'redirect' : 'status';
 }
 
-/** The first kilobyte as text; what no database can store, and a character that was cut, is replaced. */
+/** The first kilobyte as text. Characters that a database cannot store, and a character that was cut, are replaced. */
 const textOf = (answer: Buffer): string =>
   answer
     .subarray(0, WEBHOOK_ANSWER_KEPT)
@@ -154,7 +154,7 @@ const DNS = /^(ENOTFOUND|EAI_.*|ENODATA|ESERVFAIL)$/;
 const TLS =
   /^(ERR_TLS_.*|ERR_SSL_.*|CERT_.*|UNABLE_TO_.*|EPROTO|DEPTH_ZERO_.*|SELF_SIGNED_.*|HOSTNAME_MISMATCH)$/;
 
-/** What an error of a name, a connection or an answer means. */
+/** The kind of problem that an error of the look-up, the connection or the answer means. */
 function problemOf(error: unknown): WebhookProblem {
   const code = codeOf(error);
   if (DNS.test(code)) return 'dns';

@@ -22,13 +22,13 @@ import { typesOf, updateWebhook } from './webhooks.queries.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The purpose under which a secret is encrypted. */
+/** The purpose for encrypting a secret. */
 const purposeOf = (id: number) => `webhook:${id}`;
 
-/** Who saves, and what the caller may do. */
+/** The permissions of the caller who saves. */
 type Saver = { permissions: ReadonlySet<Permission> };
 
-/** @throws invalid (400) for events that the caller could not read elsewhere */
+/** @throws invalid (400) for event types that the caller may not read */
 function requireRights({ permissions }: Saver, types: readonly string[]): void {
   const missing = missingRights(types, permissions);
   if (missing.length > 0) throw invalid({ types: [fault('not_allowed', WEBHOOK_MESSAGES.rights(missing))] });
@@ -36,8 +36,9 @@ function requireRights({ permissions }: Saver, types: readonly string[]): void {
 
 /**
  * Stores a new webhook.
- * @returns also its secret, which is shown this once (HOOK-01)
- * @throws invalid (400) for events that the caller may not read; AppError (409, conflict) beyond the most webhooks
+ * @returns also its secret, which is shown only this time (HOOK-01)
+ * @throws invalid (400) for events that the caller may not read; AppError (409, conflict) if there are too many
+ *   webhooks
  */
 export async function createWebhook(
   scope: Scope,
@@ -71,7 +72,7 @@ export async function createWebhook(
     .returningAll()
     .executeTakeFirstOrThrow();
   const secret = createWebhookSecret();
-  // Encrypted for this webhook alone, whose id is known only now.
+  // Encrypted with the webhook's id as purpose, which is known only now.
   const sealed = secrets.seal(secret, purposeOf(row.id));
   await tx.updateTable('webhooks').set({ secret: sealed }).where('id', '=', row.id).execute();
   await record(scope, { type: 'webhook.created', ...webhookRecord.about(row) });
@@ -79,8 +80,8 @@ export async function createWebhook(
 }
 
 /**
- * Changes a webhook. One that is switched on, or gets another address, begins anew: its failures are forgotten, and
- * what waits for it is tried at once.
+ * Changes a webhook. If it is enabled, or gets another address, its failures are reset and its waiting messages are
+ * tried at once.
  * @throws notFound (404); stale (412); invalid (400) for events that the caller may not read
  */
 export function changeWebhook(
@@ -103,7 +104,8 @@ export function changeWebhook(
 }
 
 /**
- * Makes a new secret; the one of before signs too for 24 hours (HOOK-01). An older one ends at once.
+ * Makes a new secret. Messages are also signed with the previous one for 24 hours (HOOK-01); an even older one ends
+ * at once.
  * @throws notFound (404)
  */
 export async function rotateSecret(scope: Scope, secrets: SecretBox, id: number): Promise<WebhookWithSecret> {
@@ -118,7 +120,7 @@ export async function rotateSecret(scope: Scope, secrets: SecretBox, id: number)
   return { ...changed, secret };
 }
 
-/** The secrets that sign at a moment, the newest first. */
+/** The secrets with which messages are signed at a moment, newest first. */
 export function secretsOf(
   secrets: SecretBox,
   { id, secret, old_secret, old_secret_until }: WebhookRow,

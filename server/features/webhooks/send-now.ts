@@ -17,11 +17,11 @@ import { subjectOf } from './webhook.record.ts';
 import { WEBHOOK_JOB } from './webhook-job-kind.ts';
 import { findWebhook, findWebhookRow } from './webhooks.queries.ts';
 
-/** Messages that a person sends: they wait for nothing, and an inactive webhook gets them too. */
+/** Messages that a person sends: at once, and also to an inactive webhook. */
 
 const NEVER = new AbortController().signal;
 
-/** What a test or a message that is sent again shows about the receiver. What waits goes on where it answers. */
+/** After a test or a repeated message was accepted, waiting messages are sent too. */
 async function noteOutcome({ tx, nudgeJobs }: Scope, webhookId: number, isAccepted: boolean): Promise<void> {
   if (!isAccepted) return;
   await noteAnswering(tx, webhookId);
@@ -32,9 +32,9 @@ const answerOf = async ({ tx }: Scope, webhookId: number, id: number): Promise<D
   toDelivery(tx, mustExist(await findDeliveryRecord(tx, webhookId, id), `delivery ${id}`));
 
 /**
- * Sends a message of the past again, with the same id, as often as a person wants.
+ * Sends an earlier message again, with the same id; a person can do this any number of times.
  * @returns the message after the attempt
- * @throws notFound (404) where the webhook was deleted
+ * @throws notFound (404) if the webhook was deleted
  */
 export async function resendDelivery(context: AppContext, delivery: DeliveryRecord): Promise<Delivery> {
   const { id, webhook_id: webhookId } = delivery;
@@ -51,8 +51,8 @@ export async function resendDelivery(context: AppContext, delivery: DeliveryReco
 }
 
 /**
- * Sends a test, which has the form of an event about the webhook itself.
- * @param requestId the id of the request that asked for it
+ * Sends a test message, which has the form of an event about the webhook itself.
+ * @param requestId the id of the request for the test
  * @returns the message after the attempt
  * @throws notFound (404)
  */

@@ -1,22 +1,22 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Signatures after the Standard Webhooks specification, version v1 (HOOK-01). */
+/** Signatures by the Standard Webhooks specification, version v1 (HOOK-01). */
 
 const PREFIX = 'whsec_';
-/** The specification admits 24 to 64 bytes. */
+/** The specification allows 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
-/** A new secret, as it is shown once. */
+/** A new secret in the form that is shown once. */
 export const createWebhookSecret = () => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** @returns a new id of a message. It is random: after a backup was restored, no id comes a second time */
+/** A new message id. It is random, so that after a restored backup no id is used again. */
 export const createMessageId = () => `msg_${randomBytes(16).toString('base64url')}`;
 
 type Message = { id: string; timestamp: number; body: string };
 
 /**
  * The headers of a message.
- * @param secrets those that sign: after a rotation two for some time
+ * @param secrets the secrets to sign with; for some time after a rotation there are two
  */
 export function signedHeaders(
   { id, timestamp, body }: Message,

@@ -3,16 +3,19 @@ import { isIP } from 'node:net';
 import type { AppContext } from '../../context.ts';
 import { isLoopbackAddress, isPublicAddress } from '../../lib/network-address.ts';
 
-/** What decides where a webhook may lead. */
+/** The settings that decide which addresses a webhook may call. */
 export type Reach = {
   lookUp: AppContext['lookUp'];
   config: Pick<AppContext['config'], 'demo' | 'webhooksAllowPrivate'>;
 };
 
-/** The name or address of a URL, without the brackets of an IPv6 address. */
+/** The host of a URL, without the brackets of an IPv6 address. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** The addresses of a URL's host. @throws the resolver's error for an unknown name */
+/**
+ * The addresses of a URL's host.
+ * @throws the resolver's error for an unknown name
+ */
 export async function addressesOf({ lookUp }: Pick<Reach, 'lookUp'>, url: URL): Promise<LookupAddress[]> {
   const host = hostOf(url);
   const family = isIP(host);
@@ -20,8 +23,9 @@ export async function addressesOf({ lookUp }: Pick<Reach, 'lookUp'>, url: URL): 
 }
 
 /**
- * Whether messages may go to these addresses, which a name may change at any time (HOOK-03): over https to the public
- * network alone, unless WEBHOOKS_ALLOW_PRIVATE says otherwise; over http to this machine alone, and in demo mode alone.
+ * Whether messages may be sent to these addresses; a name may lead to others at any time, so this is checked for each
+ * message (HOOK-03). With https only the public network is allowed, unless WEBHOOKS_ALLOW_PRIVATE is set. With http
+ * only this machine is allowed, and only in demo mode.
  */
 export function mayReach(
   { config }: Pick<Reach, 'config'>,

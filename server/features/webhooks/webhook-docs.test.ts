@@ -8,7 +8,7 @@ import { startReceiver } from '../../../test/webhook-receiver.ts';
 
 type IsGenuine = (secret: string, headers: Record<string, unknown>, body: string, now?: number) => boolean;
 
-/** The JavaScript of docs/webhooks.md, as a program of a vendor would have it. */
+/** The JavaScript example in docs/webhooks.md, as a vendor's program would contain it. */
 async function documented(): Promise<IsGenuine> {
   const page = await readFile(join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');
   const [, code = ''] = /```js verify.mjs\n(.*?)```/s.exec(page) ?? [];

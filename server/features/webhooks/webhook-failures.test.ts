@@ -29,7 +29,7 @@ const deliveries = async (t: TestApp, query = '') =>
   (await t.call('GET', `${PATH}1/deliveries/${query}`)).body.results;
 const namesOf = ({ received }: Receiver) => received.map(({ body }) => body.data.subject.name);
 
-/** Moves the clock, and signs in anew where the session has ended. */
+/** Moves the clock, and signs in again if the session has ended. */
 async function later(t: TestApp, milliseconds: number): Promise<void> {
   t.clock.advance(milliseconds);
   if (milliseconds >= 30 * MINUTE_MS) t.token = await signInAs(t, 'admin', 'admin123');
@@ -44,7 +44,7 @@ test('messages are sent in the order of their events, each once, while the recei
   expect(namesOf(receiver)).toEqual(['Ana', 'Beto', 'Caro']);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
   expect(await shown(t)).toMatchObject({ waiting: 0, last_delivered_at: START, failing_since: null });
-  // One connection for all of them.
+  // One connection was used for all of them.
   expect(receiver.connections()).toBe(1);
 });
 
@@ -136,7 +136,7 @@ test('no message is set aside while the receiver refuses all of them', async () 
     await deliver(t);
     t.clock.advance(wait);
   }
-  // From the third failure on, the following message is tried too.
+  // After the third failure, the next message is tried too.
   expect(namesOf(receiver)).toEqual(['Ana', 'Ana', 'Ana', 'Beto', 'Ana', 'Beto']);
   receiver.answer = () => 204;
   await deliver(t);

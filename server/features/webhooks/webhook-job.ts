@@ -10,16 +10,16 @@ import { type Agents, createAgents } from './post-message.ts';
 import { WEBHOOK_JOB } from './webhook-job-kind.ts';
 import { dueWebhooks, findWebhookRow } from './webhooks.queries.ts';
 
-/** How often a run looks for webhooks whose messages came meanwhile. */
+/** The interval at which a run looks for webhooks with new messages. */
 const LOOK_MS = 250;
 /** The longest wait for transactions that may still write an earlier event. */
 const SETTLE_MS = 10_000;
 const EVERY_MS = 15_000;
 
 /**
- * Delivers the messages of all webhooks (HOOK-02). One process does it at a time, so that the messages of each leave in
- * the order of their events; the webhooks do not wait for each other. Another process goes on after the lease of one
- * that was killed, with the message that it had begun.
+ * Delivers the messages of all webhooks (HOOK-02). Only one process does this at a time, so that the messages of each
+ * webhook are sent in the order of their events. Webhooks do not wait for each other. If the process is killed,
+ * another one continues after the end of its lease, with the message that was being sent.
  */
 export const webhookJob = defineRepeatedJob({
   kind: WEBHOOK_JOB,
@@ -49,7 +49,7 @@ async function deliverAll(context: AppContext, { signal, log }: JobRun): Promise
   }
 }
 
-/** Sends what is due to one webhook, in its order, until nothing is left or its receiver fails. */
+/** Sends the due messages of one webhook, in order, until none is left or its receiver fails. */
 async function deliverTo(
   context: AppContext,
   id: number,
@@ -75,7 +75,10 @@ async function deliverTo(
 
 type Way = { signal: AbortSignal; agents: Agents; log: JobRun['log'] };
 
-/** Sends the messages of the events up to one. @returns whether the receiver fails, so that all wait */
+/**
+ * Sends the messages of the events up to a given one.
+ * @returns 'fails' if the receiver fails, so that all messages wait
+ */
 async function deliverUpTo(
   context: AppContext,
   id: number,
@@ -92,7 +95,7 @@ async function deliverUpTo(
     if (isAccepted || !isDoubtful) continue;
     const following = await deliveryAfter(db, delivery, upTo, now());
     if (!following) return 'fails';
-    // The receiver may refuse this message alone: the one after it shows that.
+    // The receiver may refuse only this message; sending the next one shows whether it does.
     const probe = await send(context, webhook, following, way, delivery);
     if (!probe.isAccepted) return 'fails';
   }
@@ -103,8 +106,8 @@ const isWaiting = ({ next_attempt_at }: WebhookRow, now: Date) =>
   next_attempt_at !== null && next_attempt_at > now.toISOString();
 
 /**
- * Sends one message and stores what came of it.
- * @param refused the message before it, which is set aside when this one is accepted
+ * Sends one message and stores the outcome.
+ * @param refused the previous message, which is set aside if this one is accepted
  */
 async function send(
   context: AppContext,

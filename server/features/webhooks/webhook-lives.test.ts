@@ -7,7 +7,7 @@ import { startReceiver } from '../../../test/webhook-receiver.ts';
 import { record } from '../../records/record-event.ts';
 import { webhookJob } from './webhook-job.ts';
 
-/** Days of a receiver that answers, fails, and refuses single messages (HOOK-02). */
+/** A receiver over several days that answers, fails, and refuses single messages (HOOK-02). */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -27,7 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const lives = fc.record({
   steps: fc.array(step, { minLength: 6, maxLength: 20 }),
-  /** Of the messages of a life, the numbers of those that are refused until its end. */
+  /** The numbers of the messages that are refused until the end of the history. */
   refused: fc.oneof(fc.constant<number[]>([]), fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 3 })),
 });
 
@@ -60,7 +60,7 @@ test('however the receiver fails, every message arrives, and only single refused
         }
       }
       isOver = true;
-      // No wait is longer.
+      // No wait is longer than this.
       t.clock.advance(4 * HOUR_MS);
       await runJob(t.context, webhookJob);
       const all = Array.from({ length: written }, (_, number) => number);

@@ -5,7 +5,7 @@ import { runJob } from '../../../test/run-job.ts';
 import { type Received, type Receiver, signatureOf, startReceiver } from '../../../test/webhook-receiver.ts';
 import { webhookJob } from './webhook-job.ts';
 
-/** What a receiver gets: the message, its record, its signature (HOOK-01). */
+/** The content of a message: its record and its signature (HOOK-01). */
 
 const PATH = '/licenses/api/webhooks/';
 const START = '2026-11-22T12:00:00.000Z';
@@ -140,11 +140,11 @@ test('every kind of record can be sent, and no message contains a secret (EVENT-
     'webhook.created': { types: ['mail.sent'] },
     'user.updated': { username: 'admin', names: 'Ada' },
   });
-  // Mails leave side by side: of the licence, and to the maker of the key.
+  // Mails are delivered concurrently: about the licence, and to the maker of the key.
   const mailed = receiver.received.filter(({ body }) => body.type === 'mail.sent');
   const kinds = new Set(mailed.map(({ body }) => (body.data.record as { kind: string }).kind));
   expect([...kinds].sort()).toEqual(['license_issued', 'security_notice']);
-  // No webhook hears of itself.
+  // A webhook gets no message about itself.
   expect(records['webhook.updated']).toBeUndefined();
   const all = JSON.stringify(receiver.received);
   for (const hidden of [secret, other.secret, key.key]) expect(all).not.toContain(hidden.slice(6));
@@ -193,6 +193,6 @@ test('a test message has the form of an event, and its answer contains that of t
   receiver.answer = () => 500;
   const failed = await t.call('POST', `${PATH}1/test/`);
   expect([failed.body.status, failed.body.attempts[0].problem]).toEqual(['failed', 'status']);
-  // A test is no failure of the webhook.
+  // A failed test does not count as a failure of the webhook.
   expect((await t.call('GET', `${PATH}1/`)).body).toMatchObject({ failing_since: null, waiting: 0 });
 });

@@ -10,7 +10,7 @@ import { earlierEnded } from '../../db/dialect.ts';
 import { startJobs } from '../../jobs/runner.ts';
 import { webhookJob } from './webhook-job.ts';
 
-/** The order of messages where events are written at once and several processes deliver (HOOK-02). */
+/** The order of messages when events are written concurrently and several processes deliver (HOOK-02). */
 
 async function start() {
   const t = await createTestApp();
@@ -37,7 +37,7 @@ test('two processes deliver the events of many concurrent transactions, each onc
 test('a later event waits for an earlier one whose transaction is still open', async () => {
   const { t, receiver, events } = await start();
   const earlier = await openEvent(t);
-  // On SQLite it waits for the writer before it.
+  // On SQLite this waits for the transaction that is still open.
   const later = createClient(t);
   await Promise.race([later, setTimeout(300)]);
   const delivery = runJob(t.context, webhookJob);

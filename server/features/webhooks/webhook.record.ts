@@ -5,10 +5,10 @@ import { mustExist } from '../../lib/must-exist.ts';
 import type { RecordKind, Removable } from '../../records/save-record.ts';
 import { findWebhook, findWebhookRow, typesOf } from './webhooks.queries.ts';
 
-/** A webhook as an event names it: its address without the query, which may hold a secret. */
+/** A webhook as the subject of an event: its address without the query, which may contain a secret. */
 export const subjectOf = ({ id, url }: Pick<WebhookRow, 'id' | 'url'>) => ({ id, name: shownUrl(url) });
 
-/** Housekeeping deletes the messages of a deleted webhook, which may be many. */
+/** Housekeeping deletes the messages of a deleted webhook, because they may be many. */
 export const webhookRecord: RecordKind<WebhookRow, WebhookRow, Webhook> & Removable = {
   name: 'webhook',
   table: 'webhooks',

@@ -4,7 +4,7 @@ import type { Db, WebhookRow } from '../../db/tables.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A message whose event happened before this moment is not tried again. */
+/** Messages of events before this moment are not tried again. */
 export const oldestToTry = (now: Date): string =>
   new Date(now.getTime() - WEBHOOK_RETRY_DAYS * DAY_MS).toISOString();
 
@@ -33,7 +33,7 @@ const withCounts = (db: Db) =>
 
 type Counted = Awaited<ReturnType<ReturnType<typeof withCounts>['executeTakeFirstOrThrow']>>;
 
-/** A webhook as it is answered: without its secrets. */
+/** A webhook in an answer, without its secrets. */
 const toWebhook = (row: Counted, now: Date): Webhook => ({
   id: row.id,
   url: row.url,
@@ -53,7 +53,7 @@ const toWebhook = (row: Counted, now: Date): Webhook => ({
 
 export const typesOf = ({ types }: Pick<WebhookRow, 'types'>): string[] => JSON.parse(types);
 
-/** Whether the secret before the last rotation signs too. */
+/** Whether messages are still signed with the previous secret too. */
 const isOldSecretInUse = ({ old_secret_until }: Pick<WebhookRow, 'old_secret_until'>, now: Date) =>
   old_secret_until !== null && old_secret_until > now.toISOString();
 
@@ -82,8 +82,8 @@ export const updateWebhook = (
     .execute();
 
 /**
- * Webhooks whose messages may be tried now. One whose receiver fails waits until its next attempt, with all its
- * messages.
+ * Webhooks whose messages may be tried now. If the receiver of one fails, all its messages wait until its next
+ * attempt.
  */
 export async function dueWebhooks(db: Db, now: Date): Promise<number[]> {
   const moment = now.toISOString();

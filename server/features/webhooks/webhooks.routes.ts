@@ -21,7 +21,10 @@ import { findWebhook, listWebhooks } from './webhooks.queries.ts';
 
 const ONE = `${WEBHOOK_PATH}:id(^\\d+$)/`;
 
-/** No call that answers a secret takes an Idempotency-Key: the stored answer would hold it (EVENT-04). */
+/**
+ * No call whose answer contains a secret takes an Idempotency-Key, because the stored answer would contain the secret
+ * (EVENT-04).
+ */
 export const webhookRoutes = routesOf('Webhooks', (app, context) => {
   const { db, now, secrets } = context;
 

@@ -5,13 +5,13 @@ import { createClient } from '../../../test/factories.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { webhookJob } from './webhook-job.ts';
 
-/** Webhooks as administrators keep them (HOOK-01, HOOK-03). */
+/** Webhooks as managed by administrators (HOOK-01, HOOK-03). */
 
 const PATH = '/licenses/api/webhooks/';
 const START = '2026-11-22T12:00:00.000Z';
 const PUBLIC = [{ address: '93.184.216.34', family: 4 }];
 
-/** The names of the tests lead to the public network. */
+/** All host names in these tests resolve to a public address. */
 async function start(options: Parameters<typeof createTestApp>[0] = {}): Promise<TestApp> {
   const t = await createTestApp({ now: START, ...options });
   t.context.lookUp = async () => PUBLIC;
@@ -224,7 +224,7 @@ test('a webhook created with an API key gets only events of records that the key
   });
   expect(moved.body.errors).toEqual(refused);
 
-  // Of a webhook that an administrator made, it reads no message about the staff.
+  // Through a webhook that an administrator made, the key can read no message about staff.
   t.context.lookUp = () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
   await runJob(t.context, webhookJob);
   await createClient(t);

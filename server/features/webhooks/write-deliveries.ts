@@ -14,8 +14,8 @@ const activeWebhooks = prepared((db, _none: Record<never, never>) =>
 );
 
 /**
- * Writes a message of an event for each active webhook that hears of it, in the event's transaction (HOOK-02). All get
- * one body, with the record as it is now (HOOK-01). No webhook hears of itself.
+ * Writes a message for each active webhook that gets events of this type, in the event's transaction (HOOK-02). All
+ * webhooks get the same body, with the record in its present state (HOOK-01). A webhook gets no message about itself.
  */
 export const writeDeliveries: PublishEvent = async (scope, event) => {
   const { tx } = scope;

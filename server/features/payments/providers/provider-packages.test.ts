@@ -14,8 +14,9 @@ import type { Order } from './provider.ts';
 import { STRIPE_VERSION, stripe } from './stripe.ts';
 
 /**
- * What the providers' packages send, sign and name, against what is written here by hand (PAY-03). The packages are used
- * in this file, and their types for the answers of the fakes (test/payment-providers.ts).
+ * Compares the requests, signatures and names in the providers' own packages with those in our code (PAY-03). The
+ * packages are used only in this file, and their types for the answers of the fake providers
+ * (test/payment-providers.ts).
  */
 
 const NOW = new Date('2026-11-26T18:00:00.000Z');
@@ -41,7 +42,7 @@ const noteOf = (text: string, headers: Record<string, string>, query: Record<str
   query,
 });
 
-/** The package, led to the fake provider. */
+/** The package, connected to the fake provider. */
 function stripePackage(token: string, url: string) {
   const { hostname, port } = new URL(url);
   return new Stripe(token, { host: hostname, port: Number(port), protocol: 'http', telemetry: false });

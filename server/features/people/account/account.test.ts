@@ -6,7 +6,7 @@ import { findSession } from '../sign-in/auth.queries.ts';
 import { changePassword } from './change-password.ts';
 import { mailResetLinks } from './forgot-password.ts';
 
-/** The own account: password and sessions (PEOPLE-04, PEOPLE-06). */
+/** A user's own account: password and sessions (PEOPLE-04, PEOPLE-06). */
 
 const NEW = 'tres tristes tigres';
 
@@ -75,7 +75,7 @@ describe('a forgotten password', () => {
   const reset = (t: TestApp, token: string, password = NEW) =>
     t.call('POST', '/api/auth/password/reset/', { body: { token, password }, token: null });
 
-  /** The token of the mailed link that is none of `known`. */
+  /** The token in a mailed link that is not among `known`. */
   async function mailedToken(t: TestApp, known: string[] = []): Promise<string> {
     const mails = await expect
       .poll(async () => (await t.deliveredMail()).length, { interval: 20, timeout: 10_000 })
@@ -170,7 +170,7 @@ describe('own sessions', () => {
     const { port } = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' }));
     const body = JSON.stringify({ username: 'admin', password: 'admin123' });
     const headers = { 'content-type': 'application/json', connection: 'close' };
-    // Node's own client sends no User-Agent.
+    // Node's own HTTP client sends no User-Agent.
     const sent = request({ port, method: 'POST', path: '/api/auth/login/', headers }).end(body);
     const [answer] = await once(sent, 'response');
     expect(answer.statusCode).toBe(200);

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
 
-/** With a new password a person sees the API keys that go on working: a thief may have made one (PEOPLE-04, PEOPLE-07). */
+/**
+ * After a new password, a person is shown the API keys that stay valid, because an attacker may have made one
+ * (PEOPLE-04, PEOPLE-07).
+ */
 
 const NOW = '2026-11-23T18:00:00.000Z';
 const KEYS = '/licenses/api/api-keys/';
@@ -16,7 +19,10 @@ async function make(t: TestApp, name: string, token = t.token): Promise<Shown> {
   return { id: body.id, name, last_four: body.key.slice(-4) };
 }
 
-/** Another administrator with a working key, a revoked one, and one that has ended. @returns the working key */
+/**
+ * Makes another administrator with a valid key, a revoked key, and one that has ended.
+ * @returns the valid key
+ */
 async function secondAdmin(t: TestApp) {
   const invited = await t.call('POST', USERS, {
     body: { username: 'bea', names: 'Bea', last_name: 'Sol', email: 'bea@example.com', role: 'admin' },

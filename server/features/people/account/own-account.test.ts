@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/app.ts';
 
-/** What users change of themselves (LIFE-09). */
+/** The fields that users change themselves (LIFE-09). */
 
 let t: TestApp;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/app.ts';
 
-/** Confirming who uses a session, before what would give rights away (PEOPLE-05). */
+/** The confirmed identity that is required before actions that could give permissions away (PEOPLE-05). */
 
 const START = '2026-11-22T12:00:00Z';
 const MINUTE_MS = 60_000;
@@ -16,7 +16,7 @@ const inviteAs = (t: TestApp, role: string) =>
   });
 const stepUp = (t: TestApp, body: object) => t.call('POST', '/api/auth/step-up/', { body });
 
-/** Ten minutes after the sign-in, and a moment. The access token is still good. */
+/** Ten minutes and a moment after the sign-in. The access token is still valid. */
 async function tenMinutesLater(): Promise<TestApp> {
   const t = await createTestApp({ now: START });
   t.clock.advance(10 * MINUTE_MS);
@@ -40,7 +40,7 @@ describe('more than ten minutes after the password was entered', () => {
     );
     expect((await stepUp(t, { password: PASSWORD })).status).toBe(200);
     expect([(await createKey(t)).status, (await inviteAs(t, 'admin')).status]).toEqual([201, 201]);
-    // Ending a key never waits for a password.
+    // Ending a key never requires a password.
     t.clock.advance(4 * MINUTE_MS);
     expect((await t.call('DELETE', '/licenses/api/api-keys/1/')).status).toBe(200);
   });

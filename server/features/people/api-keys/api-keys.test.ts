@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
 
-/** Keys for the vendor's own programs (PEOPLE-07). */
+/** API keys for the vendor's own programs (PEOPLE-07). */
 
 const KEYS = '/licenses/api/api-keys/';
 const CLIENTS = '/licenses/api/clients/';
@@ -90,7 +90,7 @@ describe('a key', () => {
       .where('type', '=', 'user.registered')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    // Demo mode lets anyone register; the key adds nothing to that.
+    // In demo mode anyone may register; the key changes nothing about that.
     expect([registered.status, actor.actor_kind]).toEqual([201, 'user']);
     for (const name of ['users:manage', 'api_keys:manage']) {
       const refused = await create(t, { permissions: [name] });

@@ -5,7 +5,7 @@ import { runJob } from '../../../../test/run-job.ts';
 import type { AppContext } from '../../../context.ts';
 import { expiringKeysJob } from './expiring-keys-job.ts';
 
-/** The mail before the end of an API key (PEOPLE-07). */
+/** The mail before an API key ends (PEOPLE-07). */
 
 const KEYS = '/licenses/api/api-keys/';
 const START = '2026-11-22T12:00:00.000Z';
@@ -22,7 +22,7 @@ async function runAfter(t: TestApp, milliseconds: number): Promise<void> {
   await runJob(t.context, expiringKeysJob);
 }
 
-/** The same context, whose process dies at the statement with this number: its transaction is rolled back. */
+/** The same context, but its process dies at the statement with this number, so its transaction is rolled back. */
 function dyingAt(context: AppContext, statement: number): AppContext {
   let count = 0;
   const plugin: KyselyPlugin = {
@@ -72,7 +72,7 @@ test('no mail is sent for a revoked, replaced or shorter key, or when its creato
   await t.db.updateTable('users').set({ is_active: false }).execute();
   await runAfter(t, 351 * DAY_MS);
   expect(await mailsOf(t)).toEqual([]);
-  // Only the key that replaced the other was due.
+  // Only the key that replaced the other one was due.
   const rows = await t.db.selectFrom('api_keys').select(['id', 'warned_at']).execute();
   expect(rows.find(({ id }) => id === successor.id)?.warned_at).not.toBeNull();
   expect(rows.find(({ id }) => id === revoked.id)?.warned_at).toBeNull();

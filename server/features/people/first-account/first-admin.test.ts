@@ -44,7 +44,7 @@ describe('the setup link in the log', () => {
     const servers: Record<string, string>[] = [
       { NODE_ENV: 'production' },
       { NODE_ENV: 'production', ALLOW_REGISTRATION: '1' },
-      // Reached from elsewhere, so not a development machine.
+      // Other machines can reach it, so it does not count as a development machine.
       { DEMO: '0', HOST: '0.0.0.0' },
       { DEMO: '0', PUBLIC_URL: 'https://licencias.example.com', ALLOW_REGISTRATION: '1' },
     ];
@@ -54,7 +54,7 @@ describe('the setup link in the log', () => {
       const stranger = { username: 'extrano', names: 'X', email: 'x@example.com', password: 'abc123' };
       const refused = await t.call('POST', '/api/auth/register/', { body: stranger, token: null });
       expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
-      // The link of the owner still works.
+      // The owner's link still works.
       expect((await create(t, token)).status).toBe(201);
       const later = await t.call('POST', '/api/auth/register/', { body: stranger, token: null });
       expect(later.status).toBe(env.ALLOW_REGISTRATION ? 201 : 403);

@@ -2,13 +2,13 @@ import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
 
-/** Verification in two steps (PEOPLE-05). */
+/** Two-step verification (PEOPLE-05). */
 
 const PASSWORD = 'admin123';
 const START = '2026-11-22T12:00:00Z';
 const STEP_MS = 30_000;
 
-/** The code that an authenticator shows at the application's time. */
+/** The code that an authenticator app shows at the test's time. */
 const codeOf = (t: TestApp, secret: string, steps = 0) =>
   TOTP.generate({
     secret: new TOTP({ secret }).secret,
@@ -20,7 +20,9 @@ const post = (t: TestApp, path: string, body: object, token: string | null = t.t
 
 const signIn = (t: TestApp) => post(t, 'login', { username: 'admin', password: PASSWORD }, null);
 
-/** Turns the second factor of the administrator on. The next code is that of the next step. */
+/**
+ * Enables the administrator's second factor and moves the clock, so that the next code belongs to the next time step.
+ */
 async function enable(t: TestApp) {
   const { body: setup } = await post(t, 'mfa/setup', { password: PASSWORD });
   const secret: string = setup.secret;
@@ -135,7 +137,7 @@ describe('signing in with a second factor', () => {
     const code = codeOf(t, secret);
     const tries = await Promise.all(tokens.map((token) => verify(t, token, code)));
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
-    // The code that enabled it, and every other before the last one, is used up too.
+    // The code that enabled it, and every other code before the last one, is used up too.
     expect((await verify(t, await challenge(t), codeOf(t, secret, -1))).body.code).toBe('invalid_code');
   });
 

@@ -53,7 +53,7 @@ describe('a user who is deactivated and reactivated (D007)', () => {
     const t = await createTestApp();
     for (let round = 0; round < 5; round += 1) {
       const signIns = Array.from({ length: 6 }, () => login(t));
-      // The password is checked before the deactivation, and the session is opened after it.
+      // The password is checked before the deactivation, and the session would be opened after it.
       await Promise.race(signIns);
       await setActive(t, false);
       const answers = await Promise.all(signIns);

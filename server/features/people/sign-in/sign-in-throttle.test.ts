@@ -158,7 +158,7 @@ describe('guessing a password', () => {
   test('a waiting sign-in is dropped when its caller has disconnected', async () => {
     const t = await createTestApp();
     const url = await t.app.listen({ port: 0, host: '127.0.0.1' });
-    // Another replica holds all slots, so every attempt waits until its caller has gone.
+    // Another replica holds all slots, so every attempt waits until its caller has disconnected.
     const key = pairKey('nadie', HERE);
     const later = new Date(Date.now() + 60_000).toISOString();
     await t.db
@@ -180,7 +180,7 @@ describe('guessing a password', () => {
     gone.abort();
     await ended;
     await vi.waitFor(async () => expect(await connections()).toBe(0));
-    // A statement that was under way when its caller left may still end.
+    // A statement that was running when its caller disconnected may still end.
     await delay(1000);
     await t.db.updateTable('throttles').set({ under_way: 0 }).where('key', '=', key).execute();
     await delay(300);
@@ -210,7 +210,7 @@ describe('guessing a password', () => {
   });
 });
 
-/** Makes one failure, counts as if there had been more, and makes the last one. */
+/** Causes one failure, sets the counter as if there had been more, and causes the last one. */
 async function failTo(t: TestApp, key: string, failures: number, fail: () => Promise<unknown>) {
   await fail();
   const counted = t.db.updateTable('throttles').set({ count: failures - 1 });
@@ -219,7 +219,10 @@ async function failTo(t: TestApp, key: string, failures: number, fail: () => Pro
 }
 
 describe('growing waiting times', () => {
-  /** Fails until the limit is reached. @returns the seconds until the next try */
+  /**
+   * Fails until the limit is reached.
+   * @returns the seconds until the next try
+   */
   async function lock(t: TestApp, username = 'admin'): Promise<number> {
     await failTo(t, 'sign-in:', 10, () => login(t, username, 'no'));
     const { status, headers } = await login(t, username, 'admin123');
@@ -320,7 +323,7 @@ describe('which addresses count as one caller', () => {
     await strangers();
     expect((await login(t, 'admin', 'admin123', from('198.51.100.77'))).status).toBe(429);
     expect((await login(t, 'admin', 'admin123', from('192.0.2.7'))).status).toBe(200);
-    // It has the limit of its user and address all the same.
+    // The limit for its user and address together still applies.
     for (let number = 0; number < 10; number += 1) {
       expect((await login(t, 'admin', 'no', from('192.0.2.7'))).status).toBe(401);
     }

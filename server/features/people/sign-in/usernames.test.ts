@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
 
-/** User names that nobody confuses with another. */
+/** User names that cannot be confused with another. */
 
 const register = (t: TestApp, username: string) =>
   t.call('POST', '/api/auth/register/', {

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/app.ts';
 
-/** What an administrator's stolen token cannot do: become the account, or take another one. */
+/** What somebody with an administrator's stolen token cannot do: take over this account or another one. */
 
 const NOW = '2026-11-23T18:00:00.000Z';
 const USERS = '/licenses/api/users/';
 
-/** Another administrator, who has joined. @returns the id */
+/**
+ * Another administrator, who has joined.
+ * @returns the id
+ */
 async function secondAdmin(t: TestApp, role = 'admin'): Promise<number> {
   const invited = await t.call('POST', USERS, {
     body: { username: 'bea', names: 'Bea', last_name: 'Sol', email: 'bea@example.com', role },
@@ -19,7 +22,7 @@ async function secondAdmin(t: TestApp, role = 'admin'): Promise<number> {
   return invited.body.id;
 }
 
-/** Eleven minutes later: the token is good, and the password was given too long ago. */
+/** Eleven minutes later: the token is still valid, but the password was entered too long ago. */
 const later = (t: TestApp) => t.clock.advance(11 * 60_000);
 const confirm = (t: TestApp) => t.call('POST', '/api/auth/step-up/', { body: { password: 'admin123' } });
 

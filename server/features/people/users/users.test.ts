@@ -3,7 +3,7 @@ import type { Role } from '../../../../contract/people/permissions.ts';
 import { USER_MESSAGES } from '../../../../contract/people/users.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
 
-/** The people who work with the console (PEOPLE-02, PEOPLE-03). */
+/** The users of the console (PEOPLE-02, PEOPLE-03). */
 
 const USERS = '/licenses/api/users/';
 const ANA = {
@@ -20,7 +20,10 @@ const invite = (t: TestApp, values: object = {}, token?: string) =>
 
 const tokenOf = (link: string) => link.split('#')[1];
 
-/** Invites a person, who joins. @returns the user and the access token */
+/**
+ * Invites a person and accepts the invitation.
+ * @returns the user and the access token
+ */
 async function join(t: TestApp, values: object = {}) {
   const { body: user } = await invite(t, values);
   const { body } = await t.call('POST', '/api/auth/invitation/accept/', {
@@ -264,7 +267,7 @@ describe('deactivation', () => {
     expect((await t.call('POST', `${USERS}${user.id}/deactivate/`)).body.status).toBe('inactive');
     expect((await t.call('GET', '/api/auth/user/', { token })).status).toBe(401);
     expect(await signInAs(t, 'ana', PASSWORD)).toBe('');
-    // Repeated, it writes no second event.
+    // A repeated call writes no second event.
     await t.call('POST', `${USERS}${user.id}/deactivate/`);
     expect((await t.call('POST', `${USERS}${user.id}/reactivate/`)).body.status).toBe('active');
     expect(await signInAs(t, 'ana', PASSWORD)).not.toBe('');

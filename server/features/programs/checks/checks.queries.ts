@@ -13,10 +13,10 @@ import type { AppContext } from '../../../context.ts';
 import type { Db, LicenseChecksTable, Tables } from '../../../db/tables.ts';
 import { hashOfTyped } from './note-check.ts';
 
-/** What is stored of checks (SELL-07), the latest first. */
+/** The stored checks of installed programs (SELL-07), latest first. */
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Older ones are listed no more; housekeeping deletes them. */
+/** Older checks are not listed; housekeeping deletes them. */
 const sinceOf = (now: Date) => new Date(now.getTime() - CHECK_DAYS * DAY_MS).toISOString();
 
 const checksOf = (db: Db, now: Date) =>
@@ -48,7 +48,7 @@ const toCheck = ({
 }: Omit<LicenseChecksTable, 'day' | 'last_day'>): Check => ({
   ...row,
   license: license_id,
-  // Only reasons are written there.
+  // The cast is safe: only reasons are stored in this column.
   reason: reason === '' ? null : (reason as Refusal),
   app_version: app_version || null,
 });
@@ -68,7 +68,7 @@ export async function listChecksOfClient(db: Db, clientId: number, now: Date): P
   return rows.map(toCheck);
 }
 
-/** The latest calls with a key that no licence has, by what is typed in its place. */
+/** The latest calls with a key that no licence has. The search text is compared with the typed key. */
 export async function listUnknownChecks(
   { db, secrets, now }: Pick<AppContext, 'db' | 'secrets' | 'now'>,
   typed: string,
@@ -85,11 +85,11 @@ export async function listUnknownChecks(
     .execute();
 }
 
-/** Rows of one transaction: others write between two of them. */
+/** Rows in one transaction; other requests can write between two of them. */
 const BATCH = 1000;
 const MONTH_DAYS_MAX = 31;
 
-/** Deletes what is older than the lists go back, and the sums of days that no report may ask for. */
+/** Deletes checks that are too old for the lists, and sums of days that are too old for a report. */
 export async function deletePastChecks(db: Kysely<Tables>, now: Date, timeZone: string): Promise<void> {
   const today = localDay(now, timeZone);
   const firstDay = addDays(today, -CHECK_DAYS);

@@ -7,10 +7,10 @@ import { routesOf } from '../../../http/routes.ts';
 import { listChecksOfClient, listChecksOfLicense, listUnknownChecks } from './checks.queries.ts';
 import { storeNoted } from './note-check.ts';
 
-/** 'Consultas': what installed programs were answered (SELL-07). */
+/** 'Consultas': the calls of installed programs and their answers (SELL-07). */
 export const checkRoutes = routesOf('Licencias', (app, context) => {
   const { db, now } = context;
-  // What is noted when the server stops in order is not lost.
+  // Stores the checks that are still in memory when the server stops regularly.
   app.addHook('onClose', () => storeNoted(context).catch(() => {}));
 
   app.get(
@@ -48,7 +48,7 @@ export const checkRoutes = routesOf('Licencias', (app, context) => {
     async ({ query: { client, license_key } }) => ({
       results:
         client === undefined
-          ? // The schema asks for one of both.
+          ? // The schema requires one of the two.
             await listUnknownChecks(context, license_key!)
           : await listChecksOfClient(db, client, now()),
     }),

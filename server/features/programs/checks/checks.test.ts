@@ -22,7 +22,7 @@ const validate = (t: TestApp, license_key: string, machine_id: string, more: Bod
 const beat = (t: TestApp, license_key: string, machine_id: string, more: Body = {}) =>
   ask(t, 'installation/heartbeat/', { license_key, machine_id, ...more });
 
-/** Moves the clock by days, which no session lasts. */
+/** Moves the clock by days and signs in again, because the session has ended. */
 async function pass(t: TestApp, days: number): Promise<void> {
   t.clock.advance(days * DAY_MS);
   t.token = await signInAs(t, DEMO_ACCOUNT.username, DEMO_ACCOUNT.password);
@@ -180,7 +180,7 @@ test('after 30 days without another call a row is not listed any more, and house
   const rows = t.db.selectFrom('license_checks').select('machine_id').execute();
   expect(await rows).toEqual([{ machine_id: 'caja-2' }]);
   expect(await t.db.selectFrom('unknown_key_checks').select('typed').execute()).toEqual([]);
-  // A report goes back further.
+  // The report covers a longer time than the lists.
   expect(await t.db.selectFrom('check_days').select('day').execute()).toHaveLength(3);
 });
 
@@ -242,7 +242,7 @@ test('the checks of a client are those of all its licences, newest first', async
       { license: one.id, reason: null },
     ],
   });
-  // A check is one of the licence, whoever has it.
+  // A check belongs to the licence, whichever client has it.
   const taker = await createClient(t);
   await t.call('PATCH', `/licenses/api/licenses/${two.id}/`, { body: { client: taker.id } });
   expect((await t.call('GET', url)).body.results).toMatchObject([{ license: one.id }]);

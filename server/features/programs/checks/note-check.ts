@@ -12,22 +12,22 @@ import {
 } from './store-checks.ts';
 
 /**
- * What programs are answered is noted in memory and stored together some seconds later, so that an answer waits for
- * none of it (SELL-07). A process that is killed loses what it noted since it last stored.
+ * Checks of programs are collected in memory and stored together some seconds later, so that no answer waits for it
+ * (SELL-07). A process that is killed loses the checks since it last stored.
  */
 
 type Context = Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>;
 
-/** From the first note until it is stored; with the time that storing takes less than 10 s. */
+/** From the first collected check until the start of storing; together with storing, less than 10 s. */
 const STORE_AFTER_MS = 8000;
-/** What waits is limited, in case that the database cannot be reached for long; others are not noted then. */
+/** Limits the memory if the database cannot be reached for long; further checks are dropped then. */
 const WAITING_MAX = 100_000;
 const UNKNOWN_WAITING_MAX = 5000;
 
-/** The licence of a check, as far as it is noted. */
+/** The facts about a licence that are stored with its checks. */
 export type CheckedLicense = { id: number; software_id: number };
 
-/** What a program asked. */
+/** The call of a program. */
 type Asked = {
   ip: string;
   body: { license_key: string; machine_id: string; app_version?: string | null | undefined };
@@ -36,14 +36,14 @@ type Asked = {
 type Noted = {
   licenses: NotedChecks;
   unknown: Map<string, UnknownCheck>;
-  /** The local day of the minute in which something was noted last. */
+  /** The local day, cached for the minute of the last check. */
   minute: number;
   day: string;
   timer: NodeJS.Timeout | undefined;
   storing: Promise<void> | undefined;
 };
 
-/** What each application of this process has noted; only tests have several. */
+/** The checks collected by each application in this process; only tests have several applications. */
 const notedBy = new WeakMap<Context['db'], Noted>();
 
 function notedOf({ db }: Context): Noted {
@@ -63,9 +63,9 @@ function notedOf({ db }: Context): Noted {
 }
 
 /**
- * Notes what a program was answered. It writes nothing, so it takes some microseconds and cannot fail.
+ * Collects a check of a program. It does not write to the database, so it takes some microseconds and cannot fail.
  * @param license null for a key that no licence has
- * @param reason why the licence is not valid; null where it is
+ * @param reason why the licence is not valid; null if it is valid
  */
 export function noteCheck(
   context: Context,
@@ -115,17 +115,17 @@ function noteLicense(
   }
 }
 
-/** The purpose of the keyed hash of what was typed. */
+/** The purpose of the keyed hash of a typed key. */
 const KEY_PURPOSE = 'unknown key';
 
 /** The keyed hash under which calls with an unknown key are stored. */
 export const hashOfTyped = ({ secrets }: Pick<Context, 'secrets'>, typed: string): string =>
   secrets.digest(normalizeLicenseKey(typed), KEY_PURPOSE);
 
-/** A text of so many letters or more shows its ends. */
+/** Only of texts with at least this many letters the ends are stored. */
 const SHOWN_FROM = 10;
 
-/** The beginning and the end of a typed key, as in 'K7•••CA'; of a short text nothing. */
+/** The beginning and the end of a typed key, as in 'K7•••CA'; only '•••' for a short text. */
 export function endsOfTyped(typed: string): string {
   const letters = [...normalizeLicenseKey(typed)];
   return letters.length < SHOWN_FROM
@@ -155,15 +155,15 @@ function noteUnknown(
 
 function startTimer(context: Context, noted: Noted): void {
   noted.timer = setTimeout(() => {
-    // What cannot be stored waits, and starts the next timer.
+    // Checks that cannot be stored stay in memory, and the timer is started again.
     void storeNoted(context).catch(() => {});
   }, STORE_AFTER_MS);
   noted.timer.unref();
 }
 
 /**
- * Stores what was noted until now.
- * @throws the database's error; what is not stored waits for the next time
+ * Stores the checks that were collected until now.
+ * @throws the database's error; checks that were not stored stay in memory for the next time
  */
 export async function storeNoted(context: Context): Promise<void> {
   const noted = notedOf(context);
@@ -189,7 +189,7 @@ export async function storeNoted(context: Context): Promise<void> {
   }
 }
 
-/** Puts back what the stores have not taken out of their lists. */
+/** Puts checks that were not stored back into memory. */
 function waitAgain(noted: Noted, left: { licenses: LicenseCheck[]; unknown: UnknownCheck[] }): void {
   for (const check of left.licenses) {
     const known = noted.licenses.find(check.license_id, check.machine_id, check);

@@ -1,20 +1,20 @@
 import type { LicenseCheck } from './store-checks.ts';
 
-/** What tells the rows of a machine of a licence apart. */
+/** The fields that distinguish the checks of the same machine and licence. */
 type Answer = Pick<LicenseCheck, 'call' | 'reason' | 'today'>;
 
-/** A note, and the next one of its machine and licence. */
+/** A check, linked to the next one of the same machine and licence. */
 type Chained = LicenseCheck & { next: Chained | undefined };
 
 /**
- * The notes of licences that wait to be stored, each found by its licence and machine: one text of all that tells them
- * apart would have to be put together, and hashed, for each call (docs/decisions/090-checks-in-memory.md).
+ * The checks in memory, found by licence and machine. A single text as a key would have to be built and hashed for
+ * each call (docs/decisions/090-checks-in-memory.md).
  */
 export class NotedChecks {
   readonly #byLicense = new Map<number, Map<string, Chained>>();
   size = 0;
 
-  /** The note of a machine that was answered the same on the same day. */
+  /** The check of a machine with the same answer on the same day. */
   find(licenseId: number, machineId: string, { call, reason, today }: Answer): LicenseCheck | undefined {
     let noted = this.#byLicense.get(licenseId)?.get(machineId);
     while (noted && !(noted.call === call && noted.reason === reason && noted.today === today)) {
@@ -23,7 +23,7 @@ export class NotedChecks {
     return noted;
   }
 
-  /** Adds a note that {@link find} does not have. */
+  /** Adds a check that {@link find} does not find. */
   add(check: LicenseCheck): void {
     let machines = this.#byLicense.get(check.license_id);
     if (!machines) {

@@ -6,21 +6,21 @@ import { isAmong } from '../../../db/dialect.ts';
 import { givenRows, lockingOrder } from '../../../db/given-rows.ts';
 import type { Db, Tables } from '../../../db/tables.ts';
 
-/** Stores what was noted of checks, some hundred rows in one statement (docs/decisions/090-checks-in-memory.md). */
+/** Stores collected checks, some hundred rows in one statement (docs/decisions/090-checks-in-memory.md). */
 
-/** What was noted of the programs of a licence: one row of the table and its part of the sums. */
+/** The checks of a licence's machine with the same answer: one row of the table, and its part of the sums. */
 export type LicenseCheck = {
   license_id: number;
   software_id: number;
   machine_id: string;
   call: CheckCall;
-  /** '' where the licence was valid. */
+  /** '' if the licence was valid. */
   reason: Refusal | '';
   /** The local day. */
   today: string;
   app_version: string;
   ip: string;
-  /** The last one, in milliseconds. */
+  /** The time of the last check, in milliseconds. */
   time: number;
   count: number;
 };
@@ -31,7 +31,7 @@ export type UnknownCheck = Pick<LicenseCheck, 'machine_id' | 'call' | 'ip' | 'ti
   typed: string;
 };
 
-/** Rows of one statement: a SQLite file is busy with them for some milliseconds. */
+/** Rows in one statement, which occupies a SQLite file for some milliseconds. */
 const ROWS_AT_ONCE = 1000;
 
 const CHECK_COLUMNS = {
@@ -43,17 +43,17 @@ const CHECK_COLUMNS = {
   count: 'bigint',
 } as const;
 
-/** SQLite has no `offset` without a `limit`. */
+/** SQLite does not accept `offset` without a `limit`. */
 const ALL = sql.lit(1_000_000);
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Stores noted checks and adds them to the sums of their days, in parts: what is stored is taken out of the list, so
- * that after an error the rest can wait.
+ * Stores checks and adds them to the sums of their days, in parts. Stored parts are removed from the list, so that
+ * after an error only the rest stays in it.
  */
 export async function storeLicenseChecks(db: Kysely<Tables>, checks: LicenseCheck[]): Promise<void> {
-  // The rows of a part are then neighbours in the table, and few pages change.
+  // Sorted, so that the rows of a part are neighbours in the table and few pages change.
   checks.sort((a, b) => a.license_id - b.license_id);
   while (checks.length > 0) {
     const part = checks.slice(0, ROWS_AT_ONCE);
@@ -71,7 +71,10 @@ export async function storeLicenseChecks(db: Kysely<Tables>, checks: LicenseChec
 const isSameAnswer = (a: LicenseCheck, b: LicenseCheck) =>
   a.call === b.call && a.reason === b.reason && a.today === b.today;
 
-/** The checks of each answer; around midnight a success has one row and was noted on two days, of which the later counts. */
+/**
+ * Groups checks by answer. A success has only one row, so around midnight it may have checks of two days; the later
+ * day counts.
+ */
 function byAnswer(checks: readonly LicenseCheck[]): LicenseCheck[][] {
   const answers: LicenseCheck[][] = [];
   for (const check of checks) {
@@ -87,7 +90,10 @@ function byAnswer(checks: readonly LicenseCheck[]): LicenseCheck[][] {
 const byDay = <Check extends { today: string }>(checks: readonly Check[]) =>
   [...Map.groupBy(checks, ({ today }) => today)].sort(([a], [b]) => compare(a, b));
 
-/** Writes instants of few seconds; each second is written once, since Date's own text takes half a microsecond. */
+/**
+ * Formats instants that are within few seconds. Each second is formatted only once, because `toISOString` takes half
+ * a microsecond.
+ */
 function instantWriter(): (time: number) => string {
   const seconds = new Map<number, string>();
   return (time) => {
@@ -102,7 +108,7 @@ function instantWriter(): (time: number) => string {
   };
 }
 
-/** @param checks of one call, reason and day, at least one */
+/** @param checks at least one, all with the same call, reason and day */
 async function writeChecks(tx: Db, checks: readonly LicenseCheck[]): Promise<void> {
   const { call, reason, today: last_day } = checks[0]!;
   const instantOf = instantWriter();
@@ -113,7 +119,8 @@ async function writeChecks(tx: Db, checks: readonly LicenseCheck[]): Promise<voi
   const given = givenRows(tx, CHECK_COLUMNS, rows);
   const text = (value: string) => sql`cast(${value} as text)`;
   const [today, day] = [text(last_day), text(reason === '' ? '' : last_day)];
-  // A licence may be deleted meanwhile. Rows of the same day are changed without their entry in the index.
+  // The join leaves out licences that were deleted meanwhile. An update of a row of the same day does not change its
+  // index entry.
   const { numAffectedRows } = await sql`
     insert into license_checks
       (license_id, machine_id, call, reason, day, app_version, ip, at, count, last_day)
@@ -137,7 +144,7 @@ async function writeChecks(tx: Db, checks: readonly LicenseCheck[]): Promise<voi
       and license_checks.day = ${day} and license_checks.last_day <> ${today}`.execute(tx);
 }
 
-/** Deletes what a licence has beyond its latest rows. */
+/** Deletes the oldest rows of a licence beyond the limit. */
 async function dropBeyond(tx: Db, licenses: number[]): Promise<void> {
   const wide = await tx
     .selectFrom('license_checks')
@@ -160,7 +167,7 @@ async function dropBeyond(tx: Db, licenses: number[]): Promise<void> {
 const DAY_COLUMNS = { day: 'text', software_id: 'bigint', reason: 'text', count: 'bigint' } as const;
 type DayCount = { day: string; software_id: number; reason: string; count: number };
 
-/** @param checks of one reason and day, at least one */
+/** @param checks at least one, all with the same reason and day */
 function sumsBySoftware(checks: readonly LicenseCheck[]): DayCount[] {
   const { reason, today: day } = checks[0]!;
   const counts = new Map<number, number>();
@@ -201,10 +208,13 @@ const UNKNOWN_COLUMNS = {
   count: 'bigint',
 } as const;
 
-/** No software has it. */
+/** An id that no software has. */
 const NO_SOFTWARE = 0;
 
-/** Stores noted calls with unknown keys, as {@link storeLicenseChecks}, and deletes the oldest beyond their number. */
+/**
+ * Stores collected calls with unknown keys, like {@link storeLicenseChecks}, and deletes the oldest rows beyond the
+ * limit.
+ */
 export async function storeUnknownChecks(db: Kysely<Tables>, checks: UnknownCheck[]): Promise<void> {
   if (checks.length === 0) return;
   const instantOf = instantWriter();

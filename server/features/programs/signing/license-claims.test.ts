@@ -24,11 +24,11 @@ const license: fc.Arbitrary<TokenLicense> = fc.record({
   software_code: fc.constant('caja'),
 });
 
-/** The local time of an instant, read by Intl alone, so that the property has an independent oracle. */
+/** The local time of an instant, computed only with Intl, so that the test does not depend on our own code. */
 const localTime = (instant: number, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(instant);
 
-/** A token that a program keeps lasts its days at most, and never outlasts the licence and its grace. */
+/** A token that a program stores is valid for at most its days, and never longer than the licence with its grace. */
 function expectKept(
   { exp, iat, in_grace }: ReturnType<typeof licenseClaims>,
   { expiry_date, grace_days }: { expiry_date: string | null; grace_days: number },
@@ -42,7 +42,7 @@ function expectKept(
   const end = Date.parse(expiry_date);
   expect(in_grace).toBe(end < now.getTime());
   const isShortened = exp - iat < days * 86_400;
-  // The end: of the licence, or the last second of its last day of grace.
+  // The expected end: the licence's end, or the last second of its last day of grace.
   if (grace_days === 0) {
     expect(exp).toBeLessThanOrEqual(end / 1000);
     if (isShortened) expect(exp).toBe(Math.floor(end / 1000));

@@ -13,7 +13,7 @@ import {
 import { readFeatures } from '../../../db/features.ts';
 import type { LicenseRecord } from '../../../db/tables.ts';
 
-/** What a token says of a licence. */
+/** The facts about a licence that a token contains. */
 export type TokenLicense = Pick<
   LicenseRecord,
   | 'id'
@@ -29,28 +29,29 @@ export type TokenLicense = Pick<
 
 type TokenFacts = {
   call: TokenCall;
-  /** As it was asked; in a file that of the licence. */
+  /** The key as sent by the program; in a file, the licence's key. */
   license_key: string;
   machine_id: string;
   nonce?: string | undefined;
   /** Null for an unknown key. */
   license: TokenLicense | null;
-  /** Why the licence is not valid here; null when it is. */
+  /** Why the licence is not valid here; null if it is valid. */
   reason: TokenReason | null;
   audience: string | null;
-  /** Whether the machine holds a seat now; without one the program must not keep a valid answer. */
+  /** Whether the machine has a seat now; without one the program must not store a valid answer. */
   hasSeat: boolean;
-  /** How long it may keep one with a seat. */
+  /** For how many days it may store an answer with a seat. */
   days: number;
-  /** When the lease of a floating seat ends; null or absent for a fixed one (PROG-05). */
+  /** The end of a floating seat's lease; null or absent for a fixed one (PROG-05). */
   leaseUntil?: string | null;
 };
 
 const sha256 = (text: string) => hash('sha256', text);
 
 /**
- * The claims of a token (PROG-01). Of an unknown key its `key_hash` has every letter: with only those that programs
- * count, the refusal of a real key with one sign more would be a refusal of the real key.
+ * The claims of a token (PROG-01). For an unknown key `key_hash` is computed from all sent characters. With only the
+ * letters of a key, the refusal of a real key with one additional character would look like a refusal of the real
+ * key.
  */
 export function licenseClaims(
   { call, license_key, machine_id, nonce, license, reason, audience, hasSeat, days, leaseUntil }: TokenFacts,

@@ -5,9 +5,9 @@ import { insertSigningKey, listSigningKeys } from './signing-keys.queries.ts';
 import { newSigningKey } from './signing-keys.ts';
 
 /**
- * Makes the keys that are missing: at the first start the current one and the next, so that programs ship with both
- * (PROG-01). Replicas that start together keep the keys of the first, and a start that was killed is completed by the
- * next one.
+ * Creates the missing signing keys: at the first start the current key and the next one, so that programs can contain
+ * both (PROG-01). If several replicas start at once, the keys of the first are used. A start that was killed is
+ * completed by the next one.
  */
 export async function makeSigningKeys(
   { db, secrets }: { db: Kysely<Tables>; secrets: SecretBox },

@@ -8,10 +8,11 @@ import { insertSigningKey, setKeyState } from './signing-keys.queries.ts';
 import { newSigningKey } from './signing-keys.ts';
 
 /**
- * Makes the next key the current one, and a new key the next one (PROG-01). What the old key signed goes on to
- * verify: its public half is kept until all of it has ended.
- * @param expected the kid of the key to replace, as the caller saw it; undefined replaces whichever signs now
- * @throws AppError 409 conflict when another key signs by now
+ * Makes the next key the current one, and a new key the next one (PROG-01). Signatures of the old key stay valid: its
+ * public key is published until all of them have ended.
+ * @param expected the kid of the key to replace, as the caller saw it; undefined replaces the current key, whichever
+ *   it is
+ * @throws AppError 409 conflict when another key is current by now
  */
 export async function rotateSigningKeys(
   scope: Scope,
@@ -25,7 +26,7 @@ export async function rotateSigningKeys(
   ).execute();
   const current = rows.find(({ state }) => state === 'current');
   const next = rows.find(({ state }) => state === 'next');
-  // A rotation that waited for another one finds the keys of before, changed meanwhile.
+  // A rotation that waited for another one finds that the keys have changed.
   if (!current || !next || (expected !== undefined && current.kid !== expected)) {
     throw new AppError(409, 'conflict', { message: SIGNING_KEY_MESSAGES.rotated });
   }

@@ -10,15 +10,15 @@ import type { SecretBox } from '../../../lib/secret-box.ts';
 import { findCurrentKey } from './signing-keys.queries.ts';
 import { openPrivateKey } from './signing-keys.ts';
 
-/** The opened private keys of a process, by the box that opened them: to decrypt one costs as much as to sign. */
+/** The decrypted private keys of a process, by secret box: decrypting one takes as long as signing. */
 const opened = new WeakMap<SecretBox, Map<string, KeyObject>>();
 
 const inBase64Url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * Signs claims with the current key: a compact JWS (RFC 7515) under ES256 (RFC 7518).
+ * Signs claims with the current key: a compact JWS (RFC 7515) with ES256 (RFC 7518).
  * @returns the token, and the kid of its key
- * @throws when there is no current key, which the start makes
+ * @throws when there is no current key; the server's start creates it
  */
 export async function signToken(
   db: Db,

@@ -12,21 +12,21 @@ const keyInState = askTogether({ state: 'text' }, (db, asked) =>
     .where(sql<SqlBool>`signing_keys.state = ${asked.state}`),
 );
 
-/** The key that signs now. It is read for each token, so that every replica signs with a new key at once. */
+/** The current signing key. It is read for each token, so that every replica uses a new key at once. */
 export const findCurrentKey = (db: Db) => keyInState(db, { state: 'current' });
 
 const publicKeys = prepared((db, _none: object) =>
   db.selectFrom('signing_keys').select(['kid', 'public_key']).orderBy('created_at', 'desc').orderBy('kid'),
 );
 
-/** The public halves of all keys that are kept. */
+/** The public keys of all stored keys. */
 export const listPublicKeys = (db: Db) => publicKeys(db, {});
 
 /** All keys, the newest first. */
 export const listSigningKeys = (db: Db): Promise<SigningKeyRow[]> =>
   db.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').orderBy('kid').execute();
 
-/** Stores a key, unless another replica stored one of its state first. */
+/** Stores a key, unless another replica stored one with the same state first. */
 export async function insertSigningKey(db: Db, key: SigningKeyRow): Promise<void> {
   await db
     .insertInto('signing_keys')
@@ -54,10 +54,10 @@ export async function keepForFile(tx: Db, kid: string, end: string): Promise<voi
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The longest time without connection, and a day for answers that were under way at the rotation. */
+/** The longest time without connection, plus a day for answers that were being sent at the rotation. */
 const KEPT_MS = (OFFLINE_DAYS_MAX + 1) * DAY_MS;
 
-/** When all that a retired key signed has ended; null for one in use. */
+/** When everything that a retired key signed has ended; null for a key in use. */
 export function keptUntil({
   retired_at,
   files_end,
@@ -67,7 +67,7 @@ export function keptUntil({
   return files_end !== null && files_end > answersEnd ? files_end : answersEnd;
 }
 
-/** Deletes retired keys once all that they signed has ended. */
+/** Deletes retired keys once everything that they signed has ended. */
 export async function deletePastSigningKeys(db: Db, now: Date): Promise<void> {
   const retired = await db
     .selectFrom('signing_keys')

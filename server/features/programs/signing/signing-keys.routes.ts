@@ -7,7 +7,7 @@ import { rotateSigningKeys } from './rotate-signing-keys.ts';
 import { listPublicKeys, listSigningKeys } from './signing-keys.queries.ts';
 import { readPublicJwk, toSigningKey } from './signing-keys.ts';
 
-/** A new key is in the set long before it signs, so an old answer never lacks the key of a new token. */
+/** A new key is published long before it signs, so a cached answer always contains the key of a new token. */
 const CACHE = 'public, max-age=300';
 
 const ROTATION_ERRORS = {
@@ -52,7 +52,7 @@ export const signingKeyRoutes = routesOf('Firma', (app, context) => {
       },
     },
     async (request) => {
-      // A key of the API has no password to confirm, and two rotations would lock out shipped programs.
+      // An API key has no password to confirm, and two rotations would make installed programs reject all answers.
       if (principalOf(request).kind !== 'user') throw forbidden();
       confirmedSession(request, context.now());
       await inRequest(context, request, (scope) =>

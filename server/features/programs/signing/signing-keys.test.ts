@@ -122,7 +122,7 @@ describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
     const start = t.context.now().getTime();
     const fileEnd = new Date(start + 1000 * DAY_MS).toISOString();
     await keepForFile(t.db, second, fileEnd);
-    // A file that ends earlier does not shorten it.
+    // A file that ends earlier does not shorten the time.
     await keepForFile(t.db, second, new Date(start + DAY_MS).toISOString());
 
     const kidsAfter = async (days: number) => {

@@ -15,21 +15,21 @@ import type { SigningKeyRow } from '../../../db/tables.ts';
 import type { SecretBox } from '../../../lib/secret-box.ts';
 import { keptUntil } from './signing-keys.queries.ts';
 
-/** The purpose under which a private key is encrypted. */
+/** The purpose for encrypting a private key. */
 const purposeOf = (kid: string) => `signing-key:${kid}`;
 
-/** The thumbprint of a public key, which is its name (RFC 7638). */
+/** The thumbprint of a public key, which is its kid (RFC 7638). */
 const thumbprint = ({ crv, kty, x, y }: Pick<PublicJwk, 'crv' | 'kty' | 'x' | 'y'>): string =>
   createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
 
-/** The public half of a key as an entry of the JWK Set. */
+/** The public key as an entry of the JWK Set. */
 export function toPublicJwk(key: KeyObject): PublicJwk {
   const point = key.export({ format: 'jwk' }) as Pick<PublicJwk, 'kty' | 'crv' | 'x' | 'y'>;
   const { kty, crv, x, y } = point;
   return { kty, crv, x, y, kid: thumbprint(point), use: 'sig', alg: TOKEN_ALGORITHM };
 }
 
-/** Makes a key for ES256; its private half is encrypted. */
+/** Makes a key pair for ES256; its private key is encrypted. */
 export function newSigningKey(secrets: SecretBox, state: 'current' | 'next', now: Date): SigningKeyRow {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = toPublicJwk(publicKey);
@@ -49,7 +49,10 @@ export function newSigningKey(secrets: SecretBox, state: 'current' | 'next', now
   };
 }
 
-/** Decrypts a private key. @throws when it was sealed under another SECRET_KEY */
+/**
+ * Decrypts a private key.
+ * @throws when it was encrypted with another SECRET_KEY
+ */
 export const openPrivateKey = (
   secrets: SecretBox,
   { kid, private_key }: Pick<SigningKeyRow, 'kid' | 'private_key'>,
@@ -58,7 +61,7 @@ export const openPrivateKey = (
 export const readPublicJwk = ({ public_key }: Pick<SigningKeyRow, 'public_key'>): PublicJwk =>
   publicJwk.parse(JSON.parse(public_key));
 
-/** A key as administrators see it. */
+/** A key in the form for administrators. */
 export function toSigningKey(row: SigningKeyRow): SigningKey {
   const { kid, state, created_at, current_since, retired_at } = row;
   const jwk = readPublicJwk(row);

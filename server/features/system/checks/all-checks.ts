@@ -17,7 +17,7 @@ import { readStandby } from './read-standby.ts';
 import { secretKey } from './secret-key.ts';
 import { backup, jobs, mails, webhooks } from './work.ts';
 
-/** What the server checks by itself; `npm run doctor` adds what walks whole tables or tries to sign in. */
+/** The checks that the server itself runs. `npm run doctor` adds those that read whole tables or try to sign in. */
 export const SERVER_CHECKS: readonly Check[] = inOrder([
   configuration,
   publicUrl,
@@ -43,7 +43,7 @@ export const SERVER_CHECKS: readonly Check[] = inOrder([
   webhooks,
 ]);
 
-/** In the order in which checks are shown. */
+/** Sorts checks in the order in which they are shown. */
 export function inOrder(checks: readonly Check[]): Check[] {
   return [...checks].sort((a, b) => CHECK_IDS.indexOf(a.id) - CHECK_IDS.indexOf(b.id));
 }

@@ -4,7 +4,7 @@ import { type Check, ok, warning } from './check.ts';
 
 type Advice = { message: string; remedy: string };
 
-/** A server that was meant for clients must not be silent unnoticed. */
+/** A warning, so that nobody uses such a server for clients by mistake. */
 const DRILL: Advice = {
   message: 'OUTBOUND=0: de este servidor no sale ningún correo, webhook ni llamada a un proveedor de pagos.',
   remedy:
@@ -16,7 +16,7 @@ const isHere = (url: string) => isLoopbackHost(new URL(url).hostname);
 /** The domain of the sender. */
 export const mailDomain = (mailFrom: string): string => /@([^@>\s]+)>?\s*$/.exec(mailFrom)?.[1] ?? '';
 
-/** Settings that are valid and probably not meant, the worst first. */
+/** Settings that are valid but probably not intended, the most serious first. */
 export function adviceOn(config: Config): Advice[] {
   const drill = config.outbound ? [] : [DRILL];
   if (config.demo) return drill;

@@ -11,7 +11,7 @@ import { damageOf, keepsTimeouts } from '../../../db/dialect.ts';
 import { migrationState } from '../../../db/open.ts';
 import { bytesText, type Check, counted, failure, ok, warning } from './check.ts';
 
-/** The oldest PostgreSQL that is tried. */
+/** The oldest version of PostgreSQL with which the program is tested. */
 const POSTGRES_MIN = 13;
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
@@ -160,7 +160,7 @@ export const writeAheadLog: Check = {
   },
 };
 
-/** Reads the whole file, so the server does not make it beside its requests. */
+/** Reads the whole file, so the server does not run it together with its requests. */
 export const quickCheckOfFile: Check = {
   id: 'quick_check',
   needs: 'database',

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { clockAhead } from '../../../db/diagnosis.ts';
 import { bytesText, type Check, failure, ok, warning } from './check.ts';
 
-/** Clocks of replicas may differ by so much (docs/operating.md). */
+/** The allowed difference between the clocks of replicas (docs/operating.md). */
 const CLOCK_MS = 20_000;
 const CLOCK_NEAR_MS = 5000;
 
@@ -24,7 +24,7 @@ export const clock: Check = {
 const FULL_BYTES = 200e6;
 const SCARCE_BYTES = 1e9;
 
-/** Free bytes where a folder is; null where it is not there yet. */
+/** The free bytes on the disk of a folder; null if the folder does not exist yet. */
 export async function freeBytes(folder: string): Promise<number | null> {
   if (!existsSync(folder)) return null;
   const { bavail, bsize } = await statfs(folder);

@@ -24,7 +24,10 @@ export const smtp: Check = {
   },
 };
 
-/** The texts of a name in the DNS; none where there are none. @throws where the DNS does not answer */
+/**
+ * The TXT records of a name in the DNS; empty if there are none.
+ * @throws when the DNS does not answer
+ */
 async function textsOf(name: string): Promise<string[]> {
   try {
     return (await dns.resolveTxt(name)).map((parts) => parts.join(''));
@@ -35,7 +38,7 @@ async function textsOf(name: string): Promise<string[]> {
   }
 }
 
-/** A check of the sender's domain; null where no mail leaves, or the sender has no domain. */
+/** A check of the sender's domain; null if no mail is sent, or the sender has no domain. */
 const ofDomain =
   (look: (domain: string, context: CheckContext) => ReturnType<Check['run']>): Check['run'] =>
   async (context) => {
@@ -82,7 +85,7 @@ export const dmarc: Check = {
   callsOut: true,
   run: ofDomain(async (domain) => {
     const labels = domain.split('.');
-    // That of the domain above counts for a name without one.
+    // If a name has no record, the record of its parent domain counts.
     const names = [domain, labels.slice(-2).join('.'), labels.slice(-3).join('.')];
     for (const name of new Set(names)) {
       if ((await textsOf(`_dmarc.${name}`)).some((text) => /^v=DMARC1\b/i.test(text)))

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 8000;
 
 const keySet = z.object({ keys: z.array(z.object({ kid: z.string() })) });
 
-/** What the error of a call says: fetch hides the socket's error behind its own. */
+/** The reason of a failed call: fetch wraps the error of the socket in its own error. */
 function causeOf(error: unknown): string {
   const cause: unknown = (error as { cause?: unknown }).cause;
   const { code, message } = (cause ?? error) as { code?: string; message?: string };
@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const reasonFor = (code: string): string => REASONS[code] ?? code.slice(0, 200);
 
-/** The public signing keys say whose server answers: no two installations have the same. */
+/** Compares the public signing keys to find out which installation answers: no two installations have the same keys. */
 export const publicUrl: Check = {
   id: 'public_url',
   needs: 'schema',
@@ -84,7 +84,7 @@ const DAY_MS = 24 * 3_600_000;
 
 type Certificate = { days: number; fault: string | null };
 
-/** The certificate with which an address answers, whether it is valid or not. */
+/** The certificate of an address, whether or not it is valid. */
 function certificateOf(url: URL, now: Date): Promise<Certificate> {
   const { promise, resolve, reject } = Promise.withResolvers<Certificate>();
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -92,7 +92,7 @@ function certificateOf(url: URL, now: Date): Promise<Certificate> {
     host,
     port: Number(url.port || 443),
     servername: host,
-    // It is looked at here, also where it is not valid.
+    // An invalid certificate must not end the connection, because this check reports it.
     rejectUnauthorized: false,
   });
   socket.setTimeout(TIMEOUT_MS, () =>
@@ -101,7 +101,7 @@ function certificateOf(url: URL, now: Date): Promise<Certificate> {
   socket.once('error', reject);
   socket.once('secureConnect', () => {
     const { valid_to } = socket.getPeerCertificate();
-    // The types leave out that it is an error with a code.
+    // The cast is needed because the types do not say that it is an error with a code.
     const fault = socket.authorizationError as unknown as string | Error | null;
     resolve({
       days: Math.floor((Date.parse(valid_to) - now.getTime()) / DAY_MS),
@@ -142,6 +142,6 @@ export const certificate: Check = {
   },
 };
 
-/** Whether others reach the server by its public address. */
+/** Whether other machines reach the server by its public address. */
 export const isPublic = ({ config }: Pick<AppContext, 'config'>): boolean =>
   config.linkBase !== '' && !isLoopbackHost(new URL(config.publicUrl).hostname);

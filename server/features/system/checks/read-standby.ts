@@ -8,7 +8,7 @@ import {
 } from '../../../db/read-standby.ts';
 import { type Check, ok, warning } from './check.ts';
 
-/** A standby on which reports are read (OPS-05): where it is of no use, the primary answers them. */
+/** Checks the standby from which reports are read (OPS-05); if it cannot be used, the primary answers reports. */
 export const readStandby: Check = {
   id: 'read_standby',
   needs: 'database',
@@ -47,5 +47,5 @@ function verdict({ isStandby, behindMs }: StandbyState) {
   return ok(`Los reportes se leen en una réplica, ${seconds(behindMs)} atrás.`);
 }
 
-/** '2 s'; a clock that is ahead makes no lag below zero. */
+/** '2 s'; if the standby's clock is behind, a negative lag is shown as 0. */
 const seconds = (ms: number) => `${Math.max(0, Math.round(ms / 1000))} s`;

@@ -8,7 +8,7 @@ const LIMIT_MS = 15_000;
 
 export type Found = Finding & { id: CheckId };
 
-/** What an error says that a check did not expect. */
+/** The finding for an error that a check did not expect. */
 function unexpected(error: unknown): Finding {
   const trouble = troubleOf(error);
   if (trouble) return failure(trouble.message, trouble.remedy);
@@ -18,7 +18,7 @@ function unexpected(error: unknown): Finding {
   );
 }
 
-/** Runs one check; never rejects, and ends in its time. */
+/** Runs one check. It never rejects, and ends within the check's time limit. */
 export async function runCheck(check: Check, context: CheckContext): Promise<Found | null> {
   const finding = await findingOf(check, context);
   return finding && { id: check.id, ...finding };
@@ -28,7 +28,7 @@ async function findingOf(check: Check, context: CheckContext): Promise<Finding |
   const limitMs = check.limitMs ?? LIMIT_MS;
   try {
     const work = check.run(context);
-    // What fails after the time is nobody's.
+    // After the time limit nobody handles a failure, so it is ignored.
     work.catch(() => {});
     if (await within(limitMs, work)) return await work;
     return failure(
@@ -41,8 +41,8 @@ async function findingOf(check: Check, context: CheckContext): Promise<Finding |
 }
 
 /**
- * Runs checks, those of the database's state first: what needs a database or a schema that they found missing is left
- * out, because one cause would be said many times.
+ * Runs checks, those of the database first. If the database or the schema is missing, the checks that need it are
+ * skipped, because they would all report the same cause.
  * @param checks in the order of the answer
  * @param signal ends the run between two checks
  */

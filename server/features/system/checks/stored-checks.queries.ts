@@ -3,7 +3,7 @@ import { CHECK_IDS } from '../../../../contract/system/system.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Found } from './run-checks.ts';
 
-/** Replaces what the last run found. */
+/** Replaces the findings of the last run. */
 export async function storeChecks(db: Db, found: readonly Found[], at: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('system_checks').execute();
@@ -15,7 +15,7 @@ export async function storeChecks(db: Db, found: readonly Found[], at: Date): Pr
   });
 }
 
-/** What the last run found, in the order in which it is shown; of an earlier version too. */
+/** The findings of the last run, in the order in which they are shown; they may come from an earlier version. */
 export async function listChecks(db: Db): Promise<SystemCheck[]> {
   const rows = await db.selectFrom('system_checks').selectAll().execute();
   const place = ({ id }: { id: string }) => (CHECK_IDS as string[]).indexOf(id);

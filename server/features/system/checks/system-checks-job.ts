@@ -5,7 +5,7 @@ import { storeChecks } from './stored-checks.queries.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Checks the installation each hour, on one replica; at once when somebody asks (OPS-02). */
+/** Checks the installation every hour, on one replica; immediately if somebody requests it (OPS-02). */
 export const systemChecksJob = defineRepeatedJob({
   kind: 'system-checks',
   every: HOUR_MS,
@@ -13,7 +13,7 @@ export const systemChecksJob = defineRepeatedJob({
   run: async (context, { signal }) => {
     const startedAt = new Date(context.now().getTime() - process.uptime() * 1000);
     const found = await runChecks(SERVER_CHECKS, { ...context, startedAt }, signal);
-    // A run that was cut off says nothing of the rest; the earlier one stands.
+    // A run that was aborted is incomplete, so the findings of the earlier run stay.
     if (!signal.aborted) await storeChecks(context.db, found, context.now());
   },
 });

@@ -3,8 +3,8 @@ import type { Db } from '../../../db/tables.ts';
 import { BACKUP_JOB } from '../copies/backup-plan.ts';
 
 /**
- * Jobs that failed, and those that have waited since before `before` without anybody at work on them. Of copies, which not
- * every server makes, a check of their own says whether they wait.
+ * The number of failed jobs, and of jobs that have waited since before `before` and that no process runs. Jobs that
+ * make copies are not counted, because not every server runs them; another check reports on copies.
  */
 export async function jobsAtWork(db: Db, before: Date, now: Date): Promise<{ failed: number; late: number }> {
   return db
@@ -35,7 +35,7 @@ export async function jobsAtWork(db: Db, before: Date, now: Date): Promise<{ fai
     .executeTakeFirstOrThrow();
 }
 
-/** Mails that failed since a moment, and those that have waited since before another. */
+/** The number of mails that failed since a moment, and of mails that have waited since before another. */
 export async function mailsAtWork(
   db: Db,
   { since, before }: { since: Date; before: Date },
@@ -43,7 +43,7 @@ export async function mailsAtWork(
   const count = (status: 'failed' | 'queued') =>
     db
       .selectFrom('outbox')
-      // Written into the statement: SQLite uses a partial index only then.
+      // A literal, because SQLite uses the partial index only then.
       .where('status', '=', sql.lit(status))
       .select((eb) => eb.fn.countAll<number>().as('n'));
   const [failed, late] = await Promise.all([
@@ -53,7 +53,7 @@ export async function mailsAtWork(
   return { failed: failed.n, late: late.n };
 }
 
-/** Webhooks that the server switched off, and active ones whose receiver fails. */
+/** The number of webhooks that the server disabled, and of active webhooks whose receiver fails. */
 export async function webhooksAtWork(db: Db): Promise<{ disabled: number; failing: number }> {
   const rows = await db
     .selectFrom('webhooks')

@@ -5,10 +5,10 @@ import { currentPlan, skippedText } from '../copies/backup-plan.ts';
 import { type Check, type CheckContext, counted, failure, ok, warning } from './check.ts';
 import { jobsAtWork, mailsAtWork, webhooksAtWork } from './work.queries.ts';
 
-/** Longer than a job waits for its turn. */
+/** Longer than a job normally waits. */
 const LATE_MS = 15 * 60_000;
 
-/** What has waited since before this moment is late; after a start only what waits so long under this server. */
+/** Work that has waited since before this moment is late. For some minutes after a start nothing is late. */
 function lateBefore({ now, startedAt }: CheckContext): Date {
   const before = now().getTime() - LATE_MS;
   const isFresh = startedAt !== undefined && startedAt.getTime() > before;
@@ -22,7 +22,7 @@ export const jobs: Check = {
   needs: 'schema',
   run: async (context) => {
     const { failed, late } = await jobsAtWork(context.db, lateBefore(context), context.now());
-    // Of a drill what leaves the server waits.
+    // In a drill, jobs that would send something wait on purpose.
     if (late > 0 && context.config.outbound) {
       return failure(
         `${counted(late, 'trabajo espera', 'trabajos esperan')} desde hace más de 15 minutos.`,
@@ -82,7 +82,7 @@ export const webhooks: Check = {
   },
 };
 
-/** The last copy that was tried (OPS-03). */
+/** Reports on the last verified copy (OPS-03). */
 export const backup: Check = {
   id: 'backup',
   needs: 'schema',

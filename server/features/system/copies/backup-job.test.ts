@@ -39,7 +39,7 @@ async function appWithCopies(env: Record<string, string> = {}) {
   return { t, dir, keyDir };
 }
 
-/** A session does not last as long as these tests. */
+/** Signs in again for each call, because the session ends during these tests. */
 async function get(t: TestApp, path: string) {
   t.token = await signInAs(t, 'admin', 'admin123');
   return (await t.call('GET', path)).body;
@@ -113,7 +113,7 @@ test('the test of a copy finds damage and missing rows (OPS-03)', async () => {
   expect(() => tryCopy(file, counts)).toThrow(/La copia no está completa: \w+ tiene 0 de 1 filas/);
 
   const bytes = readFileSync(file);
-  // Every page but the first is something else.
+  // Overwrites every page except the first.
   const damaged = join(dir, 'damaged');
   writeFileSync(damaged, Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 7)]));
   expect(() => tryCopy(damaged, counts)).toThrow(BadCopyError);
@@ -121,7 +121,7 @@ test('the test of a copy finds damage and missing rows (OPS-03)', async () => {
   truncateSync(damaged, bytes.length / 2);
   expect(() => tryCopy(damaged, counts)).toThrow(BadCopyError);
 
-  // What changed after its try is not called sound.
+  // A copy that has changed since it was verified is not listed as good.
   truncateSync(file, bytes.length / 2);
   t.clock.advance(DAY_MS);
   await runJob(t.context, backupJob);
@@ -142,7 +142,7 @@ test('of several replicas with BACKUP_DIR exactly one makes the copy (OPS-03)', 
   const runners = [t.context, t.context, without].map((context) => startJobs(context, quiet, [backupJob]));
   await vi.waitFor(async () => expect((await systemOf(t)).backups).toHaveLength(1), { timeout: 60_000 });
   await Promise.all(runners.map((runner) => runner.stop()));
-  // Both took the same try: one of them alone makes the copy.
+  // Both claim the same attempt, so only one of them makes the copy.
   await Promise.all([runJob(t.context, backupJob), runJob(t.context, backupJob)]);
   t.clock.advance(DAY_MS);
   await Promise.all([runJob(t.context, backupJob), runJob(t.context, backupJob)]);
@@ -154,10 +154,10 @@ test('an attempt that another process took at the same moment is not taken again
   const now = t.context.now();
   const plan = await keepPlan(t.db, now);
   expect(await takeTry(t.db, plan, now)).toBe(true);
-  // Who looks before and after the other took it.
+  // Refused with a plan read before the claim, and with one read after it at the same moment.
   expect(await takeTry(t.db, plan, now)).toBe(false);
   expect(await takeTry(t.db, await keepPlan(t.db, now), now)).toBe(false);
-  // One that was cut off is taken again.
+  // An interrupted attempt can be claimed again later.
   const later = new Date(now.getTime() + 1000);
   expect(await takeTry(t.db, await keepPlan(t.db, later), later)).toBe(true);
 });
@@ -233,7 +233,7 @@ test('after 26 hours without a tested copy the bell and the health check warn (O
     state: 'failure',
     message: expect.stringContaining('No se puede usar'),
   });
-  // It is the same notification as long as it lasts.
+  // It stays the same notification as long as the delay lasts.
   await t.call('POST', '/licenses/api/notifications/read/', { body: {} });
   t.clock.advance(DAY_MS);
   expect(await bell()).toMatchObject([{ read: true }]);
@@ -251,7 +251,7 @@ test('without BACKUP_DIR there is no plan and no notification, and the check say
     state: 'warning',
     remedy: expect.stringContaining('BACKUP_DIR'),
   });
-  // The job that a server with BACKUP_DIR left behind is no late work.
+  // A job that a server with BACKUP_DIR left behind does not count as late.
   const job = { kind: 'backup', name: 'backup', payload: '{}', run_at: '2026-11-20T09:00:00.000Z', tries: 0 };
   const never = { claimed_until: null, last_error: null, failed_at: null };
   await t.db
@@ -273,11 +273,11 @@ test('expired copies are deleted with their keys, and nothing else is deleted (O
   }
   const foreign = ['notas.txt', 'license-manager-20261110.sqlite', 'license-manager-20261310-090000Z.sqlite'];
   for (const name of foreign) writeFileSync(join(dir, name), 'no es de este programa');
-  // Of a try that was cut off.
+  // The draft of an interrupted attempt.
   writeFileSync(join(dir, '.license-manager-20261125-090000Z.sqlite.tmp'), 'media copia');
   await runJob(t.context, backupJob);
   const today = 'license-manager-20261126-093000Z.sqlite';
-  // The last seven days that have one, and the newest of the week before.
+  // The last seven days with a copy, and the newest copy of the week before.
   const kept = ['20261115', '20261116', '20261117', '20261118', '20261119', '20261120', '20261121'];
   const copies = names(dir).filter((name) => !foreign.includes(name));
   expect(copies).toEqual([...kept.map(named), today].sort());

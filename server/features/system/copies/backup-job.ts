@@ -24,13 +24,13 @@ import {
 import { copyKey, copyName, draftOf, listCopies, prepareCopies, removeCopy } from './copy-files.ts';
 
 const LOOK_MS = 60_000;
-/** After a try that failed. */
+/** The wait after a failed attempt. */
 const AGAIN_MS = 3_600_000;
 
 /**
- * Makes the copy of the day, tries it, and removes those that are not kept (OPS-03). Of several replicas one that has
- * BACKUP_DIR does it. A time that passed while nothing ran is made up for at the next start, and so is the first one.
- * A drill (OUTBOUND=0) makes none: its folder is the one of the real copies.
+ * Makes the daily copy, verifies it, and removes old copies (OPS-03). Of several replicas, one that has BACKUP_DIR
+ * does it. A scheduled time that passed while no server ran is caught up at the next start; so is the very first one.
+ * A drill (OUTBOUND=0) makes no copies, because its BACKUP_DIR is that of the real copies.
  */
 export const backupJob = defineRepeatedJob({
   kind: BACKUP_JOB,
@@ -49,7 +49,7 @@ export const backupJob = defineRepeatedJob({
 
 function isDue(plan: BackupPlan, slot: string, now: Date): boolean {
   if (plan.slot !== null && plan.slot >= slot) return false;
-  // One that was cut off left no error, and is made again at once.
+  // An attempt that was interrupted left no error, and is repeated at once.
   const { error, attempted_at } = plan;
   return error === null || attempted_at === null || now.getTime() - Date.parse(attempted_at) >= AGAIN_MS;
 }
@@ -98,11 +98,11 @@ async function outcomeOf(
     prepareCopies(dir);
     const { bavail, bsize } = statfsSync(dir);
     const { database, writeAheadLog } = await databaseSizes(db);
-    // A disk that a copy fills may be the one of the database. PostgreSQL's size says little of a copy's.
+    // The copy may fill the disk of the database. PostgreSQL's size does not predict the size of a copy.
     if (writeAheadLog !== null && bavail * bsize < database) {
       return { kind: 'failed', reason: 'El disco de BACKUP_DIR está lleno: la copia no cabe.' };
     }
-    // Before the copy, so that none lacks its key.
+    // The key is copied first, so that no copy lacks its key.
     copyKey(backup, config, name);
   } catch (error) {
     signal.throwIfAborted();
@@ -119,13 +119,13 @@ function plainReason(error: unknown): string {
   return reasonOf(error);
 }
 
-/** Removes the copies that are not kept. One that does not work keeps no place from one that does. */
+/** Removes old copies. A damaged copy does not count as one of the copies to keep. */
 async function removeOld({ db, config }: AppContext, backup: BackupConfig): Promise<void> {
   await matchFiles(db, listCopies(backup.dir));
   const copies = await listBackups(db);
   const sound = copies.filter(({ error }) => error === null);
   const kept = copiesToKeep(sound, config.timeZone);
-  // It is shown until so many newer ones work.
+  // A damaged copy is listed until this many newer copies are good.
   const seventh = sound[KEPT_COPIES.days - 1];
   const isOld = ({ name, at, error }: (typeof copies)[number]) =>
     error === null ? !kept.has(name) : seventh !== undefined && at < seventh.at;

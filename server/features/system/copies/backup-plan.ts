@@ -4,19 +4,19 @@ import type { AppContext } from '../../../context.ts';
 import { mayMakeCopies } from '../../../rules/may-make-copies.ts';
 import { type BackupPlan, readPlan } from './backups.queries.ts';
 
-/** The kind of the job that makes copies. Its row stays where BACKUP_DIR was taken away. */
+/** The kind of the job that makes copies. Its row stays in the table even if BACKUP_DIR was removed. */
 export const BACKUP_JOB = 'backup';
 
 type Asked = Pick<AppContext, 'config' | 'db' | 'now'>;
 
-/** Where the program stands with its copies; null where it makes none. */
+/** The state of the program's scheduled copies; null if it makes none. */
 export async function currentPlan({ config, db, now }: Asked): Promise<BackupPlan | null> {
   if (!mayMakeCopies(config)) return null;
   const plan = await readPlan(db);
   return plan && makesCopies(plan, now()) ? plan : null;
 }
 
-/** The plan as it is answered. Only a replica with BACKUP_DIR knows the time of the day. */
+/** The plan in an answer. Only a replica with BACKUP_DIR knows the scheduled time. */
 export function shownPlan(
   { last_tried_at, error, skipped_rows }: BackupPlan,
   { config, now }: Asked,

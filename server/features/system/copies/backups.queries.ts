@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 export const readPlan = (db: Db): Promise<BackupPlan | undefined> =>
   db.selectFrom('backup_plan').selectAll().executeTakeFirst();
 
-/** The plan, begun where there is none; notes to the hour that a server makes copies. */
+/** Reads the plan, and creates it if there is none. Once an hour it stores that a server makes copies. */
 export async function keepPlan(db: Db, now: Date): Promise<BackupPlan> {
   const at = now.toISOString();
   const plan = await readPlan(db);
@@ -27,9 +27,9 @@ export async function keepPlan(db: Db, now: Date): Promise<BackupPlan> {
 }
 
 /**
- * Takes the try of a time of the day.
- * @returns false where another process took it first, or has just taken it in the same moment: two tries of one moment
- * have one name, and the second would remove the copy of the first
+ * Claims an attempt.
+ * @returns false if another process has claimed it, even in the same millisecond: two attempts at the same moment
+ *   would have the same file name, and the second would remove the copy of the first
  */
 export async function takeTry(db: Db, plan: BackupPlan, now: Date): Promise<boolean> {
   const at = now.toISOString();
@@ -43,7 +43,7 @@ export async function takeTry(db: Db, plan: BackupPlan, now: Date): Promise<bool
   return numUpdatedRows > 0n;
 }
 
-/** Stores a copy that was made and tried; the failures before it are over. */
+/** Stores a copy that was made and verified, and deletes earlier failures. */
 export async function storeCopy(db: Db, copy: CopyFile, slot: string, now: Date): Promise<void> {
   const triedAt = now.toISOString();
   await db.transaction().execute(async (tx) => {
@@ -61,7 +61,7 @@ export async function storeCopy(db: Db, copy: CopyFile, slot: string, now: Date)
   });
 }
 
-/** Stores why no copy came of a try: in place of the failures before it. */
+/** Stores why an attempt made no copy, in place of earlier failures. */
 export async function storeFailure(
   db: Db,
   failed: { name: string; at: string; error: string },
@@ -85,7 +85,7 @@ export async function storeSkip(db: Db, rows: number, slot: string): Promise<voi
 
 const CHANGED = 'El archivo cambió después de probarlo.';
 
-/** Brings the rows in line with the files: somebody may have removed, added or changed some. */
+/** Updates the rows to match the files, because somebody may have removed, added or changed some. */
 export async function matchFiles(db: Db, files: readonly CopyFile[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const rows = await tx.selectFrom('backups').selectAll().where('size', '>', 0).execute();
@@ -112,7 +112,7 @@ export async function forgetCopies(db: Db, names: readonly string[]): Promise<vo
   if (names.length > 0) await db.deleteFrom('backups').where('name', 'in', names).execute();
 }
 
-/** The copies and the tries that failed, the newest first. */
+/** The copies and the failed attempts, newest first. */
 export const listBackups = (db: Db): Promise<SystemAnswer['backups']> =>
   db
     .selectFrom('backups')

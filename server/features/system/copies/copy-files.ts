@@ -14,12 +14,15 @@ import { isInside } from '../../../lib/is-inside.ts';
 import { publish } from '../../../lib/publish-file.ts';
 import { SECRET_KEY_FILE } from '../../../secret-key.ts';
 
-/** The files of BACKUP_DIR and BACKUP_KEY_DIR. Only what this program named is listed and ever removed (OPS-03). */
+/**
+ * The files in BACKUP_DIR and BACKUP_KEY_DIR. Only files with a name that this program gave are listed or removed
+ * (OPS-03).
+ */
 
 const NAME = /^license-manager-(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2})Z\.sqlite$/;
 const DRAFT = /^\.license-manager-\d{8}-\d{6}Z\.sqlite\.tmp(?:-journal|-wal|-shm)?$/;
 
-/** The name of a copy of a moment, in UTC to the second: `license-manager-20261126-090000Z.sqlite`. */
+/** The name of a copy made at a moment, in UTC to the second: `license-manager-20261126-090000Z.sqlite`. */
 export const copyName = (at: Date): string =>
   `license-manager-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}Z.sqlite`;
 
@@ -29,7 +32,7 @@ export function momentOfCopy(name: string): string | null {
   if (!parts) return null;
   const [, year, month, day, hour, minute, second] = parts;
   const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`);
-  // A month of 13 is no moment, and the 31st of February none that was written.
+  // A month 13 is not a moment, and February 31 would give another name.
   return Number.isNaN(at.getTime()) || copyName(at) !== name ? null : at.toISOString();
 }
 
@@ -37,7 +40,7 @@ export const draftOf = (dir: string, name: string): string => join(dir, `.${name
 
 export type CopyFile = { name: string; at: string; size: number };
 
-/** The copies in a folder, the newest first; none where there is no folder. */
+/** The copies in a folder, newest first; empty if the folder does not exist. */
 export function listCopies(dir: string): CopyFile[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir)
@@ -49,7 +52,7 @@ export function listCopies(dir: string): CopyFile[] {
     .sort((a, b) => (a.at < b.at ? 1 : -1));
 }
 
-/** Makes the folder of copies, and removes what a try left there that was cut off. */
+/** Makes the folder for copies, and removes drafts of interrupted attempts. */
 export function prepareCopies(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(dir)) if (DRAFT.test(name)) rmSync(join(dir, name), { force: true });
@@ -57,14 +60,14 @@ export function prepareCopies(dir: string): void {
 
 export const keyCopyOf = (keyDir: string, name: string): string => join(keyDir, `${name}.key`);
 
-/** A key would stand beside the copies that it opens. */
+/** The key would be stored beside the copies that it decrypts. */
 export class KeyBesideCopyError extends Error {
   override name = 'KeyBesideCopyError';
 }
 
 /**
- * Copies the key of the data folder for a copy of the database; nothing where SECRET_KEY is the key.
- * @throws KeyBesideCopyError where the folder of keys leads into that of copies
+ * Copies the key file of the data folder for a copy of the database; does nothing if SECRET_KEY is set.
+ * @throws KeyBesideCopyError if the folder for keys is inside the folder for copies
  */
 export function copyKey(
   { dir, keyDir }: BackupConfig,
@@ -73,7 +76,7 @@ export function copyKey(
 ): void {
   if (keyDir === null) return;
   mkdirSync(keyDir, { recursive: true, mode: 0o700 });
-  // Links: names that differ may be one folder.
+  // The real paths are compared, because different names may be links to one folder.
   if (isInside(realpathSync(keyDir), realpathSync(dir))) {
     throw new KeyBesideCopyError(
       'BACKUP_KEY_DIR lleva a BACKUP_DIR: la clave no se guarda junto a las copias.',

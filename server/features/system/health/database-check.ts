@@ -5,14 +5,14 @@ import type { Db } from '../../../db/tables.ts';
 import type { Trouble } from '../../../db/trouble.ts';
 import { within } from '../../../lib/within.ts';
 
-/** A health check must not wait for a database that hangs. */
+/** A health check must not wait for a database that does not answer. */
 export const DATABASE_TIMEOUT_MS = 2000;
 
 const underWay = new WeakMap<DialectAdapter, Promise<boolean>>();
 
 /**
- * Whether the database answers within two seconds; never rejects. Concurrent calls share one query: a balancer that
- * checks every half second must not use up the connections of a database that hangs.
+ * Whether the database answers within two seconds; never rejects. Concurrent calls share one query, so that a load
+ * balancer that checks every half second does not use up the connections of a database that does not answer.
  */
 export function isDatabaseUp(db: Db): Promise<boolean> {
   const { adapter } = db.getExecutor();
@@ -27,15 +27,18 @@ export function isDatabaseUp(db: Db): Promise<boolean> {
 
 /** How long the result of a write check is cached. */
 const WRITE_CHECK_MS = 3000;
-/** The row that the check writes, in the table of counters; housekeeping deletes it with the expired windows. */
+/** The row that the check writes, in the table `throttles`; housekeeping deletes it with expired windows. */
 const WRITTEN_KEY = 'health';
 
-/** Whether the database accepts writes. @property trouble why a SQLite file accepts none, where that is known */
+/**
+ * Whether the database accepts writes.
+ * @property trouble why a SQLite file accepts none, if known
+ */
 type Writable = { takesWrites: boolean; trouble: Trouble | null };
 
 /**
- * Checks whether the database accepts a write: a full disk can still be read. One write runs at a time. The caller
- * waits at most {@link DATABASE_TIMEOUT_MS}; until the write is done the previous result counts.
+ * Checks whether the database accepts a write, because a full disk can still be read. Only one write runs at a time.
+ * The caller waits at most {@link DATABASE_TIMEOUT_MS}; until the write has ended, the previous result is used.
  */
 export function createWriteCheck({ db, now }: Pick<AppContext, 'db' | 'now'>): () => Promise<Writable> {
   let result: Writable = { takesWrites: true, trouble: null };

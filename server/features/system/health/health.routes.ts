@@ -12,7 +12,7 @@ import { createWriteCheck, DATABASE_TIMEOUT_MS, isDatabaseUp } from './database-
 
 /** How long the result of a mail check is cached; a check costs a connection. */
 const MAIL_CHECK_MS = 30_000;
-/** A mail server without an answer must not delay the health check. */
+/** A mail server that does not answer must not delay the health check. */
 const MAIL_TIMEOUT_MS = 1500;
 
 export const healthRoutes = routesOf('Estado', (app, context) => {
@@ -20,7 +20,7 @@ export const healthRoutes = routesOf('Estado', (app, context) => {
   const tryToWrite = createWriteCheck(context);
   const isDemoAccountOpen = demoAccountCheck(context);
 
-  // The specification leaves the exact path open; both paths have the same body (D036).
+  // The specification does not fix the path, so both paths have the same answer (D036).
   for (const url of ['/api/health/', '/licenses/api/health/']) {
     app.get(
       url,
@@ -82,7 +82,10 @@ async function readinessOf({ db, isDraining }: AppContext): Promise<Readiness['s
   return (await isDatabaseUp(db)) ? 'ready' : 'database_down';
 }
 
-/** Whether the demo account on the sign-in page works (D006). A hash is checked once, not at every call. */
+/**
+ * Whether the demo account on the sign-in page still works (D006). The same hash is checked only once, not at every
+ * call.
+ */
 function demoAccountCheck(context: AppContext): () => Promise<boolean> {
   let checked: { hash: string; matches: boolean } | undefined;
   return async () => {

@@ -11,7 +11,7 @@ import { buildApp } from '../../../app.ts';
 import { tryRoom } from '../../../db/dialect.ts';
 import { DATABASE_FILE, openDatabase } from '../../../db/open.ts';
 
-/** The application with the address of a PostgreSQL that does not run. */
+/** The application with the address of a PostgreSQL that is not running. */
 async function appWithoutDatabase() {
   const testApp = await createTestApp();
   const url = `postgres://nadie@127.0.0.1:${await freePort()}/nada`;
@@ -99,7 +99,7 @@ test('ready is 200 while the server runs, and after the stop signal 503 with clo
   const draining = await testApp.call('GET', '/api/health/ready/', { token: null });
   expect([draining.status, draining.body]).toEqual([503, { success: false, status: 'draining' }]);
 
-  // It is not ready, but alive, and still answers requests.
+  // It is not ready, but it is alive and still answers requests.
   const alive = await testApp.call('GET', '/api/health/', { token: null });
   const served = await testApp.call('GET', '/licenses/api/clients/');
   expect([alive.status, served.status]).toEqual([200, 200]);
@@ -170,7 +170,7 @@ test.runIf(process.env.TEST_ENGINE === 'sqlite')(
   async () => {
     const testApp = await createTestApp();
     const { dataDir } = testApp.context.config;
-    // A folder at the path of the file makes the write fail.
+    // A folder at the path of the file makes the check's write fail.
     const inTheWay = join(dataDir, `${DATABASE_FILE}.room`, 'taken');
     mkdirSync(inTheWay, { recursive: true });
     await untilHealthIs(testApp, [503, 'error']);

@@ -4,8 +4,8 @@ import type { Db } from '../../../db/tables.ts';
 type OutboxState = { queued: number; failed: number; oldestQueuedAt: string | null };
 
 /**
- * The number of waiting and of failed messages, and the time of the oldest waiting one. The states are literals, not
- * parameters, so that both engines use the partial index.
+ * The number of waiting and of failed mails, and the time of the oldest waiting one. The states are literals, so that
+ * both engines use the partial index.
  */
 export async function outboxState(db: Db): Promise<OutboxState> {
   const queued = await db

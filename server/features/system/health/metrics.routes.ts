@@ -9,7 +9,7 @@ import { countJobs } from '../../../jobs/jobs.queries.ts';
 import { isDatabaseUp } from './database-check.ts';
 import { outboxState } from './metrics.queries.ts';
 
-/** In seconds; docs/promises.md names 0.2 and 0.5. */
+/** In seconds; docs/promises.md contains 0.2 and 0.5. */
 const DURATION_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5, 10];
 const ACTIVATION = '/licenses/api/installations/';
 const PATH = '/metrics';
@@ -55,7 +55,7 @@ export function registerMetrics(
   });
 }
 
-/** The metrics as text. A reading that fails is left out. */
+/** The metrics as text. A metric whose reading fails is omitted. */
 async function textOf(metrics: Registry): Promise<string> {
   const names = metrics.getMetricsAsArray().map(({ name }) => name);
   const read = await Promise.allSettled(names.map((name) => metrics.getSingleMetricAsString(name)));
@@ -79,7 +79,7 @@ function measureRequests(app: FastifyInstance, metrics: Registry): void {
   const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Solicitudes en curso', registers });
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight.inc();
-    // `close` fires once in every case, also when the caller disconnected.
+    // `close` is emitted once in every case, also when the caller disconnected.
     reply.raw.once('close', () => inFlight.dec());
     done();
   });
@@ -91,7 +91,7 @@ function measureRequests(app: FastifyInstance, metrics: Registry): void {
   });
 }
 
-/** The declared route, not the path: ids would create a series per record. */
+/** The declared route and not the path, because ids would create one series for each record. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url?.replace(/\([^()]*\)/g, '') ?? 'ninguna';
 }
@@ -107,7 +107,7 @@ function gauge(metrics: Registry, name: string, help: string, read: () => number
   });
 }
 
-/** A gauge with one value per label value. */
+/** A gauge with one value for each value of its label. */
 function gauges(
   metrics: Registry,
   name: string,

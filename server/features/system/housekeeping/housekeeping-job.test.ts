@@ -45,16 +45,16 @@ test('expired sessions, counters and stored answers are deleted, and no others',
     runner.nudge();
     await vi.waitFor(async () => expect((await due())?.run_at).not.toBe(before), { timeout: 5000 });
   };
-  // Its first turn is over: it comes again after now.
+  // Its first run has ended when the next one is scheduled after now.
   const now = testApp.context.now().toISOString();
   await vi.waitFor(async () => expect((await due())?.run_at ?? '').toSatisfy((at: string) => at > now), {
     timeout: 5000,
   });
 
-  // The windows of the counters have ended; the session lasts twelve hours, the stored answer seven days.
+  // The windows of the counters have ended; a session lasts twelve hours, a stored answer seven days.
   testApp.clock.advance(60 * 60_000);
   await nextTurn();
-  // The address of the sign-in is known for a month.
+  // The address of the sign-in is stored for a month.
   const counters = await testApp.db.selectFrom('throttles').select('key').execute();
   expect(counters.map(({ key }) => key.split(':')[0])).toEqual(['sign-in-known']);
   expect(await countOf(testApp, 'sessions')).toBe(1);

@@ -14,7 +14,10 @@ import { deletePastSigningKeys } from '../../programs/signing/signing-keys.queri
 import { deletePastUsage } from '../../usage/usage.queries.ts';
 import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
 
-/** Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures, checks of programs. */
+/**
+ * Deletes expired data: sessions, tokens, counters, stored answers, jobs, read marks of notifications, signing keys,
+ * checks of programs.
+ */
 export const housekeepingJob = defineRepeatedJob({
   kind: 'housekeeping',
   every: 10 * 60_000,

@@ -1,7 +1,7 @@
 import { refreshStatistics } from '../../../db/plan-statistics.ts';
 import { defineRepeatedJob } from '../../../jobs/define-job.ts';
 
-/** Refreshes what SQLite knows of the sizes of its tables, once a day; nothing depends on it. */
+/** Refreshes SQLite's statistics about its tables once a day; no query plan depends on them. */
 export const planStatisticsJob = defineRepeatedJob({
   kind: 'plan-statistics',
   every: 24 * 60 * 60_000,

@@ -10,7 +10,7 @@ import { record } from '../../../records/record-event.ts';
 import { changeSettings } from '../../settings/change-settings.ts';
 import { applyRetention, retentionJob } from './retention-job.ts';
 
-/** How long events and the content of mails are kept (EVENT-06, MAIL-04). */
+/** The retention of events and of the content of mails (EVENT-06, MAIL-04). */
 
 const DAY_MS = 24 * 60 * 60_000;
 const START = '2026-01-15T12:00:00.000Z';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   return t.close;
 });
 
-/** The clock moves through years, which no session lasts. */
+/** Directly and not through HTTP, because the clock moves through years and no session lasts that long. */
 const set = (events: number | null, mails: number) =>
   asSystem(t, (scope) =>
     changeSettings(scope, { event_retention_days: events, mail_retention_days: mails }, () => {}),
@@ -59,7 +59,7 @@ const mailsNow = () =>
     .orderBy('id')
     .execute();
 
-/** Empties both tables, as nothing but a test may. */
+/** Empties both tables in a way that only a test may use. */
 async function startAnew(): Promise<void> {
   await t.db.transaction().execute(async (tx) => {
     await tx.insertInto('event_retention').values({ before: '9999-01-01T00:00:00.000Z' }).execute();
@@ -69,7 +69,7 @@ async function startAnew(): Promise<void> {
   });
 }
 
-/** The same context, whose process dies at the statement with this number: its transaction is rolled back. */
+/** The same context, but its process dies at the statement with this number, so its transaction is rolled back. */
 function dyingAt(statement: number): AppContext {
   let count = 0;
   const plugin: KyselyPlugin = {
@@ -119,7 +119,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Months of a vendor; the last run is not killed. */
+/** Steps over several months; the last run is not killed. */
 const months = fc
   .array(step, { minLength: 4, maxLength: 14 })
   .map((steps): Step[] => [...steps, { kind: 'run', dieAt: null }]);

@@ -7,15 +7,15 @@ import { removePastBodies } from '../../mail/outbox.queries.ts';
 import { readSettings } from '../../settings/settings.queries.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Rows of one transaction: others write between two of them. */
+/** Rows in one transaction; other requests can write between two of them. */
 const BATCH = 1000;
 
 type RetentionOptions = { signal: AbortSignal; batch?: number };
 
 /**
- * Deletes events that are older than `event_retention_days`, and the content of finished mail that is older than
- * `mail_retention_days` (EVENT-06, MAIL-04). Each batch is a separate transaction and reads the settings anew, so a
- * run that is killed goes on where it was, and a longer time that somebody sets meanwhile holds at once.
+ * Deletes events that are older than `event_retention_days`, and the content of finished mails that are older than
+ * `mail_retention_days` (EVENT-06, MAIL-04). Each batch is a separate transaction and reads the settings again. So a
+ * run after a kill continues, and a longer retention that somebody sets meanwhile is effective at once.
  */
 export async function applyRetention(
   context: AppContext,
@@ -41,7 +41,7 @@ export async function applyRetention(
   return { events, mails };
 }
 
-/** Every hour; see {@link applyRetention}. */
+/** Runs {@link applyRetention} every hour. */
 export const retentionJob = defineRepeatedJob({
   kind: 'retention',
   every: 60 * 60_000,
