@@ -26,27 +26,27 @@ export interface ReportAnswers {
   checks: ChecksReport;
 }
 
-/** What the sections are about: the period and the filters of the address. */
+/** The period and the filters of the address, which all sections use. */
 export interface ReportFilters extends DayRange {
   software: number | undefined;
   currency: Currency | undefined;
-  /** Whether the period ends now, so that lists of now are behind its last figures. */
+  /** True if the period ends today. Only then lists of current records match the last figures. */
   isUntilToday: boolean;
 }
 
 const REPORTS_PATH = '/licenses/api/reports/';
-/** Reports change slowly, and those of a large database are made at night. */
+/** How long a report is cached: figures change slowly, and those of a large database are computed at night. */
 const FRESH_MS = 60_000;
 
 export const exportPathOf = (kind: ReportKind) => `${REPORTS_PATH}${kind}/export/`;
 
-/** The query of a report, shared by its export: the renewals are those of the twelve months from today. */
+/** The API parameters of a report and of its export. Renewals always cover the twelve months from today. */
 export function wireFiltersOf(kind: ReportKind, { from, to, software, currency }: ReportFilters) {
   if (kind === 'renewals') return { software, currency };
   return kind === 'checks' ? { from, to, software } : { from, to, software, currency };
 }
 
-/** One report; while another period loads, the old figures stay. */
+/** The query of a report. While another period loads, the old figures stay. */
 export const reportQuery = <Kind extends ReportKind>(kind: Kind, filters: ReportFilters) =>
   queryOptions({
     queryKey: [KEYS.statistics, 'report', kind, wireFiltersOf(kind, filters)],
