@@ -60,14 +60,14 @@ export const Support = ({ vendor: { support_email } }: { vendor: Vendor }) =>
 export function VendorName({ vendor: { name, logo } }: { vendor: Vendor }) {
   return (
     <p className="flex min-w-0 items-center gap-3 text-base font-semibold wrap-anywhere">
-      {/* A logo may be drawn for white paper alone. */}
+      {/* A white background, because some logos are made for white paper only. */}
       {logo !== null && <img src={logo} alt="" className="max-h-10 max-w-32 rounded bg-white p-1" />}
       {name}
     </p>
   );
 }
 
-/** Announced when it comes; what is on the page stays. */
+/** Announced when it appears; the page's content stays. */
 function OfflineBanner() {
   const offline = useStore(isOffline);
   return (
