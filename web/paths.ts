@@ -82,8 +82,8 @@ export const isOutside = (path: string): boolean => OUTSIDE.includes(path);
 
 /** The path to open after signing in; null unless it is a path of a console screen inside the frame. */
 export function safeReturnPath(path: unknown): string | null {
-  // Browsers treat '\\' as '/', and ignore tabs and line breaks: '/\t/host' is another server. biome-ignore
-  // lint/suspicious/noControlCharactersInRegex: control characters are refused here
+  // Browsers treat '\\' as '/', and ignore tabs and line breaks: '/\t/host' is another server.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused here
   if (typeof path !== 'string' || !/^\/(?:[^/\\\u0000-\u001f][^\\\u0000-\u001f]*)?$/.test(path)) return null;
   return isOutside(path.split(/[?#]/, 1)[0]!) ? null : path;
 }

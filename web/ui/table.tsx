@@ -33,7 +33,8 @@ const TableRow = memo(function TableRow<Row>({
 }: TableRowProps<Row>) {
   const primary = columns.find((column) => column.primary) ?? columns[0];
   return (
-    // Explicit roles, as for the table. biome-ignore lint/a11y/noRedundantRoles: see above
+    // Explicit roles, as for the table.
+    // biome-ignore lint/a11y/noRedundantRoles: see above
     <tr role="row" data-row-key={id} data-selected={selected || undefined}>
       {columns.map((column) => (
         <td

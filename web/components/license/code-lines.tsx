@@ -79,8 +79,8 @@ export function CodeLines<Line extends { code: string }, Faults extends { code?:
           onChange(lines.map((other, at) => (at === index ? { ...other, ...part } : other)));
         return (
           <div
-            // The index is the key, because lines have no id and their inputs are controlled. biome-ignore
-            // lint/suspicious/noArrayIndexKey: see above
+            // The index is the key, because lines have no id and their inputs are controlled.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
             key={index}
             className="flex flex-wrap items-start gap-2"
           >

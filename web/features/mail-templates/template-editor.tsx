@@ -79,8 +79,8 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
     selectLine(bodyRef.current, line);
     formRef.current?.querySelector(`[data-line="${line}"]`)?.scrollIntoView({ block: 'nearest' });
   };
-  // When the server reports an error in a line, the caret moves there. biome-ignore
-  // lint/correctness/useExhaustiveDependencies: once for each message, not for each keystroke.
+  // When the server reports an error in a line, the caret moves there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message, not for each keystroke.
   useEffect(() => {
     if (wrongLine !== null) goToLine(wrongLine);
   }, [wrongLine]);

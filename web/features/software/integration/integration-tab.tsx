@@ -81,8 +81,8 @@ function ProgramCode({ integration, name }: { integration: Integration; name: La
         {isLocal(integration.server) && <Banner tone="info">{texts.local}</Banner>}
         <section
           aria-label={texts.code(label)}
-          // Long lines can be scrolled, also with the keyboard. biome-ignore lint/a11y/noNoninteractiveTabindex: what
-          // scrolls must be reachable
+          // Long lines can be scrolled, also with the keyboard.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
           tabIndex={0}
           className="overflow-x-auto rounded-lg border border-border bg-sunken px-3 py-2"
         >
