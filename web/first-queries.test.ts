@@ -4,7 +4,7 @@ import { clientsAt } from './features/clients/clients.api.ts';
 import { firstQueriesAt } from './first-queries.ts';
 import { SCREENS } from './screens.ts';
 
-/** The keys of the first queries of the screen at an address. */
+/** The query keys of the screen at an address. */
 function asksAt(path: string, search: Record<string, string> = {}): QueryKey[] {
   const keys: QueryKey[] = [];
   firstQueriesAt(path)?.start((query) => keys.push(query.queryKey), search);

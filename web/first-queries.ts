@@ -13,16 +13,17 @@ import { readSoftwareSearch } from './features/software/software-search.ts';
 import { isAtOrBelow, PATHS, type RawSearch } from './paths.ts';
 
 /**
- * What screens ask the server for while their code loads; a screen without an entry asks when it is drawn. start.ts
- * runs first and imports this file, so it names queries only, from files without React components.
+ * The queries that a screen starts while its code is still loading. A screen without an entry starts its queries when
+ * it is rendered. start.ts imports this file before everything else, so it contains only queries from files without
+ * React components.
  */
 
-/** Starts a query whose answer the screen will read from the cache. */
+/** Starts a query, whose answer the screen will read from the cache. */
 type Ask = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) => void;
 
 interface FirstQueries {
   permission: Permission;
-  /** @param raw the search parameters of its address */
+  /** @param raw the search parameters of the address */
   start: (ask: Ask, raw: RawSearch) => void;
 }
 
@@ -54,6 +55,6 @@ const FIRST_QUERIES: Record<string, FirstQueries> = {
   [PATHS.settings]: { permission: 'settings:read', start: (ask) => ask(settingsQuery) },
 };
 
-/** The first queries of the screen at an address; a record's address belongs to its list (D024). */
+/** The first queries of the screen at an address. The address of a record has the queries of its list (D024). */
 export const firstQueriesAt = (address: string): FirstQueries | undefined =>
   Object.entries(FIRST_QUERIES).find(([path]) => isAtOrBelow(address, path))?.[1];

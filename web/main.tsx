@@ -12,9 +12,9 @@ import { InFormats } from './components/frame/in-formats.tsx';
 import { connectSession, router } from './router.tsx';
 import { UiProvider } from './ui/ui-provider.tsx';
 
-/** The console's composition root: session, cache, router and UI provider; start.ts has already run. */
+/** The composition root of the console: session, cache, router and UI provider. It runs after start.ts. */
 
-// Preloads the font file that every screen needs, before the first render.
+// Preloads the font file of all screens before the first render.
 void document.fonts.load('1em "Inter Variable"');
 
 connectSession(queryClient, began);
@@ -23,7 +23,7 @@ watchConnection(queryClient);
 
 const floating = codeOf(() => import('./ui/floating.tsx'));
 
-/** Tooltip and toasts load after the first paint. A toast that comes earlier waits for them. */
+/** Loads tooltips and toasts after the first paint. An earlier toast is shown once they are loaded. */
 function FloatingLater() {
   const { module } = useCode(floating);
   return module && <module.Floating />;

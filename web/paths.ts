@@ -1,8 +1,8 @@
 import type { PAGE_SIZES } from '../contract/base/limits.ts';
 
 /**
- * The paths that screens link to; screens.ts maps them to screens. Features must not import screens.ts, so what they
- * need of URLs is here.
+ * The paths that screens link to; screens.ts maps them to screens. Features must not import screens.ts, so the parts
+ * of URLs that they need are here.
  */
 export const PATHS = {
   home: '/',
@@ -26,7 +26,7 @@ export const PATHS = {
   import: '/imports/$id',
   payments: '/payments',
   paymentRequest: '/payments/$id',
-  /** Beside the requests; no id is a word. */
+  /** Below the path of payment requests. It cannot be confused with an id, because ids are digits. */
   paymentsReceived: '/payments/pagos',
   reports: '/reports',
   settings: '/settings',
@@ -41,7 +41,7 @@ export const PATHS = {
   system: '/settings/sistema',
 } as const;
 
-/** Ids in a path are digits only (D037); anything else is an unknown path. */
+/** Ids in a path consist of digits (D037); anything else is an unknown path. */
 export const ID_PATTERN = /^[1-9]\d{0,14}$/;
 
 export type PageSize = (typeof PAGE_SIZES)[number];
@@ -49,16 +49,16 @@ export type PageSize = (typeof PAGE_SIZES)[number];
 /** Search parameters as text, not yet validated. */
 export type RawSearch = Record<string, unknown>;
 
-/** Whether an address is this path or one below it; `/clients/7` is below `/clients`. */
+/** True if an address is this path or below it: `/clients/7` is below `/clients`. */
 export const isAtOrBelow = (address: string, path: string): boolean =>
   address === path || address.startsWith(`${path}/`);
 
-/** `?q=ana&page=2` as plain text: no quotes, no JSON. */
+/** Parses `?q=ana&page=2` as plain text, not as JSON. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** The reverse of `parseSearch`; empty values are not written. */
+/** The reverse of `parseSearch`; empty values are omitted. */
 export function stringifySearch(values: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -68,7 +68,7 @@ export function stringifySearch(values: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The screens outside of the frame, which need no session. */
+/** The screens outside the frame, which need no session. */
 const OUTSIDE: readonly string[] = [
   PATHS.signIn,
   PATHS.forgotPassword,
@@ -77,12 +77,12 @@ const OUTSIDE: readonly string[] = [
   PATHS.firstAdmin,
 ];
 
-/** Whether an address shows one of the screens outside of the frame. */
+/** True if an address shows a screen outside the frame. */
 export const isOutside = (path: string): boolean => OUTSIDE.includes(path);
 
-/** The path to return to after signing in; null unless it is a path of this console inside of the frame. */
+/** The path to open after signing in; null unless it is a path of a console screen inside the frame. */
 export function safeReturnPath(path: unknown): string | null {
-  // Browsers read '\\' as '/', and skip tabs and line ends: '/\t/host' is another server.
+  // Browsers treat '\\' as '/', and ignore tabs and line breaks: '/\t/host' is another server.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused here
   if (typeof path !== 'string' || !/^\/(?:[^/\\\u0000-\u001f][^\\\u0000-\u001f]*)?$/.test(path)) return null;
   return isOutside(path.split(/[?#]/, 1)[0]!) ? null : path;

@@ -1,16 +1,17 @@
 import { PATHS } from './paths.ts';
 
 /**
- * The kinds of records that have a list, each named once: by its name on the wire, which is also the first part of its
- * permissions and offers (`clients.create`), of its query keys, and the name of its group in the search
- * (docs/decisions/074-one-registry-of-kinds.md). start.ts brings this file with it, so it holds neither icons nor code.
+ * The kinds of records that have a list, each defined once. The key is the kind's API name, which is also the first
+ * part of its permissions, of its entries in `OFFERS` (`clients.create`) and of its query keys, and the name of its
+ * group in the search (docs/decisions/074-one-registry-of-kinds.md). start.ts imports this file, so it contains
+ * neither icons nor code.
  *
- * - `subject`: how events name one of them
- * - `list`, `one`: the addresses of the list and of one record; null: `?ver=7` of the list
- * - `api`: the path of the list on the server
- * - `shownBy`: what else shows data of a changed record, by the first parts of its query keys (D052): a client and a
- *   software count their licences, a licence shows the names of its client, its software and its type, most changes of a
- *   licence send a mail, some cancel what its client was asked to pay, and a payment renews
+ * - `subject`: the kind's name in events
+ * - `list`, `one`: the paths of the list and of one record; null: the list's address with `?ver=7`
+ * - `api`: the API path of the list
+ * - `shownBy`: what else shows data of a changed record, by the first parts of query keys (D052). A client and a
+ *   software count their licences. A licence shows the names of its client, its software and its type. Most changes of
+ *   a licence send a mail, some cancel a payment request, and a payment renews a licence.
  */
 export const RECORD_KINDS = {
   clients: {
@@ -75,7 +76,7 @@ export const RECORD_KINDS = {
 
 export type RecordKind = keyof typeof RECORD_KINDS;
 
-/** Records that one list alone shows and nothing links to; the list names its address and its call itself. */
+/** Records that only one list shows and no other screen links to. That list defines its path and API path itself. */
 export interface OwnKind {
   list: string;
   one: null;
@@ -84,10 +85,10 @@ export interface OwnKind {
 
 export type ListKind = RecordKind | OwnKind;
 
-/** The addresses and the call of a list's records. */
+/** The paths and API path of a list's records. */
 export const addressesOf = (kind: ListKind) => (typeof kind === 'string' ? RECORD_KINDS[kind] : kind);
 
-/** The kinds that the search finds, and that other records link to. */
+/** The kinds that the search covers and that other records link to. */
 export type MainKind = 'clients' | 'licenses' | 'software' | 'license_types';
 
 type Subject = (typeof RECORD_KINDS)[RecordKind]['subject'];
@@ -95,12 +96,12 @@ type KindOf<One extends Subject> = {
   [Kind in RecordKind]: (typeof RECORD_KINDS)[Kind]['subject'] extends One ? Kind : never;
 }[RecordKind];
 
-/** The kind of what events call `subject`. */
+/** The kind with this `subject`. */
 export const kindOf = <One extends Subject>(subject: One) =>
-  // Each subject has a kind.
+  // The `!` is safe: every subject has a kind.
   Object.entries(RECORD_KINDS).find(([, kind]) => kind.subject === subject)![0] as KindOf<One>;
 
-/** The path on the server of a kind's list, or of one of its records. */
+/** The API path of a kind's list, or of one of its records. */
 export function apiOf(kind: ListKind, id?: number): string {
   const { api } = addressesOf(kind);
   return id === undefined ? api : `${api}${id}/`;

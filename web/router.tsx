@@ -38,12 +38,12 @@ import {
 import { SETTINGS_SECTIONS, type Section } from './settings-sections.ts';
 import { askForScreen } from './start.ts';
 
-/** Says what stands at each address, who may see it, and what a change of the session opens. */
+/** Defines which screen each address shows, who may see it, and which screen opens when the session changes. */
 
 const isSignedIn = () => useSession.getState().isAuthenticated;
 
 const SECTIONS = Object.values<Section>(SETTINGS_SECTIONS);
-/** The places that the palette finds beside the screens of the sidebar. */
+/** Pages that the palette lists in addition to the screens of the sidebar. */
 const FURTHER_PLACES = [
   ...SECTIONS.map(({ slug, title, permission }) => ({
     path: `${PATHS.settings}/${slug}`,
@@ -56,7 +56,7 @@ const FURTHER_PLACES = [
   { ...FURTHER_PAGES.paymentsReceived, icon: Banknote, needs: ['payments:read'] as const },
   { ...FURTHER_PAGES.imports, icon: Upload, needs: ['imports:run'] as const },
 ];
-/** The screens of the sidebar. Configuración is there for those who may see one of its sections. */
+/** The screens of the sidebar. Configuración is shown to people who may see at least one of its sections. */
 const SCREEN_PLACES = Object.values<Screen>(SCREENS).map(({ path, title, icon, permission }) => ({
   path,
   title,
@@ -64,11 +64,11 @@ const SCREEN_PLACES = Object.values<Screen>(SCREENS).map(({ path, title, icon, p
   needs: path === SCREENS.settings.path ? SECTIONS.map((section) => section.permission) : [permission],
 }));
 
-// The sign-in screen does not need the frame's code.
+// Loaded on demand, because the sign-in screen does not need the code of the frame.
 const Frame = lazyScreen(codeOf(frameCode), { screens: SCREEN_PLACES, sections: FURTHER_PLACES });
 const RequiredFactor = lazyScreen(codeOf(requiredFactorCode), {});
 
-/** The frame, or what the person must do first, at whatever address: there is no way around it. */
+/** The frame. If the person must set up a second factor first, every address shows that page instead. */
 function FrameOrFactor() {
   return useSession((state) => state.mfaSetupRequired) ? <RequiredFactor /> : <Frame />;
 }
@@ -81,7 +81,7 @@ const rootRoute = createRootRoute({
   },
 });
 
-/** Everything but the pages of `OUTSIDE` (SEED-2.1-15). */
+/** All pages except those in `OUTSIDE` (SEED-2.1-15). */
 const appRoute = createRoute({ getParentRoute: () => rootRoute, id: 'app', component: FrameOrFactor });
 
 function pageRoute<Parent extends AnyRoute, Path extends string, Search>(
@@ -94,13 +94,13 @@ function pageRoute<Parent extends AnyRoute, Path extends string, Search>(
     getParentRoute: () => parent,
     path,
     staticData: { title, code, ...notes },
-    // Without `search` the type Search is `object`, which the router accepts for undefined.
+    // The cast covers pages without `search`: the router accepts undefined for them.
     validateSearch: search as (raw: RawSearch) => Search,
     component: lazyScreen(code, {}),
   });
 }
 
-/** The record's route has no component: its list stays and reads the id (D024). */
+/** The route of a record has no component: the list stays and reads the id (D024). */
 function recordsRoute<Parent extends AnyRoute, Path extends string, Search>(
   parent: Parent,
   page: Page<Path, Search>,
@@ -117,7 +117,10 @@ type RouteOf<Parent extends AnyRoute, One> =
       : ReturnType<typeof pageRoute<Parent, Path, Search>>
     : never;
 
-/** `Object.fromEntries` loses the type of each page, which types links, search parameters and ids. */
+/**
+ * The cast restores the type of each page, which `Object.fromEntries` loses. Links, search parameters and ids are
+ * typed by it.
+ */
 const routesOf = <Parent extends AnyRoute, Pages extends Record<string, Page>>(
   parent: Parent,
   pages: Pages,
@@ -135,7 +138,7 @@ const pageRoutes = routesOf(appRoute, { ...LISTS, ...FURTHER_PAGES });
 const settingsRoute = pageRoute(appRoute, settings, { sections: SECTIONS });
 const sectionRoutes = routesOf(settingsRoute, SETTINGS_SECTIONS);
 
-/** /settings itself shows the first section (D020). */
+/** /settings shows the first section (D020). */
 const firstSectionRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
@@ -143,7 +146,7 @@ const firstSectionRoute = createRoute({
   component: sectionRoutes.company.options.component,
 });
 
-/** One template is the section too, which stays and reads the kind. */
+/** A template's route also has no component: the section stays and reads the kind. */
 const templateRoute = createRoute({ getParentRoute: () => sectionRoutes.templates, path: '$kind' });
 
 const routeTree = rootRoute.addChildren({
@@ -158,7 +161,7 @@ const routeTree = rootRoute.addChildren({
   }),
 });
 
-/** The console's router; `connectSession` makes it follow the session. */
+/** The router of the console. `connectSession` connects it to the session. */
 export const router = createRouter({
   routeTree,
   parseSearch,
@@ -170,8 +173,8 @@ export const router = createRouter({
 });
 
 /**
- * Where an address leads instead: to the sign-in without a session, to the dashboard from an unknown one
- * (SEED-2.1-02, SEED-2.1-14, D038). Ids are digits only (D037).
+ * The redirect of an address: to the sign-in without a session, to the dashboard for an unknown path (SEED-2.1-02,
+ * SEED-2.1-14, D038). Ids consist of digits (D037).
  */
 function leadsTo(path: string): string | undefined {
   if (isOutside(path)) return path === PATHS.signIn && isSignedIn() ? PATHS.dashboard : undefined;
@@ -189,43 +192,44 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface StaticDataRouteOption {
-    /** The page's part of the document title. */
+    /** The title of the page in the document title. */
     title?: string;
     code?: Code | undefined;
-    /** The sections of Configuración, for its list of them. */
+    /** The sections of Configuración, for the settings page. */
     sections?: readonly Section[];
   }
   interface HistoryState {
-    /** On the sign-in screen: the address at which the session ended (D004). */
+    /** On the sign-in screen: the address that was open when the session ended (D004). */
     from?: string | undefined;
-    /** Marks a dialog that was opened from its list: closing it goes back one step. */
+    /** Marks a dialog that was opened from its list: closing it goes back one entry. */
     overList?: boolean;
   }
 }
 
-/** The code of what stands at an address. */
+/** The code of the screens at an address. */
 const codeAt = (path: string): Code[] =>
   router.getMatchedRoutes(path)[0].flatMap(({ options }) => options.staticData?.code ?? []);
 
-/** Fetches the code and the first data of an address whose link is pointed at or focused. */
+/** Prefetches code and first data of an address when its link gets the pointer or the focus. */
 function fetchAddress(path: string, search: string): void {
-  // A failed try is ignored: opening the screen tries again.
+  // A failed attempt is ignored: opening the screen tries again.
   for (const code of codeAt(path)) code.fetch().catch(() => undefined);
   if (isSignedIn()) askForScreen(path, parseSearch(search));
 }
 
 type Step = Parameters<Parameters<typeof router.history.block>[0]['blockerFn']>[0];
 
-/** Counts the navigations, so that a waiting one is dropped for a later one. */
+/** Counts the navigations, so that a later one cancels one that still waits. */
 let steps = 0;
 
 /**
- * Delays a navigation inside the console until the screen's code is loaded. Until then the current screen stays, the
- * sidebar and a line mark the screen that opens (`opening`); without a connection it opens when the connection is back.
- * Back and Forward are not delayed, because the browser has already changed the URL: they show the screen's skeleton.
+ * Delays a navigation inside the console until the screen's code is loaded. Until then the current screen stays, and
+ * the sidebar and a line mark the screen that opens (`opening`). Without a connection it opens when the connection is
+ * restored. Back and Forward are not delayed, because the browser has already changed the URL: they show the screen's
+ * skeleton.
  */
 async function waitForCode({ currentLocation: from, nextLocation: to, action }: Step): Promise<boolean> {
-  // Only the search of the current screen is corrected: this is no navigation.
+  // Only the search of the current screen is corrected, so nothing is delayed.
   if (action === 'REPLACE' && to.pathname === from.pathname) return false;
   steps += 1;
   const step = steps;
@@ -234,7 +238,7 @@ async function waitForCode({ currentLocation: from, nextLocation: to, action }: 
   const missing = codeAt(to.pathname).filter(({ module }) => module === undefined);
   if (missing.length === 0) return false;
   setOpening(to.pathname);
-  // The screen shows the error of code that cannot be loaded.
+  // Failures are not handled here: the screen shows the error if its code cannot be loaded.
   await Promise.allSettled(missing.map((code) => code.wanted(to.href)));
   if (step !== steps) return true;
   setOpening(null);
@@ -242,7 +246,7 @@ async function waitForCode({ currentLocation: from, nextLocation: to, action }: 
 }
 router.history.block({ blockerFn: waitForCode, enableBeforeUnload: false });
 
-/** Updates the document's title and the remembered filters when a screen is shown. */
+/** Updates the document's title and the stored filters after a screen was opened. */
 router.subscribe('onResolved', () => {
   const { location, matches } = router.state;
   setScreenTitle(
@@ -265,7 +269,10 @@ function forgetPersonalData(queryClient: QueryClient): void {
   queryClient.getMutationCache().clear();
 }
 
-/** A sign-out opens the sign-in screen, which after an expiry knows the address (D004); the data goes (D052). */
+/**
+ * Opens the sign-in screen after the session ended, and clears cached data (D052). If the session expired, the screen
+ * stores the previous address (D004).
+ */
 function signedOut(queryClient: QueryClient, isExpired: boolean): void {
   forgetPersonalState();
   if (!isExpired) {
@@ -273,21 +280,22 @@ function signedOut(queryClient: QueryClient, isExpired: boolean): void {
     forgetRecentRecords();
   }
   void queryClient.cancelQueries();
-  // Drops a navigation that still waits for its code.
+  // Cancels a navigation that still waits for its code.
   steps += 1;
-  // A page of a link needs no session, and its token is in memory alone.
+  // Stays on a page that was opened by a link: it needs no session, and its token is stored only in memory.
   if (isOutside(router.state.location.pathname)) {
     forgetPersonalData(queryClient);
     return;
   }
   const from = isExpired ? router.state.location.href : undefined;
-  // Synchronously: otherwise the starting router would redirect first and lose the previous address.
+  // Not awaited: otherwise the router, which is just starting, would redirect first, and the previous address would be
+  // lost.
   void router
     .navigate({ to: PATHS.signIn, state: { from }, replace: isExpired, ignoreBlocker: true })
     .then(() => forgetPersonalData(queryClient));
 }
 
-/** A sign-in opens the dashboard or, after an expiry, the previous address (SEED-2.4-06, D004). */
+/** After a sign-in opens the dashboard or, if the session had expired, the previous address (SEED-2.4-06, D004). */
 function signedIn(queryClient: QueryClient): void {
   forgetPersonalData(queryClient);
   const from = safeReturnPath(router.state.location.state.from);
@@ -296,8 +304,8 @@ function signedIn(queryClient: QueryClient): void {
 }
 
 /**
- * Follows the session when it changes, in this tab or another.
- * @param began the session at the start of the page: it may have ended while this code was loading
+ * Connects the router to changes of the session, in this tab or another.
+ * @param began the session at the start of the page, because it may have ended while this code was loading
  */
 export function connectSession(queryClient: QueryClient, began: SessionState): void {
   const follow = (now: SessionState, before: SessionState) => {

@@ -21,24 +21,24 @@ import { PATHS, type RawSearch } from './paths.ts';
 import { screens as titles } from './text/es.ts';
 
 /**
- * The list of all screens. The router, the sidebar, window titles and the build's preloads.json read it; a new screen is
- * a folder in features/ and one entry here. Titles that other files say too are in text/es.ts.
+ * The list of all screens. The router, the sidebar, window titles and the build's preloads.json use it. A new screen
+ * is a folder in features/ and an entry here. Titles that other files need too are in text/es.ts.
  */
 
-/** A page of the console: its address, and what stands there. */
+/** A page of the console: its address and its code. */
 export interface Page<Path extends string = string, Search = unknown, HasRecords extends boolean = boolean> {
   path: Path;
-  /** Its title in the sidebar and the window. */
+  /** The title in the sidebar and the window. */
   title: string;
-  /** Reads its search parameters. */
+  /** Parses the search parameters. */
   search?: (raw: RawSearch) => Search;
-  /** `/clients/7` is the list with that record's dialog open (D024). */
+  /** True if the page has records: `/clients/7` is the list with that record's dialog open (D024). */
   hasRecords?: HasRecords;
-  /** Gets the component of the page: an `import()`, which the build reads too (tools/screen-preloads.ts). */
+  /** Loads the component of the page with an `import()`, which the build also reads (tools/screen-preloads.ts). */
   code: () => Promise<ComponentType>;
 }
 
-/** A screen of the sidebar. One with search parameters is a list, whose filters are remembered. */
+/** A screen of the sidebar. If it has search parameters it is a list, and its filters are stored. */
 export interface Screen<Path extends string = string, Search = unknown, HasRecords extends boolean = boolean>
   extends Page<Path, Search, HasRecords> {
   icon: LucideIcon;
@@ -53,7 +53,10 @@ const screen = <const Path extends string, Search = object, const HasRecords ext
   entry: Screen<Path, Search, HasRecords>,
 ): Screen<Path, Search, HasRecords> => entry;
 
-/** Outside of the frame; but for the sign-in they need no session and leave an open one alone (PEOPLE-03, -04). */
+/**
+ * Pages outside the frame. Except for the sign-in, they need no session and do not change an open one (PEOPLE-03,
+ * -04).
+ */
 export const OUTSIDE = {
   signIn: page({
     path: PATHS.signIn,
@@ -82,9 +85,9 @@ export const OUTSIDE = {
   }),
 };
 
-/** Inside the frame, but not in the sidebar. */
+/** Pages inside the frame that are not in the sidebar. */
 export const FURTHER_PAGES = {
-  /** 'Mi cuenta': the avatar leads there (PEOPLE-08). */
+  /** 'Mi cuenta', opened from the avatar (PEOPLE-08). */
   account: page({
     path: PATHS.account,
     title: titles.account,
@@ -97,14 +100,14 @@ export const FURTHER_PAGES = {
     code: () =>
       import('./features/certificate/certificate-page.tsx').then((module) => module.CertificatePage),
   }),
-  /** What the programs of a software need (PROG-08). */
+  /** The data that programs of a software need (PROG-08). */
   integration: page({
     path: PATHS.integration,
     title: titles.integration,
     code: () =>
       import('./features/software/integration/integration-page.tsx').then((module) => module.IntegrationPage),
   }),
-  /** 'Cobros': what clients were asked to pay (PAY-07). The menu keeps its seven entries. */
+  /** 'Cobros': payment requests (PAY-07). Not in the sidebar, whose number of entries is limited to seven. */
   payments: page({
     path: PATHS.payments,
     title: titles.payments,
@@ -112,14 +115,14 @@ export const FURTHER_PAGES = {
     hasRecords: true,
     code: () => import('./features/payments/payments-page.tsx').then((module) => module.PaymentsPage),
   }),
-  /** What came in (PAY-06). */
+  /** Received payments (PAY-06). */
   paymentsReceived: page({
     path: PATHS.paymentsReceived,
     title: titles.paymentsReceived,
     search: readReceivedSearch,
     code: () => import('./features/payments/received-page.tsx').then((module) => module.ReceivedPage),
   }),
-  /** 'Importar' of the lists (IMPORT-03). */
+  /** 'Importar', opened from lists (IMPORT-03). */
   imports: page({
     path: PATHS.imports,
     title: titles.imports,
@@ -129,7 +132,7 @@ export const FURTHER_PAGES = {
   }),
 };
 
-/** In place of the frame until a person who must have a second factor has set it up (PEOPLE-05). */
+/** Replaces the frame until a person who must have a second factor has set it up (PEOPLE-05). */
 export const requiredFactorCode = () =>
   import('./features/people/account/required-factor-page.tsx').then((module) => module.RequiredFactorPage);
 

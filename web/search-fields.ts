@@ -3,12 +3,13 @@ import { CURRENCIES } from '../contract/base/money.ts';
 import { ID_PATTERN, type RawSearch } from './paths.ts';
 
 /**
- * Reads single search parameters. An invalid one is undefined and so ignored: the screen opens with its default.
- * Without zod: the readers of lists run first, and no screen that is drawn first needs a schema.
+ * Functions that parse single search parameters. An invalid one becomes undefined, so the screen uses its default.
+ * Without zod, because lists parse their parameters first, and no first screen needs a schema.
  */
 
 /**
- * The reader of a screen's search parameters, beside the screen. Its result is the type of what links may give.
+ * Creates the function that parses a screen's search parameters; it is defined beside the screen. Its result type is
+ * also the type for links.
  *
  *     export const readKeysSearch = searchReader((raw) => ({ nuevo: readDialogs(raw).nuevo }));
  *     export type KeysSearch = ReturnType<typeof readKeysSearch>;
@@ -18,55 +19,55 @@ export const searchReader =
   (raw) =>
     read(raw);
 
-/** The page of a list and its size; absent: the first one, five rows. */
+/** The page of a list and the page size. Defaults: the first page, five rows. */
 export const readPaging = (raw: RawSearch) => ({
   page: readId(raw.page),
   page_size: PAGE_SIZES.find((size) => size === readId(raw.page_size)),
 });
 
-/** `?nuevo=1` opens the dialog that creates (D021), `?editar=7` the one that edits record 7. */
+/** `?nuevo=1` opens the creation dialog (D021), `?editar=7` the dialog that edits record 7. */
 export const readDialogs = (raw: RawSearch) => ({
   nuevo: String(raw.nuevo) === '1' ? ('1' as const) : undefined,
   editar: readId(raw.editar),
 });
 
-/** A text as a filter or a search holds it. */
+/** A text of a filter or a search, trimmed and limited in length. */
 export function readText(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim().slice(0, SEARCH_MAX) : '';
   return text === '' ? undefined : text;
 }
 
-/** A positive whole number, from text or, in a link of the console, a number already. */
+/** A positive whole number, from a text or, in links of the console, from a number. */
 export function readId(value: unknown): number | undefined {
   return ID_PATTERN.test(String(value)) ? Number(value) : undefined;
 }
 
-/** As `readId`, as text. */
+/** Like `readId`, but returned as text. */
 export function readIdText(value: unknown): `${number}` | undefined {
   const id = readId(value);
   return id === undefined ? undefined : `${id}`;
 }
 
-/** A filter that tells two kinds apart. */
+/** A filter with the values 'true' and 'false'. */
 export function readFlag(value: unknown): 'true' | 'false' | undefined {
   const text = String(value);
   return text === 'true' || text === 'false' ? text : undefined;
 }
 
-/** A currency by its code. */
+/** A currency code. */
 export const readCurrency = (value: unknown) => CURRENCIES.find((currency) => currency === value);
 
-/** A filter that is on or absent. */
+/** A filter that is 'true' or absent. */
 export const readOn = (value: unknown): 'true' | undefined => (String(value) === 'true' ? 'true' : undefined);
 
-/** A day as an address holds it: 2026-11-22. */
+/** A day in the form 2026-11-22. */
 export function readDay(value: unknown): string | undefined {
   const isDay =
     typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
   return isDay ? value : undefined;
 }
 
-/** Two days with '..' between them. */
+/** Two days separated by '..'. */
 export function readDayRange(value: unknown): string | undefined {
   const days = String(value).split('..');
   return days.length === 2 && days.every(readDay) ? String(value) : undefined;
@@ -78,7 +79,7 @@ export function readDays(value: unknown): number | undefined {
   return days !== undefined && days <= VALIDITY_DAYS_MAX ? days : undefined;
 }
 
-/** An order by its name on the wire; '-' in front turns it around. */
+/** A sort order by its API name; with '-' in front it is descending. */
 export const readOrdering = (value: unknown, labels: Record<string, string>): string | undefined =>
   typeof value === 'string' && Object.hasOwn(labels, value.replace(/^-/, '')) ? value : undefined;
 

@@ -23,14 +23,14 @@ import type { Page } from './screens.ts';
 import { type SettingsSection, settingsSections as titles } from './text/es.ts';
 
 /**
- * The sections of Configuración, in the order of their list. Each has an address below /settings; the router and the
- * page's list read this file. A new section is a component in its own feature and one entry here. The component draws
- * only its content: its title (text/es.ts) and its description (text/es-settings.ts) stand above it.
+ * The sections of Configuración, in display order. Each has an address below /settings; the router and the settings
+ * page read this file. A new section is a component in its own feature and an entry here. The component renders only
+ * its content: the title (text/es.ts) and the description (text/es-settings.ts) are rendered above it.
  */
 
 export interface Section<Slug extends SettingsSection = SettingsSection, Search = unknown>
   extends Page<Slug, Search, false> {
-  /** The last part of its address: 'empresa' is /settings/empresa. */
+  /** The last part of the address: 'empresa' for /settings/empresa. */
   slug: Slug;
   icon: LucideIcon;
   permission: Permission;

@@ -12,8 +12,9 @@ import { firstQueriesAt } from './first-queries.ts';
 import { PATHS, parseSearch } from './paths.ts';
 
 /**
- * The part that needs no React runs first, while the rest of the code loads: it restores the session and sends the
- * first screen's calls. The screen's own query then finds the answer or the running call (docs/performance.md).
+ * The part of the start that needs no React. It runs while the rest of the code loads: it restores the session and
+ * sends the first screen's calls. The screen's own query then finds the answer or the running call
+ * (docs/performance.md).
  */
 
 /** The console's cache of server data. */
@@ -35,12 +36,13 @@ if (currentToken() !== null) {
 }
 
 /**
- * Sends the first calls of the screen at an address, before its code is loaded.
+ * Sends the first calls of a screen before its code is loaded.
+ * @param path the address of the screen
  * @param search the search parameters of the address
  */
 export function askForScreen(path: string, search: Record<string, string>): void {
   const first = firstQueriesAt(path);
   if (first === undefined || !may(first.permission)) return;
-  // Nothing waits for these calls, and the screen shows their failures.
+  // Not awaited: the screen shows failures of these calls.
   first.start((query) => void queryClient.prefetchQuery(query), search);
 }

@@ -1,4 +1,4 @@
-// Compiled checks are made with `new Function`, which the Content-Security-Policy refuses. This is what zod's own
-// `config({ jitless: true })` sets, and where zod looks when it is loaded; called here, it would bring a part of zod to
-// the first screen, which has no schema.
+// zod compiles its checks with `new Function`, which the Content-Security-Policy refuses. This sets the global
+// variable that zod reads when it is loaded, with the same effect as its `config({ jitless: true })`. Calling that
+// function here would load a part of zod with the first screen, which has no schema.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

@@ -44,10 +44,11 @@ test('any text can be read back unchanged from its CSV cell, and no cell is a fo
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (texts) => {
       const [cells] = parse(csvLine(texts), { relax_column_count: true }) as string[][];
-      // A line of one empty cell is an empty line, which parsers skip.
+      // A row whose only cell is empty is written as an empty line, and parsers skip empty lines.
       fc.pre(texts.join('') !== '');
       for (const cell of cells ?? []) expect(cell).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
-      // A spreadsheet that splits lines at semicolons or tabs finds no formula either, whatever it takes for quotes.
+      // A spreadsheet that also splits lines at semicolons or tabs must not find a formula either, with or without
+      // quotes.
       expect(csvLine(texts)).not.toMatch(/[;\t\r\n]"*[=+\-@＝＋－＠]/);
       expect(cells?.map(readCsvCell)).toEqual(texts);
     }),

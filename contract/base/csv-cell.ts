@@ -1,17 +1,22 @@
-/** How cells of a CSV file are written and read: by the server for its exports, by the console for what it saves itself (D014). */
+/**
+ * How cells of a CSV file are written and read. The server uses it for exports, the console for files it saves (D014).
+ */
 
-/** A spreadsheet reads a cell with such a start as a formula, in full width too (D014). */
+/**
+ * A spreadsheet evaluates a cell that begins with one of these signs as a formula, also with the full-width signs
+ * (D014).
+ */
 const FORMULA_SIGNS: ReadonlySet<string> = new Set('=+-@\t\r＝＋－＠');
 /**
- * After these a spreadsheet of another country may begin a new cell: it splits the lines of a file at semicolons or
- * tabs, and there a quote inside a line protects nothing.
+ * Characters after which a new cell may begin. In some countries spreadsheets split lines at semicolons or tabs, and
+ * then quotes in the middle of a line protect nothing.
  */
 const CELL_ENDS: ReadonlySet<string> = new Set(';\t\r\n');
 
 /**
- * Changes the number of apostrophes before each sign of a formula that stands where a cell may begin. Letter by
- * letter: a pattern would read long runs of apostrophes once for each of them.
- * @param change gives the new number for the number that stands there
+ * Changes the number of apostrophes before each formula sign at a place where a cell may begin. It goes through the
+ * text character by character: a regular expression would take quadratic time on long runs of apostrophes.
+ * @param change maps the current number of apostrophes to the new number
  */
 function changeApostrophes(text: string, change: (count: number) => number): string {
   let changed = '';
@@ -28,10 +33,13 @@ function changeApostrophes(text: string, change: (count: number) => number): str
   return changed;
 }
 
-/** Without it Excel reads the file in another encoding. */
+/** Without this mark Excel reads the file in another encoding. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
-/** What a cell holds; `asRead` is the cell of another file, which must mean the same to an import. */
+/**
+ * The value of a cell. `asRead` is the text of a cell from an imported file: exported again, it must be imported with
+ * the same meaning.
+ */
 export type CsvCell = string | number | boolean | null | { asRead: string };
 
 /** One cell: formulas are neutralised with an apostrophe, and the text is quoted where necessary. */
@@ -40,7 +48,7 @@ export function csvCell(value: CsvCell): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 'Sí' : 'No';
   if (typeof value === 'object') {
-    // '-' alone is no formula, and means something else with an apostrophe.
+    // '-' alone is no formula, and with an apostrophe an import would no longer read it as 'clear this field'.
     const { asRead } = value;
     return quoted(asRead === '-' ? asRead : changeApostrophes(asRead, (count) => Math.max(count, 1)));
   }
@@ -50,7 +58,7 @@ export function csvCell(value: CsvCell): string {
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Reverses {@link csvCell} for an import. */
+/** Reverses {@link csvCell}; imports use it. */
 export const readCsvCell = (cell: string): string =>
   changeApostrophes(cell, (count) => Math.max(count - 1, 0));
 

@@ -64,7 +64,7 @@ const fieldErrorCode = z.enum(Object.keys(FIELD_ERROR_CODES) as [FieldErrorCode,
     .join('; '),
 });
 
-/** What an answer says of wrong fields. */
+/** The part of an error answer that lists wrong fields. */
 export const fieldErrorShape = {
   errors: z
     .record(z.string(), z.array(z.string()))
@@ -89,9 +89,12 @@ const errorBody = z
     ...fieldErrorShape,
     current: z.record(z.string(), z.unknown()).optional(),
     mfa_token: z.string().optional(),
-    /** The local day from which it is possible, with codes 'release_limit' and 'file_issued' (PROG-06, PORTAL-05). */
+    /**
+     * The local day from which the call will be possible again, with codes 'release_limit' and 'file_issued' (PROG-06,
+     * PORTAL-05).
+     */
     available_from: z.string().optional(),
-    /** The licence that is refused, and its open request (PAY-01). */
+    /** The refused licence and its open payment request (PAY-01). */
     license: z.number().int().optional(),
     payment_request: z.number().int().optional(),
     /** The signed refusal, for an installed program that sent a nonce (PROG-01). */

@@ -1,6 +1,6 @@
-/** The codes of field errors (API-04). No schemas, so that a form pays nothing for them. */
+/** The codes of field errors (API-04). Without schemas, so that forms of the console do not load zod for them. */
 
-/** What is wrong with a field, for programs: the closed list, each code with its meaning. */
+/** The complete list of field error codes for programs, each with its meaning. */
 export const FIELD_ERROR_CODES = {
   required: 'falta el valor, o está vacío',
   invalid: 'el tipo, la forma o el valor no es de los admitidos',
@@ -22,7 +22,7 @@ export type FieldFault = { code: FieldErrorCode; message: string };
 export type FieldFaults = Record<string, FieldFault[]>;
 
 /**
- * The message of a rule of a schema (`refine`) together with its code. A rule that names none is `invalid`; what
- * types, lengths and limits refuse has the code of its kind (server/http/validation.ts).
+ * The message and code of a schema's own rule (`refine`). A rule without a code gets `invalid`; violated types,
+ * lengths and limits get the code of their kind (server/http/validation.ts).
  */
 export const coded = (code: FieldErrorCode, message: string) => ({ message, params: { code } });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bulkFailure } from '../licenses/bulk.ts';
 
-/** A job that a person started and follows, such as a bulk call with many records (LIST-01). */
+/** A job that a person started and whose progress they see, such as a bulk call with many records (LIST-01). */
 
 export const JOB_MESSAGES = {
   notFound: 'Trabajo no encontrado',
@@ -19,11 +19,11 @@ export const jobProgress = z
   .object({
     state: z.enum(JOB_STATES),
     total: z.number().int(),
-    /** Records that were tried, with or without success. */
+    /** The number of records processed so far, with or without success. */
     done: z.number().int(),
-    /** What was achieved, once the job is done or has failed: successes, and the first 100 failures. */
+    /** The result, once the job is done or has failed: the number of successes, and the first 100 failures. */
     result: z.object({ done: z.number().int(), failed: z.array(bulkFailure) }).nullable(),
-    /** Why it ended before all records were tried; null where it did not. */
+    /** Why the job ended before all records were processed; null if all were. */
     reason: z.string().nullable(),
   })
   .meta({ id: 'JobProgress' });

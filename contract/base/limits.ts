@@ -20,7 +20,7 @@ export const MONEY_MAX = 9_999_999_999.99;
 /** Largest count of seats or days that is accepted; it allows a hundred years of days. */
 export const COUNT_MAX = 1_000_000;
 export const VALIDITY_DAYS_MAX = 36_525;
-/** The most days after its issue until which a licence may wait for its first activation (SELL-01). */
+/** The most days that a licence may wait for its first activation, counted from its issue (SELL-01). */
 export const ACTIVATE_BY_DAYS_MAX = 3650;
 /** The most days of updates that are sold at once, a hundred years (SELL-02). */
 export const UPDATES_DAYS_MAX = 36_525;
@@ -30,31 +30,34 @@ export const GRACE_DAYS_MAX = 365;
 /** The most days for which an installed program works without the server (PROG-03). */
 export const OFFLINE_DAYS_MAX = 365;
 
-/** How long a floating seat is held without a sign of its program, in minutes: 5 minutes to a week (PROG-05). */
+/** How long a floating seat stays taken without a heartbeat, in minutes: 5 minutes to a week (PROG-05). */
 export const LEASE_MINUTES_MIN = 5;
 export const LEASE_MINUTES_MAX = 10_080;
-/** The most machines that a licence's own programs may release in a month (PROG-06). */
+/** The most machines that programs may release from a licence themselves in a month (PROG-06). */
 export const RELEASES_MAX = 1000;
-/** The longest version and system that a program reports (PROG-06). */
+/** The most characters of the version and of the operating system that a program reports (PROG-06). */
 export const PROGRAM_TEXT_MAX = 100;
 
-/** The features of a type or licence, and the characters of one that is a text (PROG-04). */
+/** The most features of a type or licence, and the most characters of a feature's text value (PROG-04). */
 export const FEATURES_MAX = 100;
 export const FEATURE_TEXT_MAX = 200;
 
-/** The meters of a type or licence, the highest limit of one, the most in one record, and the records of one call (SELL-03). */
+/**
+ * The most meters of a type or licence, the highest limit of a meter, the highest amount in one usage record, and the
+ * most records in one call (SELL-03).
+ */
 export const METERS_MAX = 20;
 export const METER_LIMIT_MAX = 1_000_000_000_000;
 export const METER_AMOUNT_MAX = 1_000_000_000;
 export const USAGE_RECORDS_MAX = 100;
 
-/** The currency of the vendor until the setting `currency` names another. */
+/** The currency of the vendor while the setting `currency` has no other. */
 export const DEFAULT_CURRENCY = 'MXN';
 
 export const DISCOUNT_MIN = 0;
 export const DISCOUNT_MAX = 100;
 
-/** An installation is active within this time of its last heartbeat (SEED-9-10), in milliseconds. */
+/** An installation counts as active for this time after its last heartbeat, in milliseconds (SEED-9-10). */
 export const HEARTBEAT_WINDOW_MS = 24 * 60 * 60 * 1000;
 
 export const LICENSE_DEFAULTS = {
@@ -68,7 +71,7 @@ export const LICENSE_DEFAULTS = {
   offline_days: 7,
 } as const;
 
-/** The trial key of whoever programs a software. */
+/** Days and seats of the trial key in the developer kit. */
 export const TRIAL_DAYS = 30;
 export const TRIAL_SEATS = 5;
 
@@ -89,16 +92,16 @@ export const CLIENT_DEFAULTS = {
   postal_code: '00000',
 } as const;
 
-/** The dashboard and the notification bell list licences that expire within this many days. */
+/** The dashboard and the notification bell list licences that expire within this number of days. */
 export const EXPIRING_SOON_DAYS = 30;
 
-/** Within this many days the end of a licence calls for work today. */
+/** The dashboard lists licences that expire within this number of days as work for today. */
 export const EXPIRING_WEEK_DAYS = 7;
 
-/** Statuses of usable licences, until their date (D067). */
+/** The statuses with which a licence can be used until its expiry date (D067). */
 export const HOLDING_STATUSES = ['active', 'trial'] as const;
 
-/** The shortest password that a person may set; registration keeps the specification's (PEOPLE-04). */
+/** The shortest password that a person may set (PEOPLE-04). Registration keeps the limit of the specification. */
 export const NEW_PASSWORD_MIN = 8;
-/** The length that the meter advises. */
+/** The password length that the strength meter recommends. */
 export const NEW_PASSWORD_ADVISED = 15;

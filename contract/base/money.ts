@@ -1,16 +1,19 @@
 import type { FieldErrors } from './errors.ts';
 
-/** Currencies and their amounts (MONEY-01, docs/decisions/036-currencies.md). No schemas: the console's first load has it. */
+/**
+ * Currencies and amounts (MONEY-01, docs/decisions/036-currencies.md). Without schemas, because the console's first
+ * page load includes this file.
+ */
 
 /** The currencies of prices, as ISO 4217 codes. */
 export const CURRENCIES = ['MXN', 'ARS', 'USD', 'COP', 'CLP', 'PEN', 'BRL', 'UYU', 'EUR'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
-/** How numbers and dates are written: the countries whose form the console knows. */
+/** The locales in which the console can write numbers and dates. */
 export const LOCALES = ['es-MX', 'es-AR'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** The decimals of each currency, as ISO 4217 has them. */
+/** The number of decimals of each currency, from ISO 4217. */
 const DECIMALS: Record<Currency, number> = {
   MXN: 2,
   ARS: 2,
@@ -31,7 +34,7 @@ export const MONEY_MESSAGES = {
 /** The number of decimals of a currency. */
 export const decimalsOf = (currency: Currency): number => DECIMALS[currency];
 
-/** The step of an input of amounts: the smallest amount of the currency. */
+/** The `step` of an input of amounts: the smallest amount of the currency. */
 export const stepOf = (currency: Currency): string => String(10 ** -DECIMALS[currency]);
 
 /** Converts an amount of the API to the whole number of minor units that a column `…_cents` holds: 12.5 MXN to 1250, 12 CLP to 12. */
@@ -43,8 +46,8 @@ export const fromMinorUnits = (minorUnits: number, currency: Currency): number =
   minorUnits / 10 ** DECIMALS[currency];
 
 /**
- * A message for each amount that the currency cannot express: one with decimals in a currency without them.
- * @param amounts by field; absent ones are right
+ * Returns a message for each amount that the currency cannot express, such as decimals in a currency that has none.
+ * @param amounts by field; absent amounts are accepted
  */
 export function amountErrors(
   currency: Currency,

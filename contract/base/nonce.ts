@@ -2,13 +2,16 @@ import { z } from 'zod';
 
 const NONCE_MESSAGE = 'El nonce lleva de 16 a 64 letras sin acento, números o los signos - _ + / =';
 
-/** What a program sends to get a token: fresh random text, such as base64, base64url, hexadecimal or a UUID. */
+/**
+ * Fresh random text that a program sends to get a signed token, for example in base64, base64url, hexadecimal or as a
+ * UUID.
+ */
 export const nonce = z
   .string(NONCE_MESSAGE)
   .regex(/^[A-Za-z0-9_+/=-]{16,64}$/, NONCE_MESSAGE)
   .meta({ examples: ['q3JX0u8c5mS1hV7bT2wYzA'] });
 
-/** In an answer that was asked for with a nonce. */
+/** The field of an answer to a call with a nonce. */
 export const tokenShape = {
   token: z.string().optional().meta({
     description:

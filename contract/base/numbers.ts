@@ -35,7 +35,7 @@ export const positiveMoney = (message: string) =>
     .refine(hasTwoDecimals, NUMBER_MESSAGES.decimals)
     .meta({ examples: [1200] });
 
-/** A currency of the list (MONEY-01). */
+/** One of the supported currencies (MONEY-01). */
 export const currencyCode = z.enum(CURRENCIES, MONEY_MESSAGES.currency);
 
 /** A whole number of at least 1; missing, zero and negative values get `message`. */
@@ -46,14 +46,16 @@ export const positiveCount = (message: string, max = COUNT_MAX) =>
     .gt(0, message)
     .max(max, NUMBER_MESSAGES.tooLarge);
 
-/** A whole number between two others; any other value gets `message`. */
+/** A whole number from `least` to `most`; any other value gets `message`. */
 export const wholeNumber = (least: number, most: number, message: string) =>
   z.number(message).int(message).min(least, message).max(most, message);
 
 /** Days after the end of a licence during which programs keep working, 0 to 365 (LIFE-13). */
 export const graceDays = wholeNumber(0, GRACE_DAYS_MAX, NUMBER_MESSAGES.grace);
 
-/** Days for which a program trusts its last signed answer, 0 to 365; 0: only while it reaches the server (PROG-03). */
+/**
+ * Days for which a program trusts its last signed answer, 0 to 365. With 0 it needs the server every time (PROG-03).
+ */
 export const offlineDays = wholeNumber(0, OFFLINE_DAYS_MAX, NUMBER_MESSAGES.offline);
 
 /** Days of updates, 1 to 36,525 (SELL-02). */
@@ -73,7 +75,10 @@ export const recordId = z
   .positive(NUMBER_MESSAGES.reference)
   .meta({ examples: [1] });
 
-/** A reference to a record: its id, or an object with that id, such as the one of an answer, of which only the id is read (D092). */
+/**
+ * A reference to a record: its id, or an object with an `id`, for example a record from an answer. Other fields of the
+ * object are ignored (D092).
+ */
 export const reference = (missing: string) =>
   z
     .union([recordId, z.object({ id: recordId }).loose()], {

@@ -63,7 +63,10 @@ export const bulkIds = z
   .min(1, 'Indica al menos un id')
   .max(BULK_IDS_MAX, `Indica como máximo ${BULK_IDS_MAX} ids`);
 
-/** The body of a bulk change: records, and at least one of some fields, which they all get; any other key is refused (D112). */
+/**
+ * The body of a bulk change: the records' ids, and at least one of the given fields. All records get the same values.
+ * Any other key is refused (D112).
+ */
 export const bulkUpdateOf = <Fields extends z.ZodRawShape>(fields: Fields) =>
   z.object({
     ids: bulkIds,
@@ -82,13 +85,15 @@ const dayRange = z
   }, 'Indica los días como AAAA-MM-DD..AAAA-MM-DD')
   .meta({ examples: ['2026-01-01..2026-01-31'] });
 
-/** Filters of licences: what is behind the figures of the reports (contract/figures/reports.ts), each on local days. */
+/**
+ * Filters that list the licences behind a figure of the reports (contract/figures/reports.ts). Each takes local days.
+ */
 export const figureFilters = {
   currency: currencyCode.optional(),
   issued: dayRange.optional(),
-  /** With a term sold on the days, and not cancelled. */
+  /** Licences with a term sold on these days, except cancelled licences. */
   sold: dayRange.optional(),
-  /** That stopped being active on the days. */
+  /** Licences that stopped being active on these days. */
   lost: dayRange.optional(),
   trial_begun: dayRange.optional(),
   trial_converted: dayRange.optional(),
@@ -98,8 +103,8 @@ export const figureFilters = {
 export const queryDays = z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX));
 
 /**
- * Records that were made or changed at an instant or later (API-01), in UTC as it is stored. A plus that was not encoded
- * arrives as a space.
+ * Records created or changed at or after an instant (API-01), converted to UTC as in the database. A '+' that the
+ * caller did not encode arrives as a space and is restored.
  */
 export const updatedSince = z
   .string()
@@ -113,7 +118,7 @@ export const updatedSince = z
   .transform((text) => new Date(text).toISOString())
   .meta({ examples: ['2026-01-31T12:00:00Z'] });
 
-/** The records of an export: `ids=1,2` gives these alone, whatever the filters say (LIST-01). */
+/** The records of an export: with `ids=1,2` only these, and the filters are ignored (LIST-01). */
 export const exportIds = z
   .string()
   .regex(/^\d{1,15}(,\d{1,15})*$/, 'Indica los ids separados por comas')

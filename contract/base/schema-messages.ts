@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * What is said of a value whose schema has no message for it, in our own words: the library's name its types ('se
- * esperaba registro, recibido indefinido'), which mean nothing to whoever reads the answer.
+ * Messages for values whose schema defines none. The texts of zod name its own types ('se esperaba registro, recibido
+ * indefinido'), which users do not understand.
  */
 
 const TYPE_MESSAGES: Readonly<Record<string, string>> = {
@@ -32,7 +32,10 @@ const SCHEMA_MESSAGES = {
     `El número debe ser ${inclusive ? 'como mínimo' : 'mayor que'} ${least}`,
 } as const;
 
-/** The message of an issue that no schema words. @returns a sentence in Spanish */
+/**
+ * The message of an issue for which the schema has no message.
+ * @returns a sentence in Spanish
+ */
 export function schemaMessage(issue: z.core.$ZodRawIssue): string {
   const texts = SCHEMA_MESSAGES;
   switch (issue.code) {

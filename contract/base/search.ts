@@ -16,7 +16,10 @@ const SEARCH_MESSAGES = {
   tooShort: `Escribe al menos ${SEARCH_MIN} caracteres`,
 } as const;
 
-/** The results of one kind. A value that is not a number counts as absent; one out of range is clamped, as for page_size. */
+/**
+ * The maximum number of results of one kind. A value that is not a number counts as absent. One out of range is
+ * clamped, as with page_size.
+ */
 const limit = z
   .string()
   .optional()
@@ -30,7 +33,7 @@ export const searchQuery = z.object({
   limit,
 });
 
-/** What a result shows of each kind: its name, and what tells it apart from others. */
+/** The fields of each kind's search result: its name, and what distinguishes it from others. */
 export const clientHit = clientDetails
   .pick({
     id: true,

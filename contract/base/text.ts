@@ -14,11 +14,11 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, but notes may have tabs and line breaks
 const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** True when both databases can store the text exactly: no control character, no lone surrogate. */
+/** True if both databases can store the text exactly: it has no control character and no lone surrogate. */
 export const isLine = (text: string) => text.isWellFormed() && !CONTROL.test(text);
 const isParagraph = (text: string) => text.isWellFormed() && !CONTROL_BUT_BREAKS.test(text);
 
-/** The message for a value that is missing; a value of the wrong type keeps the general message. */
+/** Gives `message` for a missing value. A value of the wrong type gets the general message. */
 export const whenMissing = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? message : undefined;
 
@@ -44,7 +44,7 @@ export const lineOr = (fallback: string, max: number) =>
 /** An optional line: null is stored as the empty text (D091). */
 export const optionalLine = (max: number) => lineOr('', max);
 
-/** The id of a record in another system: one line, exactly as it is there; null and a blank text mean none (API-01). */
+/** The id of a record in another system: one line, stored exactly; null and blank mean none (API-01). */
 export const externalId = line(EXTERNAL_ID_MAX)
   .nullable()
   .transform((text) => text || null);
@@ -59,7 +59,7 @@ export const optionalParagraph = (max: number) =>
     .nullable()
     .transform((text) => text ?? '');
 
-/** Text of several lines that must not be blank, without the blank lines around it. */
+/** Text of several lines that must not be blank; blank lines at the start and end are removed. */
 export const requiredParagraph = (max: number, missing: string) =>
   z
     .string({ error: whenMissing(missing) })
@@ -77,7 +77,7 @@ export const requiredParagraph = (max: number, missing: string) =>
         .refine(isParagraph, TEXT_MESSAGES.characters),
     );
 
-/** An optional web address; only http and https, so that no link runs a script. */
+/** An optional web address. Only http and https are allowed, because a link with `javascript:` would run a script. */
 export const optionalWebsite = (max: number) =>
   line(max)
     .refine((text) => text === '' || isWebAddress(text), TEXT_MESSAGES.website)
@@ -93,7 +93,7 @@ const emailForm = z.email();
 /** True for a mail address of the usual form: one mailbox, no spaces, a domain with a dot. */
 export const isEmail = (text: string) => emailForm.safeParse(text).success;
 
-/** An exact instant, ISO 8601 with its zone. */
+/** An exact instant: ISO 8601 with a time zone. */
 export const instantForm = z.iso.datetime({ offset: true, local: false });
 
 /** A calendar day, 'AAAA-MM-DD'. It is never passed through `new Date(text)` (D106). */
@@ -122,8 +122,8 @@ export function isCalendarDay(text: string): boolean {
 }
 
 /**
- * The normal form for comparing and searching texts: lower case, no accents, single spaces. A search normalizes both
- * sides, so 'Ñandú' finds 'nandu' (D053).
+ * The form in which texts are compared and searched: lower case, no accents, single spaces. Both the stored text and
+ * the searched text are normalized, so 'Ñandú' finds 'nandu' (D053).
  */
 export function normalizeForSearch(text: string): string {
   return text
@@ -135,9 +135,8 @@ export function normalizeForSearch(text: string): string {
 }
 
 /**
- * The sort key of a text, in Spanish order: case and accents make no difference, and ñ comes after n (`~` comes after
- * a to z). The key is stored beside the text, so a change of this function needs a migration that recomputes the
- * keys.
+ * The sort key of a text in Spanish order: case and accents are ignored, and ñ sorts after n (`~` sorts after a to z).
+ * Keys are stored in the database, so a change of this function needs a migration that recomputes them.
  */
 export const textOrder = (text: string): string =>
   normalizeForSearch(text.normalize('NFC').replace(/ñ/gi, 'n~'));

@@ -39,7 +39,7 @@ const instant = fc.date({
 });
 const day = instant.map((date) => date.toISOString().slice(0, 10));
 
-/** The day of an instant, computed by the platform and independently of time.ts. */
+/** The local day of an instant, computed by Intl and not by time.ts. */
 const swedishDay = (date: Date | string, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date(date));
 
@@ -67,7 +67,7 @@ describe('the start and end of a local day', () => {
   });
 
   test('start and end are right on days when the clocks change', () => {
-    // Madrid: forward on 2026-03-29, back on 2026-10-25.
+    // Madrid changes to summer time on 2026-03-29 and back on 2026-10-25.
     expect(startOfLocalDay('2026-03-29', 'Europe/Madrid')).toBe('2026-03-28T23:00:00.000Z');
     expect(endOfLocalDay('2026-03-29', 'Europe/Madrid')).toBe('2026-03-29T21:59:59.000Z');
     expect(startOfLocalDay('2026-10-25', 'Europe/Madrid')).toBe('2026-10-24T22:00:00.000Z');
@@ -75,7 +75,7 @@ describe('the start and end of a local day', () => {
   });
 
   test('a day whose midnight is skipped by summer time starts after the gap', () => {
-    // Santiago goes from 2025-09-06 23:59:59 to 2025-09-07 01:00:00.
+    // In Santiago the second after 2025-09-06 23:59:59 is 2025-09-07 01:00:00.
     expect(startOfLocalDay('2025-09-07', 'America/Santiago')).toBe('2025-09-07T04:00:00.000Z');
     expect(endOfLocalDay('2025-09-06', 'America/Santiago')).toBe('2025-09-07T03:59:59.000Z');
   });
@@ -83,7 +83,7 @@ describe('the start and end of a local day', () => {
   test('both ends belong to that day and not to its neighbours', () => {
     fc.assert(
       fc.property(day, zone, (date, timeZone) => {
-        // Apia has no 2011-12-30 at all: it skipped the date line.
+        // The local day 2011-12-30 does not exist in Apia: the zone moved across the date line.
         fc.pre(!(timeZone === 'Pacific/Apia' && date === '2011-12-30'));
         fc.pre(!(timeZone === 'Pacific/Kiritimati' && /^199[45]-(12-31|01-01)$/.test(date)));
         const [start, end] = [startOfLocalDay(date, timeZone), endOfLocalDay(date, timeZone)];

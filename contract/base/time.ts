@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Creating a formatter is slow, so it is cached by zone; a running server uses one zone. */
+/** Creating a formatter is slow, so one is cached for each zone. A running server uses one zone. */
 function formatterFor(timeZone: string): Intl.DateTimeFormat {
   let formatter = formatters.get(timeZone);
   if (!formatter) {
@@ -28,13 +28,13 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** Clocks change on a quarter of an hour at the finest; within one the offset is constant. */
+/** Clock changes happen only at full quarters of an hour, so the offset is constant within a quarter. */
 const QUARTER_MS = 15 * 60 * 1000;
 const DAYS_MAX = 100_000;
-/** By zone and UTC day: the offset of the zone in milliseconds; null on days with a clock change. */
+/** The offset of a zone in milliseconds, by zone and UTC day; null for days on which the clock changes. */
 const offsets = new Map<string, Map<number, number | null>>();
 
-/** The clock of the zone at an instant, as if it were UTC, in milliseconds. */
+/** The local time of the zone at an instant, as milliseconds of a UTC date with the same digits. */
 function wallClock(instant: number, timeZone: string): number {
   let ofZone = offsets.get(timeZone);
   if (!ofZone) {
@@ -46,7 +46,7 @@ function wallClock(instant: number, timeZone: string): number {
   if (offset === undefined) {
     const atStart = readOffset(day * DAY_MS, timeZone);
     offset = atStart === readOffset((day + 1) * DAY_MS, timeZone) ? atStart : null;
-    // Formatting is slow, so the offset is cached; the cache is bounded.
+    // The cache is emptied when it is full, so that it cannot grow without limit.
     if (ofZone.size >= DAYS_MAX) ofZone.clear();
     ofZone.set(day, offset);
   }
@@ -65,30 +65,30 @@ function readWallClock(instant: number, timeZone: string): number {
   return Date.UTC(parts.year!, parts.month! - 1, parts.day!, parts.hour!, parts.minute!, parts.second!);
 }
 
-/** The day that an instant falls on in a time zone, 'AAAA-MM-DD'. */
+/** The local day of an instant in a time zone, as 'AAAA-MM-DD'. */
 export function localDay(instant: Date | string, timeZone: string): string {
   return new Date(wallClock(new Date(instant).getTime(), timeZone)).toISOString().slice(0, 10);
 }
 
 /**
- * The last second of a local day as an instant: a licence ends at the end of a day (D071). Where clocks go back at
- * midnight that second occurs twice, and the later one counts.
+ * The last second of a local day as an instant: a licence ends at the end of a day (D071). On a day when the clock
+ * goes back at midnight, that second occurs twice, and the later one is returned.
  */
 export function endOfLocalDay(day: string, timeZone: string): string {
   const moments = momentsOf(`${day}T23:59:59.000Z`, timeZone);
   return new Date(Math.max(...moments)).toISOString();
 }
 
-/** The first second of a local day as an instant; where summer time skips midnight, the moment after the gap. */
+/** The first second of a local day as an instant. If summer time skips midnight, the first instant after the gap. */
 export function startOfLocalDay(day: string, timeZone: string): string {
   const moments = momentsOf(`${day}T00:00:00.000Z`, timeZone);
   return new Date(Math.min(...moments)).toISOString();
 }
 
-/** The last instant that is written with a year of four digits: both engines compare and store such texts alone. */
+/** The last instant whose year has four digits. Both database engines compare and store only such texts correctly. */
 const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
 
-/** Where a local day has ended, as an instant: the start of the next one, or the end of the years of four digits. */
+/** The instant at which a local day has ended: the start of the next day, at most {@link LAST_INSTANT}. */
 export function startOfNextLocalDay(day: string, timeZone: string): string {
   const after = Date.parse(`${day}T00:00:00.000Z`) + DAY_MS;
   if (after > Date.parse(LAST_INSTANT)) return LAST_INSTANT;
@@ -96,26 +96,26 @@ export function startOfNextLocalDay(day: string, timeZone: string): string {
 }
 
 /**
- * The first instant of a local day at which the clock shows an hour; where summer time skips that hour, the moment after
- * the gap.
+ * The first instant of a local day at which the clock shows `hour`. If summer time skips that hour, the first instant
+ * after the gap.
  */
 export const localHour = (day: string, hour: number, timeZone: string): string =>
   localMoment(day, `${String(hour).padStart(2, '0')}:00`, timeZone);
 
-/** The same for a time of the day, 'HH:MM'. */
+/** Like {@link localHour}, for a time 'HH:MM'. */
 export function localMoment(day: string, time: string, timeZone: string): string {
   const moments = momentsOf(`${day}T${time}:00.000Z`, timeZone);
   return new Date(Math.min(...moments)).toISOString();
 }
 
 /**
- * The instants at which the zone's clock shows a time: two where the clock goes back, and the instant after the gap
- * where the clock skips the time.
+ * The instants at which the zone's clock shows a time. There are two if the clock goes back over that time. If the
+ * clock skips the time, the result is the instant after the gap.
  */
 function momentsOf(wallTime: string, timeZone: string): number[] {
   const wanted = Date.parse(wallTime);
   const offsetAt = (instant: number) => wallClock(instant, timeZone) - instant;
-  // Clocks change at most once in two days, so these are the offsets before and after a change.
+  // Clocks change at most once in two days, so these two are the offsets before and after a possible change.
   const before = wanted - offsetAt(wanted - DAY_MS);
   const after = wanted - offsetAt(wanted + DAY_MS);
   const shown = [before, after].filter((instant) => wallClock(instant, timeZone) === wanted);
@@ -133,26 +133,26 @@ export function mondayOf(day: string): string {
   return addDays(day, -((weekday + 6) % 7));
 }
 
-/** Whole days from one day to another; negative when the second is earlier. */
+/** The number of days from one day to another; negative if the second is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
-/** The end of a licence that is valid for a number of days: the end of that local day (D071). */
+/** The end of a licence that is issued at `issuedDate` and valid for `days` days: the end of a local day (D071). */
 export function endAfterDays(issuedDate: string, days: number, timeZone: string): string {
   return endOfLocalDay(addDays(localDay(issuedDate, timeZone), days), timeZone);
 }
 
-/** A licence counts as expired if its expiry date is before now (SEED-4-11); without a date it never is. */
+/** True if the expiry date is before now (SEED-4-11). A licence without an expiry date never expires. */
 export function isExpired(expiryDate: string | null, now: Date): boolean {
   return expiryDate !== null && Date.parse(expiryDate) < now.getTime();
 }
 
-/** Seconds that the clocks of a zone are ahead of UTC at an instant. */
+/** How many seconds the local time of a zone is ahead of UTC at an instant. */
 export const utcOffset = (instant: Date, timeZone: string): number =>
   Math.round((wallClock(instant.getTime(), timeZone) - instant.getTime()) / 1000);
 
-/** Whole local days from today to the expiry day, never below 0; null without an expiry (D072). */
+/** Local days from today to the expiry day, at least 0; null without an expiry date (D072). */
 export function daysRemaining(expiryDate: string | null, now: Date, timeZone: string): number | null {
   if (expiryDate === null) return null;
   const dayOf = (instant: number) => Math.floor(wallClock(instant, timeZone) / DAY_MS);
@@ -160,13 +160,13 @@ export function daysRemaining(expiryDate: string | null, now: Date, timeZone: st
 }
 
 /**
- * The instant at which the local day after the next `days` days begins: what ends before it, and not before now, has at
- * most so many {@link daysRemaining} (D136).
+ * The start of the local day after the next `days` days. A licence that ends from now until before this instant has at
+ * most `days` {@link daysRemaining} (D136).
  */
 export const afterDays = (now: Date, days: number, timeZone: string): string =>
   startOfLocalDay(addDays(localDay(now, timeZone), days + 1), timeZone);
 
-/** The instant at which the local day `days` days before today's begins: the past of {@link afterDays}. */
+/** The start of the local day that is `days` days before today. The counterpart of {@link afterDays} for the past. */
 export const daysBefore = (now: Date, days: number, timeZone: string): string =>
   startOfLocalDay(addDays(localDay(now, timeZone), -days), timeZone);
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Permission } from '../people/permissions.ts';
 import { line, requiredLine, whenMissing } from './text.ts';
 
-/** Saved views: filters of a list under a name, own ones and shared ones (LIST-03). */
+/** Saved views: named filters of a list, private or shared (LIST-03). */
 
-/** The lists that have views, with the permission that reads each. */
+/** The lists that have saved views, each with the permission to read it. */
 export const VIEW_SCREENS = {
   clients: 'clients:read',
   licenses: 'licenses:read',
@@ -28,7 +28,7 @@ export const VIEW_RESULTS = { deleted: 'Vista eliminada exitosamente' } as const
 
 const screen = z.enum(Object.keys(VIEW_SCREENS) as [ViewScreen, ...ViewScreen[]], VIEW_MESSAGES.screen);
 
-/** The filters as in the list's address, without '?'; the empty text is the whole list. */
+/** The filters as in the list's address, without '?'. The empty text means no filter. */
 const query = z
   .string({ error: whenMissing('Los filtros son obligatorios') })
   .transform((text) => text.trim().replace(/^\?/, ''))
@@ -65,5 +65,5 @@ export const view = z
   .meta({ id: 'View' });
 export type View = z.infer<typeof view>;
 
-/** All views of the caller and those that others share, by name. */
+/** The caller's views and the shared views of others, sorted by name. */
 export const viewList = z.object({ results: z.array(view) }).meta({ id: 'ViewList' });

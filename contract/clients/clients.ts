@@ -49,13 +49,18 @@ export const CLIENT_MESSAGES = {
 
 export const CLIENT_RESULTS = { deleted: 'Cliente eliminado exitosamente' } as const;
 
-/** An optional plus, an optional leading 1, then 9 to 15 digits; nothing inside is stripped (SEED-5.2-02, D047). */
+/**
+ * An optional plus, an optional leading 1, then 9 to 15 digits. Separators are refused, not removed (SEED-5.2-02,
+ * D047).
+ */
 export const PHONE_PATTERN = /^\+?1?\d{9,15}$/;
 
-/** A plus is added in front where it is missing; nothing else changes (SEED-5.2-04, D048). */
+/** Adds a plus in front if it is missing; changes nothing else (SEED-5.2-04, D048). */
 export const withPlus = (phone: string) => (phone.startsWith('+') ? phone : `+${phone}`);
 
-/** The writable fields. None is optional here, so that a PUT can keep the fields it does not name. */
+/**
+ * The writable fields. They are required here; a PUT makes them optional and keeps the fields that it does not send.
+ */
 const fields = {
   name: requiredLine(200, CLIENT_MESSAGES.nameRequired),
   email: requiredLine(254, CLIENT_MESSAGES.emailRequired).refine(
@@ -84,11 +89,11 @@ const fields = {
   last_contact: optionalDay,
   /** Whether the client is reminded before a licence ends (LIFE-08). */
   reminders: z.boolean(CLIENT_MESSAGES.reminders),
-  /** For the buyer's data of an invoice (MONEY-03); none depends on the country. */
+  /** Tax data of the client for invoices (MONEY-03). Each is accepted for every country. */
   tax_regime: optionalCode(TAX_REGIME_CODES, CLIENT_MESSAGES.taxRegime),
   cfdi_use: optionalCode(CFDI_USE_CODES, CLIENT_MESSAGES.cfdiUse),
   tax_condition: optionalCode(TAX_CONDITION_CODES, CLIENT_MESSAGES.taxCondition),
-  /** Its number in another system of the vendor (API-01). */
+  /** The client's id in another system of the vendor (API-01). */
   external_id: externalId,
 };
 
@@ -120,10 +125,10 @@ export const clientCreate = z
     examples: [{ name: 'Ana López', email: 'ana.lopez@example.com', phone: '+525512345678' }],
   });
 export type ClientInput = z.input<typeof clientCreate>;
-/** The stored values: trimmed, with defaults, complete. */
+/** The values that are stored: trimmed, with defaults filled in. */
 export type ClientValues = z.output<typeof clientCreate>;
 
-/** A PUT keeps the fields that it does not name (D091). `updated_at` guards against a stale save. */
+/** A PUT keeps the fields that it does not send (D091). `updated_at` protects against overwriting a newer version. */
 export const clientUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
 
 /** The fields of a bulk change. */
@@ -135,7 +140,7 @@ export const clientBulkUpdate = bulkUpdateOf({
   city: fields.city,
 });
 
-/** The bulk actions and their fields. */
+/** The bulk actions on clients, each with its fields. */
 export const clientActions = {
   delete: {},
   set_status: { status: fields.status },
@@ -191,19 +196,19 @@ const clientShape = {
   website: z.string(),
   notes: z.string(),
   last_contact: z.string().nullable(),
-  /** False for a client who wants no reminders. */
+  /** False if the client does not want reminders. */
   reminders: z.boolean(),
   tax_regime: z.enum(['', ...TAX_REGIME_CODES]),
   cfdi_use: z.enum(['', ...CFDI_USE_CODES]),
   tax_condition: z.enum(['', ...TAX_CONDITION_CODES]),
   external_id: z.string().nullable(),
-  /** True of 'Pruebas' alone, the client of trials without a known mail (SELL-04). */
+  /** True only for 'Pruebas', the client that holds trials whose user has no client record (SELL-04). */
   is_system: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
-  /** All licences of the client, the number of rows in its tab (D094). */
+  /** All licences of the client, equal to the number of rows in its 'licencias' tab (D094). */
   license_count: z.number().int(),
-  /** Licences that are active and not expired: the list's 'activas' (D094). */
+  /** Licences that are active and not expired: 'activas' in the list (D094). */
   active_license_count: z.number().int(),
   installation_count: z.number().int(),
 };
@@ -215,9 +220,9 @@ export type Client = z.infer<typeof client>;
 export const clientDetails = z
   .object({
     ...clientShape,
-    /** When the address refused a reminder for good; null for one that takes mail, as far as is known. */
+    /** When a mail server refused a reminder to this address for good; null if none did. */
     email_bounced_at: z.string().nullable(),
-    /** When the client last signed in to the portal; null for never (PORTAL-08). */
+    /** The client's last sign-in to the portal; null if there was none (PORTAL-08). */
     portal_last_sign_in: z.string().nullable(),
     licenses: z.array(license),
     installations: z.array(installation),
@@ -226,8 +231,8 @@ export const clientDetails = z
 export type ClientDetails = z.infer<typeof clientDetails>;
 
 /**
- * The answer to a save: the client, and beside its fields `warnings` about what was stored all the same (MONEY-02). It
- * is absent when there is nothing to say, and is part of no other answer.
+ * The answer to a save: the client's fields, and `warnings` about values that look wrong but were stored (MONEY-02).
+ * `warnings` is absent if there are none, and only answers to saves have it.
  */
 export const savedClient = clientDetails
   .extend({ warnings: z.object({ tax_id: z.array(z.string()).min(1) }).optional() })
@@ -239,14 +244,17 @@ export const clientPage = pageOf(client).meta({ id: 'ClientPage' });
 /** True for a text that means "no value" (D095). */
 export const isUnspecified = (text: string) => text === '' || text === UNSPECIFIED;
 
-/** A choice with a default for absent, null and blank values (D010). A union would hide the message of the choice. */
+/**
+ * A choice in which absent, null and blank values become a default (D010). The message is passed on, because a union
+ * alone would hide the message of the choice.
+ */
 function blankAs<Choice extends z.ZodType>(choice: Choice, fallback: z.output<Choice>, message: string) {
   return z
     .union([z.literal('').transform(() => fallback), z.null().transform(() => fallback), choice], message)
     .prefault('');
 }
 
-/** A code of a list; null and the empty text mean none. */
+/** A code of a list; null and the empty text mean no code. */
 function optionalCode<Code extends string>(codes: readonly Code[], message: string) {
   return z.union([z.literal(''), z.null().transform(() => '' as const), z.enum(codes)], message);
 }

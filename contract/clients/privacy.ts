@@ -8,7 +8,7 @@ import { check } from '../programs/checks.ts';
 import { event } from '../system/events.ts';
 import { clientDetails } from './clients.ts';
 
-/** A client's rights over its data: a copy of all of them, and their erasure (docs/privacy.md). */
+/** Privacy requests of a client: a copy of all its data, or their erasure (docs/privacy.md). */
 
 export const PRIVACY_MESSAGES = {
   reason: 'El motivo es obligatorio',
@@ -21,10 +21,13 @@ export const PRIVACY_MESSAGES = {
 
 export const PRIVACY_RESULTS = { erased: 'Los datos personales del cliente se borraron' } as const;
 
-/** The name of a client whose data were erased. The database lets events take this one only. */
+/**
+ * The name of a client after its data were erased. In stored events, the database allows a client's name to change
+ * only to this.
+ */
 export const erasedName = (id: number): string => `Cliente borrado ${id}`;
 
-/** Its address: unique, and one that takes no mail (RFC 2606). */
+/** The email address of an erased client: unique, in a domain that cannot receive mail (RFC 2606). */
 export const erasedEmail = (id: number): string => `cliente-${id}@borrado.invalid`;
 
 /** `POST clients/{id}/erase/` */
@@ -37,7 +40,7 @@ const term = z.object({
   kind: z.string(),
   starts: z.string(),
   ends: z.string().nullable(),
-  /** Of maintenance: the last day of the updates that it paid; null for other sales (SELL-02). */
+  /** The last day of the updates paid with a maintenance sale; null for other sales (SELL-02). */
   covers_until: z.string().nullable(),
   price: z.number(),
   currency: currencyCode,
@@ -53,22 +56,22 @@ export const clientData = z
     /** The sales of its licences. */
     terms: z.array(term),
     certificates: z.array(z.object({ license: z.number().int(), code: z.string(), created_at: z.string() })),
-    /** What it was asked to pay, and what it paid (PAY-01, PAY-06). */
+    /** Payments requested from the client, and payments it made (PAY-01, PAY-06). */
     payment_requests: z.array(paymentRequest.omit({ url: true })).meta({
       description: 'Lo que se le pidió pagar / What it was asked to pay',
     }),
     payments: z.array(payment).meta({ description: 'Lo que pagó / What it paid' }),
-    /** The local day of the last reminder; null where there was none. */
+    /** The local day of the last reminder; null if there was none. */
     reminded_on: z.string().nullable(),
-    /** What was sent to it, with the content as far as it is still stored. */
+    /** Mails to the client, with their content if it is still stored. */
     mails: z.array(mail),
-    /** What its programs asked lately (SELL-07). */
+    /** Recent validations by the client's installed programs (SELL-07). */
     checks: z
       .array(check)
       .meta({ description: 'Lo que preguntaron sus programas / What its programs asked' }),
-    /** What happened, the oldest first. */
+    /** The client's events, oldest first. */
     events: z.array(event),
-    /** What was passed on to other systems of the vendor. */
+    /** Messages about the client that were sent to other systems of the vendor. */
     webhook_messages: z.array(
       z.object({ url: z.string(), type: z.string(), status: z.string(), created_at: z.string() }),
     ),

@@ -1,6 +1,6 @@
 /**
- * The codes of the tax offices with their names (MONEY-03): SAT's catalogues c_RegimenFiscal and c_UsoCFDI of CFDI 4.0,
- * and the conditions of ARCA's parameter CondicionIVAReceptorId. A code that an office adds is one line here.
+ * Codes of the tax offices with their names (MONEY-03): the SAT catalogues c_RegimenFiscal and c_UsoCFDI of CFDI 4.0,
+ * and the ARCA parameter CondicionIVAReceptorId. To support a new code, add a line here.
  */
 
 type Regime = { name: string; person: boolean; company: boolean };
@@ -9,7 +9,7 @@ const person = { person: true, company: false };
 const company = { person: false, company: true };
 const both = { person: true, company: true };
 
-/** c_RegimenFiscal: whether a person or a company may be in a regime. */
+/** c_RegimenFiscal: the tax regimes, and whether a person, a company or both can have them. */
 export const TAX_REGIMES = {
   601: { name: 'General de Ley Personas Morales', ...company },
   603: { name: 'Personas Morales con Fines no Lucrativos', ...company },
@@ -38,21 +38,21 @@ export const TAX_REGIMES = {
   626: { name: 'Régimen Simplificado de Confianza', ...both },
 } as const satisfies Record<string, Regime>;
 
-/** The codes of a catalogue as texts: TypeScript takes a key such as 601 for a number. */
+/** The codes of a catalogue as texts. `keyof` gives the number 601 for a key such as 601. */
 const codesOf = <Code extends string | number>(table: Record<Code, unknown>) =>
   Object.keys(table) as `${Code}`[];
 
 export type TaxRegime = `${keyof typeof TAX_REGIMES}`;
 export const TAX_REGIME_CODES = codesOf(TAX_REGIMES);
 
-/** Regimes with a business, which may deduct what they buy. */
+/** Regimes with business income, in which purchases are deductible. */
 const BUSINESS: readonly TaxRegime[] = [
   ...(['601', '603', '606', '612', '620', '621', '622', '623', '624', '625', '626'] as const),
 ];
-/** Regimes of persons with personal deductions. */
+/** Regimes of persons, in which personal expenses are deductible. */
 const PERSONAL: readonly TaxRegime[] = ['605', '606', '607', '608', '611', '612', '614', '615', '625'];
 
-/** c_UsoCFDI: the regimes of a buyer that admit a use. */
+/** c_UsoCFDI: the uses of an invoice, each with the buyer's regimes that allow it. */
 export const CFDI_USES = {
   G01: { name: 'Adquisición de mercancías', regimes: BUSINESS },
   G02: { name: 'Devoluciones, descuentos o bonificaciones', regimes: [...BUSINESS, '616'] },
@@ -88,7 +88,7 @@ export const CFDI_USES = {
 export type CfdiUse = keyof typeof CFDI_USES;
 export const CFDI_USE_CODES = codesOf(CFDI_USES);
 
-/** True when a buyer in a regime may state a use. */
+/** True if a buyer in this regime may choose this use. */
 export const admitsUse = (regime: TaxRegime, use: CfdiUse): boolean =>
   CFDI_USES[use].regimes.some((admitted) => admitted === regime);
 

@@ -9,7 +9,10 @@ import {
   taxIdWarnings,
 } from './tax-ids.ts';
 
-/** Numbers that the tax offices publish for tests (SAT's list of test RFCs, DV and CNPJ examples), and those of public bodies. */
+/**
+ * Numbers that the tax offices publish as examples (SAT's list of test RFCs, examples of DV and CNPJ), and numbers of
+ * public bodies.
+ */
 const PUBLISHED: Record<TaxCountry, string[]> = {
   MX: [
     ...['EKU9003173C9', 'XIA190128J61', 'CACX7605101P8', 'IIA040805DZ4', 'MISC491214B86', 'URE180429TM6'],
@@ -113,19 +116,20 @@ test.each([
   expect(taxCountry(text)).toBe(country);
 });
 
-// A second computation of the check digits: the sum with the digit itself is divisible by 11.
+// A second, independent computation of the check digits: the weighted sum including the check digit is divisible by
+// 11.
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
 const sum = (values: number[], weights: number[]) =>
   values.reduce((total, value, index) => total + value * weights[weights.length - values.length + index]!, 0);
 const cycle = (length: number, from: number, to: number) =>
   Array.from({ length }, (_, index) => from + ((length - 1 - index) % (to - from + 1)));
-/** The digit 0 to 10 that makes the sum divisible. */
+/** The check digit, 0 to 10, with which the sum is divisible by 11. */
 const closing = (total: number) => [...Array(11).keys()].find((digit) => (total + digit) % 11 === 0)!;
 
 const numbers = (text: string) => [...text].map(Number);
 
-/** Two digits, each closing what stands before it; 10 is written 0. */
+/** Appends the two check digits. Each is computed from all characters before it; 10 is written as 0. */
 function withBrazilianDigits(body: string, weightsOf: (length: number) => number[]): string {
   const next = (text: string) => {
     const values = [...text].map((character) => character.charCodeAt(0) - 48);
@@ -134,7 +138,7 @@ function withBrazilianDigits(body: string, weightsOf: (length: number) => number
   return next(next(body));
 }
 
-/** A body with its check digit; null where there is none for it. */
+/** Appends the check digit to the other characters; null if no check digit makes them valid. */
 function validId(country: TaxCountry, body: string): string | null {
   switch (country) {
     case 'MX': {
@@ -153,7 +157,7 @@ function validId(country: TaxCountry, body: string): string | null {
     case 'CO': {
       const weights = [71, 67, 59, 53, 47, 43, 41, 37, 29, 23, 19, 17, 13, 7, 3];
       const digit = closing(sum(numbers(body), weights));
-      // A rest of 1 is written 1.
+      // A digit of 10 is written as 1.
       return body + (digit === 10 ? 1 : digit);
     }
     case 'PE': {
@@ -188,8 +192,8 @@ const BODIES: Record<TaxCountry, fc.Arbitrary<string>> = {
 };
 
 /**
- * Numbers whose digit stands for two remainders by the official rule (NIT and RUC: 1; CNPJ and CPF: 0). Another digit
- * in them may give a number that is right as well.
+ * Numbers in which the same check digit is written for two remainders (NIT and RUC: 1; CNPJ and CPF: 0). Changing
+ * another digit of such a number may give a number that is valid too.
  */
 const isAmbiguous: Partial<Record<TaxCountry, (id: string) => boolean>> = {
   CO: (id) => id.endsWith('1'),

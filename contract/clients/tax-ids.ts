@@ -1,15 +1,15 @@
 import { normalizeForSearch } from '../base/text.ts';
 
 /**
- * Tax ids of six countries (MONEY-02, docs/decisions/043-tax-ids.md): whether a number can be one, by its form, its
- * date, its prefix and its check digit. A fault is a warning and never an error: some real RFCs fail their check digit.
- * No schemas: forms of the console use it while somebody types.
+ * Checks the tax ids of six countries (MONEY-02, docs/decisions/043-tax-ids.md) by length and characters, date, prefix
+ * and check digit. A fault is only a warning, never an error, because some real RFCs have a wrong check digit. The
+ * file has no schemas: forms of the console use it while the user types.
  */
 
 export const TAX_COUNTRIES = ['MX', 'AR', 'CL', 'CO', 'PE', 'BR'] as const;
 export type TaxCountry = (typeof TAX_COUNTRIES)[number];
 
-/** Normalized names of the countries, with their codes of ISO 3166. */
+/** Normalized names of the countries, including their ISO 3166 codes. */
 const COUNTRY_NAMES: Record<TaxCountry, readonly string[]> = {
   MX: ['mexico', 'mejico', 'mx', 'mex', 'estados unidos mexicanos', 'republica mexicana'],
   AR: ['argentina', 'ar', 'arg', 'republica argentina'],
@@ -19,19 +19,19 @@ const COUNTRY_NAMES: Record<TaxCountry, readonly string[]> = {
   BR: ['brasil', 'brazil', 'br', 'bra', 'republica federativa do brasil', 'republica federativa del brasil'],
 };
 
-/** The country that a free text names, in any case, with or without accents and dots; null for any other. */
+/** The country that a free text names, ignoring case, accents and dots; null for any other country. */
 export function taxCountry(country: string): TaxCountry | null {
   const name = normalizeForSearch(country).replaceAll('.', '');
   return TAX_COUNTRIES.find((code) => COUNTRY_NAMES[code].includes(name)) ?? null;
 }
 
-/** What people write between the characters of a tax id: spaces, hyphens, dots, slashes. */
+/** Characters that people write between the parts of a tax id: spaces, hyphens, dots, slashes. */
 const SEPARATORS = /[\s.\-–/]/g;
 
 /** A tax id without separators, in capitals: '20-12345678-6' to '20123456786'. */
 export const compactTaxId = (text: string) => text.normalize('NFC').replace(SEPARATORS, '').toUpperCase();
 
-/** RFCs for buyers without one: the public at large, and foreigners. Their check digits do not hold. */
+/** RFCs for buyers who have none: the general public, and foreigners. Their check digits are not valid. */
 export const GENERIC_RFCS = { public: 'XAXX010101000', foreign: 'XEXX010101000' } as const;
 
 /** True for one of {@link GENERIC_RFCS}, with or without separators. */
@@ -40,7 +40,10 @@ export function isGenericRfc(taxId: string): boolean {
   return compact === GENERIC_RFCS.public || compact === GENERIC_RFCS.foreign;
 }
 
-/** What is wrong with a tax id: its length and characters, the date in it, its first digits, or its check digit. */
+/**
+ * The fault of a tax id: 'form' is a wrong length or character, 'date' a date that does not exist, 'prefix' wrong
+ * first digits, 'digit' a wrong check digit.
+ */
 type TaxIdFault = 'form' | 'date' | 'prefix' | 'digit';
 
 const CUIT_PREFIXES = ['20', '23', '24', '25', '26', '27', '30', '33', '34', '50', '51', '55'];
@@ -80,15 +83,15 @@ const SENTENCES: Record<TaxCountry, Partial<Record<TaxIdFault, string>>> = {
   },
 };
 
-/** The sentence about a fault, in plain Spanish. */
+/** The message about a fault, in Spanish. */
 export const taxIdSentence = (country: TaxCountry, fault: TaxIdFault): string =>
-  // Each country's table has a sentence for each fault that its rule can find.
+  // SENTENCES has a message for each fault that the rule of a country can find.
   SENTENCES[country][fault] ?? '';
 
 /**
- * Warnings about the tax id of a client: at most one, the most telling.
- * @param country the client's country as typed; of one that is not known nothing is checked
- * @param taxId as typed, with or without separators; an empty one is fine
+ * Warnings about the tax id of a client: none or one.
+ * @param country the client's country as typed; an unknown country has no warnings
+ * @param taxId as typed, with or without separators; an empty one has no warnings
  */
 export function taxIdWarnings(country: string, taxId: string): string[] {
   const known = taxCountry(country);
@@ -97,11 +100,11 @@ export function taxIdWarnings(country: string, taxId: string): string[] {
   return fault === null ? [] : [taxIdSentence(known, fault)];
 }
 
-/** The first fault of a tax id; null for one that is right. */
+/** The first fault of a tax id; null if it is valid. */
 export const taxIdFault = (country: TaxCountry, taxId: string): TaxIdFault | null =>
   FAULTS[country](compactTaxId(taxId));
 
-/** Each reads a number without separators, in capitals. */
+/** The rule of each country. It gets the number without separators, in capitals. */
 const FAULTS: Record<TaxCountry, (id: string) => TaxIdFault | null> = {
   MX: rfcFault,
   AR: (id) => elevenDigitsFault(id, CUIT_PREFIXES, cuitDigit),
@@ -111,7 +114,7 @@ const FAULTS: Record<TaxCountry, (id: string) => TaxIdFault | null> = {
   BR: brazilianFault,
 };
 
-/** @param digitOf the right check digit for what stands before it; null where no number begins so */
+/** @param digitOf computes the check digit from the characters before it; null if no check digit is possible */
 function digitFault(id: string, digitOf: (body: string) => string | null): TaxIdFault | null {
   return digitOf(id.slice(0, -1)) === id.at(-1) ? null : 'digit';
 }
@@ -132,7 +135,7 @@ const weighted = (values: readonly number[], weights: readonly number[]) =>
 
 const digitsOf = (text: string) => [...text].map(Number);
 
-/** Values 0 to 38 of the characters of an RFC, by their place (SAT, 'Verificador'). */
+/** The characters of an RFC. The position of a character, 0 to 38, is its value (SAT, 'Verificador'). */
 const RFC_CHARACTERS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
 const RFC = /^[A-ZÑ&]{3,4}(\d\d)(\d\d)(\d\d)[A-Z\d]{2}[\dA]$/;
 
@@ -141,10 +144,10 @@ function rfcFault(id: string): TaxIdFault | null {
   if (!match) return 'form';
   if (isGenericRfc(id)) return null;
   const [year, month, day] = match.slice(1).map(Number);
-  // The century is not written; of 1900 and 2000 only the latter is a leap year.
+  // The RFC has no century. 2000 is used, because it is a leap year and 1900 is not: 29 February 00 must be accepted.
   const date = new Date(Date.UTC(2000 + year!, month! - 1, day));
   if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day) return 'date';
-  // The id of a company has twelve characters; the rule counts a space before them.
+  // A company's RFC has 12 characters; the check digit rule puts a space before them.
   return digitFault(id.padStart(13, ' '), rfcDigit);
 }
 
@@ -156,16 +159,18 @@ function rfcDigit(body: string): string {
 
 const ELEVEN_WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
 
-/** No CUIT has the digit 10: the person or company gets another prefix (23, 33) and its digit. */
+/**
+ * The digit 10 does not exist in a CUIT: the person or company then gets another prefix (23, 33) with its own digit.
+ */
 function cuitDigit(body: string): string | null {
   const digit = (11 - weighted(digitsOf(body), ELEVEN_WEIGHTS)) % 11;
   return digit === 10 ? null : String(digit);
 }
 
-/** 10 is written 0, and 11 is written 1. */
+/** 10 is written as 0, and 11 as 1. */
 const rucDigit = (body: string) => String((11 - weighted(digitsOf(body), ELEVEN_WEIGHTS)) % 10);
 
-/** Weights 2 to 7, again and again, from the right. */
+/** The weights 2 to 7 repeat, from the right. */
 function rutDigit(body: string): string {
   const digits = digitsOf(body).reverse();
   const digit =
@@ -178,7 +183,7 @@ function rutDigit(body: string): string {
   return digit === 10 ? 'K' : String(digit);
 }
 
-/** DIAN's weights, from the right. */
+/** The weights published by DIAN, from the right. */
 const NIT_WEIGHTS = [3, 7, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 59, 67, 71];
 
 function nitDigit(body: string): string {
@@ -186,17 +191,23 @@ function nitDigit(body: string): string {
   return String(rest > 1 ? 11 - rest : rest);
 }
 
-/** CPF of a person (11 digits), or CNPJ of a company: 12 digits or letters (letters since July 2026) and two digits. */
+/**
+ * A CPF of a person (11 digits), or a CNPJ of a company: 12 digits or letters (letters since July 2026) and two check
+ * digits.
+ */
 function brazilianFault(id: string): TaxIdFault | null {
   const isPerson = /^\d{11}$/.test(id);
-  // A number of one repeated digit has right check digits but is given to nobody.
+  // A number that repeats one digit has valid check digits, but is never assigned.
   if ((!isPerson && !/^[A-Z\d]{12}\d\d$/.test(id)) || /^(\d)\1*$/.test(id)) return 'form';
   const body = id.slice(0, -2);
   const first = brazilianDigit(body, isPerson);
   return `${first}${brazilianDigit(body + first, isPerson)}` === id.slice(-2) ? null : 'digit';
 }
 
-/** Weights from the right: from 2 on for a CPF; 2 to 9, again and again, for a CNPJ. A letter is worth its ASCII code less 48. */
+/**
+ * The weights from the right: from 2 upwards for a CPF; 2 to 9 repeatedly for a CNPJ. The value of a letter is its
+ * ASCII code minus 48.
+ */
 function brazilianDigit(body: string, isPerson: boolean): string {
   const values = [...body].reverse().map((character) => character.charCodeAt(0) - 48);
   const rest = weighted(

@@ -2,18 +2,18 @@ import { isExpired, localDay } from '../base/time.ts';
 import type { LicenseRow } from '../licenses/licenses.ts';
 
 /**
- * Links that open a chat of WhatsApp with a text (LIFE-11). A mail's own text is as long as a page, so a chat gets these
- * short ones; a mail that was sent has its own text.
+ * Links that open a WhatsApp chat with a text (LIFE-11). These texts are short, because a mail's text is too long for
+ * a chat. For a mail that was already sent, the chat gets the mail's own text.
  */
 
-/** A number with its country code has 8 to 15 digits, and no country code begins with 0 (E.164). */
+/** A phone number with country code: 8 to 15 digits, not beginning with 0 (E.164). */
 const NUMBER_PATTERN = /^[1-9]\d{7,14}$/;
 
-/** The address of a chat with this text; null when the phone is no number that WhatsApp could know. */
+/** The address of a chat with this text; null if WhatsApp cannot have the phone number. */
 export function whatsappLink(phone: string, text: string): string | null {
   const digits = phone.replace(/\D/g, '');
   if (!NUMBER_PATTERN.test(digits)) return null;
-  // Half a character, as at the end of a text that was cut, cannot be encoded.
+  // encodeURIComponent throws on half a surrogate pair, which a cut text may have at its end.
   return `https://wa.me/${digits}?text=${encodeURIComponent(text.toWellFormed())}`;
 }
 
@@ -22,7 +22,7 @@ type Described = Pick<
   'client_name' | 'software_name' | 'software_version' | 'license_key' | 'expiry_date' | 'pending_start'
 >;
 
-/** The key of a licence for its client: greeting, product, key, end. */
+/** The message with a licence key for the client: greeting, product, key, end. */
 export function keyMessage(license: Described, timeZone: string, now: Date): string {
   return [
     greeting(license),
@@ -32,7 +32,7 @@ export function keyMessage(license: Described, timeZone: string, now: Date): str
   ].join('\n\n');
 }
 
-/** A renewal for the licence's client: until when, and that the key is the same. */
+/** The message about a renewal for the client: the new end, and that the key stays the same. */
 export function renewalMessage(license: Described, timeZone: string, now: Date): string {
   return [
     greeting(license),
@@ -60,7 +60,10 @@ interface AskedToPay {
   expires_at: string;
 }
 
-/** What a client is asked to pay: the amount, the link, until when (PAY-07). @param amount with its currency */
+/**
+ * The message with a payment request: the amount, the link, and until when (PAY-07).
+ * @param amount with its currency
+ */
 export const paymentMessage = (
   { client, url, expires_at }: AskedToPay,
   amount: string,
@@ -73,17 +76,17 @@ export const paymentMessage = (
     `El precio vale hasta el ${day(expires_at, timeZone)}.`,
   ].join('\n\n');
 
-/** The beginning of a text that a person writes. */
+/** The greeting at the start of a text that a person will continue. */
 export const greetingOf = (client: string) => `Hola, ${client}:`;
 const greeting = ({ client_name }: Described) => greetingOf(client_name);
 const product = ({ software_name, software_version }: Described) => `${software_name} ${software_version}`;
 
-/** When a licence ends, as a sentence. */
+/** A sentence with the end of a licence. */
 function ends({ expiry_date, pending_start }: Described, timeZone: string, now: Date): string {
   if (pending_start) return 'Su plazo empieza al activarla.';
   if (expiry_date === null) return 'No vence.';
   return `${isExpired(expiry_date, now) ? 'Venció' : 'Vence'} el ${day(expiry_date, timeZone)}.`;
 }
 
-/** Day/month/year, as everywhere in the product. */
+/** Day/month/year. */
 const day = (instant: string, timeZone: string) => localDay(instant, timeZone).split('-').reverse().join('/');

@@ -11,18 +11,18 @@ import {
 } from '../clients/tax-ids.ts';
 import type { FiscalField, FiscalProblem } from './fiscal.ts';
 
-/** The data of a client that an invoice to it needs. */
+/** The client's data that an invoice needs. */
 export type Buyer = Pick<Client, FiscalField | 'country'>;
 
-/** What SAT asks of an invoice with one of the generic RFCs (CFDI 4.0, guide of the receptor). */
+/** The regime and use that SAT requires on an invoice with a generic RFC (CFDI 4.0, guide of the receptor). */
 const GENERIC = { regime: '616', use: 'S01' } as const;
 
-/** Conditions of buyers who need no CUIT: final consumers, and those abroad. */
+/** Tax conditions of buyers who need no CUIT: final consumers, and buyers abroad. */
 const WITHOUT_CUIT: readonly string[] = ['5', '8', '9'];
 
 /**
- * What an invoice to a client would be refused for, as far as is known without asking a tax office: in México by the
- * rules of CFDI 4.0, in Argentina by those of ARCA; elsewhere only a tax id that cannot be one.
+ * Reasons why an invoice to a client would be refused, as far as they can be found without a call to a tax office: in
+ * México by the rules of CFDI 4.0, in Argentina by those of ARCA. In other countries only an invalid tax id is found.
  */
 export function fiscalProblems(buyer: Buyer): FiscalProblem[] {
   switch (taxCountry(buyer.country)) {
@@ -40,7 +40,7 @@ const problems = (field: FiscalField, ...messages: string[]): FiscalProblem[] =>
 
 function mexicanProblems({ tax_id, postal_code, tax_regime, cfdi_use }: Buyer): FiscalProblem[] {
   const fault = tax_id === '' ? null : taxIdFault('MX', tax_id);
-  // Twelve characters are those of a company, thirteen those of a person.
+  // The RFC of a company has 12 characters, that of a person 13.
   const length = compactTaxId(tax_id).length;
   const isCompany = length === 12;
   const isKnown = tax_id !== '' && fault !== 'form';
@@ -63,7 +63,7 @@ function mexicanProblems({ tax_id, postal_code, tax_regime, cfdi_use }: Buyer): 
   return found;
 }
 
-/** The postal code of such an invoice is the issuer's own. */
+/** An invoice with a generic RFC has the postal code of the issuer, so the buyer's is not checked. */
 function genericProblems({ tax_id, tax_regime, cfdi_use }: Buyer): FiscalProblem[] {
   const whom = compactTaxId(tax_id) === GENERIC_RFCS.public ? 'del público en general' : 'de extranjeros';
   const found: FiscalProblem[] = [];
@@ -81,7 +81,7 @@ function genericProblems({ tax_id, tax_regime, cfdi_use }: Buyer): FiscalProblem
 function argentineProblems({ tax_id, tax_condition }: Buyer): FiscalProblem[] {
   const found: FiscalProblem[] = [];
   const needsCuit = !WITHOUT_CUIT.includes(tax_condition);
-  // A final consumer may be named by a DNI.
+  // A final consumer may give a DNI instead of a CUIT.
   const fault = tax_id === '' || (!needsCuit && isDni(tax_id)) ? null : taxIdFault('AR', tax_id);
   if (tax_id === '' && needsCuit) found.push(...problems('tax_id', 'Falta el CUIT.'));
   if (fault) found.push(...problems('tax_id', taxIdSentence('AR', fault)));
@@ -92,7 +92,9 @@ function argentineProblems({ tax_id, tax_condition }: Buyer): FiscalProblem[] {
 /** True for a number of the identity document of Argentina, seven or eight digits. */
 const isDni = (taxId: string) => /^\d{7,8}$/.test(compactTaxId(taxId));
 
-/** ARCA's type of document: 80 CUIT, 96 DNI, 99 none; empty for a client who is not in Argentina, and for another number. */
+/**
+ * ARCA's document type: 80 CUIT, 96 DNI, 99 none. Empty for a client outside Argentina, and if the number is neither.
+ */
 export function documentType({
   country,
   tax_id,

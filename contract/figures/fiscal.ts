@@ -2,13 +2,16 @@ import { z } from 'zod';
 import { day } from '../base/text.ts';
 
 /**
- * What an invoicing program needs of the terms sold in a period (MONEY-03): `GET reports/fiscal/export/` gives one line
- * for each term, `GET reports/fiscal/check/` says beforehand which clients lack something.
+ * Data for an invoicing program about the terms sold in a period (MONEY-03). `GET reports/fiscal/export/` has one line
+ * for each term; `GET reports/fiscal/check/` lists the clients whose data are incomplete.
  */
 
 /** The check lists at most this many clients. */
 export const FISCAL_CLIENTS_MAX = 200;
-/** The period in local days, both included. Absent: from the first of the month of `to` until `to`, which is today; at most REPORT_MONTHS_MAX months. */
+/**
+ * The period in local days, both included. Defaults: `to` is today, `from` the first day of the month of `to`. At most
+ * REPORT_MONTHS_MAX months.
+ */
 export const fiscalQuery = z.object({ from: day.optional(), to: day.optional() });
 
 /** The fields of a client that an invoice needs. */
@@ -23,13 +26,13 @@ export const fiscalCheck = z
     success: z.literal(true),
     from: z.string(),
     to: z.string(),
-    /** The terms sold in the period: the lines of the export. */
+    /** The number of terms sold in the period, which is the number of lines in the export. */
     terms: z.number().int(),
-    /** How many clients were checked. */
+    /** The number of clients checked. */
     checked: z.number().int(),
-    /** False when the check ended at the most clients that it lists: others may follow. */
+    /** False if the check stopped at FISCAL_CLIENTS_MAX clients; there may be more. */
     is_complete: z.boolean(),
-    /** The clients whose data an invoice would be refused for, by name. */
+    /** The clients to whom an invoice would be refused, sorted by name. */
     clients: z.array(z.object({ id: z.number().int(), name: z.string(), problems: z.array(problem).min(1) })),
   })
   .meta({ id: 'FiscalCheck' });

@@ -5,13 +5,14 @@ import { REFUSALS } from '../licenses/license-verdict.ts';
 import { DIGEST_SILENT_DAYS } from '../mail/digest.ts';
 
 /**
- * The reports (REPORT-01, REPORT-02): `GET reports/{kind}/` answers one of the schemas below, `reports/{kind}/export/`
- * the same rows as CSV. Amounts are per currency and are never added across currencies. Days and months are those of
- * BUSINESS_TIMEZONE. docs/reports.md has every figure with an example.
+ * The reports (REPORT-01, REPORT-02): `GET reports/{kind}/` answers with one of the schemas below,
+ * `reports/{kind}/export/` with the same rows as CSV. Amounts are per currency and are never added across currencies.
+ * Days and months are local to BUSINESS_TIMEZONE. docs/reports.md explains every figure with an example.
  *
- * The list behind a figure is named as `list?filters`; `days` is the first and the last day of the figure, such as
- * `2026-01-01..2026-01-31` (dayRange in contract/base/page.ts). A query's software and currency are filters of the list of
- * licences too (`software`, `currency`). A list shows what is now: a licence that was deleted is in neither.
+ * A figure's comment names the list that shows its records as `list?filters`. There `days` stands for the first and
+ * last day of the figure, such as `2026-01-01..2026-01-31` (dayRange in contract/base/page.ts). The report's filters
+ * `software` and `currency` are also filters of the list of licences. A list shows the current data: a deleted licence
+ * is neither in the report nor in the list.
  */
 export const REPORT_KINDS = [
   'revenue',
@@ -27,11 +28,17 @@ export type ReportKind = (typeof REPORT_KINDS)[number];
 
 /** A period covers at most this many months. */
 export const REPORT_MONTHS_MAX = 60;
-/** A machine is silent when it neither reported nor was installed within this many days, as in the digest. */
+/**
+ * An installation counts as silent if it had no heartbeat, and was not installed, within this number of days, as in
+ * the digest.
+ */
 export const REPORT_SILENT_DAYS = DIGEST_SILENT_DAYS;
-/** Most rows of `versions`, of `by_software`, of `by_country`, and of `top` in each currency, and of `at_risk`. */
+/** The most rows of `versions`, `by_software`, `by_country` and `at_risk`, and of `top` in each currency. */
 export const REPORT_ROWS_MAX = { versions: 50, software: 20, countries: 50, top: 10, at_risk: 20 } as const;
-/** A client is at risk by what ends within this many days, or ended within as many before today. */
+/**
+ * A client is at risk because of licences that end within this number of days, or ended at most this number of days
+ * ago.
+ */
 export const REPORT_RISK_DAYS = 30;
 
 export const REPORT_MESSAGES = {
@@ -40,8 +47,9 @@ export const REPORT_MESSAGES = {
 } as const;
 
 /**
- * The period, both days included. Absent: the twelve months that end today; for `renewals` the twelve months that
- * begin today. With one day alone, the period has twelve months before or after it. An unknown software gives zeros.
+ * The period, both days included. Default: the twelve months that end today; for `renewals` the twelve months that
+ * begin today. If only one day is given, the period covers twelve months before or after it. For an unknown software
+ * all figures are 0.
  */
 export const reportQuery = z.object({
   from: day.optional(),
@@ -51,30 +59,31 @@ export const reportQuery = z.object({
 });
 export type ReportQuery = z.infer<typeof reportQuery>;
 
-/** Checks have no currency. */
+/** The report of checks cannot be filtered by currency. */
 const checksReportQuery = reportQuery.omit({ currency: true });
 
-/** The query of each kind. */
+/** The query schema of each kind of report. */
 export const reportQueryOf = (kind: ReportKind): typeof reportQuery =>
-  // Without the currency it is a query as well.
+  // The type cast is safe: `currency` is optional in reportQuery.
   kind === 'checks' ? (checksReportQuery as typeof reportQuery) : reportQuery;
 
-/** What every report says first. */
+/** The fields with which every report begins. */
 const head = {
   success: z.literal(true),
-  /** The instant of the figures. Those of large databases are made at night; all others at the call. */
+  /** The instant for which the figures were computed. Large databases compute them at night, others at each call. */
   as_of: z.string(),
   from: z.string(),
   to: z.string(),
-  /** The filters of the query; null: all. */
+  /** The filters of the query; null means all. */
   software: z.number().int().nullable(),
   currency: currencyCode.nullable(),
 };
 
 /**
- * A month of a report in one currency. Each month of the period has a row for each currency of the report, also where
- * all is 0: the query's currency alone; else the setting's first, then each other one with a figure in the period.
- * Months are in order, the oldest first; `from` and `to` are the month's days within the period.
+ * A month of a report in one currency. Each month of the period has a row for each currency of the report, even if all
+ * figures are 0. With the filter `currency` that is one currency. Otherwise the setting's currency comes first, then
+ * every other one with a figure in the period. Months are sorted, oldest first; `from` and `to` are the month's days
+ * within the period.
  */
 const inMonth = {
   month: z.string().meta({ examples: ['2026-01'] }),
@@ -84,24 +93,24 @@ const inMonth = {
 };
 
 const sales = {
-  /** First terms, i.e. issues. */
+  /** First terms, that is, issued licences. */
   new: z.number(),
-  /** Renewals with the type of the term before. */
+  /** Renewals with the same type as the term before. */
   renewal: z.number(),
-  /** Renewals with another type. */
+  /** Renewals with another type than the term before. */
   upgrade: z.number(),
-  /** Days of updates that were sold alone (SELL-02). */
+  /** Sales of days of updates only (SELL-02). */
   maintenance: z.number(),
   total: z.number(),
-  /** The total of the same days in the period before. */
+  /** The total of the corresponding days in the previous period. */
   previous: z.number(),
 };
 
 /**
- * Ingresos: the prices of the terms by the local day of their sale, without those of licences that are cancelled now.
- * The period before has as many months, directly before: each month is compared with the one as many months earlier,
- * cut to the same days of the month; a month that is whole is compared with a whole one.
- * Behind a month: `licenses?sold=days`, which has each licence once.
+ * Ingresos: the prices of terms by the local day of their sale, without licences that are cancelled now. The previous
+ * period directly precedes the period and has the same number of months. A month is compared with the corresponding
+ * month of the previous period: whole months with whole months, a partial month with the same days. List behind a
+ * month: `licenses?sold=days`, which shows each licence once.
  */
 export const revenueReport = z
   .object({
@@ -115,7 +124,7 @@ export const revenueReport = z
         currency: currencyCode,
         ...sales,
         count: z.number().int(),
-        /** Percent of `total` against `previous`, one decimal; null when `previous` is 0. */
+        /** The change from `previous` to `total` in percent, one decimal; null if `previous` is 0. */
         change: z.number().nullable(),
       }),
     ),
@@ -124,31 +133,34 @@ export const revenueReport = z
 export type RevenueReport = z.infer<typeof revenueReport>;
 
 const due = {
-  /** Licences of status 'active' whose end falls on the days. */
+  /** Licences of status 'active' that end on these days. */
   due: z.number().int(),
-  /** Their prices. */
+  /** The sum of their prices. */
   amount: z.number(),
-  /** `amount` × `renewal_rate`, what is likely to come in; null without a rate. */
+  /** `amount` × `renewal_rate`: the likely income; null without a rate. */
   expected: z.number().nullable(),
-  /** Licences of status 'active' whose updates end on the days, whenever they end themselves (SELL-02). */
+  /** Licences of status 'active' whose updates end on these days, regardless of the licence's own end (SELL-02). */
   maintenance_due: z.number().int(),
-  /** What their last maintenance cost; nothing for one that had none. A licence counts under its currency. */
+  /**
+   * The sum of the prices of their last maintenance; 0 for a licence that had none. It counts in the licence's
+   * currency.
+   */
   maintenance_amount: z.number(),
 };
 
-/** Renovaciones. Behind a month: `licenses?status=active&expiry_from=&expiry_to=`. */
+/** Renovaciones. List behind a month: `licenses?status=active&expiry_from=&expiry_to=`. */
 export const renewalsReport = z
   .object({
     ...head,
     /**
-     * Percent, one decimal: of the terms, but trials, that ended in the twelve months up to `as_of`, those after which
-     * another term of the same licence was sold; null when none ended. Terms of cancelled licences count: who cancels
-     * does not renew. All currencies, or that of the query.
+     * The share of terms, in percent with one decimal, that were followed by another term of the same licence. It is
+     * computed over the terms, except trials, that ended in the twelve months up to `as_of`; null if none ended. Terms
+     * of cancelled licences count as not renewed. It covers all currencies, or the one of the query.
      */
     renewal_rate: z.number().nullable(),
     rate_from: z.string(),
     rate_to: z.string(),
-    /** The terms that ended, and those of them that were renewed. */
+    /** The number of terms that ended, and how many of them were renewed. */
     ended: z.number().int(),
     renewed: z.number().int(),
     months: z.array(z.object({ ...inMonth, ...due })),
@@ -158,18 +170,20 @@ export const renewalsReport = z
 export type RenewalsReport = z.infer<typeof renewalsReport>;
 
 /**
- * Licencias. A licence counts under the currency and the software that it has now. `active` at a moment is what the
- * dashboard's active licences were at that moment: status 'active' and not past the end that it had then. A deleted
- * licence is in no figure.
+ * Licencias. A licence counts in its current currency and software. `active` at a moment equals the dashboard's active
+ * licences at that moment: status 'active' and not past its end at that time. Deleted licences are not counted.
  */
 const lives = {
-  /** Active at the end of the month's days, at `as_of` for days to come: `licenses?is_active=true` in the last month. */
+  /**
+   * Active at the end of the last of these days, or at `as_of` if that is earlier. List for the last month:
+   * `licenses?is_active=true`.
+   */
   active: z.number().int(),
-  /** Issued on the days, of any status: `licenses?issued=days`. */
+  /** Issued on these days, with any status: `licenses?issued=days`. */
   issued: z.number().int(),
-  /** Became active on the days, also again: active = active before + gained − lost. */
+  /** Became active on these days, for the first time or again: active = active before + gained − lost. */
   gained: z.number().int(),
-  /** Stopped being active on the days, up to `as_of`: `licenses?lost=days`. */
+  /** Stopped being active on these days, until `as_of`: `licenses?lost=days`. */
   lost: z.number().int(),
 };
 
@@ -177,36 +191,38 @@ export const licensesReport = z
   .object({
     ...head,
     months: z.array(z.object({ ...inMonth, ...lives })),
-    /** `active` is that of the last month, the others are sums. */
+    /** `active` is the value of the last month, the other figures are sums. */
     totals: z.array(z.object({ currency: currencyCode, ...lives })),
   })
   .meta({ id: 'LicensesReport' });
 export type LicensesReport = z.infer<typeof licensesReport>;
 
 const seats = {
-  /** The seats of usable licences: status 'active' or 'trial', not past their date. */
+  /** The seats of usable licences: status 'active' or 'trial', not past the expiry date. */
   seats_total: z.number().int(),
   seats_used: z.number().int(),
-  /** Percent of the seats that are used, one decimal; 0 without seats. */
+  /** The percentage of used seats, one decimal; 0 if there are no seats. */
   used_percent: z.number(),
-  /** Machines of all licences. */
+  /** Installations of all licences. */
   installations: z.number().int(),
-  /** Machines that neither reported nor were installed within REPORT_SILENT_DAYS: `installations?silent_for=7`. */
+  /** Installations without a heartbeat, and not installed, within REPORT_SILENT_DAYS: `installations?silent_for=7`. */
   silent: z.number().int(),
-  /** Active licences without a machine, who pays and does not use: `licenses?is_active=true&unused=true`. */
+  /**
+   * Active licences without an installation: clients who pay but do not use it. `licenses?is_active=true&unused=true`.
+   */
   unused: z.number().int(),
-  /** Usable licences with a machine on each seat, who may need more: `licenses?seats_full=true`. */
+  /** Usable licences whose seats are all taken: clients who may need more. `licenses?seats_full=true`. */
   full: z.number().int(),
 };
 
-/** Uso: as of `as_of`, whatever the period. */
+/** Uso: the state at `as_of`, independent of the period. */
 export const usageReport = z
   .object({
     ...head,
     ...seats,
     silent_days: z.number().int(),
     unused_amounts: z.array(z.object({ currency: currencyCode, amount: z.number() })),
-    /** The software with most seats, REPORT_ROWS_MAX.software at most. */
+    /** The software with the most seats, at most REPORT_ROWS_MAX.software. */
     by_software: z.array(
       z.object({
         software: z.object({ id: z.number().int(), name: z.string(), version: z.string() }),
@@ -218,12 +234,15 @@ export const usageReport = z
   .meta({ id: 'UsageReport' });
 export type UsageReport = z.infer<typeof usageReport>;
 
-/** Versiones: machines by the version that their program reported, whatever the period; most machines first. */
+/**
+ * Versiones: installations by the version that their program reported, independent of the period; the most frequent
+ * first.
+ */
 export const versionsReport = z
   .object({
     ...head,
     installations: z.number().int(),
-    /** `version` is null for machines that reported none. REPORT_ROWS_MAX.versions at most. */
+    /** `version` is null for installations that reported none. At most REPORT_ROWS_MAX.versions rows. */
     results: z.array(z.object({ version: z.string().nullable(), installations: z.number().int() })),
     is_complete: z.boolean(),
   })
@@ -231,15 +250,18 @@ export const versionsReport = z
 export type VersionsReport = z.infer<typeof versionsReport>;
 
 /**
- * Pruebas. A trial is a licence that was issued with the status or the category 'trial', under the currency and the
- * software that it has now.
+ * Pruebas. A trial is a licence issued with status or category 'trial'. It counts in its current currency and
+ * software.
  */
 const trials = {
-  /** Trials issued on the days: `licenses?trial_begun=days`. */
+  /** Trials issued on these days: `licenses?trial_begun=days`. */
   begun: z.number().int(),
-  /** Trials that became active and of another category on the days: `licenses?trial_converted=days`. */
+  /** Trials that became active licences of another category on these days: `licenses?trial_converted=days`. */
   converted: z.number().int(),
-  /** Trials, never converted, that ended or were cancelled on the days, up to `as_of`: `licenses?trial_lost=days`. */
+  /**
+   * Trials that ended or were cancelled on these days, until `as_of`, and were never converted:
+   * `licenses?trial_lost=days`.
+   */
   lost: z.number().int(),
 };
 
@@ -251,7 +273,7 @@ export const trialsReport = z
       z.object({
         currency: currencyCode,
         ...trials,
-        /** Percent of those converted or lost in the period that were converted, one decimal; null without any. */
+        /** converted / (converted + lost) in the period, in percent with one decimal; null if both are 0. */
         conversion_rate: z.number().nullable(),
       }),
     ),
@@ -259,53 +281,54 @@ export const trialsReport = z
   .meta({ id: 'TrialsReport' });
 export type TrialsReport = z.infer<typeof trialsReport>;
 
-/** Why a client is at risk, the gravest first. */
+/** Why a client is at risk, the most serious reason first. */
 export const RISK_REASONS = ['ended', 'unused', 'silent'] as const;
 export type RiskReason = (typeof RISK_REASONS)[number];
 
 const namedClient = z.object({ id: z.number().int(), name: z.string() });
 
-/** Clientes. With a software or currency only clients with a licence of it count. */
+/** Clientes. With a software or currency in the query, only clients with such a licence count. */
 export const clientsReport = z
   .object({
     ...head,
     clients: z.number().int(),
-    /** Most clients first, REPORT_ROWS_MAX.countries at most: `clients?country=`. */
+    /** Countries with the most clients first, at most REPORT_ROWS_MAX.countries: `clients?country=`. */
     by_country: z.array(z.object({ country: z.string(), clients: z.number().int() })),
     by_country_is_complete: z.boolean(),
     /**
-     * The clients whose licences sold most in the period, REPORT_ROWS_MAX.top in each currency, as in `revenue`: the
-     * client is that of the licence now.
+     * The clients with the highest sales in the period, as in `revenue`, at most REPORT_ROWS_MAX.top in each currency.
+     * A sale counts for the current client of its licence.
      */
     top: z.array(z.object({ client: namedClient, amount: z.number(), currency: currencyCode })),
     /**
-     * Clients with a licence of status 'active' that may be lost, most money first in each currency,
-     * REPORT_ROWS_MAX.at_risk at most in each: it ended within the last REPORT_RISK_DAYS ('ended'), or ends within as
-     * many and has no machine ('unused') or only silent ones ('silent').
+     * Clients who may not renew a licence of status 'active', highest amounts first in each currency, at most
+     * REPORT_ROWS_MAX.at_risk in each. A licence is at risk if it ended within the last REPORT_RISK_DAYS days
+     * ('ended'), or ends within the next REPORT_RISK_DAYS days and has no installation ('unused') or only silent ones
+     * ('silent').
      */
     at_risk: z.array(
       z.object({
         client: namedClient,
-        /** The gravest reason of its licences at risk. */
+        /** The most serious reason among the client's licences at risk. */
         reason: z.enum(RISK_REASONS),
         licenses: z.number().int(),
-        /** The first end among them. */
+        /** The earliest end of these licences. */
         ends: z.string(),
         amount: z.number(),
         currency: currencyCode,
       }),
     ),
-    /** How many clients are at risk, in all. */
+    /** The total number of clients at risk. */
     at_risk_clients: z.number().int(),
   })
   .meta({ id: 'ClientsReport' });
 export type ClientsReport = z.infer<typeof clientsReport>;
 
-/** Validaciones: what installed programs asked, and were answered (SELL-07). */
+/** Validaciones: validations by installed programs, with the results (SELL-07). */
 export const checksReport = z
   .object({
     ...head,
-    /** A day has a row for each reason that was given on it, and one without a reason for valid licences. */
+    /** Each day has one row for each refusal reason that occurred, and one row without a reason for valid licences. */
     days: z.array(
       z.object({
         day: z.string().meta({ description: 'Día / Day', examples: ['2026-01-15'] }),
@@ -317,7 +340,7 @@ export const checksReport = z
   .meta({ id: 'ChecksReport' });
 export type ChecksReport = z.infer<typeof checksReport>;
 
-/** The answer of each kind. */
+/** The answer schema of each kind of report. */
 export const REPORTS = {
   revenue: revenueReport,
   renewals: renewalsReport,

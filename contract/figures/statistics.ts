@@ -6,7 +6,7 @@ export const STATISTICS_MESSAGES = {
   dates: 'La fecha de fin debe ser posterior a la fecha de inicio',
 } as const;
 
-/** The change in percent against thirty days ago, one decimal; null when the earlier value was 0 (D105). */
+/** The change from thirty days ago in percent, one decimal; null if the earlier value was 0 (D105). */
 const change = z.number().nullable();
 
 const statistics = z
@@ -82,12 +82,12 @@ const revenue = {
   by_license_type: z.array(namedTotal),
 };
 
-/** The figures themselves are those of the setting `currency`; amounts of different currencies are never added (MONEY-01). */
+/** The top-level figures are in the setting's currency. Amounts of different currencies are never added (MONEY-01). */
 export const revenueStatistics = answer({
   start_date: z.string(),
   end_date: z.string(),
   ...revenue,
-  /** Each currency with sales in the range, the setting's first. */
+  /** One row for each currency with sales in the range, the setting's currency first. */
   by_currency: z.array(z.object(revenue)),
 }).meta({ id: 'RevenueStatistics' });
 

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { currencyCode } from '../base/numbers.ts';
 
 /**
- * What the dashboard says is to do today. Amounts are in the setting's currency; `by_currency` has those of each
- * currency, which are never added (MONEY-01).
+ * The dashboard's list of what needs attention today. Amounts are in the setting's currency; `by_currency` has them
+ * for each currency. Amounts of different currencies are never added (MONEY-01).
  */
 
-/** Licences that end soon are counted for these numbers of days. */
+/** The numbers of days for which licences that end soon are counted. */
 export const EXPIRING_WITHIN = [7, 30] as const;
 export const EXPIRED_WITHIN = 30;
 
 const months = {
   this_month: z.number(),
   last_month: z.number(),
-  /** Of last month up to the day that today is of this one: what this month is compared with. */
+  /** Last month up to the same day of the month as today, for comparison with this month. */
   last_month_to_date: z.number(),
 };
 
@@ -22,8 +22,8 @@ export const today = z
     as_of: z.string(),
     currency: currencyCode,
     /**
-     * Usable licences that end within some days, as the list's filter `expiring_within`, of any currency; the amount is
-     * the prices of those in the setting's currency.
+     * Usable licences that end within some days, counted like the list's filter `expiring_within`, in all currencies.
+     * The amount sums only the prices in the setting's currency.
      */
     expiring: z.array(
       z.object({
@@ -35,21 +35,21 @@ export const today = z
         ),
       }),
     ),
-    /** Licences that ended within the days before now, of the statuses active, trial and expired. */
+    /** Licences of status active, trial or expired that ended within the last `days` days. */
     expired_recently: z.object({ days: z.number().int(), count: z.number().int() }),
     failed_mails: z.number().int(),
-    /** What clients asked for in the portal within the last fourteen days (PORTAL-05). */
+    /** Requests that clients made in the portal within the last fourteen days (PORTAL-05). */
     client_requests: z.number().int(),
-    /** Payment requests that wait for a person (PAY-05). */
+    /** Payment requests that a person must review (PAY-05). */
     payment_reviews: z.number().int(),
-    /** Active licences, not past their date, with a machine on each seat. */
+    /** Active, unexpired licences whose seats are all taken. */
     seats_full: z.number().int(),
-    /** The prices of the terms sold in the local month, without those of cancelled licences. */
+    /** The prices of the terms sold in the current local month, without cancelled licences. */
     revenue: z.object({
       ...months,
       by_currency: z.array(z.object({ currency: currencyCode, ...months })),
     }),
-    /** The number of records of each kind, for the first steps in an empty installation. */
+    /** The number of records of each kind. The dashboard of an empty installation shows the first steps by it. */
     setup: z.object({
       software: z.number().int(),
       license_types: z.number().int(),

@@ -1,6 +1,9 @@
-/** The columns of a kind's files: what an export writes, and how an import recognises and reads it (IMPORT-01). */
+/**
+ * The columns of a kind's CSV files: how an export writes them, and how an import recognises and reads them
+ * (IMPORT-01).
+ */
 
-/** How the text of a cell is read. */
+/** How the text of a cell is parsed. */
 export type CellForm =
   | 'line'
   | 'paragraph'
@@ -15,38 +18,41 @@ export type CellForm =
   | 'features'
   | 'meters';
 
-/** A field that a column can be mapped to. */
+/** A record's field that a column of the file can fill. */
 export type ImportField = {
-  /** Its name in `mapping` and in `errors`. */
+  /** The field's name in `mapping` and in `errors`. */
   name: string;
   label: string;
   form: CellForm;
-  /** A new record cannot do without it. */
+  /** A new record must have this field. */
   required?: true;
-  /** The records of the file are found by it, together with the other key fields. */
+  /** An import finds existing records by this field, together with the other key fields. */
   key?: true;
-  /** Said beside the label: what the field expects. */
+  /** A hint beside the label about the expected values. */
   hint?: string;
-  /** Headers that mean this field, in Spanish and English, the surest first; as headerKey writes them. */
+  /** Headers that mean this field, in Spanish and English, the most certain first, in the form of headerKey(). */
   aliases: readonly string[];
-  /** A word that clears the field, as '-' does. */
+  /** A word in a cell that clears the field, as '-' does. */
   none?: string;
-  /** The words of a choice: its values, each with what people write for it. */
+  /** The values of a choice, each with the words that mean it in a file. */
   choices?: Readonly<Record<string, readonly string[]>>;
 };
 
 type FileCell = string | number | boolean | null;
 type Value<Row> = (row: Row) => FileCell;
-/** The fields of a record that a cell can hold as they are. */
+/** The names of a record's fields whose values can be written to a cell unchanged. */
 type CellOf<Row> = { [Name in keyof Row]: Row[Name] extends FileCell ? Name : never }[keyof Row] & string;
 
-/** What an import takes. Its cell in an export is the record's field of this name, or `value`; null: no export has it. */
+/**
+ * A field that an import accepts. An export writes the record's field of the same name, or the result of `value`. With
+ * `value: null` no export has this column.
+ */
 type Importable<Row> = ImportField &
   ({ name: CellOf<Row>; value?: undefined } | { value: Value<Row> | null }) & {
-    /** Its header in an export, where that is not its label. */
+    /** The column's header in an export, if it differs from the label. */
     header?: string;
   };
-/** What no import takes: the cell is made of other data. */
+/** A column that only exports have, computed from other data. */
 type ExportOnly<Row> = { name: string; label: string; computed: Value<Row> };
 export type FileField<Row> = Importable<Row> | ExportOnly<Row>;
 
@@ -55,7 +61,8 @@ export const importedOf = <Row>(fields: readonly FileField<Row>[]): ImportField[
 
 /**
  * The columns of an export.
- * @param placed names of columns that keep their places, because spreadsheets rely on them; the others follow
+ * @param placed names of columns that must keep their position, because users' spreadsheets rely on it; the others
+ * follow
  */
 export function columnsOf<Row>(fields: readonly FileField<Row>[], placed: string) {
   const names = placed.trim().split(/\s+/);
@@ -68,7 +75,7 @@ export function columnsOf<Row>(fields: readonly FileField<Row>[], placed: string
       return {
         name: field.name,
         header: 'computed' in field ? field.label : (field.header ?? field.label),
-        // A field without a value is named as one of the row that a cell can hold.
+        // Without `value`, the type Importable guarantees that `name` is a field of the row that fits a cell.
         value: own ?? ((row: Row) => row[field.name as keyof Row] as FileCell),
       };
     });

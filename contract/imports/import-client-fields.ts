@@ -21,7 +21,7 @@ export const EXTERNAL_ID: ImportField & { name: 'external_id'; header: string } 
     external reference`),
 };
 
-/** The files of clients: what a spreadsheet may bring, in the order in which it is offered, and what an export adds. */
+/** The columns of client files, in the order in which the import offers them, and columns that only an export has. */
 export const CLIENT_FILE: readonly FileField<Client>[] = [
   {
     name: 'name',

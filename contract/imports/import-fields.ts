@@ -17,7 +17,10 @@ import {
 
 export type { CellForm, ImportField } from './import-cells.ts';
 
-/** The files of each kind: what a spreadsheet may bring, how its headers are recognised, what an export writes (IMPORT-01). */
+/**
+ * The columns of each kind's files: which fields an import accepts, how it recognises headers, what an export writes
+ * (IMPORT-01).
+ */
 
 export const IMPORT_KINDS = ['clients', 'software', 'licenses'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -302,7 +305,7 @@ const LICENSE_FILE: readonly FileField<LicenseRow>[] = [
   {
     name: 'releases_per_month',
     label: 'Liberaciones por mes',
-    // An import would leave an empty cell to the type.
+    // The export writes 'Sin límite', because an import reads an empty cell as 'take the value of the type'.
     value: (license) => license.releases_per_month ?? UNLIMITED,
     form: 'count',
     none: UNLIMITED,
@@ -327,7 +330,7 @@ const LICENSE_FILE: readonly FileField<LicenseRow>[] = [
   {
     name: 'updates_until',
     label: 'Actualizaciones hasta',
-    // An import would leave an empty cell to the type.
+    // The export writes 'Sin límite', because an import reads an empty cell as 'take the value of the type'.
     value: (license) => license.updates_until ?? UNLIMITED,
     form: 'day',
     none: UNLIMITED,
@@ -347,7 +350,7 @@ const LICENSE_FILE: readonly FileField<LicenseRow>[] = [
   },
 ];
 
-/** What an import takes of each kind, in the order in which it is offered. */
+/** The fields that an import accepts for each kind, in the order in which they are offered. */
 export const IMPORT_FIELDS: Record<ImportKind, readonly ImportField[]> = {
   clients: importedOf(CLIENT_FILE),
   software: importedOf(SOFTWARE_FILE),

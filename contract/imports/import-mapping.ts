@@ -2,18 +2,18 @@ import { IMPORT_FIELDS, type ImportField, type ImportKind } from './import-field
 import { headerKey } from './import-words.ts';
 import type { ImportMode } from './imports.ts';
 
-/** Which column of a spreadsheet fills which field (IMPORT-01). Pure, for the server and the console. */
+/** Decides which column of a spreadsheet fills which field (IMPORT-01). Pure functions for server and console. */
 
-/** A column of the file by its name: the field that it fills, or null for a column that is left out. */
+/** For each column name, the field that the column fills, or null if the column is ignored. */
 export type ImportMapping = Record<string, string | null>;
 
-/** The value of a choice that a word means; undefined for a word that means none. */
+/** The value of a choice that a word means; undefined if the word means none. */
 export function choiceOf({ choices = {} }: Pick<ImportField, 'choices'>, text: string): string | undefined {
   const word = headerKey(text.replaceAll('_', ' '));
   return Object.entries(choices).find(([, words]) => words.includes(word))?.[0];
 }
 
-/** False for a choice whose column holds words, none of which it knows: 'Jalisco' is no status. */
+/** False if the field is a choice and no cell of the column has one of its words: 'Jalisco' is no status. */
 function couldHold(field: ImportField, cells: readonly string[]): boolean {
   if (!field.choices) return true;
   const words = cells.filter((cell) => cell.trim() !== '' && cell.trim() !== '-');
@@ -21,10 +21,10 @@ function couldHold(field: ImportField, cells: readonly string[]): boolean {
 }
 
 /**
- * The mapping that the headers suggest: each field gets at most one column, that of its surest header; a column that
- * no field wants is left out.
+ * The mapping that the headers suggest. Each field gets at most one column, the one with the most certain header. A
+ * column that fits no field is ignored.
  * @param columns the names of the columns
- * @param sample some rows, which tell a status from a province
+ * @param sample some rows; their cells distinguish, for example, a status from a province
  */
 export function suggestMapping(
   kind: ImportKind,
@@ -53,8 +53,8 @@ export function suggestMapping(
 }
 
 /**
- * The fields that a mode needs and that no column fills: the key of a change, what a new record cannot do without. The
- * price of a licence may come from its type.
+ * The required fields that no column fills: the key of an update, or the mandatory fields of a new record. The price
+ * of a licence may come from its type.
  */
 export function missingFields(kind: ImportKind, mapping: ImportMapping, mode: ImportMode): ImportField[] {
   const filled = new Set(Object.values(mapping));

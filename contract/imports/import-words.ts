@@ -7,15 +7,17 @@ import type { SeatMode } from '../licenses/seats.ts';
 import type { StartMode } from '../licenses/start.ts';
 import type { TrialEmail } from '../programs/trial-terms.ts';
 
-/** The words of spreadsheets for the choices of a record, in the form of {@link headerKey}; the first is the code. */
+/**
+ * The words in spreadsheets for the values of choices, in the form of {@link headerKey}. The first word is the code.
+ */
 
-/** The form in which headers and words are compared: lower case, no accents, letters and digits alone. */
+/** The form in which headers and words are compared: lower case, no accents, only letters and digits. */
 export const headerKey = (text: string): string =>
   normalizeForSearch(text)
     .replace(/[^\p{L}\p{N}%]+/gu, ' ')
     .trim();
 
-/** A list of words, written as one text. */
+/** Splits a text with commas into words. */
 export const words = (text: string): readonly string[] => text.split(',').map((word) => word.trim());
 
 export const CLIENT_TYPE_WORDS: Record<(typeof CLIENT_TYPES)[number], readonly string[]> = {
@@ -63,12 +65,12 @@ export const START_MODE_WORDS: Record<StartMode, readonly string[]> = {
   first_activation: words('first activation, primera activacion, al activarse, al activar'),
 };
 
-/** What an export writes for a number that has no limit. */
+/** The text that an export writes for a number without a limit. */
 export const UNLIMITED = 'Sin límite';
 
 export const CURRENCY_WORDS = Object.fromEntries(CURRENCIES.map((code) => [code, [code.toLowerCase()]]));
 
-/** The codes of a tax office, each also by its name, and with its name as '601 - Name' writes both. */
+/** The words for each code of a tax office: the code, its name, and both together as in '601 - Name'. */
 const codesAndNames = (names: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(names).map(([code, name]) => [code, [code, name, `${code} ${name}`].map(headerKey)]),
@@ -83,7 +85,7 @@ export const TAX_CONDITION_WORDS = codesAndNames(TAX_CONDITIONS);
 
 export const NOTES = words('notas, nota, observaciones, comentarios, notes, note, comments, remarks');
 
-/** What a trial asks of its user (SELL-04). */
+/** Words for the setting whether a trial requires the user's email (SELL-04). */
 export const TRIAL_EMAIL_WORDS: Record<TrialEmail, readonly string[]> = {
   no: words('no'),
   optional: words('optional, opcional'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IMPORT_KINDS } from './import-fields.ts';
 
-/** Clients, software and licences out of a spreadsheet that was saved as CSV (IMPORT-01, IMPORT-02). */
+/** Imports of clients, software and licences from a spreadsheet saved as CSV (IMPORT-01, IMPORT-02). */
 
 /** The largest file, in bytes. */
 export const IMPORT_BYTES_MAX = 20 * 1024 * 1024;
@@ -9,24 +9,24 @@ export const IMPORT_BYTES_MAX = 20 * 1024 * 1024;
 export const IMPORT_ROWS_MAX = 100_000;
 /** The most columns. */
 export const IMPORT_COLUMNS_MAX = 100;
-/** The most characters of a cell: twice the longest text of any field. */
+/** The most characters of a cell: twice the longest text that any field accepts. */
 export const IMPORT_CELL_MAX = 10_000;
-/** The first rows of a file, which its mapping is chosen by. */
+/** The number of rows at the start of a file by which its mapping is suggested. */
 export const IMPORT_SAMPLE_ROWS = 5;
-/** A file with at most this many rows is checked while the call waits; a larger one by a job. */
+/** A file with at most this many rows is checked within the request; a larger one is checked by a job. */
 export const IMPORT_ROWS_AT_ONCE = 200;
-/** The errors in an answer; all of them are in the CSV. */
+/** The most errors in an answer. The CSV of errors has all of them. */
 export const IMPORT_ERRORS_SHOWN = 100;
-/** How long the uploaded rows and the errors of an import are kept. */
+/** How many days the uploaded rows and the errors of an import are stored. */
 export const IMPORT_KEPT_DAYS = 7;
 
-/** 'create' refuses records that exist, 'update' those that do not; 'upsert' takes both. */
+/** 'create' refuses rows of existing records, 'update' refuses rows of new ones, 'upsert' accepts both. */
 export const IMPORT_MODES = ['create', 'update', 'upsert'] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
 /**
- * The states of an import, in their order: uploaded, checking (a job does it), checked, waiting (for its run to
- * begin), running; then one of the ends done, cancelled, failed. A cancelled check is 'uploaded' again.
+ * The states of an import, in order: uploaded, checking (by a job), checked, waiting (for the run to begin), running;
+ * then one of the final states done, cancelled, failed. A cancelled check returns to 'uploaded'.
  */
 export const IMPORT_STATES = [
   'uploaded',
@@ -40,7 +40,7 @@ export const IMPORT_STATES = [
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** True while a job works on the import, so that its state is worth asking for again. */
+/** True while a job works on the import, so the console must query its state again. */
 export const isImportBusy = (state: ImportState): boolean =>
   state === 'checking' || state === 'waiting' || state === 'running';
 
@@ -61,7 +61,7 @@ export const IMPORT_MESSAGES = {
   fieldTwice: (label: string) => `Dos columnas dan el campo «${label}». Elige una.`,
   noField: (labels: string) => `Falta indicar la columna de: ${labels}`,
   notChecked: 'Revisa el archivo antes de importarlo',
-  /** A key that an earlier row of the file has. */
+  /** The key of the row already occurs in an earlier row of the file. */
   repeated: (row: number) => `Ya está en la fila ${row} del archivo`,
   extraCells:
     'La fila tiene más celdas que encabezados. Revisa que los textos con comas estén entre comillas.',
@@ -70,14 +70,14 @@ export const IMPORT_MESSAGES = {
   isOver: 'Esta importación ya terminó',
 } as const;
 
-/** `kind` of the upload. */
+/** The query of the upload. */
 export const importQuery = z.object({ kind: z.enum(IMPORT_KINDS, IMPORT_MESSAGES.kind) });
 
 export const importCheck = z
   .object({
     /**
-     * By the name of a column, the field that it fills; null and columns that are not named are left out. Absent: the
-     * mapping that the upload proposed (D138).
+     * For each column name, the field that it fills. Columns with null and columns not listed are ignored. Default:
+     * the mapping that the upload suggested (D138).
      */
     mapping: z.record(z.string().max(200), z.string().max(50).nullable()).optional(),
     mode: z.enum(IMPORT_MODES, IMPORT_MESSAGES.mode),
@@ -85,11 +85,11 @@ export const importCheck = z
   .meta({ examples: [{ mapping: { Nombre: 'name', Email: 'email', Teléfono: 'phone' }, mode: 'create' }] });
 
 export const importRun = z.object({
-  /** New licences are mailed to their clients; without it nobody is mailed. */
+  /** True sends each new licence to its client by mail; false sends nothing. */
   notify: z.boolean().default(false),
 });
 
-/** What is wrong with a row. `row` counts as a spreadsheet does; `field` is null where no single field is wrong. */
+/** An error in a row. `row` is the row number in a spreadsheet; `field` is null if no single field is wrong. */
 export const importError = z
   .object({ row: z.number().int(), field: z.string().nullable(), message: z.string() })
   .meta({ id: 'ImportError' });
@@ -97,21 +97,21 @@ export type ImportError = z.infer<typeof importError>;
 
 const notStored = {
   unchanged: z.number().int(),
-  /** The first errors; a row has one for each wrong field. */
+  /** The first errors; a row has one error for each wrong field. */
   errors: z.array(importError),
-  /** The rows with an error; they are left out by the run. */
+  /** The number of rows with an error. The run skips them. */
   rows_with_errors: z.number().int(),
-  /** All errors, which are in the CSV. */
+  /** The number of all errors. The CSV of errors has all of them. */
   errors_total: z.number().int(),
 };
 
-/** What a check found: what the run will do. */
+/** The result of a check: what the run will do. */
 export const importForecast = z
   .object({ to_create: z.number().int(), to_update: z.number().int(), ...notStored })
   .meta({ id: 'ImportForecast' });
 export type ImportForecast = z.infer<typeof importForecast>;
 
-/** What a run did, so far or in the end. */
+/** The result of a run, so far or at its end. */
 export const importResult = z
   .object({ created: z.number().int(), updated: z.number().int(), ...notStored })
   .meta({ id: 'ImportResult' });
@@ -121,15 +121,15 @@ export const importUpload = z
   .object({
     id: z.number().int(),
     kind: z.enum(IMPORT_KINDS),
-    /** The names of the columns, in their order; each is there once: a second 'Email' is called 'Email (2)'. */
+    /** The names of the columns, in order and unique: a second 'Email' is called 'Email (2)'. */
     columns: z.array(z.string()),
-    /** The first rows, a text for each column. */
+    /** The first rows, one text for each column. */
     sample: z.array(z.array(z.string())),
     /** The number of rows that are not blank. */
     rows: z.number().int(),
     /** The mapping that the headers suggest. */
     mapping: z.record(z.string(), z.string().nullable()),
-    /** What was noticed while reading: repeated headers, headers further down, cells that went missing. */
+    /** Warnings from reading the file: repeated headers, headers that are not in the first line, missing cells. */
     warnings: z.array(z.string()),
   })
   .meta({ id: 'ImportUpload' });
@@ -140,12 +140,12 @@ export const importProgress = z
     ...importUpload.shape,
     state: z.enum(IMPORT_STATES),
     mode: z.enum(IMPORT_MODES).nullable(),
-    /** The rows, and how many of them the check or the run has done. */
+    /** The number of rows, and how many of them the check or the run has processed. */
     total: z.number().int(),
     done: z.number().int(),
-    /** What the last check found; null before. */
+    /** The result of the last check; null before it. */
     check: importForecast.nullable(),
-    /** What the run did so far; null before it. */
+    /** The result of the run so far; null before it. */
     result: importResult.nullable(),
     created_at: z.string(),
     finished_at: z.string().nullable(),

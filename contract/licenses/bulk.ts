@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode, fieldErrorShape } from '../base/errors.ts';
 import { bulkIds } from '../base/page.ts';
 
-/** Bulk actions: one verb on many records, chosen by their ids or by the filters of their list (LIST-01). */
+/** Bulk actions: one action on many records, selected by their ids or by the filters of their list (LIST-01). */
 
 export const BULK_MESSAGES = {
   action: 'Indica una acción válida',
@@ -11,13 +11,13 @@ export const BULK_MESSAGES = {
   unknownFilter: (name: string) => `${name}: no es un filtro de esta lista`,
 } as const;
 
-/** The fields of each action of a list, by its name; every action also takes the selection. */
+/** The fields of each action of a list, by the action's name. Every action also takes the selection. */
 export type BulkFields = Record<string, z.ZodRawShape>;
 
-/** The fields of an action, as its verb gets them. */
+/** The parsed fields of an action. */
 export type FieldsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-/** The records of a bulk call. */
+/** Selects the records of a bulk call. */
 export const bulkSelection = {
   ids: bulkIds.optional(),
   filters: z
@@ -35,7 +35,7 @@ export const bulkSelection = {
 
 type Selection = z.output<z.ZodObject<typeof bulkSelection>>;
 
-/** The rule that the records are given by their ids or by filters. */
+/** Arguments of `refine`: the records must be given either by ids or by filters. */
 export const hasOneSelection: [
   (body: Pick<Selection, 'ids' | 'filters'>) => boolean,
   { path: string[]; message: string },
@@ -53,7 +53,7 @@ type BulkBody<Actions extends BulkFields> = {
 export function bulkActionOf<Actions extends BulkFields>(actions: Actions): z.ZodType<BulkBody<Actions>> {
   const bodyOf = ([action, fields]: [string, z.ZodRawShape]) =>
     z.object({ action: z.literal(action), ...bulkSelection, ...fields });
-  // A list with a bulk call has at least one action.
+  // The cast is safe: a list with a bulk call has at least one action.
   const bodies = Object.entries(actions).map(bodyOf) as [ReturnType<typeof bodyOf>];
   return z
     .discriminatedUnion('action', bodies, BULK_MESSAGES.action)
@@ -61,7 +61,7 @@ export function bulkActionOf<Actions extends BulkFields>(actions: Actions): z.Zo
     .meta({ examples: [{ ids: [1, 2], action: 'delete' }] }) as unknown as z.ZodType<BulkBody<Actions>>;
 }
 
-/** A record that an action could not change, with the code and text that the call for it alone would answer. */
+/** A record that an action could not change, with the code and text of the error that the single call would return. */
 export const bulkFailure = z
   .object({
     id: z.number().int(),
@@ -72,13 +72,13 @@ export const bulkFailure = z
   .meta({ id: 'BulkFailure' });
 export type BulkFailure = z.infer<typeof bulkFailure>;
 
-/** The answer of a bulk call: the ids that are done, and those that failed. */
+/** The answer of a bulk call: the ids of changed records, and the failures. */
 export const bulkActionResult = z
   .object({ success: z.literal(true), done: z.array(z.number().int()), failed: z.array(bulkFailure) })
   .meta({ id: 'BulkActionResult' });
 export type BulkActionResult = z.infer<typeof bulkActionResult>;
 
-/** The answer of a bulk call by filters with too many records for one request: the job that does it. */
+/** The answer of a bulk call whose filters match too many records for one request: the id of the job that does it. */
 export const bulkActionJob = z
   .object({ success: z.literal(true), job: z.number().int() })
   .meta({ id: 'BulkActionJob' });

@@ -3,9 +3,9 @@ import { currencyCode } from '../base/numbers.ts';
 import { featuresShape } from './features.ts';
 import { SEAT_MODES } from './seats.ts';
 
-/** What a vendor's shop may show (SELL-06): the software and types that are active and public, by name. */
+/** The catalogue for a vendor's shop (SELL-06): the active and public software and types, sorted by name. */
 
-/** The shop may be behind by so many seconds. */
+/** For how many seconds a shop may cache the catalogue. */
 export const CATALOG_SECONDS = 60;
 
 export const catalog = z
@@ -24,9 +24,9 @@ export const catalog = z
         id: z.number().int(),
         name: z.string(),
         description: z.string(),
-        /** What it costs today, with its promotion while that runs. */
+        /** Today's price, reduced while a promotion runs. */
         price: z.number(),
-        /** The price without the promotion; null where nothing is taken off. */
+        /** The price without the promotion; null if no promotion runs. */
         original_price: z.number().nullable(),
         promotion: z
           .object({

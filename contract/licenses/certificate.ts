@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { isExpired } from '../base/time.ts';
 import { LICENSE_KEY_ALPHABET, LICENSE_STATUSES, type LicenseStatus } from './licenses.ts';
 
-/** The certificate of a licence ('Constancia') and its public check (LIFE-12). */
+/** The certificate of a licence ('Constancia') and the public page that checks it (LIFE-12). */
 
 export const CERTIFICATE_MESSAGES = { notFound: 'No hay ninguna constancia con este código' } as const;
 
 /** The path of the public page, without the code. */
 export const VERIFY_PATH = '/verificar';
 
-/** Four groups of four letters: 80 random bits, and another form than that of a licence key. */
+/** Four groups of four letters: 80 random bits. The form differs from that of a licence key. */
 export const CERTIFICATE_CODE = { groups: 4, letters: 4, alphabet: LICENSE_KEY_ALPHABET } as const;
 
 /** Brings a typed code into its stored form: upper case, in groups. */
@@ -21,7 +21,7 @@ export const normalizeCertificateCode = (code: string) =>
       .match(/.{1,4}/g) ?? []
   ).join('-');
 
-/** A name of which others learn only the initials: 'Ana Ríos' is 'A••• R•••'. The number of letters is hidden too. */
+/** Hides a name except for its initials: 'Ana Ríos' becomes 'A••• R•••'. The number of letters is hidden too. */
 export const maskName = (name: string) =>
   name
     .split(/\s+/)
@@ -29,30 +29,30 @@ export const maskName = (name: string) =>
     .map((word) => `${[...word][0]}•••`)
     .join(' ');
 
-/** The state of a licence for people: past its date it is expired, in its grace too (D066, LIFE-13). */
+/** The status that people see: past its expiry date a licence is 'expired', also during its grace (D066, LIFE-13). */
 export const shownStatus = (
   { status, expiry_date }: { status: LicenseStatus; expiry_date: string | null },
   now: Date,
 ): LicenseStatus =>
   (status === 'active' || status === 'trial') && isExpired(expiry_date, now) ? 'expired' : status;
 
-/** The vendor, as a certificate and the public page show it. */
+/** The vendor's data that a certificate and the public page show. */
 export const vendor = z
   .object({
     name: z.string(),
     support_email: z.string(),
     accent_color: z.string(),
-    /** The address of the logo on this server; null where there is none. */
+    /** The URL of the logo on this server; null if there is none. */
     logo: z.string().nullable(),
   })
   .meta({ id: 'Vendor' });
 export type Vendor = z.infer<typeof vendor>;
 
-/** What a certificate shows beside the facts of the licence. */
+/** The data that a certificate shows in addition to those of the licence. */
 export const certificate = z
   .object({
     code: z.string(),
-    /** The address of the public page for this code, for the QR code. */
+    /** The URL of the public page for this code, shown as a QR code. */
     url: z.string(),
     vendor,
   })
@@ -66,13 +66,13 @@ export const certificateCheck = z
     status: z.enum(LICENSE_STATUSES),
     software_name: z.string(),
     software_version: z.string(),
-    /** Initials only. */
+    /** Only the initials. */
     client_name: z.string(),
     issued_date: z.string(),
     expiry_date: z.string().nullable(),
-    /** Whether its clock waits for the first activation (SELL-01). */
+    /** True if the term starts with the first activation, which has not happened yet (SELL-01). */
     pending_start: z.boolean(),
-    /** The zone in which the days of the two dates count. */
+    /** The time zone in which the two dates are shown as days. */
     time_zone: z.string(),
     vendor,
   })

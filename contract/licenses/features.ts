@@ -4,8 +4,8 @@ import { FEATURE_TEXT_MAX, FEATURES_MAX } from '../base/limits.ts';
 import { isLine } from '../base/text.ts';
 
 /**
- * The features of a type or a licence: codes that the vendor's program reads, each with a value (PROG-04). A save
- * replaces all of them.
+ * The features of a type or a licence: codes with values that the vendor's program reads (PROG-04). A save replaces
+ * all features.
  */
 
 export const FEATURE_MESSAGES = {
@@ -17,16 +17,19 @@ export const FEATURE_MESSAGES = {
 
 const FEATURE_CODE = /^[a-z0-9_]{1,50}$/;
 
-/** Names that a JSON object cannot carry safely; the server refuses bodies with them. */
+/** Names that are dangerous as keys of a JSON object. The server refuses bodies that contain them. */
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
-/** Whether a text can be the code of a feature. */
+/** True if the text is allowed as the code of a feature. */
 export const isFeatureCode = (text: string): boolean => FEATURE_CODE.test(text) && !RESERVED.has(text);
 
 export type FeatureValue = boolean | number | string;
 export type Features = Record<string, FeatureValue>;
 
-/** Names the feature in the message: an answer has its errors by field, and all features are one field. */
+/**
+ * Puts the feature's code into the message, because field errors are reported by field, and all features are one
+ * field.
+ */
 const atCode = (message: string) => (issue: { path?: PropertyKey[] | undefined }) => {
   const code = issue.path?.at(-1);
   return code === undefined || code === 'features' ? message : `${String(code)}: ${message}`;
@@ -39,11 +42,11 @@ const featureValue = z.union(
   wrongValue,
 );
 
-/** What a caller may write. */
+/** The features in a request. */
 export const features = z
   .record(z.string().regex(FEATURE_CODE), featureValue, { error: atCode(FEATURE_MESSAGES.code) })
   .refine((all) => Object.keys(all).length <= FEATURES_MAX, coded('too_long', FEATURE_MESSAGES.tooMany))
   .meta({ examples: [{ modulo_nomina: true, usuarios: 25 }] });
 
-/** What an answer has. */
+/** The features in an answer. */
 export const featuresShape = z.record(z.string(), z.union([z.boolean(), z.number(), z.string()]));

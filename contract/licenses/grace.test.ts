@@ -18,7 +18,7 @@ const ZONES = [
 ];
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The last day of the grace, computed by calendar arithmetic alone. */
+/** The last day of the grace, computed with calendar arithmetic only. */
 const lastDayOf = (year: number, month: number, day: number, grace: number) =>
   new Date(Date.UTC(year, month - 1, day + grace)).toISOString().slice(0, 10);
 
@@ -44,7 +44,7 @@ describe('the grace of a licence', { tags: ['LIFE-13'] }, () => {
           const until = endOfLocalDay(lastDayOf(year, month, day, grace_days), zone);
           const license = { status, expiry_date, grace_days } as const;
           const [end, endOfGrace] = [Date.parse(expiry_date), Date.parse(until)];
-          // Around both ends to the millisecond, and anywhere.
+          // Instants within a millisecond of both ends, and at random distances.
           for (const at of [end, endOfGrace]) {
             for (const apart of [0, 1, -1, 1000, -1000, milliseconds, days * DAY_MS + milliseconds]) {
               const now = new Date(at + apart);

@@ -4,7 +4,7 @@ import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bul
 import { BULK_LIFE_ACTIONS, type BulkLifeAction, RENEWAL_KINDS, TRANSITIONS } from './license-lifecycle.ts';
 import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.ts';
 
-// fromEntries forgets which names there are.
+// The type of Object.fromEntries loses the keys, so a cast restores them.
 const lifeFields = Object.fromEntries(
   BULK_LIFE_ACTIONS.map((action) => [action, TRANSITIONS[action].body.shape]),
 ) as { [Action in BulkLifeAction]: (typeof TRANSITIONS)[Action]['body']['shape'] };
@@ -13,7 +13,7 @@ const lifeFields = Object.fromEntries(
 export const licenseActions = {
   delete: {},
   set_status: { status: z.enum(LICENSE_STATUSES, LICENSE_MESSAGES.status) },
-  /** The message about the licence again, to the client's current address. */
+  /** Sends the mail about the licence again, to the client's current address. */
   resend_email: {},
   /** Removes all machines of the licence. */
   release_seats: {},
@@ -21,23 +21,26 @@ export const licenseActions = {
 };
 export const licenseBulkAction = bulkActionOf(licenseActions);
 
-/** The body of a preview: the selection and the action, and the type of a renewal, without which no trial is renewed. */
+/**
+ * The body of a preview: the selection, the action, and for a renewal the type. Without a type no trial can be
+ * renewed.
+ */
 export const licenseBulkPreviewBody = z
   .object({
     ...bulkSelection,
     action: z.enum(BULK_LIFE_ACTIONS),
     license_type_config: reference(LICENSE_MESSAGES.type).optional(),
-    /** What a renewal sells; absent: another term. */
+    /** What a renewal sells. Default: another term. */
     kind: z.enum(RENEWAL_KINDS).optional(),
   })
   .refine(...hasOneSelection);
 
-/** How many licences and machines an action would touch, and why it would not touch the others. */
+/** How many licences and machines an action would change, and the reasons why it would skip the other licences. */
 export const licenseBulkPreview = z
   .object({
     total: z.number().int(),
     possible: z.number().int(),
-    /** Computers that hold a seat of a licence that would be touched. */
+    /** Machines that hold a seat of a licence that would be changed. */
     machines: z.number().int(),
     refused: z.array(
       z.object({

@@ -3,18 +3,18 @@ import { pageOf } from '../base/page.ts';
 import { LICENSE_ACTIONS } from './license-lifecycle.ts';
 import { license, licenseRow } from './licenses.ts';
 
-/** The calls on one licence that its state or a permission may forbid. */
+/** The calls on a licence that its state or the caller's permissions may forbid. */
 export const LICENSE_CAN = [...LICENSE_ACTIONS, 'file', 'update', 'delete', 'resend_email'] as const;
 export type LicenseVerb = (typeof LICENSE_CAN)[number];
 
-/** What the caller may do with a licence now, so that a screen offers no call that would be refused (LIFE-05, PEOPLE-02). */
+/** The calls that the caller may make on the licence now, so that a screen offers only these (LIFE-05, PEOPLE-02). */
 const can = z.array(z.enum(LICENSE_CAN)).meta({
   description:
     'Lo que quien llama puede hacer ahora con la licencia, por sus permisos y el estado de ella / What the caller may do with the licence now, by permissions and its state',
 });
 export type Can = { can: z.infer<typeof can> };
 
-/** A licence as staff gets it; messages of webhooks and answers to programs do not say what may be done. */
+/** A licence in answers to staff. Webhook messages and answers to programs have no `can`. */
 export const licenseAnswer = z.object({ ...license.shape, can }).meta({ id: 'License' });
 export type LicenseAnswer = z.infer<typeof licenseAnswer>;
 

@@ -30,7 +30,7 @@ describe('a licence key (API-02)', () => {
     [' abcde 23456 fghjk 789lm npqrs\n', KEY],
     ['ABCDE\u201323456\u2014FGHJK\u2010789LM\u2212NPQRS', KEY],
     ['OI01O-OI01O-OI01O-OI01O-OI01O', 'OI01O-OI01O-OI01O-OI01O-OI01O'],
-    // Keys of other programs keep their groups.
+    // The keys of other programs, from imports, keep their groups.
     ['old-100-z', 'OLD-100-Z'],
     [' old 100\u2013z ', 'OLD-100-Z'],
     ['ABCDE-23456-FGHJK-789LM-NPQR', 'ABCDE-23456-FGHJK-789LM-NPQR'],

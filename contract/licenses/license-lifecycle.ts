@@ -9,11 +9,11 @@ import type { Permission } from '../people/permissions.ts';
 import type { EventType } from '../system/events.ts';
 import { LICENSE_CATEGORIES, LICENSE_MESSAGES, type LicenseStatus } from './licenses.ts';
 
-/** A trial is renewed with a type, because its own terms are not those of a sale (LIFE-02). */
+/** True for a trial. Its renewal needs a type, because the terms of a trial are not those of a sale (LIFE-02). */
 export const isTrial = ({ status, license_type }: { status: LicenseStatus; license_type: string }) =>
   status === 'trial' || license_type === 'trial';
 
-/** The instant from which added days count: the end of a licence while it holds, else now (LIFE-02, LIFE-03). */
+/** The instant to which days are added: the end of the licence, or now if it has ended (LIFE-02, LIFE-03). */
 export const countsFrom = ({ expiry_date }: { expiry_date: string }, now: Date): string =>
   isExpired(expiry_date, now) ? now.toISOString() : expiry_date;
 
@@ -37,32 +37,32 @@ const expiryDay = z
     LICENSE_MESSAGES.expiryDate,
   );
 
-/** What a renewal sells: another term of the licence, or more days of updates alone (SELL-02). */
+/** What a renewal sells: another term of the licence, or only more days of updates (SELL-02). */
 export const RENEWAL_KINDS = ['renewal', 'maintenance'] as const;
 export type RenewalKind = (typeof RENEWAL_KINDS)[number];
 
 const renewalTerms = {
   kind: z.enum(RENEWAL_KINDS, 'Indica renewal o maintenance').default('renewal'),
-  /** Of `maintenance`. Absent: the type's, else 365. */
+  /** Only for `maintenance`. Default: the days of the type, else 365. */
   updates_days: updatesDays.optional(),
   expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
-  /** A day; the term ends with it. It wins over `expiry_days`. */
+  /** The last day of the new term. It takes precedence over `expiry_days`. */
   expiry_date: expiryDay.optional(),
   price: positiveMoney(LICENSE_MESSAGES.price).optional(),
-  /** The currency of `price`; absent: that of the type that is named, else that of the licence. */
+  /** The currency of `price`. Default: that of the given type, else that of the licence. */
   currency: currencyCode.optional(),
   license_type_config: reference(LICENSE_MESSAGES.type).optional(),
   license_type: z.enum(LICENSE_CATEGORIES, LICENSE_MESSAGES.category).optional(),
-  /** Where the new term begins: at the end of the last one, or now. */
+  /** Where the new term begins: at the end of the last term, or now. */
   from: z.enum(['expiry', 'today'], 'Indica expiry o today').optional(),
 };
 
-/** No catalogue has a price of updates. */
+/** Types have no price for updates, so the call must give one. */
 function maintenanceHasPrice() {
   return z.refine((body) => !lacksPrice(body), {
     path: ['price'],
     ...coded('required', LICENSE_MESSAGES.price),
-    // Reported together with the field errors, not after they are corrected.
+    // Checked together with the fields, so that the caller sees all errors at once.
     when: () => true,
   });
 }
@@ -74,8 +74,8 @@ function lacksPrice(body: unknown): boolean {
 }
 
 /**
- * Absent terms come from the catalogue type, else from the last term (LIFE-02). Of the terms `maintenance` reads `price`,
- * which it needs, `currency` and `updates_days` (SELL-02).
+ * Terms that are absent come from the given type, else from the last term (LIFE-02). A `maintenance` renewal reads
+ * only `price`, which is required, `currency` and `updates_days` (SELL-02).
  */
 export const licenseRenewal = z
   .object({ ...renewalTerms, notify: z.boolean().default(true), reason })
@@ -84,7 +84,7 @@ export const licenseRenewalPreview = z.object(renewalTerms).check(maintenanceHas
 
 export const licenseSuspension = z.object({ reason, notify: z.boolean().default(false) });
 export const licenseReinstatement = z.object({
-  /** Adds the days of the suspension to the end. */
+  /** Adds the days of the suspension to the end of the licence. */
   extend: z.boolean().default(false),
   notify: z.boolean().default(false),
 });
@@ -106,14 +106,14 @@ export const licenseKeyReplacement = z.object({ reason, notify: z.boolean().defa
 type Transition = {
   permission: Permission;
   event: EventType;
-  /** The mail to its client, where `notify` asks for it. */
+  /** The mail to the client, sent if `notify` is true. */
   mail: Exclude<LicenseMailKind, 'license_reminder'>;
   body: z.ZodType;
-  /** Whether it counts from an end, and is not possible without one. */
+  /** True if the action needs a licence that has an end. */
   needsEnd: boolean;
-  /** Whether a bulk call does it too (LIFE-06). */
+  /** True if the action is also a bulk action (LIFE-06). */
   inBulk: boolean;
-  /** From each stored status: null where it is possible, else what the refusal says. */
+  /** For each stored status: null if the action is possible, else the text of the refusal. */
   refused: Record<LicenseStatus, string | null>;
 };
 
@@ -123,7 +123,7 @@ const NOT_STARTED = 'Aún no empieza: su plazo corre desde la primera activació
 const ALL_UPDATES = 'La licencia incluye todas las actualizaciones: no hay nada que renovar';
 const NOT_SUSPENDED = 'La licencia no está suspendida';
 const NOT_IN_USE = 'Solo se suspende una licencia activa o de prueba';
-/** What everything but a cancelled licence admits. */
+/** Possible for every status except 'cancelled'. */
 const UNLESS_CANCELLED = {
   active: null,
   trial: null,
@@ -133,7 +133,7 @@ const UNLESS_CANCELLED = {
   cancelled: CANCELLED,
 };
 
-/** The actions on a licence and from which statuses each is possible. A PUT may still set any status (SEED-4-10). */
+/** The actions on a licence, with the statuses that allow each. A PUT may still set any status (SEED-4-10). */
 export const TRANSITIONS = {
   renew: {
     permission: 'licenses:renew',
@@ -225,10 +225,10 @@ export type LicenseAction = keyof typeof TRANSITIONS;
 /** The fields of an action's call. */
 export type ActionFields<Action extends LicenseAction> = z.output<(typeof TRANSITIONS)[Action]['body']>;
 
-// Object.keys forgets which names the table has.
+// The type of Object.keys loses the names, so a cast restores them.
 export const LICENSE_ACTIONS = Object.keys(TRANSITIONS) as LicenseAction[];
 
-/** The actions of a licence's life that a bulk call does (LIFE-06). */
+/** The lifecycle actions that are also bulk actions (LIFE-06). */
 export type BulkLifeAction = {
   [Action in LicenseAction]: (typeof TRANSITIONS)[Action] extends { inBulk: true } ? Action : never;
 }[LicenseAction];
@@ -236,19 +236,19 @@ export const BULK_LIFE_ACTIONS = LICENSE_ACTIONS.filter(
   (action): action is BulkLifeAction => TRANSITIONS[action].inBulk,
 );
 
-/** What decides about the actions of a licence. */
+/** The fields of a licence that decide which actions are possible. */
 export type TransitionState = {
   status: LicenseStatus;
   expiry_date: string | null;
   updates_until: string | null;
-  /** Null once its clock runs. */
+  /** Null once the term has started. */
   activate_by: string | null;
 };
 
 /**
- * The guard of an action (LIFE-03, LIFE-05): a code, and a text that says what to do first.
- * @param kind of a renewal, what it sells
- * @returns null when the action is possible
+ * Decides whether an action is possible (LIFE-03, LIFE-05).
+ * @param kind what a renewal sells
+ * @returns null if the action is possible, else a code, and a text that says what to do first
  */
 export function actionRefusal(
   action: LicenseAction,
@@ -275,14 +275,14 @@ export const licenseTerm = z
     id: z.number().int(),
     kind: z.enum(TERM_KINDS),
     license_type_config: z.number().int().nullable(),
-    /** Null while the licence waits for its start. */
+    /** Null while the licence waits for its first activation. */
     starts: z.string().nullable(),
     ends: z.string().nullable(),
     price: z.number(),
     currency: currencyCode,
     promotion_name: z.string(),
     created_at: z.string(),
-    /** Who sold it; null for a licence that was stored without an event. */
+    /** Who sold it; null if the licence was stored without an event. */
     actor: z.object({ kind: z.string(), id: z.number().int().nullable(), name: z.string() }).nullable(),
   })
   .meta({ id: 'LicenseTerm' });

@@ -2,28 +2,32 @@ import { HOLDING_STATUSES } from '../base/limits.ts';
 import { addDays, endOfLocalDay, isExpired, localDay } from '../base/time.ts';
 import type { LicenseStatus } from './licenses.ts';
 
-/** Whether a licence may be used now, and the word for it. Without schemas: every list of licences loads it. */
+/**
+ * Whether a licence can be used now, and the state that the console shows. Without schemas, because every list of
+ * licences loads this file.
+ */
 
-/** Why a licence may not be used on any machine; the words are those of license-verdict.ts. */
+/** Why a licence cannot be used on any machine. license-verdict.ts has the words that programs get. */
 type StateRefusal = 'inactive' | 'suspended' | 'cancelled' | 'expired';
 
-/** What decides whether programs may use a licence. */
+/** The fields of a licence that decide whether programs can use it. */
 export type Usable = { status: LicenseStatus; expiry_date: string | null; grace_days: number };
 
 /**
- * The end of the grace of a licence that is in it: its days are counted like those of a licence, so it ends with a
- * local day (D071). Null before the end, after the grace, and for a status other than 'active' and 'trial' (LIFE-13).
+ * The end of the grace, if the licence is in it now. Grace days are counted like the days of a licence, so the grace
+ * ends with a local day (D071). Null before the end, after the grace, and for a status other than 'active' and 'trial'
+ * (LIFE-13).
  */
 export function graceUntil(state: Usable, now: Date, timeZone: string): string | null {
   const { status, expiry_date, grace_days } = state;
-  // First what nearly all validations need: the zone is asked only for a licence that has ended.
+  // Fast path for nearly all validations: the time zone is needed only for a licence that has ended.
   if (grace_days === 0 || expiry_date === null || !isExpired(expiry_date, now)) return null;
   if (!HOLDING_STATUSES.some((holding) => holding === status)) return null;
   const until = usableUntil({ expiry_date, grace_days }, timeZone);
   return isExpired(until, now) ? null : until;
 }
 
-/** The last moment of a licence, its grace included; null for one without an end (LIFE-13). */
+/** The last instant at which a licence can be used, including its grace; null if it has no end (LIFE-13). */
 export function usableUntil(
   { expiry_date, grace_days }: Pick<Usable, 'expiry_date' | 'grace_days'>,
   timeZone: string,
@@ -33,9 +37,9 @@ export function usableUntil(
 }
 
 /**
- * Whether a licence may be used, on any machine. Ordered guards: the first that fails gives the answer. Statuses
- * 'active' and 'trial' are valid until the expiry date (D067) and in the grace after it (LIFE-13); the date wins over
- * an outdated status (D066).
+ * Why a licence cannot be used on any machine, or null if it can. The first guard that fails decides. Statuses
+ * 'active' and 'trial' are valid until the expiry date (D067) and during the grace after it (LIFE-13). The date takes
+ * precedence over an outdated status (D066).
  */
 export function licenseRefusal(state: Usable, now: Date, timeZone: string): StateRefusal | null {
   if (state.status === 'inactive') return 'inactive';
@@ -47,18 +51,18 @@ export function licenseRefusal(state: Usable, now: Date, timeZone: string): Stat
 }
 
 /**
- * Whether a build came out after the last day of updates (SELL-02). Older builds stay valid, and so does a program that
- * does not say its day.
+ * True if a build was released after the last day of updates (SELL-02). Older builds stay valid, and so do programs
+ * that do not send their release day.
  */
 export const updatesEnded = (updatesUntil: string | null, releasedOn: string | null | undefined): boolean =>
   updatesUntil !== null && typeof releasedOn === 'string' && releasedOn > updatesUntil;
 
-/** What a badge says of a licence: its stored status, or what the date has made of it. */
+/** The state that a badge shows: the stored status, or the state that follows from the date. */
 export type ShownState = LicenseStatus | 'grace' | 'over';
 
 /**
- * The state that people read: what a program would hear today (D139). The stored status is a person's word; it is shown
- * while the date does not contradict it. Past its date an active licence or a trial is in its grace, or over.
+ * The state that people see: the result that a program would get today (D139). A person sets the stored status; it is
+ * shown unless the date contradicts it. An active licence or trial past its date is 'grace' or 'over'.
  */
 export function shownState(state: Usable, now: Date, timeZone: string): ShownState {
   if (licenseRefusal(state, now, timeZone) === 'expired') {

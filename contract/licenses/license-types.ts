@@ -37,7 +37,7 @@ const fields = {
   max_installations: positiveCount(LICENSE_TYPE_MESSAGES.maxInstallations),
   validity_days: positiveCount(LICENSE_TYPE_MESSAGES.validityDays, VALIDITY_DAYS_MAX),
   ...inheritedFields,
-  /** Days of updates from the start of a licence; null: for ever (SELL-02). */
+  /** Days of updates from the start of a licence; null means without limit (SELL-02). */
   updates_days: updatesDays.nullable(),
   is_promotion: z.boolean(),
   promotion_name: optionalLine(200),
@@ -46,7 +46,7 @@ const fields = {
   promotion_start_date: optionalDay,
   promotion_end_date: optionalDay,
   is_active: z.boolean(),
-  /** Whether the catalogue of the vendor's shop has it (SELL-06). */
+  /** True if the catalogue of the vendor's shop includes it (SELL-06). */
   is_public: z.boolean(),
 };
 
@@ -57,15 +57,15 @@ type PromotionFields = {
   promotion_end_date: string | null;
 };
 
-/** The fields of the rules that span fields, each with the code of its error. */
+/** The fields that {@link promotionErrors} checks together, each with the code of its error. */
 export const PROMOTION_RULES = [
   ['promotion_name', 'required'],
   ['promotion_end_date', 'out_of_range'],
 ] as const satisfies [string, FieldErrorCode][];
 
 /**
- * The two rules that span fields, checked on the values that will be stored (after a PUT is merged).
- * @returns messages by field, empty when the values are valid. Sources: SEED-5.5-07, SEED-5.5-09, D080, D081.
+ * Two rules about several fields, checked on the values to be stored (after a PUT is merged).
+ * @returns messages by field, empty if the values are valid. Sources: SEED-5.5-07, SEED-5.5-09, D080, D081.
  */
 export function promotionErrors(
   values: PromotionFields,
@@ -99,7 +99,7 @@ export const licenseTypeCreate = z
   .object({
     ...fields,
     description: fields.description.prefault(''),
-    /** Absent: the setting `currency` (MONEY-01). */
+    /** Default: the setting `currency` (MONEY-01). */
     currency: fields.currency.optional(),
     ...optionalInherited,
     updates_days: fields.updates_days.default(null),

@@ -12,9 +12,12 @@ export const validation = z
     ...machineCredentials,
     ...programQuestions,
     released_on: releasedOn,
-    /** A machine without a seat is not valid either, with the reason 'not_activated' (API-03). */
+    /** If true, a machine without a seat gets `valid: false` with the reason 'not_activated' (API-03). */
     require_seat: z.boolean().default(false),
-    /** The version is shown in 'Consultas' (SELL-07); neither is stored with the machine. */
+    /**
+     * Both are only recorded with the check; the version is shown in 'Consultas' (SELL-07). The stored installation
+     * does not change.
+     */
     app_version: line(PROGRAM_TEXT_MAX).nullish(),
     os: line(PROGRAM_TEXT_MAX).nullish(),
   })
@@ -83,20 +86,20 @@ const machineVerdict = z.object({
   ...graceShape,
 });
 
-/** What programs are answered about a licence now, for people who ask why it does not work. */
+/** The answers that programs get for a licence now. Staff use them to see why a licence does not work. */
 export const licenseVerdicts = z
   .object({
     as_of: z.string(),
-    /** On a machine that holds a seat. */
+    /** The answer on a machine that holds a seat. */
     activated: machineVerdict.meta({
       description: 'Lo que oye un equipo que ya tiene lugar / What a machine with a seat hears',
     }),
-    /** On a machine without a seat, which takes one where this is valid. */
+    /** The answer on a machine without a seat. If it is valid, the machine can take a seat. */
     other: machineVerdict.meta({
       description: 'Lo que oye un equipo sin lugar / What a machine without a seat hears',
     }),
     max_installations: z.number().int(),
-    /** Without lapsed floating seats, which count as free. */
+    /** Does not count lapsed floating seats: they are free. */
     current_installations: z.number().int(),
   })
   .meta({ id: 'LicenseVerdicts' });

@@ -50,7 +50,7 @@ export type LicenseCategory = (typeof LICENSE_CATEGORIES)[number];
 export const LICENSE_STATUSES = ['active', 'expired', 'suspended', 'cancelled', 'inactive', 'trial'] as const;
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
-/** The delivery status of the message to the client; null where no message was written (imports). */
+/** The delivery status of the mail to the client; null if no mail was queued (imports). */
 export const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
@@ -82,8 +82,8 @@ export const LICENSE_KEY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const LICENSE_KEY_PATTERN = /^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){4}$/;
 
 /**
- * A day, which means its end in the business time zone, or an exact instant (D071). The year range is one that both
- * databases can store in any zone.
+ * A day, which stands for its end in the business time zone, or an exact instant (D071). Both databases can store the
+ * allowed years in every time zone.
  */
 const expiryDate = z
   .string()
@@ -112,47 +112,47 @@ const fields = {
   expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).nullable(),
   expiry_date: expiryDate.nullable(),
   ...inheritedFields,
-  /** The last local day whose builds it may run; null: any build (SELL-02). */
+  /** Builds released until this local day may be used with the licence; null means any build (SELL-02). */
   updates_until: optionalDay,
   notes: optionalParagraph(5000),
-  /** Its number in another system of the vendor (API-01). */
+  /** The licence's id in another system of the vendor (API-01). */
   external_id: externalId,
 };
 
-/** The writable fields of a licence, by their public names. */
+/** The names of the writable fields of a licence. */
 export const LICENSE_FIELDS = Object.keys(fields) as (keyof typeof fields)[];
 
 const optionalFields = {
   license_type: fields.license_type.optional(),
   license_type_config: fields.license_type_config.optional(),
   status: fields.status.default(LICENSE_DEFAULTS.status),
-  /** Absent: that of the catalogue type, else the setting `currency` (MONEY-01). */
+  /** Default: the currency of the type, else the setting `currency` (MONEY-01). */
   currency: fields.currency.optional(),
   original_price: fields.original_price.default(null),
   discount_percentage: fields.discount_percentage.prefault(LICENSE_DEFAULTS.discount_percentage),
   promotion_name: fields.promotion_name.prefault(''),
   promotion_description: fields.promotion_description.prefault(''),
-  /** Absent: from the catalogue type, else 5 (D125). */
+  /** Default: the value of the type, else 5 (D125). */
   max_installations: fields.max_installations.optional(),
-  /** Absent: from the catalogue type, else 365. Null together with expiry_date null: no expiry (D070). */
+  /** Default: the value of the type, else 365. If this and expiry_date are null, the licence has no expiry (D070). */
   expiry_days: fields.expiry_days.optional(),
   expiry_date: fields.expiry_date.optional(),
   ...optionalInherited,
-  /** Absent: the day of issue and the type's `updates_days`. */
+  /** Default: computed from the day of issue and the type's `updates_days`. */
   updates_until: fields.updates_until.optional(),
   notes: fields.notes.prefault(''),
-  /** Absent: none. */
+  /** Default: no id. */
   external_id: fields.external_id.optional(),
 };
 
 const typeRequired = z.refine((body) => hasType(body), {
   path: ['license_type_config'],
   ...coded('required', LICENSE_MESSAGES.type),
-  // Reported together with the field errors, not after they are corrected.
+  // Checked together with the fields, so that the caller sees all errors at once.
   when: () => true,
 });
 
-/** A licence is issued to one client for one software (SEED-1-07); the type by catalogue id or by category (D125). */
+/** A licence is issued to one client for one software (SEED-1-07). Its type is given by id or by category (D125). */
 export const licenseCreate = z
   .object({ client: fields.client, software: fields.software, price: fields.price, ...optionalFields })
   .check(typeRequired)
@@ -166,7 +166,7 @@ export const BATCH_MAX = 500;
 
 const { external_id: _ofOne, ...fieldsOfMany } = licenseCreate.shape;
 
-/** Many licences with the same terms, each with its own key. A number of another system belongs to one licence alone. */
+/** Many licences with the same terms, each with its own key. They have no `external_id`, which must be unique. */
 export const licenseBatch = z
   .object({
     ...fieldsOfMany,
@@ -186,7 +186,7 @@ export const licenseBatch = z
     ],
   });
 
-/** The new licences, in the order of the mail. */
+/** The new licences, in the order in which the mail lists them. */
 export const licenseBatchResult = z
   .object({
     success: z.literal(true),
@@ -195,7 +195,7 @@ export const licenseBatchResult = z
   .meta({ id: 'LicenseBatchResult' });
 export type LicenseBatchResult = z.infer<typeof licenseBatchResult>;
 
-/** license/generate: terms, price included, default to those of the catalogue type (D085, D125). */
+/** The body of license/generate: all terms, including the price, default to those of the type (D085, D125). */
 export const licenseGenerate = z.object({
   client: fields.client,
   software: fields.software,
@@ -214,9 +214,9 @@ function hasType(body: unknown): boolean {
 }
 
 /**
- * A PUT keeps the fields that it does not name (D091). The schema accepts any number of days: after a date was set by
- * hand the stored number may be below 1 or above the maximum, and a client sends it back. The server checks the range
- * of a changed value (D071).
+ * A PUT keeps the fields that it does not send (D091). The schema accepts any number of days: after a date was set
+ * directly, the stored number may be below 1 or above the maximum, and a client may send it back. The server checks
+ * the range of a changed value (D071).
  */
 export const licenseUpdate = z
   .object({
@@ -233,7 +233,7 @@ export const licenseBulkUpdate = bulkUpdateOf({
   expiry_days: fields.expiry_days,
 });
 
-/** A category word, or the id of a catalogue type (D060). */
+/** A category, or the id of a type (D060). */
 const licenseTypeFilter = z.union([
   z.enum(LICENSE_CATEGORIES),
   z
@@ -250,23 +250,23 @@ const licenseFilters = z.object({
   client: z.coerce.number().pipe(recordId).optional(),
   software: z.coerce.number().pipe(recordId).optional(),
   is_active: queryFlag.optional(),
-  /** Licences that are usable now and end within this many days. */
+  /** Licences that can be used now and end within this number of days. */
   expiring_within: queryDays.optional(),
-  /** The first and the last local day on which a licence may end, both included. */
+  /** The first and last local day of the range in which the licence ends, both included. */
   expiry_from: day.optional(),
   expiry_to: day.optional(),
-  /** The delivery status of the latest message. */
+  /** The delivery status of the latest mail about the licence. */
   email_status: z.enum(EMAIL_STATUSES).optional(),
-  /** Without any machine; false: with one. */
+  /** True: licences without installations; false: licences with installations. */
   unused: queryFlag.optional(),
-  /** All seats taken; false: one is free. */
+  /** True: all seats are taken; false: a seat is free. */
   seats_full: queryFlag.optional(),
   country: line(100).optional(),
-  /** Licences with a machine that sent a heartbeat within this many days. */
+  /** Licences with a machine that sent a heartbeat within this number of days. */
   active_within: queryDays.optional(),
-  /** Licences with machines, none of which sent a heartbeat or was installed within this many days. */
+  /** Licences that have machines, but none that sent a heartbeat or was installed within this number of days. */
   silent_for: queryDays.optional(),
-  /** The one licence with this key, in any form of it. */
+  /** The licence with this key, however the key is written. */
   license_key: line(100).optional(),
   external_id: line(EXTERNAL_ID_MAX).optional(),
   updated_since: updatedSince.optional(),
@@ -297,7 +297,7 @@ const licenseShape = {
   status: z.enum(LICENSE_STATUSES),
   license_type: z.enum(LICENSE_CATEGORIES),
   license_type_config: z.number().int().nullable(),
-  /** The catalogue type's name, for the column 'Tipo' (D061). */
+  /** The name of the licence's type, for the column 'Tipo' (D061). */
   license_type_name: z.string().nullable(),
   issued_date: z.string(),
   expiry_date: z.string().nullable(),
@@ -305,7 +305,10 @@ const licenseShape = {
   days_remaining: z.number().int().nullable(),
   ...inheritedShape,
   updates_until: answeredDay.nullable(),
-  /** Whether its clock waits for the first activation, and until when it may wait; false and null from then on (SELL-01). */
+  /**
+   * True while the licence waits for its first activation, and the instant at which its term starts at the latest.
+   * After the start false and null (SELL-01).
+   */
   pending_start: z.boolean(),
   activate_by: z.string().nullable(),
   client: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
@@ -332,7 +335,7 @@ const licenseShape = {
   remaining_installations: z.number().int(),
   notes: z.string(),
   external_id: z.string().nullable(),
-  /** The mail that somebody gave for this trial and a client has already (SELL-04). */
+  /** The email address given for this trial, if a client already has that address (SELL-04). */
   trial_email: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -341,11 +344,11 @@ const licenseShape = {
   /** Past its date, regardless of its status (D066). */
   is_expired: z.boolean(),
   email_status: z.enum(EMAIL_STATUSES).nullable(),
-  /** How that mail left; null before that, and for mail of the versions that did not note it. */
+  /** How the latest mail was delivered; null before delivery, and for mails of versions that did not store it. */
   email_transport: emailTransport.nullable(),
 };
 
-/** A licence in a list. Its installations are part of the single record only. */
+/** A licence in a list. Only the answer for a single licence includes its installations. */
 export const licenseRow = z.object(licenseShape);
 export type LicenseRow = z.infer<typeof licenseRow>;
 

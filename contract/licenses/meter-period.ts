@@ -1,18 +1,18 @@
 import { localDay, startOfLocalDay, startOfNextLocalDay } from '../base/time.ts';
 import type { MeterPeriod } from './meters.ts';
 
-/** The periods of meters, without schemas: every record of use asks for one. */
+/** The periods of meters. Without schemas, because every usage record is checked with it. */
 
-/** A term of a licence, as far as a meter needs it. */
+/** The fields of a term that a meter needs. */
 export type MeterTerm = { id: number; starts: string | null; ends: string | null };
 
-/** One period of a meter: its key in the table of counts, when it began, and when the next begins. */
+/** One period of a meter: its key in the table of counts, its start, and the start of the next period. */
 export type MeterSpan = { key: string; starts: string | null; resetsAt: string | null };
 
 /**
- * The period of a meter at an instant, by the local calendar (SELL-03). One of a term lasts as long as the term, its grace
- * included, until the next one begins.
- * @param terms those that sold time, newest first; asked only for 'term'
+ * The period of a meter at an instant, in local time (SELL-03). The period of a 'term' meter lasts until the next term
+ * begins, including the grace.
+ * @param terms terms that added time, newest first; used only for 'term'
  */
 export function meterSpan(
   period: MeterPeriod,
@@ -48,7 +48,7 @@ function termSpan(terms: readonly MeterTerm[], at: string, issuedDate: string): 
   return { key: `t${term.id}`, starts: term.starts, resetsAt: term.ends };
 }
 
-/** From this part of its limit on a meter is shown in amber. */
+/** A meter is shown in amber from this fraction of its limit. */
 const NEARLY_USED = 0.8;
 
 export const isNearlyUsed = ({ used, limit }: { used: number; limit: number | null }): boolean =>

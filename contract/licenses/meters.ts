@@ -4,16 +4,16 @@ import { METER_LIMIT_MAX, METERS_MAX } from '../base/limits.ts';
 import { FEATURE_MESSAGES, isFeatureCode } from './features.ts';
 
 /**
- * The meters of a type or a licence: what a program counts, by code, and how much of it is allowed in a period (SELL-03).
- * A save replaces all of them.
+ * The meters of a type or a licence: amounts that a program reports, each with its code and its limit for a period
+ * (SELL-03). A save replaces all meters.
  */
 
 export const METER_PERIODS = ['never', 'day', 'month', 'year', 'term'] as const;
-/** When a meter begins again: never, with a local day, month or year, or with a term of the licence. */
+/** When a meter is reset to 0: never, with each local day, month or year, or with each term of the licence. */
 export type MeterPeriod = (typeof METER_PERIODS)[number];
 
 export const METER_OVERAGES = ['refuse', 'allow'] as const;
-/** What becomes of use beyond the limit: it is refused, or counted on. */
+/** Whether usage beyond the limit is refused or counted. */
 export type MeterOverage = (typeof METER_OVERAGES)[number];
 
 export const METER_MESSAGES = {
@@ -30,7 +30,9 @@ export const METER_MESSAGES = {
 export type Meter = { limit: number | null; period: MeterPeriod; overage: MeterOverage };
 export type Meters = Record<string, Meter>;
 
-/** Names the meter in the message: an answer has its errors by field, and all meters are one field. */
+/**
+ * Puts the meter's code into the message, because field errors are reported by field, and all meters are one field.
+ */
 const atMeter = (message: string) => (issue: { path?: PropertyKey[] | undefined }) => {
   const path = issue.path ?? [];
   const code = path[path.indexOf('meters') + 1];
@@ -51,13 +53,13 @@ const meter = z.object(
   said(METER_MESSAGES.meter),
 );
 
-/** What a caller may write. The codes are those of features. */
+/** The meters in a request. Their codes follow the rules of feature codes. */
 export const meters = z
   .record(z.string().refine(isFeatureCode), meter, said(FEATURE_MESSAGES.code))
   .refine((all) => Object.keys(all).length <= METERS_MAX, coded('too_long', METER_MESSAGES.tooMany))
   .meta({ examples: [{ facturas: { limit: 500, period: 'month', overage: 'refuse' } }] });
 
-/** What an answer has. */
+/** The meters in an answer. */
 export const metersShape = z.record(
   z.string(),
   z.object({
@@ -67,7 +69,7 @@ export const metersShape = z.record(
   }),
 );
 
-/** A meter of a licence in its present period. */
+/** A meter of a licence in its current period. */
 export const usageRow = z
   .object({
     code: z.string(),
@@ -75,11 +77,11 @@ export const usageRow = z
     period: z.enum(METER_PERIODS),
     overage: z.enum(METER_OVERAGES),
     used: z.number().int(),
-    /** Null without a limit; 0 beyond it. */
+    /** Null if there is no limit; 0 if it is exceeded. */
     remaining: z.number().int().nullable(),
-    /** Null while a licence has not begun. */
+    /** Null while the term of the licence has not started. */
     starts: z.string().nullable(),
-    /** When it begins again; null where it never does. */
+    /** When the meter is reset; null if never. */
     resets_at: z.string().nullable(),
   })
   .meta({ id: 'UsageRow' });
@@ -87,6 +89,6 @@ export type UsageRow = z.infer<typeof usageRow>;
 
 export const usageRows = z.object({ results: z.array(usageRow) }).meta({ id: 'UsageRows' });
 
-/** What is left below a limit: null without one. */
+/** The amount left until a limit; null if there is no limit. */
 export const remainingOf = (limit: number | null, used: number): number | null =>
   limit === null ? null : Math.max(0, limit - used);

@@ -4,9 +4,9 @@ import { LEASE_MINUTES_MAX, LEASE_MINUTES_MIN, RELEASES_MAX } from '../base/limi
 import { wholeNumber } from '../base/numbers.ts';
 
 /**
- * How machines hold the seats of a licence (PROG-05, PROG-06). A fixed seat belongs to its machine until somebody
- * releases it. A floating seat is lent: it is held by heartbeats, and comes back when its program gives it back or is
- * silent for longer than the lease.
+ * How machines hold the seats of a licence (PROG-05, PROG-06). A machine keeps a fixed seat until somebody releases
+ * it. A floating seat has a lease that each heartbeat renews. It becomes free when the program releases it, or when no
+ * heartbeat arrives during the lease.
  */
 
 export const SEAT_MODES = ['fixed', 'floating'] as const;
@@ -17,23 +17,26 @@ export const SEAT_MESSAGES = {
   lease: `Los minutos de préstamo deben ser un número entero entre ${LEASE_MINUTES_MIN} y ${LEASE_MINUTES_MAX}`,
   leaseRequired: 'Los lugares flotantes necesitan los minutos de préstamo',
   selfRelease: 'Indica si el programa puede liberar su equipo',
-  /** Why the system released a seat, in its event. */
+  /** The reason in the event when the system released a seat. */
   lapsed: 'El programa dejó de dar señal y venció el préstamo',
   releases: `Las liberaciones por mes deben ser un número entero entre 1 y ${RELEASES_MAX}`,
 } as const;
 
-/** The fields of a type or a licence, as they may be written. */
+/** The writable seat fields of a type or a licence. */
 export const seatFields = {
   seat_mode: z.enum(SEAT_MODES, SEAT_MESSAGES.mode),
-  /** Only for floating seats: with fixed ones it is stored as null, whatever was sent. */
+  /** Only for floating seats. With fixed seats null is stored, even if a value was sent. */
   lease_minutes: wholeNumber(LEASE_MINUTES_MIN, LEASE_MINUTES_MAX, SEAT_MESSAGES.lease).nullable(),
-  /** Whether a program may release its own machine. A floating seat can always be given back. */
+  /** True if a program may release the seat of its own machine. Floating seats can always be released. */
   self_release: z.boolean(SEAT_MESSAGES.selfRelease),
-  /** How many machines may be released so in a local month; null: any number. Floating seats do not count. */
+  /**
+   * How many machines may be released by their programs in a local month; null means any number. Floating seats are
+   * not counted.
+   */
   releases_per_month: wholeNumber(1, RELEASES_MAX, SEAT_MESSAGES.releases).nullable(),
 };
 
-/** The same in an answer. */
+/** The same fields in an answer. */
 export const seatShape = {
   seat_mode: z.enum(SEAT_MODES),
   lease_minutes: z.number().int().nullable(),
@@ -43,7 +46,7 @@ export const seatShape = {
 
 export type SeatTerms = z.infer<z.ZodObject<typeof seatShape>>;
 
-/** What holds where nothing is said: all as before there were terms of seats. */
+/** The values of fields that are not sent: fixed seats, which was the only mode before these fields existed. */
 export const SEAT_DEFAULTS: SeatTerms = {
   seat_mode: 'fixed',
   lease_minutes: null,
@@ -51,7 +54,7 @@ export const SEAT_DEFAULTS: SeatTerms = {
   releases_per_month: null,
 };
 
-/** The same where not all are named. */
+/** Seat fields of a request, some of which may be absent. */
 type NamedSeatTerms = { [Field in keyof SeatTerms]?: SeatTerms[Field] | undefined };
 
 const pickSeatTerms = ({
@@ -66,14 +69,17 @@ const pickSeatTerms = ({
   releases_per_month,
 });
 
-/** The terms after a save: what is named replaces what was, and fixed seats have no lease. */
+/** The seat fields to store: sent values replace known ones, and fixed seats get no lease. */
 export function seatTerms(sent: NamedSeatTerms, known: SeatTerms): SeatTerms {
   const named = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
   const terms = pickSeatTerms({ ...known, ...named });
   return terms.seat_mode === 'fixed' ? { ...terms, lease_minutes: null } : terms;
 }
 
-/** The rule that spans two fields: floating seats have a lease. @returns messages by field, empty when it holds */
+/**
+ * Checks that floating seats have a lease.
+ * @returns messages by field, empty if the values are valid
+ */
 export function seatErrors({
   seat_mode,
   lease_minutes,
@@ -82,12 +88,12 @@ export function seatErrors({
   return { lease_minutes: [SEAT_MESSAGES.leaseRequired] };
 }
 
-/** What decides whether a seat is still held. `last_heartbeat` is also set when a machine activates again. */
+/** The fields that decide whether a lease has ended. `last_heartbeat` is also set when a machine activates again. */
 export type HeldSeat = { installation_date: string; last_heartbeat: string | null };
 
 /**
- * When the lease of a seat ends: some minutes after the last heartbeat, or the activation. Null for a fixed seat, which
- * has no end.
+ * When the lease of a seat ends: `lease_minutes` after the last heartbeat, or after the activation. Null for a fixed
+ * seat, which has no lease.
  */
 export function leaseUntil(
   { lease_minutes }: Pick<SeatTerms, 'lease_minutes'>,
@@ -97,11 +103,11 @@ export function leaseUntil(
   return new Date(Date.parse(last_heartbeat ?? installation_date) + lease_minutes * 60_000).toISOString();
 }
 
-/** The earliest sign by which a floating seat is still held at `now`: one that is older has lapsed. */
+/** The earliest heartbeat with which a floating seat is still held at `now`. With an older one it has lapsed. */
 export const leaseStart = (leaseMinutes: number, now: Date): string =>
   new Date(now.getTime() - leaseMinutes * 60_000).toISOString();
 
-/** Whether a floating seat has lapsed: its lease ended before now. A fixed seat never lapses. */
+/** True if the lease of a floating seat ended before now. A fixed seat never lapses. */
 export function hasLapsed(terms: Pick<SeatTerms, 'lease_minutes'>, seat: HeldSeat, now: Date): boolean {
   const until = leaseUntil(terms, seat);
   return until !== null && Date.parse(until) < now.getTime();

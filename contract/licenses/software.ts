@@ -24,11 +24,11 @@ const fields = {
   version: requiredLine(50, SOFTWARE_MESSAGES.versionRequired),
   description: optionalParagraph(5000),
   is_active: z.boolean(),
-  /** The type of the trials that programs may start without an account; null: none (SELL-04). */
+  /** The type of trials that programs may start without an account; null: programs cannot start trials (SELL-04). */
   trial_type: reference(TRIAL_MESSAGES.type).nullable(),
   trial_email: z.enum(TRIAL_EMAILS, TRIAL_MESSAGES.email),
   trial_daily_limit: wholeNumber(1, TRIAL_DAILY_MAX, TRIAL_MESSAGES.dailyLimit),
-  /** Whether the catalogue of the vendor's shop has it (SELL-06). */
+  /** True if the catalogue of the vendor's shop includes it (SELL-06). */
   is_public: z.boolean(),
 };
 
@@ -54,7 +54,7 @@ export const softwareBulkUpdate = z.object({
   updates: z.strictObject({ is_active: fields.is_active }),
 });
 
-/** The bulk actions and their fields; the status of a software is whether it is active. */
+/** The bulk actions on software, each with its fields. The status of a software is `is_active`. */
 export const softwareActions = { delete: {}, set_status: { is_active: fields.is_active } };
 export const softwareBulkAction = bulkActionOf(softwareActions);
 
@@ -72,7 +72,10 @@ export const software = z
     id: z.number().int(),
     name: z.string(),
     version: z.string(),
-    /** By which shipped programs name it: made from its first name, shared by its versions, never changed (PROG-01). */
+    /**
+     * Identifies the software in installed programs: made from its first name, shared by its versions, never changed
+     * (PROG-01).
+     */
     code: z.string(),
     description: z.string(),
     is_active: z.boolean(),

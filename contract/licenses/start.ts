@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ACTIVATE_BY_DAYS_MAX } from '../base/limits.ts';
 import { wholeNumber } from '../base/numbers.ts';
 
-/** When the clock of a licence starts: with its issue, or with the first seat that is taken of it (SELL-01). */
+/** When the term of a licence starts: at its issue, or when its first seat is taken (SELL-01). */
 
 export const START_MODES = ['issue', 'first_activation'] as const;
 export type StartMode = (typeof START_MODES)[number];
@@ -15,14 +15,14 @@ export const START_MESSAGES = {
   started: 'La licencia ya empezó: ya no se puede cambiar cuándo empieza',
 } as const;
 
-/** The fields of a type or a licence, as they may be written. */
+/** The writable start fields of a type or a licence. */
 export const startFields = {
   start_mode: z.enum(START_MODES, START_MESSAGES.mode),
-  /** Days from the issue; at the end of the last one a licence starts that nobody activated. */
+  /** Days from the issue. If nobody has activated the licence by the end of the last day, its term starts then. */
   activate_by_days: wholeNumber(1, ACTIVATE_BY_DAYS_MAX, START_MESSAGES.days),
 };
 
-/** The same in an answer. */
+/** The same fields in an answer. */
 export const startShape = {
   start_mode: z.enum(START_MODES),
   activate_by_days: z.number().int(),
@@ -33,5 +33,5 @@ export const START_DEFAULTS: { start_mode: StartMode; activate_by_days: number }
   activate_by_days: 365,
 };
 
-/** Only in answers to programs about a licence that waits for its start. */
+/** Only in answers to programs, while the term of the licence has not started. */
 export const pendingShape = { pending_start: z.literal(true).optional() };

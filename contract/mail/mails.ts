@@ -4,9 +4,9 @@ import { listQuery, pageOf, updatedSince } from '../base/page.ts';
 import { requiredLine, requiredParagraph, TEXT_MESSAGES } from '../base/text.ts';
 import { type EmailTransport, emailTransport, STORED_IN_OUTBOX } from './email-transport.ts';
 
-/** Mail: its kinds, the vendor's templates (MAIL-01, MAIL-02), and what was sent (MAIL-04). */
+/** Kinds of mail, the vendor's templates (MAIL-01, MAIL-02), and sent mails (MAIL-04). */
 
-/** The kinds about one licence: their template can be previewed with a licence of the vendor. */
+/** The kinds about one licence. Their templates can be previewed with one of the vendor's licences. */
 export const LICENSE_MAIL_KINDS = [
   'license_issued',
   'license_renewed',
@@ -21,8 +21,8 @@ export const LICENSE_MAIL_KINDS = [
 export type LicenseMailKind = (typeof LICENSE_MAIL_KINDS)[number];
 
 /**
- * The kinds of mail, each with a template. `license_extended` is apart from `license_renewed`: a Prórroga is no sale,
- * and a text that thanks for a renewal would tell a client that it has paid.
+ * The kinds of mail that have a template. `license_extended` is separate from `license_renewed`, because an extension
+ * ('Prórroga') is no sale: thanking for a renewal would make the client believe that it has paid.
  */
 export const MAIL_KINDS = [
   ...LICENSE_MAIL_KINDS,
@@ -41,8 +41,8 @@ export const MAIL_KINDS = [
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /**
- * Every kind of mail that is sent. A notice about an account has no template: whoever took the account, or may change
- * templates, could write it away.
+ * All kinds of mail. A notice about account security has no template: an attacker who may change templates could
+ * remove the warning from it.
  */
 export const SENT_MAIL_KINDS = [...MAIL_KINDS, 'security_notice'] as const;
 export type SentMailKind = (typeof SENT_MAIL_KINDS)[number];
@@ -71,7 +71,7 @@ export const MAIL_KIND_LABELS: Record<SentMailKind, string> = {
   security_notice: 'Aviso de seguridad',
 };
 
-/** The kinds whose link works once: a copy of such a mail would be of no use, and its content is never answered. */
+/** The kinds with a one-time link. Their content is never returned by the API. */
 export const ONE_TIME_MAIL_KINDS: readonly SentMailKind[] = ['invitation', 'password_reset', 'portal_link'];
 
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'cancelled'] as const;
@@ -107,14 +107,14 @@ export const MAIL_MESSAGES = {
   oneTime: 'Este correo lleva un enlace de un solo uso: pide uno nuevo',
 } as const;
 
-/** A variable of a template. A list has the variables of its items, which a loop names: `{% for l in licenses %}`. */
+/** A variable of a template. A list has variables for its items, for a loop such as `{% for l in licenses %}`. */
 const templateVariable = z.object({
-  /** As a template names it, such as `license.key`. */
+  /** The name in templates, such as `license.key`. */
   name: z.string(),
   description: z.string(),
-  /** A `link` lets whoever has it in, once: it stands whole, as `[texto]({{ link }})`. */
+  /** A `link` signs in its holder, once. It can only be used as the whole address of a link: `[texto]({{ link }})`. */
   type: z.enum(['text', 'number', 'flag', 'list', 'link']),
-  /** Whether it can be empty, so that a template asks `{% if reason %}`. */
+  /** True if the value can be empty, so that a template should test it with `{% if reason %}`. */
   optional: z.boolean(),
   sample: z.string(),
   items: z.array(z.object({ name: z.string(), description: z.string(), sample: z.string() })),
@@ -130,7 +130,7 @@ export const mailTemplate = z
     label: z.string(),
     subject: z.string(),
     body: z.string(),
-    /** Whether both texts are the program's own. */
+    /** True if subject and body are the product's own texts. */
     is_default: z.boolean(),
     default_subject: z.string(),
     default_body: z.string(),
@@ -149,15 +149,21 @@ const texts = {
   body: requiredParagraph(TEMPLATE_BODY_MAX, TEMPLATE_MESSAGES.bodyRequired),
 };
 
-/** The texts of a template as a form has them: both. */
+/** Both texts of a template, as a form edits them. */
 export const mailTemplateTexts = z.object(texts);
-/** A text that is not named stays as it is; `updated_at` guards against a stale save, as If-Match does (MAIL-02). */
+/**
+ * A text that is not sent stays unchanged. `updated_at` protects against overwriting a newer version, like If-Match
+ * (MAIL-02).
+ */
 export const mailTemplateUpdate = mailTemplateTexts.extend({ updated_at: z.string().max(40) }).partial();
 export type MailTemplateUpdate = z.output<typeof mailTemplateUpdate>;
 
 export const mailTemplateReset = z.object({ updated_at: z.string().max(40).optional() });
 
-/** Texts that are not said are those in force. With `license` the variables are those of that licence, else samples. */
+/**
+ * Texts that are not sent are taken from the current template. With `license` the variables have the values of that
+ * licence, else sample values.
+ */
 export const mailPreviewRequest = z.object({
   subject: texts.subject.optional(),
   body: texts.body.optional(),
@@ -181,11 +187,11 @@ const mailFilters = z.object({
   kind: sentKind.optional(),
 });
 
-/** Newest first. It is searched by the beginning of an address alone: content is not searched. */
+/** Newest first. `address` matches the beginning of an address; the content of mails is not searched. */
 export const mailListQuery = z.object({
   ...listQuery.omit({ search: true }).shape,
   ...mailFilters.shape,
-  /** In any case; '' counts as absent. */
+  /** Ignores case; '' counts as absent. */
   address: z
     .string()
     .trim()
@@ -200,19 +206,19 @@ const mailShape = {
   id: z.number().int(),
   kind: sentKind,
   status: z.enum(MAIL_STATUSES),
-  /** The address. */
+  /** The email address of the recipient. */
   to: z.string(),
   to_name: z.string(),
   subject: z.string(),
   attempts: z.number().int(),
   created_at: z.string(),
   sent_at: z.string().nullable(),
-  /** How it left; null before that, and for mail of the versions that did not note it. */
+  /** How the mail was delivered; null before delivery, and for mails of versions that did not store it. */
   transport: emailTransport.nullable(),
   last_error: z.string().nullable(),
   license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
   client: z.object({ id: z.number().int(), name: z.string() }).nullable(),
-  /** When its state last changed: it was queued, tried, sent, refused or cancelled. */
+  /** When the state last changed: queued, tried, sent, refused or cancelled. */
   updated_at: z.string(),
 };
 
@@ -221,8 +227,8 @@ export type MailRow = z.infer<typeof mailRow>;
 export const mailPage = pageOf(mailRow).meta({ id: 'MailPage' });
 
 /**
- * One mail as it left, its tokens masked; the parts are null once the content was deleted (mail_retention_days), and
- * always for {@link ONE_TIME_MAIL_KINDS}.
+ * A sent mail, with its tokens masked. `html` and `text` are null after the content was deleted (mail_retention_days),
+ * and always for {@link ONE_TIME_MAIL_KINDS}.
  */
 export const mail = z
   .object({ ...mailShape, html: z.string().nullable(), text: z.string().nullable() })

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** What the bell shows: what needs attention now (LIFE-10). A notification ends when its cause does. */
+/**
+ * The notifications in the bell: what needs attention now (LIFE-10). A notification disappears when its cause ends.
+ */
 
 export const NOTIFICATION_KINDS = [
   'expiring',
@@ -36,10 +38,10 @@ export const NOTIFICATION_TEXTS = {
 
 export const notification = z
   .object({
-    /** Stays the same while the cause does; a cause that comes again has another one. */
+    /** The same as long as the cause lasts. If the cause occurs again, the notification has a new id. */
     id: z.string(),
     kind: z.enum(NOTIFICATION_KINDS),
-    /** Since when. */
+    /** The instant since which the cause exists. */
     at: z.string(),
     message: z.string(),
     license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
@@ -49,13 +51,13 @@ export const notification = z
   .meta({ id: 'Notification' });
 export type Notification = z.infer<typeof notification>;
 
-/** The newest first; `unread` counts those that the user has not read. */
+/** Newest first; `unread` is the number of notifications that the user has not read. */
 export const notificationPage = z
   .object({ unread: z.number().int(), results: z.array(notification).max(NOTIFICATIONS_MAX) })
   .meta({ id: 'NotificationPage' });
 export type NotificationPage = z.infer<typeof notificationPage>;
 
-/** Without `ids` all are read. An id of something that is over is ignored. */
+/** Marks all as read if `ids` is absent. An id of a notification that no longer exists is ignored. */
 export const notificationsRead = z.object({ ids: z.array(z.string().max(100)).max(500).optional() });
 
 export const notificationsReadResult = z.object({ success: z.literal(true), unread: z.number().int() });

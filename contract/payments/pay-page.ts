@@ -6,24 +6,24 @@ import { CHECKOUT_PROVIDERS, DEMO_RESULTS, PAY_MESSAGES, PAYMENT_REQUEST_STATES 
 /**
  * The page on which a client pays, `/pagar/{code}` (PAY-02). Public, under `/licenses/api/pay/{code}/`:
  *
- * - `GET` → 200 {@link payPage}; 404 for an unknown code, 429 after many
- * - `POST checkout/` {@link payCheckout} → 200 {@link payAddress}; 409 `conflict` when it is not open, 400 on `provider`
- *   when that is not offered, 503 when it is away
- * - `POST check/` → 200 {@link payPage}, after the provider was asked, at most every five seconds
+ * - `GET` → 200 {@link payPage}; 404 for an unknown code, 429 after too many calls
+ * - `POST checkout/` {@link payCheckout} → 200 {@link payAddress}; 409 `conflict` if the request is not open, 400 on
+ *   `provider` if it is not offered, 503 if the provider cannot be reached
+ * - `POST check/` → 200 {@link payPage}; queries the provider first, at most every five seconds
  * - `POST demo/` {@link payDemo} → 200 {@link payPage}; 404 outside demo mode
  */
 
-/** No key, no mail, no id. */
+/** Has no licence key, no email address and no id. */
 export const payPage = z
   .object({
     success: z.literal(true),
     state: z.enum(PAYMENT_REQUEST_STATES),
-    /** Whether a payment waits for its money: OXXO, SPEI, cash. */
+    /** True while a payment was started but its money has not arrived: OXXO, SPEI, cash. */
     pending: z.boolean(),
-    /** No money is taken: a provider is in test mode, or the payment was a test. */
+    /** True if no money is taken: a provider is in test mode, or the payment was a test. */
     test: z.boolean(),
     vendor,
-    /** Initials only. */
+    /** Only the initials. */
     client_name: z.string(),
     lines: z.array(
       z.object({
@@ -40,11 +40,11 @@ export const payPage = z
     currency: currencyCode,
     note: z.string(),
     expires_at: z.string(),
-    /** The zone in which days count. */
+    /** The time zone in which the dates are shown as days. */
     time_zone: z.string(),
-    /** How to pay by transfer; '' where the vendor takes none. */
+    /** How to pay by bank transfer; '' if the vendor does not accept transfers. */
     instructions: z.string(),
-    /** Those that can be pressed now. */
+    /** The providers that can be chosen now. */
     providers: z.array(z.object({ id: z.enum(CHECKOUT_PROVIDERS), label: z.string() })),
   })
   .meta({ id: 'PayPage' });

@@ -22,30 +22,32 @@ import {
 import { payment } from './payments.ts';
 
 /**
- * Payment requests: what a client is asked to pay (PAY-01, PAY-05). All under `/licenses/api/payment-requests/`:
+ * Payment requests to clients (PAY-01, PAY-05). All under `/licenses/api/payment-requests/`:
  *
- * - `POST` {@link paymentRequestCreate} → 201 {@link paymentRequest}; 400 on `lines`; 409 with the code of the renewal,
- *   `already_requested` or `conflict`, with `license` and for the second `payment_request`
+ * - `POST` {@link paymentRequestCreate} → 201 {@link paymentRequest}; 400 on `lines`; 409 with the code of the refused
+ *   renewal, `already_requested` or `conflict`. A 409 has `license`, and with `already_requested` also
+ *   `payment_request`
  * - `GET ?state=&client=&license=` → 200 {@link paymentRequestPage}, the newest first
  * - `GET {id}/` → 200 {@link paymentRequestDetails}
  * - `POST {id}/cancel/` → 200 {@link paymentRequest}
- * - `POST {id}/send/` → 200 {@link paymentRequest}: the mail `payment_request` again
- * - `POST {id}/mark_paid/` {@link paymentRequestPaid} → 200 {@link paymentRequest}, `paid`, or `review` where a licence
- *   cannot be renewed now
+ * - `POST {id}/send/` → 200 {@link paymentRequest}: sends the mail `payment_request` again
+ * - `POST {id}/mark_paid/` {@link paymentRequestPaid} → 200 {@link paymentRequest} in state `paid`, or `review` if a
+ *   licence cannot be renewed now
  * - `POST {id}/resolve/` {@link paymentRequestResolution} → 200 {@link paymentRequest}
  *
- * Those four are 409 `conflict` in another state than theirs. Reading needs `payments:read`, all else `payments:write`;
- * `mark_paid` and `resolve` with `apply` also `licenses:renew`. Each POST takes an Idempotency-Key.
+ * The last four answer 409 `conflict` if the state of the request does not allow them. Reading needs `payments:read`,
+ * everything else `payments:write`; `mark_paid` and `resolve` with `apply` also need `licenses:renew`. Each POST
+ * accepts an Idempotency-Key.
  */
 
-/** What one licence is to be paid for. Absent terms are found as a renewal finds them (LIFE-02). */
+/** A licence in a payment request, and what is sold. Absent terms are determined as in a renewal (LIFE-02). */
 export const paymentLineInput = z.object({
   license: recordId,
   kind: z.enum(PAYMENT_LINE_KINDS, PAYMENT_MESSAGES.kind),
   license_type_config: recordId.optional(),
   expiry_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
   updates_days: positiveCount(PAYMENT_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
-  /** Net, in the currency of the type that is named, else of the licence. */
+  /** Without tax, in the currency of the given type, else of the licence. */
   price: positiveMoney(PAYMENT_MESSAGES.price).optional(),
 });
 export type PaymentLineInput = z.output<typeof paymentLineInput>;
@@ -70,16 +72,16 @@ const lines = z
 export const paymentRequestCreate = z
   .object({
     lines,
-    /** Percent; absent: the setting `tax_rate`. */
+    /** Percent. Default: the setting `tax_rate`. */
     tax_rate: discount.optional(),
-    /** To the end of that local day. */
+    /** The request expires at the end of this local day. */
     expires_in_days: wholeNumber(
       PAYMENT_LIMITS.daysMin,
       PAYMENT_LIMITS.daysMax,
       PAYMENT_MESSAGES.days,
     ).default(PAYMENT_LIMITS.daysDefault),
     notify: z.boolean().default(true),
-    /** The client reads it. */
+    /** A note that the client sees. */
     note: optionalParagraph(PAYMENT_LIMITS.note).prefault(''),
   })
   .meta({ examples: [{ lines: [{ license: 1, kind: 'renewal' }], expires_in_days: 7 }] });
@@ -89,13 +91,16 @@ export const paymentRequestPaid = z
   .object({
     method: z.enum(MANUAL_METHODS, PAYMENT_MESSAGES.method),
     reference: optionalLine(PAYMENT_LIMITS.reference).prefault(''),
-    /** Absent: now. */
+    /** Default: now. */
     paid_at: instantForm.optional(),
   })
   .meta({ examples: [{ method: 'transfer', reference: 'SPEI 0042' }] });
 export type PaymentRequestPaid = z.output<typeof paymentRequestPaid>;
 
-/** `apply` does all lines now; `close` ends the review: `paid` where they were done, else `cancelled`. */
+/**
+ * `apply` executes all lines now. `close` ends the review: the state becomes `paid` if the lines were executed, else
+ * `cancelled`.
+ */
 export const paymentRequestResolution = z
   .object({
     action: z.enum(['apply', 'close'], PAYMENT_MESSAGES.action),
@@ -113,8 +118,9 @@ export const paymentRequestListQuery = z.object({
 });
 
 /**
- * A line of a request. Price, type and length are those of its making; `starts` and `ends` are what they would be now, and
- * once paid what they became. Both are null where the licence is gone or has no end.
+ * A line of a request. Price, type and length were fixed when the request was made. `starts` and `ends` are computed
+ * for a payment now; once the request is paid, they are the actual dates. Both are null if the licence was deleted or
+ * has no end.
  */
 export const paymentLine = z.object({
   license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
@@ -122,14 +128,14 @@ export const paymentLine = z.object({
   description: z.string(),
   starts: z.string().nullable(),
   ends: z.string().nullable(),
-  /** Net. */
+  /** Without tax. */
   amount: z.number(),
 });
 export type PaymentLine = z.infer<typeof paymentLine>;
 
 const shape = {
   id: z.number().int(),
-  /** The address of its page, for the client alone. */
+  /** The address of the payment page. Only the client should get it. */
   url: z.string(),
   state: z.enum(PAYMENT_REQUEST_STATES),
   client: z.object({ id: z.number().int(), name: z.string() }),
@@ -137,13 +143,13 @@ const shape = {
   subtotal: z.number(),
   tax_rate: z.number(),
   tax: z.number(),
-  /** What is to be paid. */
+  /** The amount to pay. */
   amount: z.number(),
   currency: currencyCode,
   note: z.string(),
-  /** Whether a payment waits for its money: OXXO, SPEI, cash. */
+  /** True while a payment was started but its money has not arrived: OXXO, SPEI, cash. */
   pending: z.boolean(),
-  /** Whether a payment of it is a test: no money came. */
+  /** True if one of its payments is a test, without money. */
   test: z.boolean(),
   review_reason: z.enum(REVIEW_REASONS).nullable(),
   expires_at: z.string(),
@@ -158,7 +164,7 @@ export type PaymentRequest = z.infer<typeof paymentRequest>;
 
 export const paymentRequestPage = pageOf(paymentRequest).meta({ id: 'RequestedPaymentPage' });
 
-/** With its payments, the newest first. */
+/** A request with its payments, newest first. */
 export const paymentRequestDetails = z
   .object({ ...shape, payments: z.array(payment) })
   .meta({ id: 'RequestedPaymentDetails' });

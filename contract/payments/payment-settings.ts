@@ -6,20 +6,20 @@ import { ACCOUNT_PROVIDERS, CHARGEBACK_ACTIONS, PAYMENT_LIMITS, PAYMENT_MESSAGES
  * The vendor's accounts with providers (PAY-03), `/licenses/api/settings/payments/`, all with `settings:manage`:
  *
  * - `GET` → 200 {@link paymentSettings}
- * - `PUT`, `PATCH` {@link paymentSettingsUpdate} → 200 {@link paymentSettings}; people only, with step-up; 400 on the field
- *   (`mercado_pago`, `stripe`) when the provider refuses a token, 503 when it is away, 412 `stale`
- * - `POST {provider}/test/` → 200 {@link paymentAccountTest}; people only, with step-up
+ * - `PUT`, `PATCH` {@link paymentSettingsUpdate} → 200 {@link paymentSettings}; only for people, with step-up; 400 on
+ *   the field (`mercado_pago`, `stripe`) if the provider refuses a token, 503 if it cannot be reached, 412 `stale`
+ * - `POST {provider}/test/` → 200 {@link paymentAccountTest}; only for people, with step-up
  */
 
 const account = {
   enabled: z.boolean(),
-  /** The last characters of the token; null without one. */
+  /** The last characters of the token; null if there is no token. */
   last_four: z.string().nullable(),
   has_webhook_secret: z.boolean(),
-  /** What the provider calls the account; null without a token. */
+  /** The provider's name for the account; null if there is no token. */
   account: z.string().nullable(),
   currency: z.string().nullable(),
-  /** Whether its token is one for tests. */
+  /** True if the token is for test mode. */
   test: z.boolean(),
 };
 
@@ -27,7 +27,7 @@ export const paymentSettings = z
   .object({
     mercado_pago: z.object({ ...account, has_access_token: z.boolean() }),
     stripe: z.object({ ...account, has_secret_key: z.boolean() }),
-    /** How to pay by transfer, as clients read it. */
+    /** The text for clients about paying by bank transfer. */
     instructions: z.string(),
     on_chargeback: z.enum(CHARGEBACK_ACTIONS),
     updated_at: z.string(),
@@ -35,9 +35,9 @@ export const paymentSettings = z
   .meta({ id: 'PaymentSettings' });
 export type PaymentSettings = z.infer<typeof paymentSettings>;
 
-/** Absent: it stays. '': it is removed. */
+/** Absent: unchanged. '': removed. */
 const secret = line(PAYMENT_LIMITS.secret).optional();
-/** Parts of an answer that a call may send back with it; they are not written (API-05). */
+/** Fields of the answer that a caller may send back. They are ignored (API-05). */
 const answered = z.unknown().optional();
 const readOnly = {
   last_four: answered,
@@ -62,7 +62,7 @@ export type PaymentSettingsUpdate = z.output<typeof paymentSettingsUpdate>;
 
 export const accountProviderParams = z.object({ provider: z.enum(ACCOUNT_PROVIDERS) });
 
-/** 'Probar conexión' */
+/** The result of 'Probar conexión'. */
 export const paymentAccountTest = z
   .object({
     success: z.boolean(),

@@ -1,13 +1,13 @@
 /**
- * Getting paid: names, limits and texts that need no schema, so that the page on which clients pay loads none. The schemas
+ * Names, limits and texts of payments. Without schemas, so that the public payment page does not load zod. The schemas
  * are in payment-requests.ts, payments.ts, payment-settings.ts and pay-page.ts.
  */
 
-/** What a client is asked to pay for: a line of a request (PAY-01). */
+/** What a line of a payment request sells (PAY-01). */
 export const PAYMENT_LINE_KINDS = ['renewal', 'upgrade', 'maintenance'] as const;
 export type PaymentLineKind = (typeof PAYMENT_LINE_KINDS)[number];
 
-/** The states of a payment request. `review`: something is odd, and a person decides (PAY-05). */
+/** The states of a payment request. `review`: something is wrong, and a person decides what to do (PAY-05). */
 export const PAYMENT_REQUEST_STATES = ['open', 'paid', 'cancelled', 'expired', 'review'] as const;
 export type PaymentRequestState = (typeof PAYMENT_REQUEST_STATES)[number];
 
@@ -19,7 +19,7 @@ export const PAYMENT_REQUEST_STATE_LABELS: Record<PaymentRequestState, string> =
   review: 'En revisión',
 };
 
-/** Why a request waits for a person (PAY-05). */
+/** Why a request needs a review by a person (PAY-05). */
 export const REVIEW_REASONS = [
   'amount',
   'currency',
@@ -41,16 +41,19 @@ export const REVIEW_REASON_LABELS: Record<ReviewReason, string> = {
   license: 'Se pagó, pero una licencia ya no se puede renovar',
 };
 
-/** Reasons with which a request can only be closed: nothing more is to be done for the money (PAY-05). */
+/** With these reasons a review can only be closed: the money does not pay for any renewal (PAY-05). */
 export const CLOSED_ONLY: readonly ReviewReason[] = ['duplicate', 'test'];
 
-/** Who takes the money. `manual`: a person noted it ('Registrar pago'). `demo`: only in demo mode, without money. */
+/**
+ * Who received the money. `manual`: a person recorded the payment ('Registrar pago'). `demo`: only in demo mode,
+ * without money.
+ */
 export const PAYMENT_PROVIDERS = ['mercado_pago', 'stripe', 'demo', 'manual'] as const;
 export type PaymentProvider = (typeof PAYMENT_PROVIDERS)[number];
-/** Those that a client chooses on the page. */
+/** The providers that a client can choose on the payment page. */
 export const CHECKOUT_PROVIDERS = ['mercado_pago', 'stripe', 'demo'] as const;
 export type CheckoutProvider = (typeof CHECKOUT_PROVIDERS)[number];
-/** Those with an account of the vendor. */
+/** The providers for which the vendor has an account. */
 export const ACCOUNT_PROVIDERS = ['mercado_pago', 'stripe'] as const;
 export type AccountProvider = (typeof ACCOUNT_PROVIDERS)[number];
 
@@ -73,11 +76,11 @@ export const PAYMENT_STATE_LABELS: Record<PaymentState, string> = {
   charged_back: 'Contracargo',
 };
 
-/** How it was paid, as a person notes it. */
+/** The methods that a person can choose when recording a payment. */
 export const MANUAL_METHODS = ['transfer', 'cash', 'card', 'other'] as const;
 export type ManualMethod = (typeof MANUAL_METHODS)[number];
 
-/** How it was paid; `debit_card` and `wallet` are what only a provider says. */
+/** All payment methods. Only providers report `debit_card` and `wallet`. */
 export const PAYMENT_METHODS = [...MANUAL_METHODS, 'debit_card', 'wallet'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
@@ -90,18 +93,20 @@ export const PAYMENT_METHOD_LABELS: Record<PaymentMethod, string> = {
   other: 'Otro',
 };
 
-/** What follows a chargeback (PAY-06). */
+/** What the system does after a chargeback (PAY-06). */
 export const CHARGEBACK_ACTIONS = ['notify', 'suspend'] as const;
 export type ChargebackAction = (typeof CHARGEBACK_ACTIONS)[number];
 
-/** The reason of a suspension after a chargeback. */
+/** The reason given in the event when a licence is suspended after a chargeback. */
 export const CHARGEBACK_REASON = 'Contracargo';
 
-/** What 'Pago de prueba' does. `later` is approved after {@link PAYMENT_LIMITS}.demoLaterSeconds. */
+/**
+ * The results that 'Pago de prueba' can simulate. `later` is approved after {@link PAYMENT_LIMITS}.demoLaterSeconds.
+ */
 export const DEMO_RESULTS = ['approve', 'reject', 'later'] as const;
 export type DemoResult = (typeof DEMO_RESULTS)[number];
 
-/** The last part of the address of the page of 'Pago de prueba', below that of the request. */
+/** The last part of the path of 'Pago de prueba', after the path of the payment request. */
 export const DEMO_PATH = 'prueba';
 
 export const PAYMENT_LIMITS = {
@@ -111,29 +116,31 @@ export const PAYMENT_LIMITS = {
   reason: 500,
   instructions: 2000,
   secret: 500,
-  /** Days until a request ends: to the end of that local day. */
+  /** Days until a request expires, at the end of the local day. */
   daysDefault: 7,
   daysMin: 1,
   daysMax: 60,
   /** Percent. */
   taxMax: 100,
-  /** A provider is asked by `check/` at most once in so many seconds. */
+  /** `check/` queries a provider at most once in this number of seconds. */
   checkSeconds: 5,
   demoLaterSeconds: 60,
-  /** Notes of Mercado Pago without a right signature that wait at a time; further ones are dropped (PAY-04). */
+  /**
+   * The most notifications of Mercado Pago without a valid signature that wait at a time; more are dropped (PAY-04).
+   */
   unsignedNotes: 30,
-  /** Within so many seconds such a note is looked at. */
+  /** Such a notification is processed within this number of seconds. */
   unsignedNoteSeconds: 60,
-  /** Older signatures of Stripe are refused. */
+  /** Stripe notifications with an older signature are refused. */
   signatureSeconds: 300,
   noteDays: 90,
   noteBytes: 65_536,
-  /** How long a request is asked for after its end, and one that was paid after its payment, in days. */
+  /** For how many days a provider is polled about a request: after the request's end, and after its payment. */
   polledAfterEndDays: 4,
   polledAfterPaymentDays: 120,
 } as const;
 
-/** Texts that answer staff. */
+/** Texts in answers to staff. */
 export const PAYMENT_MESSAGES = {
   notFound: 'Cobro no encontrado',
   paymentNotFound: 'Pago no encontrado',
@@ -175,7 +182,7 @@ export const PAYMENT_MESSAGES = {
   chargeback: 'Elige notify o suspend',
 } as const;
 
-/** Texts that answer a client: formal. */
+/** Texts in answers to clients, in formal Spanish. */
 export const PAY_MESSAGES = {
   notFound: 'No existe ningún cobro con esta dirección',
   notOpen: 'Este cobro ya no se puede pagar aquí',
@@ -190,7 +197,7 @@ export const PAYMENT_RESULTS = {
   sent: 'Correo del cobro enviado',
 } as const;
 
-/** In the subject of events: the request and the payment by their numbers. */
+/** The names of a payment request and a payment in events. */
 export const requestName = (id: number): string => `Cobro ${id}`;
 export const paymentName = (id: number): string => `Pago ${id}`;
 

@@ -5,31 +5,31 @@ import { day } from '../base/text.ts';
 import { PAYMENT_MESSAGES, PAYMENT_METHODS, PAYMENT_PROVIDERS, PAYMENT_STATES } from './payment-words.ts';
 
 /**
- * Payments: what came, by whichever way (PAY-06). Under `/licenses/api/payments/`:
+ * Payments, from providers or recorded by a person (PAY-06). Under `/licenses/api/payments/`:
  *
  * - `GET ?provider=&state=&client=&from=&to=` → 200 {@link paymentPage}, the newest first; `export/` the same as CSV
- * - `POST {id}/refund/` {@link paymentRefund} → 202 {@link payment}; people only, with step-up and Idempotency-Key; 400 on
- *   `amount` above what is left, 409 `conflict` for what is not approved or not of a provider, 503 `unavailable` when it
- *   is away
+ * - `POST {id}/refund/` {@link paymentRefund} → 202 {@link payment}; only for people, with step-up and
+ *   Idempotency-Key; 400 on `amount` above the amount that is not refunded yet, 409 `conflict` if the payment is not
+ *   approved or not from a provider, 503 `unavailable` if the provider cannot be reached
  */
 
 export const payment = z
   .object({
     id: z.number().int(),
     provider: z.enum(PAYMENT_PROVIDERS),
-    /** Its id there; null for one that a person noted. */
+    /** The provider's id of the payment; null if a person recorded it. */
     provider_id: z.string().nullable(),
-    /** The id of its request. */
+    /** The id of the payment request. */
     payment_request: z.number().int(),
     client: z.object({ id: z.number().int(), name: z.string() }),
     state: z.enum(PAYMENT_STATES),
     amount: z.number(),
     refunded_amount: z.number(),
-    /** That of the payment, which may be another one than was asked for. */
+    /** The currency of the payment. It can differ from the requested one. */
     currency: z.string(),
     method: z.enum(PAYMENT_METHODS).nullable(),
     reference: z.string(),
-    /** No money came. */
+    /** True if no money was transferred. */
     test: z.boolean(),
     created_at: z.string(),
     paid_at: z.string().nullable(),
@@ -43,7 +43,7 @@ const filters = {
   provider: z.enum(PAYMENT_PROVIDERS).optional(),
   state: z.enum(PAYMENT_STATES).optional(),
   client: z.coerce.number().pipe(recordId).optional(),
-  /** Local days of `created_at`, both included. */
+  /** The range of local days of `created_at`, both included. */
   from: day.optional(),
   to: day.optional(),
 };
@@ -53,11 +53,11 @@ export const paymentListQuery = z.object({
 });
 export const paymentExportQuery = z.object({ ...filters, ids: exportIds.optional() });
 
-/** Without an amount all that is left. */
+/** Without an amount, everything that is not refunded yet is refunded. */
 export const paymentRefund = z
   .object({ amount: positiveMoney(PAYMENT_MESSAGES.refundAmount).optional() })
   .meta({ examples: [{ amount: 100 }] });
 export type PaymentRefund = z.output<typeof paymentRefund>;
 
-/** What a provider's notification is answered with. */
+/** The answer to a provider's notification. */
 export const noted = z.object({ success: z.literal(true) }).meta({ id: 'Noted' });

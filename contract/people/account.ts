@@ -34,7 +34,10 @@ export const ACCOUNT_RESULTS = {
   sessionsEnded: 'Cerramos tus demás sesiones',
 } as const;
 
-/** A password that a person sets; not trimmed, without rules of composition. The server also refuses common ones. */
+/**
+ * A new password. It is not trimmed, and no kinds of characters are required. The server also refuses common
+ * passwords.
+ */
 const newPassword = z
   .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
   .min(1, AUTH_MESSAGES.passwordRequired)
@@ -45,17 +48,17 @@ const newPassword = z
   .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
   .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
 
-/** A password that is already set, to confirm who asks. */
+/** The person's current password, as proof of identity. */
 const presentPassword = z
   .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
   .min(1, AUTH_MESSAGES.passwordRequired)
   .max(1000, TEXT_MESSAGES.tooLong(1000))
   .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
 
-/** A change of the own account; a new email needs the password. */
+/** A change of one's own account. A new email address needs the current password. */
 export const accountChange = accountUpdate.extend({ current_password: presentPassword.optional() });
 
-/** A one-time code of six digits or a recovery code; spaces and hyphens do not count. */
+/** A one-time code of six digits or a recovery code. Spaces and hyphens are ignored. */
 export const code = z
   .string({ error: whenMissing(ACCOUNT_MESSAGES.codeRequired) })
   .max(40, ACCOUNT_MESSAGES.invalidCode)
@@ -65,13 +68,13 @@ export const code = z
 const linkToken = z.string(ERROR_CODES.invalid_token).max(200, ERROR_CODES.invalid_token);
 
 export const invitationAccept = z.object({ token: linkToken, password: newPassword });
-/** The first administrator, made by the link that the log shows. */
+/** The first administrator, created with the link in the server's log. */
 export const firstAdmin = registration.extend({ token: linkToken, password: newPassword });
 export const passwordForgot = z.object({ email: z.string().max(254) });
 export const passwordReset = z.object({ token: linkToken, password: newPassword });
 export const passwordChange = z.object({ current_password: presentPassword, password: newPassword });
 
-/** The answer to a new password: `api_keys` are the person's own keys, which go on working. */
+/** The answer after a password was set. `api_keys` are the person's own keys, which stay valid. */
 export const passwordSet = done.extend({ api_keys: z.array(workingKey) }).meta({ id: 'PasswordSet' });
 export type PasswordSet = z.infer<typeof passwordSet>;
 
@@ -86,7 +89,7 @@ export const recoveryCodes = z
 export const mfaDisable = z.object({ password: presentPassword, code });
 export const mfaVerify = z.object({ mfa_token: z.string().max(200), code });
 
-/** Who asks is confirmed again by the password, or by a code of the second factor (PEOPLE-05). */
+/** Proof of identity by the password, or by a code of the second factor (PEOPLE-05). */
 export const stepUp = z
   .object({ password: presentPassword.optional(), code: code.optional() })
   .refine(({ password, code: given }) => (password === undefined) !== (given === undefined), {

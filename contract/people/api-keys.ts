@@ -6,12 +6,12 @@ import { KEY_PERMISSIONS, permission } from './permissions.ts';
 /** Keys for the vendor's own programs, each with its own permissions (PEOPLE-07). */
 
 export const API_KEY_PREFIX = 'lmk_';
-/** How long a key holds unless its maker says otherwise, in days. */
+/** The validity of a new key in days, if its creator chooses no other. */
 export const API_KEY_DAYS = 365;
-/** How long the old key of a rotated pair still works, in hours. */
+/** How long the old key stays valid after a rotation, in hours. */
 export const API_KEY_OVERLAP_HOURS = 24;
 export const API_KEY_CALLS_PER_MINUTE = 600;
-/** How long before its end the maker of a key gets a mail, in days. */
+/** How many days before the end of a key its creator gets a mail. */
 export const API_KEY_WARNING_DAYS = 14;
 
 export const API_KEY_MESSAGES = {
@@ -61,7 +61,7 @@ export const apiKey = z
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;
 
-/** A key as its person is reminded of it. */
+/** The fields of a key that remind its owner of it. */
 export const workingKey = apiKey
   .pick({ id: true, name: true, last_four: true })
   .meta({ id: 'WorkingApiKey' });
@@ -69,5 +69,5 @@ export type WorkingKey = z.infer<typeof workingKey>;
 
 export const apiKeyList = z.object({ results: z.array(apiKey) }).meta({ id: 'ApiKeyList' });
 
-/** `key` is given once and stored nowhere. */
+/** `key` is only in this answer. The server does not store it. */
 export const apiKeyCreated = apiKey.extend({ key: z.string() }).meta({ id: 'NewApiKey' });

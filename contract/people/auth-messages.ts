@@ -1,6 +1,6 @@
 import { NEW_PASSWORD_MIN, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../base/limits.ts';
 
-/** The texts of sign-in, in a file without schemas: the sign-in screen loads no schema library. */
+/** The texts of sign-in. Without schemas, so that the sign-in screen does not load zod. */
 
 export const AUTH_MESSAGES = {
   weeklyDigest: 'Indica si quieres el resumen semanal: true o false',
@@ -17,7 +17,7 @@ export const AUTH_MESSAGES = {
   emailInvalid: 'El email no es válido',
 } as const;
 
-/** The server's sign-in messages; the console selects its notifications by them (SEED-8.2-01 to -07). */
+/** The server's sign-in messages. The console chooses its notification by comparing them (SEED-8.2-01 to -07). */
 export const SIGN_IN_MESSAGES = {
   success: 'Inicio de sesión exitoso',
   unknownUser: 'Usuario no encontrado',

@@ -7,7 +7,7 @@ import { isClearName } from './username.ts';
 
 export { AUTH_MESSAGES, AUTH_RESULTS, DEMO_ACCOUNT, SIGN_IN_MESSAGES } from './auth-messages.ts';
 
-/** True for text that reaches the hash function unchanged. */
+/** True if the password hash function gets exactly this text, without replaced or cut characters. */
 function isHashable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');
 }
@@ -29,8 +29,8 @@ export const user = z
 export type User = z.infer<typeof user>;
 
 /**
- * The login payload as the server reads it. Minimum lengths are checked by the form and by registration; here a
- * two-letter name is an unknown user. An overlong value is refused before it is hashed.
+ * The body of a login call. The form and registration check minimum lengths. Here a name of two letters is just an
+ * unknown user. A value that is too long is refused before it is hashed.
  */
 export const credentials = z.object({
   username: line(1000).nullish(),
@@ -60,7 +60,7 @@ const password = z
   .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
   .refine(isHashable, TEXT_MESSAGES.characters);
 
-/** The sign-in form: one message per field, the 'requerido' one first (D031). */
+/** The sign-in form: one message for each field, first the one about a missing value (D031). */
 export const signInForm = z.object({ username, password });
 export type SignInForm = z.infer<typeof signInForm>;
 
@@ -73,7 +73,7 @@ const email = requiredLine(254, AUTH_MESSAGES.emailRequired).refine(
   AUTH_MESSAGES.emailInvalid,
 );
 
-/** A new user's name: in NFKC, so that each form of a letter is one, and not to be confused with another. */
+/** The name of a new user, normalized with NFKC. Names that look like another name are refused. */
 const newUsername = z
   .string({ error: whenMissing(AUTH_MESSAGES.usernameRequired) })
   .transform((text) => text.normalize('NFKC'))
@@ -88,7 +88,7 @@ export const registration = z.object({
 });
 export type Registration = z.input<typeof registration>;
 
-/** What users change of themselves. A PUT keeps the fields that it does not name. */
+/** The fields that users can change on their own account. A PUT keeps the fields that it does not send. */
 export const accountUpdate = z
   .object({ names, last_name: lastName, email, weekly_digest: z.boolean(AUTH_MESSAGES.weeklyDigest) })
   .partial();
@@ -103,11 +103,11 @@ export const signedIn = z
   })
   .meta({ id: 'SignedIn' });
 
-/** The signed-in user, with what it chose for itself. */
+/** The signed-in user, with personal preferences. */
 export const account = z
   .object({
     ...user.shape,
-    /** Whether the user gets the weekly digest by mail (LIFE-09). */
+    /** True if the user gets the weekly digest by mail (LIFE-09). */
     weekly_digest: z.boolean(),
   })
   .meta({ id: 'Account' });

@@ -5,8 +5,8 @@ import { account } from './auth.ts';
 import { permission, ROLES } from './permissions.ts';
 
 /**
- * Who is signed in, what this person may do, and the settings that each screen needs. Apart from auth.ts, so that the sign-in screen does not
- * load the settings' schema.
+ * The signed-in person, their permissions, and the settings that every screen needs. Separate from auth.ts, so that
+ * the sign-in screen does not load the schema of the settings.
  */
 export const currentUser = z
   .object({
@@ -15,7 +15,7 @@ export const currentUser = z
     role: z.enum(ROLES),
     permissions: z.array(permission),
     mfa_enabled: z.boolean(),
-    /** True for a person who must set up a second factor before anything else (PEOPLE-05). */
+    /** True if the person must set up a second factor before doing anything else (PEOPLE-05). */
     mfa_setup_required: z.boolean(),
     settings: settings
       .pick({ vendor_name: true, currency: true, locale: true })

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * All permissions. A role is a named set of permissions, an API key has its own set, and each route names the
- * permission that it needs. Reading installations needs `licenses:read`; an export needs the permission of its list.
- * `clients:erase` hands over and erases the personal data of a client.
+ * All permissions. A role is a named set of permissions, an API key has its own set, and each route declares the
+ * permission that it requires. Reading installations requires `licenses:read`; an export requires the permission of
+ * its list. `clients:erase` allows a person to export and erase the personal data of a client.
  */
 export const PERMISSIONS = [
   'clients:read',
@@ -47,10 +47,13 @@ export const permission = z.enum(PERMISSIONS);
 /** The permissions of an administrator: all of them. */
 export const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set(PERMISSIONS);
 
-/** What only people may do: no key manages people or keys (PEOPLE-07), and erasing asks for a password. */
+/**
+ * Permissions that only people can have. An API key must not manage people or keys (PEOPLE-07), and erasing asks for
+ * the person's password.
+ */
 const OF_PEOPLE: ReadonlySet<Permission> = new Set(['users:manage', 'api_keys:manage', 'clients:erase']);
 
-/** What an API key may have. */
+/** The permissions that an API key can have. */
 export const KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(
   PERMISSIONS.filter((name) => !OF_PEOPLE.has(name)),
 );
@@ -66,7 +69,7 @@ export const ROLE_LABELS: Record<Role, string> = {
   viewer: 'Consulta',
 };
 
-/** What an operator may not do: what belongs to the installation, not to its licences. */
+/** The permissions that operators do not have: they concern the installation, not the licences. */
 const OF_ADMINISTRATORS: ReadonlySet<Permission> = new Set([
   'clients:erase',
   'settings:read',

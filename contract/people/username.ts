@@ -1,14 +1,14 @@
-/** What makes two user names look alike to a person while they differ for the program. */
+/** Finds user names that people could confuse although they differ as texts. */
 
 /**
- * Characters that show nothing, reverse what stands beside them, or look different on each machine; the blank of Braille,
- * and a second space, which a page does not show.
+ * Characters that are invisible, change the text direction, or look different on each machine; the Braille blank; and
+ * consecutive spaces, which HTML shows as one.
  */
 const INVISIBLE = /[\p{C}\p{DI}\p{Zl}\p{Zp}\u2800]|\s\s/u;
 
 const LETTER = /\p{L}/gu;
 
-/** Scripts, those that are written together as one; digits and signs belong to all. */
+/** Scripts. Those that are used together in one language form one entry. Digits and signs belong to every script. */
 const SCRIPTS = [
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u,
   ...[
@@ -25,7 +25,7 @@ const SCRIPTS = [
   ].map((script) => new RegExp(`\\p{scx=${script}}`, 'u')),
 ];
 
-/** Whether all letters of a text are of one script. */
+/** True if all letters of a text are of one script. */
 function isOneScript(text: string): boolean {
   const scripts = (text.match(LETTER) ?? []).map((letter) =>
     SCRIPTS.findIndex((script) => script.test(letter)),
@@ -33,5 +33,5 @@ function isOneScript(text: string): boolean {
   return new Set(scripts).size <= 1;
 }
 
-/** Whether a user name in NFKC shows all that it is, in one script (UTS 39). */
+/** True if a user name in NFKC has only visible characters, and letters of one script (UTS 39). */
 export const isClearName = (name: string): boolean => !INVISIBLE.test(name) && isOneScript(name);

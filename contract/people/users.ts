@@ -4,7 +4,7 @@ import { workingKey } from './api-keys.ts';
 import { registration } from './auth.ts';
 import { ROLES } from './permissions.ts';
 
-/** The people who work with the console, as an administrator sees them (PEOPLE-02, PEOPLE-03). */
+/** The users of the console, as administrators see them (PEOPLE-02, PEOPLE-03). */
 
 export const USER_STATUSES = ['active', 'invited', 'inactive'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
@@ -25,7 +25,7 @@ export const USER_MESSAGES = {
 const { username, names, last_name, email } = registration.shape;
 const role = z.enum(ROLES, USER_MESSAGES.role);
 
-/** An invitation: the account, which gets its password from the invited person. */
+/** An invitation. The invited person sets the password of the account. */
 export const userCreate = z.object({ username, names, last_name, email, role }).meta({
   examples: [
     { username: 'ana', names: 'Ana', last_name: 'Ríos', email: 'ana@example.com', role: 'operator' },
@@ -33,7 +33,7 @@ export const userCreate = z.object({ username, names, last_name, email, role }).
 });
 export type UserInput = z.input<typeof userCreate>;
 
-/** A PUT keeps the fields that it does not name. The user name stays. */
+/** A PUT keeps the fields that it does not send. The user name cannot be changed. */
 export const userUpdate = z
   .object({ names, last_name: last_name.unwrap(), email, role, updated_at: z.string().max(40) })
   .partial();
@@ -56,7 +56,7 @@ export const staffUser = z
     is_active: z.boolean(),
     mfa_enabled: z.boolean(),
     last_sign_in_at: z.string().nullable(),
-    /** Until when too many failed attempts keep the account from signing in; null when they do not. */
+    /** Until when the account is locked after too many failed sign-ins; null if it is not locked. */
     locked_until: z.string().nullable(),
     created_at: z.string(),
     updated_at: z.string(),
@@ -67,12 +67,15 @@ export type StaffUser = z.infer<typeof staffUser>;
 export const userPage = pageOf(staffUser).meta({ id: 'UserPage' });
 
 /**
- * The answer to an invitation. `link` is given where no mail can be delivered (demo mode, no SMTP), so that an
- * administrator can hand it over; null otherwise.
+ * The answer to an invitation. If no mail can be delivered (demo mode, no SMTP), it has the `link`, so that an
+ * administrator can pass it on; else `link` is null.
  */
 export const invited = staffUser.extend({ link: z.string().nullable() }).meta({ id: 'InvitedUser' });
 
-/** The answer to a link that sets a new password; `link` as for an invitation, `api_keys` are those of the person that work. */
+/**
+ * The answer when an administrator starts a password reset: `link` as in an invitation, and the person's valid API
+ * keys.
+ */
 export const resetLink = z
   .object({ link: z.string().nullable(), api_keys: z.array(workingKey) })
   .meta({ id: 'ResetLink' });

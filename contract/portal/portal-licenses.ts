@@ -15,11 +15,11 @@ import {
 } from './portal-words.ts';
 
 /**
- * A client's licences in the portal, and what a client does with them (PORTAL-04, PORTAL-05). Never notes, prices,
- * addresses, names of staff, other clients or mails.
+ * A client's licences in the portal, and the client's actions on them (PORTAL-04, PORTAL-05). The answers never have
+ * notes, prices, addresses, names of staff, other clients or mails.
  */
 
-/** Newest first; the search reads key, software and machine names. */
+/** Newest first. The search covers licence key, software and machine names. */
 export const portalLicenseQuery = listQuery.omit({ ordering: true });
 export type PortalLicenseQuery = z.output<typeof portalLicenseQuery>;
 
@@ -32,17 +32,17 @@ const rowShape = {
   status: z.enum(LICENSE_STATUSES),
   is_expired: z.boolean(),
   in_grace: z.boolean(),
-  /** Whether it waits for its first activation (SELL-01). */
+  /** True while the licence waits for its first activation (SELL-01). */
   pending_start: z.boolean(),
   issued_date: z.string(),
   expiry_date: z.string().nullable(),
   days_remaining: z.number().int().nullable(),
-  /** The last day of updates; null: all updates are included (SELL-02). */
+  /** The last day of updates; null: updates are not limited (SELL-02). */
   updates_until: answeredDay.nullable(),
   seat_mode: z.enum(SEAT_MODES),
   max_installations: z.number().int(),
   current_installations: z.number().int(),
-  /** What would be answered now. */
+  /** The actions that are possible now. */
   can: z.array(z.enum(PORTAL_VERBS)),
 };
 
@@ -59,9 +59,12 @@ export const portalInstallation = z
     machine_id: z.string(),
     installation_date: z.string(),
     last_heartbeat: z.string().nullable(),
-    /** Whether a release would be answered now. */
+    /** True if a release is possible now. */
     can_release: z.boolean(),
-    /** What a release would be refused with now, and the local day from which it would not; both null otherwise. */
+    /**
+     * Why a release would be refused now, and the local day from which it is possible. Both are null if it is not
+     * refused.
+     */
     release_refusal: z.enum(['release_limit', 'file_issued']).nullable(),
     available_from: z.string().nullable(),
   })
@@ -72,10 +75,10 @@ export const portalLicense = z
   .object({
     ...rowShape,
     features: featuresShape,
-    /** Its meters, each in its present period (SELL-03). */
+    /** The meters of the licence in their current periods (SELL-03). */
     usage: z.array(usageRow),
     installations: z.array(portalInstallation),
-    /** What happened, newest first; absent for a session of a ticket. */
+    /** What happened to the licence, newest first. Absent in a session that began with a ticket. */
     history: z
       .array(z.object({ at: z.string(), text: z.string() }))
       .max(PORTAL_LIMITS.history)
@@ -88,7 +91,10 @@ export const portalRelease = z
   .object({ why: z.enum(RELEASE_REASONS, PORTAL_MESSAGES.why) })
   .meta({ examples: [{ why: 'new' }] });
 
-/** As staff ask for a file; a session of a ticket may leave the machine out, which is its own. More days are brought down to 30. */
+/**
+ * The same body as staff send for a license file. A session that began with a ticket may omit the machine and gets the
+ * ticket's machine. More than 30 days are reduced to 30.
+ */
 export const portalFile = licenseFileRequest
   .extend({ machine_id: licenseFileRequest.shape.machine_id.optional() })
   .meta({ examples: [{ machine_id: 'caja-02', machine_name: 'Caja 2' }] });

@@ -1,19 +1,28 @@
 /**
- * The client's portal: names, limits and texts that need no schema, so that its first screen loads none (PORTAL-02). The
- * schemas of its calls are in portal.ts and portal-licenses.ts.
+ * Names, limits and texts of the client portal. Without schemas, so that its first screen does not load zod
+ * (PORTAL-02). The schemas are in portal.ts and portal-licenses.ts.
  */
 
-/** The path of the portal's page. Tokens stand after '#', where browsers keep them to themselves: `#t=` of a mail, `#k=` of a ticket. */
+/**
+ * The path of the portal page. Tokens follow '#', because browsers do not send that part to a server: `#t=` from a
+ * mail, `#k=` from a ticket.
+ */
 export const PORTAL_PATH = '/portal';
 /** The path of the page on which clients pay. */
 export const PAY_PATH = '/pagar';
-/** What the address says to which a provider sends a client back: that the payment was made, or not. It decides nothing. */
+/**
+ * The query parameter in the address to which a provider returns the client: whether the payment was made. It is only
+ * shown and does not change the state of the payment.
+ */
 export const PAY_RETURN = { parameter: 'pago', done: 'si', failed: 'no' } as const;
 
-/** Every call of the portal but GET and `ticket/` needs this header with the value `1`: a form of another page cannot send it. */
+/**
+ * Required with the value `1` in every call of the portal except GET and `ticket/`. It prevents CSRF: a form on
+ * another page cannot set headers.
+ */
 export const PORTAL_HEADER = 'x-portal';
 
-/** What a client may do, each a switch of the setting `portal_features` (PORTAL-05). */
+/** What clients can do in the portal. Each is a switch of the setting `portal_features` (PORTAL-05). */
 export const PORTAL_FEATURES = [
   'release',
   'file',
@@ -27,7 +36,7 @@ export const PORTAL_FEATURES = [
 export type PortalFeature = (typeof PORTAL_FEATURES)[number];
 export type PortalFeatures = Record<PortalFeature, boolean>;
 
-/** What each lets a client do, as staff read it. */
+/** The label of each feature, for staff. */
 export const PORTAL_FEATURE_LABELS: Record<PortalFeature, string> = {
   release: 'Liberar equipos',
   file: 'Descargar archivos sin conexión',
@@ -39,18 +48,21 @@ export const PORTAL_FEATURE_LABELS: Record<PortalFeature, string> = {
   pay: 'Pagar',
 };
 
-/** What `can` of a licence may hold, in its order. */
+/** The possible values of a licence's `can`, in this order. */
 export const PORTAL_VERBS = ['release', 'file', 'request', 'resend', 'certificate', 'pay'] as const;
 export type PortalVerb = (typeof PORTAL_VERBS)[number];
 
-/** What a ticket of the program allows at most: its seat, its machine, no paper (PORTAL-06). */
+/**
+ * The most that a session which began with a ticket may do: it has access to one seat and one machine, and no
+ * certificate (PORTAL-06).
+ */
 export const TICKET_VERBS: readonly PortalVerb[] = ['release', 'file', 'request', 'resend', 'pay'];
 
 /** Why a client releases a machine. */
 export const RELEASE_REASONS = ['new', 'broken', 'reinstalled', 'other'] as const;
 export type ReleaseReason = (typeof RELEASE_REASONS)[number];
 
-/** The same in histories. */
+/** The labels of these reasons in histories. */
 export const RELEASE_REASON_LABELS: Record<ReleaseReason, string> = {
   new: 'Equipo nuevo',
   broken: 'Equipo descompuesto o perdido',
@@ -58,11 +70,11 @@ export const RELEASE_REASON_LABELS: Record<ReleaseReason, string> = {
   other: 'Otro motivo',
 };
 
-/** What a client may ask for. */
+/** The kinds of request that a client can send. */
 export const REQUEST_KINDS = ['renewal', 'seats', 'other'] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
-/** The same in the bell and in the mail: '… pide una renovación'. */
+/** The words for these kinds in the bell and in mails: '… pide una renovación'. */
 export const REQUEST_KIND_LABELS: Record<RequestKind, string> = {
   renewal: 'una renovación',
   seats: 'más equipos',
@@ -75,40 +87,40 @@ const HOUR = 60 * MINUTE;
 /** Times in seconds. */
 export const PORTAL_LIMITS = {
   codeDigits: 6,
-  /** How long a code and its link hold, and how often a code may be tried. */
+  /** How long a code and its link are valid, and how many attempts a code allows. */
   askSeconds: 10 * MINUTE,
   tries: 5,
-  /** Requests of a code within an hour. */
+  /** The most requests for a code within an hour. */
   asksOfAddressFromIp: 3,
   asksOfAddress: 10,
   asksOfIp: 10,
-  /** After so many wrong codes within a day the codes of an address count no more; its links do. */
+  /** After this number of wrong codes within a day, codes for the address are refused. Links still work. */
   wrongCodesOfAddress: 20,
-  /** A session ends after this time without a call, and after that in any case. */
+  /** A session ends after `idleSeconds` without a call, and in any case after `sessionSeconds`. */
   idleSeconds: HOUR,
   sessionSeconds: 8 * HOUR,
   ticketSessionSeconds: HOUR,
   viewSessionSeconds: 30 * MINUTE,
-  /** How long the address of a ticket, or of 'Ver como cliente', waits to be opened. */
+  /** How long the link of a ticket, or of 'Ver como cliente', can be opened. */
   linkSeconds: 5 * MINUTE,
-  /** Within a day: releases of a client, files, requests and mails of a licence. */
+  /** Limits within a day: releases by a client; files, requests and mails of a licence. */
   releasesOfClient: 20,
   filesOfLicense: 10,
   requestsOfLicense: 3,
   resendsOfLicense: 3,
-  /** Of a fixed seat, in a local month, where neither the licence nor `self_release` says how many. */
+  /** Releases of fixed seats in a local month, if `releases_per_month` is null and `self_release` is false. */
   releasesPerMonth: 2,
   fileDays: 30,
   requestMessage: 1000,
   history: 50,
-  /** The characters of a machine id that a client sees. */
+  /** The number of characters of a machine id that a client sees. */
   machineId: 8,
 } as const;
 
-/** How many days a request of a client stays in the bell and is counted in `statistics/today/`. */
+/** For how many days a client's request is shown in the bell and counted in `statistics/today/`. */
 export const REQUEST_SHOWN_DAYS = 14;
 
-/** Texts that answer a client: formal. */
+/** Texts in answers to clients, in formal Spanish. */
 export const PORTAL_RESULTS = {
   asked: 'Si la dirección es la de un cliente, enviamos un código y un enlace para entrar. Revise su correo.',
   signedOut: 'Sesión cerrada',
@@ -117,7 +129,7 @@ export const PORTAL_RESULTS = {
   resent: 'Le enviamos el correo con los datos de la licencia',
 } as const;
 
-/** Texts that answer staff. */
+/** Texts in answers to staff. */
 export const PORTAL_STAFF_RESULTS = { invited: 'Invitación al portal enviada' } as const;
 
 export const PORTAL_MESSAGES = {

@@ -7,7 +7,7 @@ import { machineCredentials, programQuestions } from '../programs/installations.
 import { portalFeatures } from './portal-features.ts';
 import { PORTAL_MESSAGES } from './portal-words.ts';
 
-/** Who the client is in the portal: vendor, sign-in, session, own data, tickets of the program (PORTAL-01 to -06). */
+/** The client in the portal: vendor, sign-in, session, own data, tickets of programs (PORTAL-01 to -06). */
 
 export const portalVendor = z.object({ vendor }).meta({ id: 'PortalVendor' });
 export type PortalVendor = z.infer<typeof portalVendor>;
@@ -21,7 +21,10 @@ export const portalSignIn = z
   })
   .meta({ examples: [{ email: 'ana.lopez@example.com' }] });
 
-/** The six digits of a mail, or the token of a link; whatever is no such text is a wrong one. */
+/**
+ * The six digits from a mail, or the token of a link. A text of another form is treated as a wrong code, not as
+ * invalid input.
+ */
 export const portalVerify = z
   .object({ code: z.string().max(200).optional(), token: z.string().max(200).optional() })
   .refine(({ code, token }) => code !== undefined || token !== undefined, {
@@ -31,7 +34,7 @@ export const portalVerify = z
   .meta({ examples: [{ code: '482913' }] });
 export type PortalVerify = z.output<typeof portalVerify>;
 
-/** `client` is null for a session of a ticket: its holder is known by a machine only (PORTAL-06). */
+/** `client` is null in a session that began with a ticket: only the machine is known, not the person (PORTAL-06). */
 export const portalSignedIn = z
   .object({
     success: z.literal(true),
@@ -40,10 +43,10 @@ export const portalSignedIn = z
   .meta({ id: 'PortalSignedIn' });
 export type PortalSignedIn = z.infer<typeof portalSignedIn>;
 
-/** `all` ends every session of the client. */
+/** `all` ends all sessions of the client. */
 export const portalSignOut = z.object({ all: z.boolean().default(false) });
 
-/** What a client may change: `reminders` by its switch, the others by `tax_data`. */
+/** The fields that a client can change: `reminders` with the feature of the same name, the others with `tax_data`. */
 const CHANGEABLE = {
   contact_person: true,
   phone: true,
@@ -62,17 +65,17 @@ export type PortalClient = z.infer<typeof portalClient>;
 
 export const portalMe = z
   .object({
-    /** Null for a session of a ticket. */
+    /** Null in a session that began with a ticket. */
     client: portalClient.nullable(),
     vendor,
     features: portalFeatures,
-    /** True for 'Ver como cliente': nothing can be changed. */
+    /** True for 'Ver como cliente', in which nothing can be changed. */
     read_only: z.boolean(),
   })
   .meta({ id: 'PortalMe' });
 export type PortalMe = z.infer<typeof portalMe>;
 
-/** Rules and texts are those of staff. */
+/** The same rules and messages as for staff. */
 export const portalMeUpdate = clientUpdate.pick(CHANGEABLE);
 export type PortalMeUpdate = z.output<typeof portalMeUpdate>;
 
@@ -84,12 +87,12 @@ export const portalMeSaved = z
   .meta({ id: 'PortalMeSaved' });
 export type PortalMeSaved = z.infer<typeof portalMeSaved>;
 
-/** An installed program asks for an address of the portal; its credential is its licence key. */
+/** A request of an installed program for a link to the portal. The licence key is its credential. */
 export const portalTicket = z
   .object({ ...machineCredentials, software: programQuestions.software })
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
 export type PortalTicket = z.output<typeof portalTicket>;
 
-/** An address of the portal, opened once. */
+/** A link to the portal that can be opened once. */
 export const portalAddress = z.object({ url: z.string() }).meta({ id: 'PortalAddress' });
 export type PortalAddress = z.infer<typeof portalAddress>;

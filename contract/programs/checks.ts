@@ -4,15 +4,17 @@ import { recordId } from '../base/numbers.ts';
 import { line } from '../base/text.ts';
 import { REFUSALS } from '../licenses/license-verdict.ts';
 
-/** 'Consultas': what installed programs asked about licences, and what they were answered (SELL-07). */
+/** 'Consultas': calls of installed programs about licences, and their results (SELL-07). */
 
 export const CHECK_CALLS = ['validate', 'activate', 'heartbeat'] as const;
 export type CheckCall = (typeof CHECK_CALLS)[number];
 
-/** Checks are stored for so many days, and so many of a licence; a list has as many. */
+/**
+ * Checks are stored for this number of days, at most this number for each licence. A list has at most the same number.
+ */
 export const CHECK_DAYS = 30;
 export const CHECKS_MAX = 100;
-/** The calls with unknown keys that are stored, in all. */
+/** The most stored calls with unknown keys, in total. */
 export const UNKNOWN_CHECKS_MAX = 10_000;
 
 export const CHECK_MESSAGES = { one: 'Indica client o license_key' } as const;
@@ -41,10 +43,10 @@ export const check = z
   .meta({ id: 'Check' });
 export type Check = z.infer<typeof check>;
 
-/** The latest first. A refusal is one row a local day; a success is one row for a machine and call. */
+/** Newest first. Equal refusals of a local day are one row; successes are one row for each machine and call. */
 export const checkList = z.object({ results: z.array(check) }).meta({ id: 'CheckList' });
 
-/** A call with a key that no licence has. */
+/** A call with a key that does not exist. */
 export const unknownKeyCheck = z
   .object({
     ...counted,
@@ -60,7 +62,7 @@ export const checkAnswer = z
   .object({ results: z.union([z.array(check), z.array(unknownKeyCheck)]) })
   .meta({ id: 'CheckAnswer' });
 
-/** Either the checks of a client's licences, or those with a key that no licence has. */
+/** Lists either the checks of a client's licences, or calls with unknown keys. */
 export const checkQuery = z
   .object({
     client: z.coerce.number().pipe(recordId).optional(),

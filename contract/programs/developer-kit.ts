@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { recordId } from '../base/numbers.ts';
 import { isLanguage, LANGUAGE_NAMES } from './sdk-languages.ts';
 
-/** What the developer of a program gets: SDK, example, public keys, a page to read and a trial key, in one file. */
+/**
+ * The developer kit for the authors of a program: SDK, example, public keys, a readme page and a trial key, in one
+ * file.
+ */
 
 export const KIT_MESSAGES = {
   languages: `Los lenguajes son: ${LANGUAGE_NAMES.join(', ')}`,
@@ -10,13 +13,13 @@ export const KIT_MESSAGES = {
 } as const;
 
 export const kitQuery = z.object({
-  /** Names with commas between them; absent: all languages. */
+  /** Names separated by commas. Default: all languages. */
   languages: z
     .string()
     .optional()
     .transform((text) => (text === undefined || text === '' ? LANGUAGE_NAMES : text.split(',')))
     .refine((names) => names.every(isLanguage), KIT_MESSAGES.languages)
     .transform((names) => LANGUAGE_NAMES.filter((name) => names.includes(name))),
-  /** The trial whose key stands in the page; absent: none. */
+  /** The trial whose key is written on the page. Default: no key. */
   license: z.coerce.number().pipe(recordId).optional(),
 });

@@ -19,10 +19,10 @@ export const INSTALLATION_MESSAGES = {
 
 export const INSTALLATION_RESULTS = { deleted: 'Equipo liberado exitosamente' } as const;
 
-/** Only in answers about a licence in its grace: without it neither field is there (LIFE-13). */
+/** Only in answers about a licence in its grace; otherwise both fields are absent (LIFE-13). */
 export const graceShape = { in_grace: z.literal(true).optional(), grace_until: z.string().optional() };
 
-/** The code, the name or the id of a software, as a program may name its own (API-03). */
+/** The code, name or id that a program sends for its own software (API-03). */
 export const askedSoftware = z
   .union([requiredLine(200, INSTALLATION_MESSAGES.software), recordId], {
     error: INSTALLATION_MESSAGES.software,
@@ -30,10 +30,10 @@ export const askedSoftware = z
   .transform(String)
   .meta({ examples: ['punto-de-venta'] });
 
-/** What a program may send with any of its calls: its software, and a nonce for a signed answer. */
+/** Optional fields of all calls of a program: its software, and a nonce to request a signed answer. */
 export const programQuestions = { software: askedSoftware.optional(), nonce: nonce.optional() };
 
-/** The day on which the program's build came out, AAAA-MM-DD; absent and blank ones ask nothing of updates (SELL-02). */
+/** The release day of the program's build, AAAA-MM-DD. If it is absent or blank, updates are not checked (SELL-02). */
 export const releasedOn = optionalDay.optional();
 
 /** The two fields that identify an installed program (SEED-3-25). */
@@ -50,7 +50,7 @@ export const activation = z
     mac_address: optionalLine(50).prefault(''),
     ip_address: optionalLine(50).prefault(''),
     notes: optionalParagraph(5000).prefault(''),
-    /** The program's version and the machine's system (PROG-06); absent ones keep what is stored. */
+    /** The version of the program and the machine's operating system (PROG-06). If absent, the stored values stay. */
     app_version: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
     os: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
     released_on: releasedOn,
@@ -75,7 +75,7 @@ export const heartbeat = z
   .object({
     ...machineCredentials,
     ip_address: line(50).nullish(),
-    /** Absent and blank ones keep what is stored (PROG-06). */
+    /** If absent or blank, the stored values stay (PROG-06). */
     app_version: line(PROGRAM_TEXT_MAX).nullish(),
     os: line(PROGRAM_TEXT_MAX).nullish(),
     released_on: releasedOn,
@@ -83,28 +83,27 @@ export const heartbeat = z
   })
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
 
-/** A program gives its own seat back (PROG-05, PROG-06). */
+/** A program releases its own seat (PROG-05, PROG-06). */
 export const release = z
   .object({ ...machineCredentials, ...programQuestions })
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
 export type Release = z.output<typeof release>;
 
-/** The token says that the machine has no seat any more: `not_activated`. */
+/** The token confirms that the machine has no seat any more: reason `not_activated`. */
 export const releaseResult = done.extend(tokenShape).meta({ id: 'ReleaseResult' });
 
-/** A release of which the answer says how it is undone. */
+/** The query of a release by staff. With `undo` the answer contains what is needed to undo the release. */
 export const releaseQuery = z.object({
   undo: queryFlag
     .optional()
     .meta({ description: 'Pide en la respuesta con qué se deshace. / Asks for what undoes it.' }),
 });
 
-/** For so many minutes a release may be undone. */
+/** For how many minutes a release can be undone. */
 export const UNDO_RELEASE_MINUTES = 10;
 
 /**
- * Until when the program of a released machine may still work without connection, where it may (PROG-06), and on request
- * what undoes the release.
+ * Until when the program of a released machine can still work offline, if it can (PROG-06); and `undo`, if requested.
  */
 export const releasedByStaff = done
   .extend({
@@ -119,7 +118,7 @@ export const releasedByStaff = done
   .meta({ id: 'ReleasedByStaff' });
 export type ReleasedByStaff = z.infer<typeof releasedByStaff>;
 
-/** The `undo` of a release. */
+/** The body that undoes a release: its `undo`. */
 export const undoRelease = z.object({
   undo: requiredLine(20_000, INSTALLATION_MESSAGES.undoRequired).meta({
     description: 'El undo que dio la liberación. / The undo of the release.',
@@ -134,13 +133,13 @@ export const heartbeatResult = z
       machine_id: z.string(),
       last_heartbeat: z.string().nullable(),
       is_active: z.boolean(),
-      /** Only of a floating seat: when it comes back unless its program is heard before (PROG-05). */
+      /** Only for a floating seat: when its lease ends if no heartbeat arrives before (PROG-05). */
       lease_until: z.string().optional(),
     }),
     license: z.object({
       status: z.string(),
       is_expired: z.boolean(),
-      /** Only where the build that the program names came out after the last day of updates (SELL-02). */
+      /** Only if the program's build was released after the last day of updates (SELL-02). */
       updates_ended: z.literal(true).optional(),
       ...graceShape,
       ...pendingShape,
@@ -160,22 +159,28 @@ export const installation = z
     installation_date: z.string(),
     last_heartbeat: z.string().nullable(),
     notes: z.string(),
-    /** What its program reported (PROG-06); '' where it reported nothing. */
+    /** Reported by the program (PROG-06); '' if it did not report them. */
     app_version: z.string(),
     os: z.string(),
-    /** When a floating seat comes back unless its program is heard before; null for a fixed seat (PROG-05). */
+    /** When the lease of a floating seat ends if no heartbeat arrives before; null for a fixed seat (PROG-05). */
     lease_until: z.string().nullable(),
-    /** Until when its last offline file holds; null without one, or where it was issued before this was noted (PORTAL-05). */
+    /**
+     * Until when its last license file is valid; null if there is none, or if it was issued before this was stored
+     * (PORTAL-05).
+     */
     file_until: z.string().nullable(),
     software_name: z.string(),
     software_version: z.string(),
     license_type: z.string(),
     license_key: z.string(),
-    /** Additions to the specification: the licence's id, the client's name, and the result of the 24-hour rule. */
+    /**
+     * Fields that are not in the specification: the licence's id, the client's name, and the result of the 24-hour
+     * rule.
+     */
     license: z.number().int(),
     client_name: z.string(),
     is_active: z.boolean(),
-    /** When it was activated, or last said other facts about itself; a heartbeat is no change (API-01). */
+    /** The last activation or change of reported data. A heartbeat alone does not change it (API-01). */
     updated_at: z.string(),
   })
   .meta({ id: 'Installation' });
@@ -187,19 +192,19 @@ export const activationResult = installation
 
 export const installationListQuery = z.object({
   ...listQuery.shape,
-  /** Exactly this machine, in all licences that it has a seat of. */
+  /** Installations with exactly this machine id, in all licences. */
   machine_id: line(200).optional(),
   license: z.coerce.number().pipe(recordId).optional(),
   client: z.coerce.number().pipe(recordId).optional(),
   software: z.coerce.number().pipe(recordId).optional(),
   is_active: queryFlag.optional(),
-  /** Exactly this version of the program (REPORT-02). */
+  /** Installations with exactly this version of the program (REPORT-02). */
   app_version: line(PROGRAM_TEXT_MAX).optional(),
-  /** Machines that sent a heartbeat within this many days. */
+  /** Installations that sent a heartbeat within this number of days. */
   active_within: queryDays.optional(),
-  /** Machines that neither sent a heartbeat nor were installed within this many days. */
+  /** Installations that neither sent a heartbeat nor were installed within this number of days. */
   silent_for: queryDays.optional(),
-  /** The machines of the licence with this key, in any form of it. */
+  /** The installations of the licence with this key, however the key is written. */
   license_key: line(100).optional(),
   updated_since: updatedSince.optional(),
 });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { publicJwk } from './license-token.ts';
 
-/** What the authors of a program put into it, all of it public (PROG-08). */
+/** The data that developers put into their program. All of it is public (PROG-08). */
 export const integration = z
   .object({
-    /** PUBLIC_URL, without a slash at its end. */
+    /** PUBLIC_URL without a trailing slash. */
     server: z.string(),
     software: z.string(),
-    /** The key that signs now and the next one, in this order: a program contains both. */
+    /** The current signing key and the next one, in this order. A program must contain both. */
     keys: z.array(
       z.object({ state: z.enum(['current', 'next']), public_jwk: publicJwk, public_pem: z.string() }),
     ),

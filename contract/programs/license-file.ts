@@ -15,7 +15,7 @@ const FILE_MESSAGES = {
   days: 'Los días deben ser un número entero mayor a 0',
 } as const;
 
-/** Days beyond the end of the licence and its grace are brought down to it. */
+/** The number of days is reduced so that the file does not outlast the licence and its grace. */
 export const licenseFileRequest = z
   .object({
     machine_id: machineCredentials.machine_id,
@@ -29,7 +29,7 @@ export const licenseFileRequest = z
   .meta({ examples: [{ machine_id: 'caja-02', machine_name: 'Caja 2', ttl_days: 30 }] });
 export type LicenseFileValues = z.output<typeof licenseFileRequest>;
 
-/** The text of a file: its token between two lines, in lines of 64 characters. */
+/** The text of a license file: the token in lines of 64 characters, between a begin line and an end line. */
 export function licenseFileText(token: string): string {
   const lines = token.match(new RegExp(`.{1,${COLUMNS}}`, 'g')) ?? [];
   return `${[LICENSE_FILE_BEGIN, ...lines, LICENSE_FILE_END].join('\n')}\n`;

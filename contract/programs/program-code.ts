@@ -1,13 +1,13 @@
 import type { Integration } from './integration.ts';
 
-/** The sample data that every example of sdk/ contains; its keys are found by their form. */
+/** The sample data in every example of sdk/. Sample keys are found by KEY_TEXT. */
 const SAMPLE_SERVER = 'https://licencias.example.com';
 const SAMPLE_SOFTWARE = 'punto-de-venta';
 
-/** 32 bytes in base64url: the kid, the x and the y of a key are written so, in this order, in every example. */
+/** 32 bytes in base64url. Every example contains the kid, x and y of a key in this form and order. */
 const KEY_TEXT = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 
-/** The example of an SDK with the address, the code and the keys of a software. */
+/** Replaces the sample address, code and keys in an SDK example with those of a software. */
 export function programCode(example: string, { server, software, keys }: Integration): string {
   const texts = keys.flatMap(({ public_jwk: { kid, x, y } }) => [kid, x, y]);
   return example

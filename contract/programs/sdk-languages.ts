@@ -2,15 +2,18 @@
 
 export interface SdkLanguage {
   label: string;
-  /** What a program needs besides the SDK's file: 'Node 18 o un navegador'. */
+  /** What a program needs in addition to the SDK's file: 'Node 18 o un navegador'. */
   needs: string;
-  /** Where the file goes, if not beside the program. */
+  /** The folder for the file, if it is not that of the program. */
   place?: string;
-  /** The example of the folder, which is written with the data of a software. */
+  /** The example file in the folder. The data of a software are written into it. */
   example: string;
-  /** Runs the example from its folder. @param key the licence key */
+  /**
+   * The command that runs the example in its folder.
+   * @param key the licence key
+   */
   run: (key: string) => string;
-  /** Runs it with another compiler. */
+  /** The command with another compiler. */
   orRun?: (key: string) => string;
 }
 

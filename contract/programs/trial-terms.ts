@@ -1,12 +1,12 @@
-/** The words and limits of trials that a program starts without an account (SELL-04). */
+/** Names and limits of trials that a program starts without an account (SELL-04). */
 
-/** What of a trial's user is asked: nothing, or a mail address. */
+/** Whether a trial's user must give an email address. */
 export const TRIAL_EMAILS = ['no', 'optional', 'required'] as const;
 export type TrialEmail = (typeof TRIAL_EMAILS)[number];
 
 export const TRIAL_DAILY_MAX = 10_000;
 export const TRIAL_DAILY_DEFAULT = 200;
-/** New trials of one address in a day. */
+/** The most new trials from one IP address in a day. */
 export const TRIALS_OF_ADDRESS = 5;
 
 export const TRIAL_MESSAGES = {
@@ -18,10 +18,13 @@ export const TRIAL_MESSAGES = {
   emailInvalid: 'El correo no es válido',
 } as const;
 
-/** The client of trials whose user gave no mail that is nobody's. No mail goes to its address, which never exists (RFC 2606). */
+/**
+ * The client that holds trials whose user gave no email address, or one that a client already has. The domain of its
+ * address cannot exist, so no mail is sent to it (RFC 2606).
+ */
 export const TRIALS_CLIENT = { name: 'Pruebas', email: 'pruebas@trial.invalid' } as const;
 
-/** Why the trial of a machine may not be used now. */
+/** Why the trial of a machine cannot be used now. */
 export const TRIAL_REFUSALS = [
   'trial_ended',
   'inactive',

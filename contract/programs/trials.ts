@@ -12,7 +12,7 @@ export const trialRequest = z
     software: askedSoftware,
     machine_id: requiredLine(200, INSTALLATION_MESSAGES.machineIdRequired),
     machine_name: optionalLine(200).prefault(''),
-    /** Judged only where the software asks for one. */
+    /** Checked only if the software's trials ask for an address. */
     email: z.string().max(500).nullish().meta({
       description: 'Correo de quien prueba, sin verificar / Mail address of the user, not verified',
     }),

@@ -5,11 +5,11 @@ import { instantForm, requiredLine } from '../base/text.ts';
 import { METER_MESSAGES } from '../licenses/meters.ts';
 import { machineCredentials, programQuestions } from './installations.ts';
 
-/** What installed programs report as used, and what staff correct (SELL-03). */
+/** Usage reported by installed programs, and corrections by staff (SELL-03). */
 
-/** A record that is sent again with the same `request_id` within so many days is not counted again. */
+/** A record that is sent again with the same `request_id` within this number of days is not counted again. */
 export const REQUEST_ID_DAYS = 40;
-/** How late, and how early by its own clock, a record may come. */
+/** How old the time of a record may be, and how far in the future. */
 export const USAGE_LATE_DAYS = 35;
 export const USAGE_EARLY_MINUTES = 5;
 
@@ -34,7 +34,7 @@ const usageRecord = z.object({
       description:
         'Identifica al registro: cuenta una sola vez en 40 días / Names the record: it counts once in 40 days',
     }),
-  /** When it was used; absent: now. */
+  /** The time of the usage. Default: now. */
   at: z
     .string(USAGE_MESSAGES.at)
     .refine((text) => instantForm.safeParse(text).success, USAGE_MESSAGES.at)
@@ -73,12 +73,12 @@ export type UsageRefusal = (typeof USAGE_REFUSALS)[number];
 const usageAnswer = z.object({
   request_id: z.string(),
   code: z.string(),
-  /** Whether it counts, now or since it was first sent. */
+  /** True if the record is counted, by this call or an earlier one. */
   accepted: z.boolean(),
-  /** Whether a record with its `request_id` had counted before. */
+  /** True if a record with the same `request_id` was counted before. */
   duplicate: z.boolean(),
   reason: z.enum(USAGE_REFUSALS).nullable(),
-  /** The meter in the period of the record, after it; 0 and null for an unknown one. */
+  /** The meter in the record's period, after this record; 0 and null for an unknown meter. */
   used: z.number().int(),
   limit: z.number().int().nullable(),
   remaining: z.number().int().nullable(),

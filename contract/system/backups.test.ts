@@ -49,7 +49,7 @@ describe('which backup copies are retained (OPS-03)', () => {
           let day = localDay(new Date(from), timeZone);
           for (const [index, isOut] of outages.entries()) {
             day = addDays(day, 1);
-            // A server is down now and then, not every second day.
+            // Realistic: a server is only down sometimes, not every second day.
             if (isOut && index % 100 < rare) continue;
             const copy = copyAt(Date.parse(lastSlot(new Date(`${day}T23:00:00Z`), '03:00', timeZone)));
             if (all.some(({ name }) => name === copy.name)) continue;
@@ -67,7 +67,8 @@ describe('which backup copies are retained (OPS-03)', () => {
               partOf,
               timeZone,
             );
-            // What a later copy of the same part replaced is gone; each part still has one.
+            // Copies that a later copy of the same day, week or month replaced were removed; each of these still has
+            // one copy.
             expect(parts(copies, partOf, timeZone)).toEqual(expect.arrayContaining(want));
           }
           expect(copies).toContainEqual(last);
@@ -92,7 +93,7 @@ test('a copy is due at its local time, also on days when the clocks change', () 
         const next = nextSlot(now, time, timeZone);
         expect(last <= now.toISOString()).toBe(true);
         expect(next > now.toISOString()).toBe(true);
-        // A day of the zone has 22 to 26 hours; Apia once left a day out.
+        // A local day has 22 to 26 hours. Apia once skipped a whole day.
         expect(Date.parse(next) - Date.parse(last)).toBeLessThanOrEqual(49 * 3_600_000);
         expect(Date.parse(next) - Date.parse(last)).toBeGreaterThanOrEqual(21 * 3_600_000);
       },
@@ -104,7 +105,7 @@ test('a copy is due at its local time, also on days when the clocks change', () 
   expect(lastSlot(new Date('2026-11-26T09:00:00Z'), '03:00', 'America/Mexico_City')).toBe(
     '2026-11-26T09:00:00.000Z',
   );
-  // 02:30 does not exist on this day: the moment after the gap.
+  // 02:30 does not exist on this day, so the first moment after the gap is used.
   expect(nextSlot(new Date('2027-03-28T00:00:00Z'), '02:30', 'Europe/Madrid')).toBe(
     '2027-03-28T01:30:00.000Z',
   );
@@ -124,7 +125,7 @@ test('a copy is late 26 hours after the last attempt', () => {
   expect(late(tried, '2026-11-26T10:59:59Z')).toBe(null);
   expect(late(tried, '2026-11-26T11:00:00Z')).toBe('2026-11-26T11:00:00.000Z');
   expect(late({ ...tried, skipped_rows: 21_000_000 }, '2026-11-28T00:00:00Z')).toBe(null);
-  // Two weeks after the last server that had BACKUP_DIR it counts as switched off.
+  // Two weeks after a server with BACKUP_DIR was last seen, backups count as switched off.
   expect(makesCopies(state, new Date('2026-12-10T09:59:59Z'))).toBe(true);
   expect(late(tried, '2026-12-10T10:00:00Z')).toBe(null);
 });

@@ -1,25 +1,25 @@
 import { addDays, localDay, localMoment, mondayOf } from '../base/time.ts';
 
-/** When the program makes its copies, which it keeps, and when they are late (OPS-03). Pure rules. */
+/** When backups are made, which ones are kept, and when one is late (OPS-03). Pure rules. */
 
-/** One copy for each of so many days, weeks and months that have any: the newest of each. */
+/** For how many days, weeks and months a backup is kept: the newest of each. Days without a backup do not count. */
 export const KEPT_COPIES = { days: 7, weeks: 4, months: 6 } as const;
 
-/** So long after the last copy that was tried the bell says it. */
+/** A notification appears in the bell if the last attempt of a backup is older than this. */
 export const BACKUP_LATE_HOURS = 26;
 const HOUR_MS = 3_600_000;
 
-/** Where no server with BACKUP_DIR has been seen for so long, copies count as switched off. */
+/** If no server with BACKUP_DIR was seen for this number of days, backups count as switched off. */
 const FORGOTTEN_DAYS = 14;
 
-/** The latest moment of a local time, 'HH:MM', up to now: what a copy is due for. */
+/** The latest moment up to `now` with the local time `at`, 'HH:MM'. A backup was due then. */
 export function lastSlot(now: Date, at: string, timeZone: string): string {
   const today = localDay(now, timeZone);
   const slot = localMoment(today, at, timeZone);
   return slot <= now.toISOString() ? slot : localMoment(addDays(today, -1), at, timeZone);
 }
 
-/** The next moment of a local time after now. */
+/** The next moment after `now` with the local time `at`. */
 export function nextSlot(now: Date, at: string, timeZone: string): string {
   const today = localDay(now, timeZone);
   const slot = localMoment(today, at, timeZone);
@@ -29,8 +29,8 @@ export function nextSlot(now: Date, at: string, timeZone: string): string {
 type Dated = { name: string; at: string };
 
 /**
- * The copies to keep: the newest of each of the last days, weeks (from Monday) and months of the business that have one.
- * Time without copies ages none.
+ * The backups to keep: the newest of each of the last days, weeks (from Monday) and local months that have one. Days
+ * without a backup do not count, so that backups are not deleted while none are made.
  * @param copies of one installation, in any order
  */
 export function copiesToKeep(copies: readonly Dated[], timeZone: string): Set<string> {
@@ -59,15 +59,15 @@ export type BackupState = {
   skipped_rows: number | null;
 };
 
-/** Whether copies are made at all: somewhere a server that makes them was seen lately. */
+/** True if backups are switched on: a server that makes them was seen lately. */
 export const makesCopies = ({ seen_at }: Pick<BackupState, 'seen_at'>, now: Date): boolean =>
   now.getTime() - Date.parse(seen_at) < FORGOTTEN_DAYS * 24 * HOUR_MS;
 
-/** A last copy of before this moment is late. */
+/** A last backup from before this moment is late. */
 export const lateBefore = (now: Date): string =>
   new Date(now.getTime() - BACKUP_LATE_HOURS * HOUR_MS).toISOString();
 
-/** Since when a copy is late; null where none is, or where the database is too large for one. */
+/** Since when a backup is late; null if none is late, or if the database is too large for these backups. */
 export function backupLateSince(state: BackupState, now: Date): string | null {
   if (!makesCopies(state, now) || state.skipped_rows !== null) return null;
   const late = Date.parse(state.last_tried_at ?? state.since) + BACKUP_LATE_HOURS * HOUR_MS;

@@ -4,7 +4,7 @@ import { recordId } from '../base/numbers.ts';
 import { day } from '../base/text.ts';
 
 /**
- * Events: what happened, to which record, by whom. Each changed record gets one event, in the transaction of the
+ * Events: what happened to which record, and who did it. Each changed record gets one event, in the transaction of the
  * change (EVENT-01). History, audit, webhooks and statistics read events; nothing else records what happened.
  */
 
@@ -79,7 +79,10 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Who acts: a user, a program of the vendor, an installed program, a client in the portal, or a background job. */
+/**
+ * The kinds of actor: a user, a program of the vendor, an installed program, a client in the portal, or a background
+ * job.
+ */
 export const ACTOR_KINDS = ['user', 'api_key', 'machine', 'client', 'system'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
@@ -94,7 +97,9 @@ export const subjectKindOf = (type: EventType) => type.slice(0, type.indexOf('.'
 export const changes = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }));
 export type Changes = z.infer<typeof changes>;
 
-/** An event in an answer (EVENT-02). Names are those at the time of the event; a deleted record keeps its history. */
+/**
+ * An event in an answer (EVENT-02). Names are those at the time of the event. The history of a deleted record stays.
+ */
 export const event = z
   .object({
     id: z.number().int(),
@@ -155,13 +160,16 @@ export const EVENT_MESSAGES = {
     `Falta el permiso para leer estos eventos: ${types.join(', ')}`,
 } as const;
 
-/** Zero is before the first event. */
+/** 0 stands for the position before the first event. */
 const after = z.coerce
   .number(EVENT_MESSAGES.after)
   .pipe(z.int(EVENT_MESSAGES.after).min(0, EVENT_MESSAGES.after))
   .optional();
 
-/** `before` and `after` are ids of events; the answer has older ones, the newest first, or newer ones, the oldest first. */
+/**
+ * `before` and `after` are ids of events. With `before` the answer has older events, newest first; with `after` newer
+ * events, oldest first.
+ */
 export const eventQuery = z
   .object({ ...eventFilters.shape, before: id, after, limit })
   .refine((query) => query.before === undefined || query.after === undefined, {
@@ -176,9 +184,9 @@ const namedRecord = z.object({ kind: z.enum(LINKED_KINDS), id: z.number().int() 
 export type NamedRecord = z.infer<typeof namedRecord>;
 
 /**
- * Events, the newest first; `next_before` is the `before` of the next call, null at the end. With `after` the oldest
- * first: then `next_after` is the `after` of the next call, null at the end, and `next_before` is null. `gone` are the
- * records that these events name and that were deleted since.
+ * Events, newest first; `next_before` is the `before` of the next call, null at the end. With `after` the order is
+ * oldest first; then `next_after` is the `after` of the next call, null at the end, and `next_before` is null. `gone`
+ * lists records of these events that were deleted since.
  */
 export const eventPage = z
   .object({

@@ -1,20 +1,25 @@
 import { z } from 'zod';
 import { emailTransport } from '../mail/email-transport.ts';
 
-/** The answer of both health paths, the same body with 200 and with 503 (D036). */
+/** The answer of both health paths. The body has the same form with 200 and with 503 (D036). */
 export const health = z
   .object({
     success: z.boolean(),
     status: z.enum(['ok', 'error']),
     database: z.enum(['ok', 'error']),
-    /** What is wrong with a SQLite file that is damaged or takes no writes, and what to do, in Spanish; absent otherwise. */
+    /**
+     * The problem of a SQLite file that is damaged or not writable, and its remedy, in Spanish; absent if there is
+     * none.
+     */
     problem: z.string().optional().meta({
       description:
         'Qué tiene un archivo de SQLite dañado o que no admite escritura, y qué hacer / What is wrong with a SQLite file that is damaged or takes no writes, and what to do',
     }),
     email: z.enum(['ok', 'error']),
     email_transport: emailTransport.optional(),
-    /** False of a drill: no mail, webhook or call to a provider leaves the server (OUTBOUND). */
+    /**
+     * False if the server sends no mail and no webhook and makes no call to a provider (OUTBOUND=0), as in a drill.
+     */
     outbound: z.boolean().optional().meta({
       description:
         'false: de este servidor no salen correos, webhooks ni cobros (OUTBOUND=0) / No mail, webhook or call to a provider leaves this server',
@@ -23,7 +28,7 @@ export const health = z
     timestamp: z.string(),
     /** True while the demo account exists with the password that the sign-in page shows (D006). */
     demo_account: z.boolean(),
-    /** The business time zone. The console shows a licence's last day in it (D071). */
+    /** The business time zone, in which the console shows a licence's last day (D071). */
     business_timezone: z.string().optional(),
   })
   .meta({ id: 'Health' });

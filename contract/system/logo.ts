@@ -1,10 +1,10 @@
-/** The vendor's logo (MAIL-03): a picture that mail programs and browsers show. */
+/** The vendor's logo (MAIL-03): an image format that mail programs and browsers can show. */
 
 export const LOGO_TYPES = ['image/png', 'image/jpeg'] as const;
 export type LogoType = (typeof LOGO_TYPES)[number];
 
 export const LOGO_BYTES_MAX = 200_000;
-/** A larger picture may take more memory than a mail program gives it. */
+/** A larger image may need more memory than a mail program provides. */
 export const LOGO_SIDE_MAX = 2000;
 export const LOGO_SIDE_MIN = 16;
 

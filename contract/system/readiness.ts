@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The readiness answer for load balancers, the same body with 200 and with 503. */
+/** The readiness answer for load balancers. The body has the same form with 200 and with 503. */
 export const readiness = z
   .object({
     success: z.boolean(),

@@ -9,7 +9,7 @@ import { PORTAL_FEATURES, type PortalFeatures } from '../portal/portal-words.ts'
 
 export { type Currency, LOCALES } from '../base/money.ts';
 
-/** The vendor's settings, one set for the installation (MAIL-03). */
+/** The vendor's settings: one set for the whole installation (MAIL-03). */
 
 /** Who must sign in with a second factor (PEOPLE-05). */
 const MFA_REQUIREMENTS = ['none', 'admins', 'all'] as const;
@@ -18,7 +18,10 @@ const MFA_REQUIREMENTS = ['none', 'admins', 'all'] as const;
 export const REMINDER_DAY_MAX = 365;
 export const REMINDER_DAYS_MAX_COUNT = 10;
 const RETENTION_DAYS_MAX = 36_525;
-/** Events are kept this long at least: whoever takes over an account must not shorten its trace (EVENT-06). */
+/**
+ * The shortest retention of events. Somebody who takes over an account must not be able to delete recent events
+ * (EVENT-06).
+ */
 export const EVENT_RETENTION_DAYS_MIN = 90;
 const API_KEY_DAYS_LIMIT = 3650;
 
@@ -37,7 +40,7 @@ export const SETTINGS_MESSAGES = {
   eventRetention: `El historial se conserva al menos ${EVENT_RETENTION_DAYS_MIN} días: escribe un número entero entre ${EVENT_RETENTION_DAYS_MIN} y ${RETENTION_DAYS_MAX}`,
 } as const;
 
-/** The smallest contrast of text against white (WCAG 2.2, 1.4.3). */
+/** The smallest allowed contrast of text on white (WCAG 2.2, 1.4.3). */
 const CONTRAST_MIN = 4.5;
 
 /** The contrast of a colour '#rrggbb' against white, from 1 to 21, as WCAG 2.2 defines it. */
@@ -49,7 +52,7 @@ export function contrastToWhite(color: string): number {
   return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05);
 }
 
-/** Whether text of this colour on white, and white text on it, can be read. */
+/** True if text of this colour on white, and white text on this colour, is readable. */
 export const isReadableOnWhite = (color: string): boolean => contrastToWhite(color) >= CONTRAST_MIN;
 
 const optionalEmail = line(254)
@@ -57,7 +60,10 @@ const optionalEmail = line(254)
   .transform((text) => text ?? '')
   .refine((text) => text === '' || isEmail(text), SETTINGS_MESSAGES.email);
 
-/** Days before the end at which a client is reminded; -1 is the day after it. Stored without repetition, far to near. */
+/**
+ * Days before the end at which a client is reminded; -1 is the day after the end. Stored without duplicates, in
+ * descending order.
+ */
 const reminderDays = z
   .array(wholeNumber(-REMINDER_DAY_MAX, REMINDER_DAY_MAX, SETTINGS_MESSAGES.reminderDay))
   .max(REMINDER_DAYS_MAX_COUNT, SETTINGS_MESSAGES.reminderCount)
@@ -66,13 +72,13 @@ const reminderDays = z
 const retentionDays = (least: number, message: string) => wholeNumber(least, RETENTION_DAYS_MAX, message);
 
 const fields = {
-  /** The vendor as its clients read it in mail, on the certificate and in the portal. */
+  /** The vendor's name, which clients see in mails, on the certificate and in the portal. */
   vendor_name: requiredLine(100, SETTINGS_MESSAGES.nameRequired),
-  /** Where clients get help; the empty text shows none. */
+  /** Where clients get help; '' shows no address. */
   support_email: optionalEmail,
-  /** The sender's name in mail; the empty text is the vendor's name. */
+  /** The sender's name in mails; '' means the vendor's name. */
   sender_name: optionalLine(100),
-  /** Where answers to mail go; the empty text is the sender. */
+  /** The reply address of mails; '' means the sender's address. */
   reply_to: optionalEmail,
   accent_color: z
     .string(SETTINGS_MESSAGES.color)
@@ -89,17 +95,17 @@ const fields = {
   reminder_days: reminderDays,
   trial_reminder_days: reminderDays,
   mail_retention_days: retentionDays(1, SETTINGS_MESSAGES.retention),
-  /** Null keeps events for ever (EVENT-06). */
+  /** After how many days events are deleted; null: never (EVENT-06). */
   event_retention_days: retentionDays(EVENT_RETENTION_DAYS_MIN, SETTINGS_MESSAGES.eventRetention).nullable(),
   require_mfa: z.enum(MFA_REQUIREMENTS, SETTINGS_MESSAGES.mfa),
-  /** The longest life of a new API key, in days; null is no limit. */
+  /** The longest validity of a new API key in days; null means no limit. */
   api_key_days_max: wholeNumber(1, API_KEY_DAYS_LIMIT, SETTINGS_MESSAGES.keyDays).nullable(),
   portal_enabled: z.boolean(),
   /** What clients may do in the portal (PORTAL-05). */
   portal_features: portalFeatures,
-  /** Percent that a payment request adds, where it names none (PAY-01). */
+  /** The tax in percent that a payment request adds, if it sets no other (PAY-01). */
   tax_rate: discount,
-  /** Whether reminders have the address of a payment request (PAY-07). */
+  /** True if reminders contain a link to a payment request (PAY-07). */
   payment_in_reminders: z.boolean(),
 };
 
@@ -122,13 +128,16 @@ export const SETTINGS_DEFAULTS: SettingsValues = {
   require_mfa: 'none',
   api_key_days_max: null,
   portal_enabled: false,
-  // fromEntries forgets which names there are.
+  // The type of Object.fromEntries loses the keys, so a cast restores them.
   portal_features: Object.fromEntries(PORTAL_FEATURES.map((name) => [name, true])) as PortalFeatures,
   tax_rate: 0,
   payment_in_reminders: false,
 };
 
-/** A PUT keeps what it does not name, of `portal_features` too. `updated_at` guards against a stale save, as If-Match does. */
+/**
+ * A PUT keeps the fields that it does not send, also within `portal_features`. `updated_at` protects against
+ * overwriting a newer version, like If-Match.
+ */
 export const settingsUpdate = z
   .object({ ...fields, portal_features: portalFeatures.partial(), updated_at: z.string().max(40) })
   .partial();
@@ -157,7 +166,7 @@ export const settings = z.object({
 });
 export type Settings = z.infer<typeof settings>;
 
-/** The settings in an answer; `logo_updated_at` is null where there is no logo. */
+/** The settings in an answer; `logo_updated_at` is null if there is no logo. */
 export const settingsAnswer = settings
   .extend({ logo_updated_at: z.string().nullable() })
   .meta({ id: 'Settings' });

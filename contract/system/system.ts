@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { listQuery, pageOf } from '../base/page.ts';
 
-/** What the vendor sees of the server (OPS-01, OPS-02): checks, sizes and jobs. */
+/** The state of the server, for the vendor (OPS-01, OPS-02): checks, sizes and jobs. */
 
 export const CHECK_STATES = ['ok', 'warning', 'failure'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
-/** What is checked, in the order in which it is shown, and its name for people. */
+/** The checks in the order in which they are shown, with their labels. */
 export const CHECK_LABELS = {
   configuration: 'Configuración',
   public_url: 'Dirección pública',
@@ -39,7 +39,7 @@ export const CHECK_LABELS = {
 export type CheckId = keyof typeof CHECK_LABELS;
 export const CHECK_IDS = Object.keys(CHECK_LABELS) as CheckId[];
 
-/** What a check found. The message says what is, the remedy what to do; null where there is nothing to do. */
+/** The result of a check: `message` describes the state, `remedy` what to do; null if there is nothing to do. */
 export type Finding = { state: CheckState; message: string; remedy: string | null };
 
 const systemCheck = z
@@ -150,7 +150,7 @@ export const SYSTEM_JOB_STATE_LABELS: Record<SystemJobState, string> = {
   failed: 'Falló',
 };
 
-/** A background job; never what it works on. */
+/** A background job, without the data that it processes. */
 export const systemJob = z
   .object({
     id: z.number().int(),
@@ -183,7 +183,7 @@ export const SYSTEM_MESSAGES = {
  * The calls, all with the permission `settings:manage`, under `/licenses/api/`:
  *
  * - `GET system/` → 200 {@link systemAnswer}
- * - `POST system/check/` → 202 `{success, message}`: the checks run now, and `GET system/` has what they found
+ * - `POST system/check/` → 202 `{success, message}`: starts the checks; `GET system/` returns their results
  * - `GET system/jobs/?state=&page=&page_size=` → 200 {@link systemJobPage}
  * - `POST system/jobs/{id}/retry/` → 200 {@link systemJob}; 409 `conflict` for a job that did not fail
  */

@@ -5,39 +5,42 @@ import type { Permission } from '../people/permissions.ts';
 import { EVENT_TYPES, type EventType, type SubjectKind, subjectKindOf } from './events.ts';
 
 /**
- * Webhooks: addresses of the vendor that get a message of each event (HOOK-01 to HOOK-03), after the Standard Webhooks
- * specification. docs/webhooks.md tells how to receive them.
+ * Webhooks: URLs of the vendor that get a message for each event (HOOK-01 to HOOK-03), as in the Standard Webhooks
+ * specification. docs/webhooks.md explains how to receive them.
  */
 
 /** The most webhooks of an installation. */
 export const WEBHOOKS_MAX = 20;
-/** How long both secrets sign after a rotation, in hours. */
+/** For how many hours after a rotation messages are signed with both secrets. */
 export const WEBHOOK_OVERLAP_HOURS = 24;
-/** How long a message is tried, in days. */
+/** For how many days the delivery of a message is tried. */
 export const WEBHOOK_RETRY_DAYS = 3;
 /** A webhook that failed for this many days is disabled. */
 export const WEBHOOK_FAILING_DAYS = 5;
-/** How long finished deliveries are kept, in days. */
+/** How many days finished deliveries are stored. */
 export const WEBHOOK_DELIVERY_DAYS = 30;
 /** How long one attempt may take, in milliseconds. */
 export const WEBHOOK_TIMEOUT_MS = 10_000;
-/** How much of an answer is read, and how much of it is kept, in bytes. */
+/** How many bytes of a receiver's answer are read, and how many are stored. */
 export const WEBHOOK_ANSWER_READ = 64 * 1024;
 export const WEBHOOK_ANSWER_KEPT = 1024;
 
-/** The type of the message that `test/` sends. It is no event: nobody subscribes to it. */
+/** The type of the message that `test/` sends. It is not an event type, so no webhook can subscribe to it. */
 export const WEBHOOK_TEST_TYPE = 'webhook.test';
 
-/** All events of one kind of record, such as `license.*`. */
+/** A pattern for all events of one kind of record, such as `license.*`. */
 type WebhookWildcard = `${ReturnType<typeof subjectKindOf>}.*`;
 export const WEBHOOK_WILDCARDS: readonly WebhookWildcard[] = [
   ...new Set(EVENT_TYPES.map((type) => `${subjectKindOf(type)}.*` as const)),
 ];
 
-/** Every word of `types`: all events, those of a kind, one. */
+/** All values allowed in `types`: all events, all events of a kind, one event type. */
 export const WEBHOOK_TYPES: readonly string[] = ['*', ...WEBHOOK_WILDCARDS, ...EVENT_TYPES];
 
-/** The permission that reads what events of a kind are about. Who subscribes to them, also by `*`, needs it. */
+/**
+ * The permission to read the records of each kind. A person who subscribes to events of a kind, also with `*`, needs
+ * it.
+ */
 export const WEBHOOK_RIGHTS: Readonly<Record<SubjectKind, Permission>> = {
   client: 'clients:read',
   software: 'software:read',
@@ -58,17 +61,17 @@ export const WEBHOOK_RIGHTS: Readonly<Record<SubjectKind, Permission>> = {
   job: 'audit:read',
 };
 
-/** @returns whether a webhook with these types gets events of a type */
+/** @returns whether a webhook with these types gets events of `type` */
 export const hearsOf = (types: readonly string[], type: EventType): boolean =>
   types.some((word) => word === '*' || word === type || word === `${subjectKindOf(type)}.*`);
 
-/** @returns the permission that an event of this type needs; null for a test, which is none */
+/** @returns the permission that is needed for an event of this type; null for a test, which is no event */
 export function rightOf(type: string): Permission | null {
   const known = EVENT_TYPES.find((one) => one === type);
   return known === undefined ? null : WEBHOOK_RIGHTS[subjectKindOf(known)];
 }
 
-/** @returns the permissions that these types need and that are not there */
+/** @returns the permissions that `types` require and `permissions` does not have */
 export function missingRights(
   types: readonly string[],
   permissions: Pick<ReadonlySet<Permission>, 'has'>,
@@ -95,7 +98,7 @@ export const WEBHOOK_MESSAGES = {
 
 export const WEBHOOK_RESULTS = { deleted: 'Webhook eliminado exitosamente' } as const;
 
-/** Why a webhook was disabled by itself: its receiver answered 410, or failed for five days. */
+/** Why the system disabled a webhook: its receiver answered 410, or failed for five days. */
 export const WEBHOOK_DISABLED_REASONS = ['gone', 'failing'] as const;
 export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
 export const WEBHOOK_DISABLED_LABELS: Record<WebhookDisabledReason, string> = {
@@ -103,7 +106,7 @@ export const WEBHOOK_DISABLED_LABELS: Record<WebhookDisabledReason, string> = {
   failing: `El receptor falló durante ${WEBHOOK_FAILING_DAYS} días`,
 };
 
-/** What went wrong in an attempt. With `status` the receiver answered with a status that is no success. */
+/** Why an attempt failed. `status`: the receiver answered with an HTTP status other than 2xx. */
 export const WEBHOOK_PROBLEMS = [
   'status',
   'redirect',
@@ -127,7 +130,7 @@ export const WEBHOOK_PROBLEM_LABELS: Record<WebhookProblem, string> = {
 };
 
 const url = requiredLine(2000, WEBHOOK_MESSAGES.urlRequired)
-  // A blank address has its message already.
+  // The empty text is accepted here, because requiredLine() already reports it.
   .refine((text) => text === '' || (URL.canParse(text) && /^https?:\/\//i.test(text)), WEBHOOK_MESSAGES.url)
   .refine((text) => {
     const parsed = URL.parse(text);
@@ -143,7 +146,7 @@ const knownType = z
 
 const fields = {
   url,
-  /** Events by their types, `license.*` for all of a kind, `*` for all. */
+  /** Event types, `license.*` for all events of a kind, `*` for all events. */
   types: z
     .array(knownType)
     .min(1, WEBHOOK_MESSAGES.typesRequired)
@@ -163,10 +166,10 @@ export const webhookCreate = z
   .meta({ examples: [{ url: 'https://ejemplo.com/avisos', types: ['license.*'], description: 'CRM' }] });
 export type WebhookValues = z.output<typeof webhookCreate>;
 
-/** `PUT webhooks/{id}/`: it keeps the fields that it does not name. */
+/** `PUT webhooks/{id}/`. Fields that are not sent stay unchanged. */
 export const webhookUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
 
-/** `GET webhooks/{id}/`; its secret is in no answer but those that make one. */
+/** `GET webhooks/{id}/`. Only the answers that create a secret contain it. */
 export const webhook = z
   .object({
     id: z.number().int(),
@@ -174,17 +177,17 @@ export const webhook = z
     types: z.array(z.string()),
     description: z.string(),
     is_active: z.boolean(),
-    /** Why the server disabled it, and when; null for one that a person switched off, or that is active. */
+    /** Why and when the system disabled it; null if a person switched it off, or if it is active. */
     disabled_reason: z.enum(WEBHOOK_DISABLED_REASONS).nullable(),
     disabled_at: z.string().nullable(),
-    /** Since when its receiver fails; null while it answers. */
+    /** Since when all attempts fail; null if the last one succeeded. */
     failing_since: z.string().nullable(),
-    /** When a waiting message is tried again; null while it answers. */
+    /** When a waiting message is tried again; null if the last attempt succeeded. */
     next_attempt_at: z.string().nullable(),
     last_delivered_at: z.string().nullable(),
-    /** The messages that wait for it. */
+    /** The number of messages not yet delivered. */
     waiting: z.number().int(),
-    /** Until when the secret before the last rotation signs too. */
+    /** Until when messages are also signed with the previous secret. */
     old_secret_until: z.string().nullable(),
     created_at: z.string(),
     updated_at: z.string(),
@@ -192,16 +195,16 @@ export const webhook = z
   .meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof webhook>;
 
-/** `GET webhooks/`: all of them, the newest first. */
+/** `GET webhooks/`: all webhooks, newest first. */
 export const webhookList = z.object({ results: z.array(webhook) }).meta({ id: 'WebhookList' });
 
-/** The answer of `POST webhooks/` (201) and `POST webhooks/{id}/rotate_secret/` (200): `secret` is shown this once. */
+/** The answer of `POST webhooks/` (201) and `POST webhooks/{id}/rotate_secret/` (200): only these contain `secret`. */
 export const webhookWithSecret = webhook
   .extend({ secret: z.string().meta({ examples: ['whsec_…'] }) })
   .meta({ id: 'WebhookWithSecret' });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;
 
-/** A message waits, was accepted with a 2xx, or is given up. */
+/** The delivery status of a message: waiting, accepted with a 2xx, or given up. */
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const DELIVERY_STATUS_LABELS: Record<DeliveryStatus, string> = {
@@ -210,38 +213,38 @@ export const DELIVERY_STATUS_LABELS: Record<DeliveryStatus, string> = {
   failed: 'No entregado',
 };
 
-/** One try to deliver a message. */
+/** One attempt to deliver a message. */
 const deliveryAttempt = z.object({
   id: z.number().int(),
   at: z.string(),
   duration_ms: z.number().int(),
-  /** The HTTP status; null where none came. */
+  /** The HTTP status of the answer; null if there was no answer. */
   status: z.number().int().nullable(),
-  /** null for one that was accepted. */
+  /** Null if the message was accepted. */
   problem: z.enum(WEBHOOK_PROBLEMS).nullable(),
-  /** The first kilobyte of the answer; null where none came. */
+  /** The first kilobyte of the answer; null if there was no answer. */
   answer: z.string().nullable(),
-  /** Whether a person asked for it: a test, or a message that is sent again. */
+  /** True if a person started the attempt: a test, or a message that is sent again. */
   by_hand: z.boolean(),
 });
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
 
 const deliveryShape = {
   id: z.number().int(),
-  /** The header `webhook-id`: the same in every attempt. */
+  /** The header `webhook-id`, equal in all attempts. */
   message_id: z.string(),
-  /** The type of its event, or `webhook.test`. */
+  /** The type of the event, or `webhook.test`. */
   type: z.string(),
-  /** The id of its event; null for a test. */
+  /** The id of the event; null for a test. */
   event: z.number().int().nullable(),
   status: z.enum(DELIVERY_STATUSES),
   created_at: z.string(),
   finished_at: z.string().nullable(),
-  /** The newest first. */
+  /** Newest first. */
   attempts: z.array(deliveryAttempt),
 };
 
-/** A message to a webhook, in the list. */
+/** A message to a webhook in the list of deliveries. */
 export const deliveryRow = z.object(deliveryShape).meta({ id: 'WebhookDeliveryRow' });
 export type DeliveryRow = z.infer<typeof deliveryRow>;
 
@@ -253,14 +256,17 @@ export const deliveryListQuery = z.object({
 export const deliveryPage = pageOf(deliveryRow).meta({ id: 'WebhookDeliveryPage' });
 
 /**
- * `GET webhooks/{id}/deliveries/{delivery}/`, and the answer of `POST …/deliveries/{delivery}/resend/` and of
- * `POST webhooks/{id}/test/` (200 each, after the attempt, which takes up to ten seconds). `body` is the text that was
- * signed and sent.
+ * `GET webhooks/{id}/deliveries/{delivery}/`, and the answer of `POST …/deliveries/{delivery}/resend/` and of `POST
+ * webhooks/{id}/test/` (200 each, after the attempt, which takes up to ten seconds). `body` is exactly the text that
+ * was signed and sent.
  */
 export const delivery = z.object({ ...deliveryShape, body: z.string() }).meta({ id: 'WebhookDelivery' });
 export type Delivery = z.infer<typeof delivery>;
 
-/** An address as events, mails and notifications name it: what follows '?' may be a secret of the receiver (EVENT-04). */
+/**
+ * The URL as shown in events, mails and notifications. The query is hidden, because it may contain a secret of the
+ * receiver (EVENT-04).
+ */
 export const shownUrl = (address: string): string => address.replace(/[?#].*$/s, '?…');
 
 /** Path parameters of a delivery. */

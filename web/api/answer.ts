@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../contract/base/errors.ts';
 import { ApiError } from './api-error.ts';
 
-/** Pure functions that read a server's answer, so that each shape can be tested without a network. */
+/** Pure functions that parse answers of the server, so that each form of answer can be tested without a network. */
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -12,7 +12,7 @@ export function unwrap(answer: unknown): unknown {
   return isRecord(answer) && 'success' in answer && 'data' in answer ? answer.data : answer;
 }
 
-/** Reads the messages per field of an `errors` object; a single text counts as a list of one. */
+/** Reads the messages of an `errors` object by field. A single text becomes a list with one text. */
 export function readFieldErrors(value: unknown): FieldErrors {
   if (!isRecord(value)) return {};
   const errors: FieldErrors = {};
@@ -25,7 +25,7 @@ export function readFieldErrors(value: unknown): FieldErrors {
 
 interface FailedAnswer {
   status: number;
-  /** The parsed body, undefined where it was empty or not JSON. */
+  /** The parsed body; undefined if it was empty or not JSON. */
   body: unknown;
   retryAfter: string | null;
   /** The message when the answer has none. Default: 'HTTP {status}' (SEED-8.1-03). */
@@ -54,7 +54,7 @@ export function answerError({ status, body, retryAfter, fallback, allow401 = [] 
 /** A value in a query; empty values are left out (SEED-7.2-02, SEED-7.3-02, SEED-7.4-02). */
 export type QueryValue = string | number | boolean | null | undefined;
 
-/** The parameters of a query by name; one with several values is repeated. */
+/** The parameters of a query. A parameter with several values is repeated. */
 export type QueryValues = Record<string, QueryValue | readonly string[]>;
 
 /** '?a=1&b=2', or '' without values. False and 0 count as values. */

@@ -25,13 +25,13 @@ interface ApiErrorParts {
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Messages per field; empty when the failure belongs to no field. */
+  /** Messages by field; empty if the failure concerns no field. */
   readonly fieldErrors: FieldErrors;
   /** The stored record, with code 'stale' (412). */
   readonly current: Record<string, unknown> | null;
   /** Seconds to wait before the next try (Retry-After), if the server sent it. */
   readonly retryAfter: number | null;
-  /** The answer's body; empty when it was no JSON object. */
+  /** The answer's body; empty if it was no JSON object. */
   readonly body: Record<string, unknown>;
 
   constructor(parts: ApiErrorParts) {

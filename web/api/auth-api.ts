@@ -27,7 +27,7 @@ const SHOWN_401 = [
 
 /**
  * Signs in and stores the session.
- * @returns null; for an account with a second factor the token of the second step, `verifyCode` (PEOPLE-05)
+ * @returns null, or for an account with a second factor the token for {@link verifyCode} (PEOPLE-05)
  * @throws {ApiError} its message is also stored as the auth error
  */
 export async function signIn(credentials: { username: string; password: string }): Promise<string | null> {
@@ -37,28 +37,28 @@ export async function signIn(credentials: { username: string; password: string }
   } catch (error) {
     const token = error instanceof ApiError && error.code === 'mfa_required' && error.body.mfa_token;
     if (typeof token !== 'string') throw error;
-    // The password was right: nothing failed.
+    // The password was correct, so this is no error to show.
     setAuthError(null);
     return token;
   }
 }
 
-/** Ends a sign-in with a code of the authenticator or a recovery code. Throws as `signIn` does. */
+/** Completes a sign-in with a code of the authenticator app or a recovery code. Throws like `signIn`. */
 export function verifyCode(step: { mfa_token: string; code: string }): Promise<void> {
   return enter('/api/auth/mfa/verify/', step);
 }
 
-/** Sets the password of an invited person and signs in. Throws as `signIn` does. */
+/** Sets the password of an invited person and signs in. Throws like `signIn`. */
 export function acceptInvitation(invitation: { token: string; password: string }): Promise<void> {
   return enter('/api/auth/invitation/accept/', invitation);
 }
 
-/** Makes the first administrator and signs in. Throws as `signIn` does. */
+/** Creates the first administrator and signs in. Throws like `signIn`. */
 export function createFirstAdmin(account: Registration & { token: string }): Promise<void> {
   return enter('/api/auth/first-admin/', account);
 }
 
-/** Creates an account and signs in with it (SEED-4-02, D005). Throws as `signIn` does. */
+/** Creates an account and signs in with it (SEED-4-02, D005). Throws like `signIn`. */
 export function register(account: Registration): Promise<void> {
   return enter('/api/auth/register/', account);
 }

@@ -31,9 +31,9 @@ export function checkConnection(): Promise<boolean> {
 }
 
 /**
- * Detects when the connection is lost and when it is back; then it refetches the failed queries of the current screen.
- * The browser's "offline" event only starts a check: a server on the same machine answers without a network.
- * Call it once.
+ * Detects when the connection is lost and when it is restored. When it is restored, the failed queries of the current
+ * screen are fetched again. The browser's "offline" event only starts a check, because a server on the same machine
+ * can be reached without a network. Call it once.
  */
 export function watchConnection(queryClient: QueryClient): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +57,7 @@ export function watchConnection(queryClient: QueryClient): void {
       });
     }
   });
-  // start.ts sends its calls before this runs: one of them may have failed already.
+  // A call that start.ts sent before this function ran may already have failed.
   if (useConnection.getState().state === 'doubtful') void checkConnection();
   window.addEventListener('offline', () => void checkConnection());
   window.addEventListener('online', () => void checkConnection());

@@ -27,7 +27,7 @@ export function noteAnswer(): void {
 export const noteLost = () => setState('lost');
 export const noteReached = () => setState('here');
 
-/** Resolves at once, or when a lost connection is back. */
+/** Resolves when the connection is not lost: at once, or when it is restored. */
 export function whenNotLost(): Promise<void> {
   if (!isConnectionLost()) return Promise.resolve();
   return new Promise((resolve) => {

@@ -13,8 +13,8 @@ export const HEALTH_PATHS = { auth: '/api/health/', licenses: '/licenses/api/hea
 const TIME_ZONE_KEY = 'license_manager_timezone';
 
 /**
- * The server's health; any answer but 2xx throws, 503 included (D035). Stores the business time zone of the answer,
- * in which the console shows every date, and where mail goes.
+ * Fetches the server's health. Throws for every status but 2xx, including 503 (D035). Stores two values of the answer:
+ * the business time zone, in which the console shows dates, and the mail transport.
  */
 export async function fetchHealth(path: string, signal?: AbortSignal): Promise<Health> {
   const health = await request<Health>('GET', path, { signal });
@@ -32,7 +32,7 @@ export function recallTimeZone(): void {
   if (timeZone !== null) setBusinessTimeZone(timeZone);
 }
 
-/** Whether the demo account exists, for the sign-in screen (D006). Never retried. */
+/** Fetches whether the demo account exists, for the sign-in screen (D006). Never retried. */
 export const healthQuery = queryOptions({
   queryKey: [KEYS.health, 'sign-in'],
   queryFn: ({ signal }) => fetchHealth(HEALTH_PATHS.auth, signal),
@@ -40,7 +40,7 @@ export const healthQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Whether each part works, as a reachable server reports it; null without an answer. */
+/** Whether each part works, as the server reports it; null if there is no answer. */
 export interface SystemState {
   database: boolean | null;
   api: boolean | null;
@@ -58,7 +58,7 @@ export const systemStateQuery = queryOptions({
   refetchInterval: STATUS_REFRESH_MS,
 });
 
-/** The answer, a 503 with its body included; null without an answer. */
+/** The server's answer, also a 503 with its body; null if there is no answer. */
 type HealthReport = { status: number; body: Partial<Health> } | null;
 
 async function askHealth(signal: AbortSignal): Promise<HealthReport> {
@@ -70,12 +70,12 @@ async function askHealth(signal: AbortSignal): Promise<HealthReport> {
   }
 }
 
-/** A load balancer answers that the server behind it is unreachable. */
+/** The status codes of a load balancer that cannot reach the server behind it. */
 const GATEWAY_SILENCE = [502, 504];
 
 /**
- * Only an explicit report of failure changes a word (D016): a missing answer, or a status without details of the
- * parts, is no report.
+ * A word on the card changes only when the server reports a failure explicitly (D016). A missing answer, or a status
+ * without details about the parts, is no such report.
  */
 export function readSystemState(report: HealthReport): SystemState {
   if (report === null) return { database: null, api: null, email: null };

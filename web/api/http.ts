@@ -17,7 +17,7 @@ import { confirmAgain } from './step-up.ts';
 /** The same origin, unless the build sets another one (D113). */
 const API_ORIGIN = String(import.meta.env.VITE_API_URL ?? '').replace(/(?<!\/)\/+$/, '');
 
-/** The address of a file of the server that anyone may read, for a picture. */
+/** The address of a public file on the server, for images. */
 export const fileAddress = (path: string) => API_ORIGIN + path;
 
 const TIMEOUT_MS = 30_000;
@@ -31,18 +31,18 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface RequestOptions {
   /** Empty values are left out. */
   query?: QueryValues;
-  /** Sent as JSON; a file is sent as it is, with its own type. */
+  /** Sent as JSON. A file is sent unchanged, with its own content type. */
   body?: unknown;
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** The message of a failed answer without one. Default: 'HTTP {status}'. */
+  /** The message if the failed answer has none. Default: 'HTTP {status}'. */
   fallback?: string;
   /**
-   * For the calls of the session itself (sign-in, sign-out, refresh): a 401 does not end the session (D003, D122), and
+   * For calls about the session itself (sign-in, sign-out, refresh): a 401 does not end the session (D003, D122), and
    * the token is not renewed before the call. `allow401`: the messages of a 401 that are shown unchanged.
    */
   ownSession?: { allow401?: readonly string[] };
-  /** Sends the request in place of `fetch`: an upload, which tells how many bytes have left (upload.ts). */
+  /** Replaces `fetch` for this request. Uploads use it to report their progress (upload.ts). */
   transport?: typeof fetch;
   /** Milliseconds until the call counts as failed. Default: thirty seconds. */
   timeout?: number;
@@ -63,18 +63,19 @@ export async function request<Answer>(
   const body = await readJson(response);
   if (!response.ok) {
     const failed = failure(response, body.value, token, options);
-    // Refused until the person gives the password again (PEOPLE-05): then the same call is made once more.
+    // The server refused the call until the person enters the password again (PEOPLE-05). After that the same call is
+    // repeated.
     const again = failed.code === 'step_up_required' && (await confirmAgain());
     if (again) return request(method, path, options);
     throw failed;
   }
-  // A 2xx whose JSON body breaks off is a broken connection (D033).
+  // A JSON body that breaks off, even with a 2xx status, means that the connection broke (D033).
   if (body.broken !== null) throw networkError(body.broken, navigator.onLine);
   return unwrap(body.value) as Answer;
 }
 
 /**
- * Downloads a file under the name that the server gives it.
+ * Downloads a file and saves it with the file name from the server.
  * @param failure the message of every failure but a 401, e.g. 'Failed to export clients' (SEED-8.1-08 to -10)
  * @throws {ApiError}
  */
@@ -97,7 +98,7 @@ export async function download(
 }
 
 /**
- * Makes a call whose answer is a file, and saves the file under the name that the server gives it.
+ * Makes a call that answers with a file, and saves it with the file name from the server.
  * @throws {ApiError}
  */
 export async function requestFile(
@@ -109,7 +110,10 @@ export async function requestFile(
   saveAs(await response.blob(), nameFrom(response.headers.get('content-disposition')) ?? fileName);
 }
 
-/** Renews the access token if it expires soon and somebody is there; one tab renews it for all tabs (D008). Never throws. */
+/**
+ * Renews the access token if it expires soon and a person uses the page. One tab renews it for all tabs (D008). Never
+ * throws.
+ */
 export async function renewIfDue(): Promise<void> {
   if (!isRenewalDue(Date.now()) || !isInUse(Date.now())) return;
   renewal ??= withLock(renew).finally(() => {
@@ -120,14 +124,14 @@ export async function renewIfDue(): Promise<void> {
 
 let renewal: Promise<void> | null = null;
 
-/** Renews the access token on time while the page is open, also without calls. Call it once. */
+/** Renews the access token in time while the page is open, even if no calls are made. Call it once. */
 export function keepRenewed(): void {
   followUse();
   setInterval(() => void renewIfDue(), RENEWAL_CHECK_MS);
 }
 
 async function renew(): Promise<void> {
-  // Another tab may have renewed while this one waited for the lock.
+  // Another tab may have renewed the token while this tab waited for the lock.
   await useSession.persist.rehydrate();
   const refreshToken = currentRefreshToken();
   if (!isRenewalDue(Date.now()) || refreshToken === null) return;
@@ -136,23 +140,26 @@ async function renew(): Promise<void> {
       body: { refresh_token: refreshToken },
       ownSession: {},
     });
-    // After a sign-out, or a sign-in as another user, the new pair is dropped.
+    // After a sign-out, or a sign-in as another user, the new tokens are discarded.
     if (currentRefreshToken() === refreshToken) renewSession(pair);
   } catch (error) {
-    // Only a refusal ends the session; while the server is unreachable the old token may still be valid.
+    // Only a refused refresh ends the session. If the server cannot be reached, the old token may still be valid.
     const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
     if (refused && currentRefreshToken() === refreshToken) endSession('expired');
   }
 }
 
-/** Other tabs see a tab's storage write a moment after they get its lock. */
+/** After a tab gets the lock, it sees storage changes of other tabs only after a short delay. */
 const STORAGE_DELAY_MS = 100;
 
-/** Locks exist only behind HTTPS or on localhost; without them the server's ten seconds of grace are enough (D008). */
+/**
+ * navigator.locks exists only with HTTPS or on localhost. Without it, the server accepts an old refresh token for ten
+ * more seconds, which is sufficient (D008).
+ */
 async function withLock(work: () => Promise<void>): Promise<void> {
   if (navigator.locks === undefined) return work();
   await new Promise<void>((resolve, reject) => {
-    // The caller continues when the work is done; the lock is released a little later.
+    // The caller continues when the work is done; the lock is held a little longer.
     const held = async () => {
       await work();
       resolve();
@@ -190,7 +197,7 @@ async function send(
     return { response, token };
   } catch (error) {
     const failed = networkError(error, navigator.onLine);
-    // Without a token the sign-in screen is open, which shows the failures of its calls itself (SEED-2.4-07).
+    // Without a token the sign-in screen is open, and it shows failures of its calls itself (SEED-2.4-07).
     if (token !== null && signal?.aborted !== true) noteSilence();
     log(method, target, failed.message, started);
     throw failed;
@@ -203,7 +210,7 @@ function failure(
   token: string | null,
   { fallback, ownSession }: RequestOptions,
 ): ApiError {
-  // A late answer to a replaced token does not end the current session.
+  // A late answer to a call with a replaced token must not end the current session.
   const current = token === null || token === currentToken();
   if (response.status === 401 && ownSession === undefined && current) endSession('expired');
   if (response.status === 403 && isForbidden(body) && current) refused();
@@ -218,12 +225,15 @@ function failure(
   return failed;
 }
 
-/** The role of the signed-in person does not allow a call: what the console knows of it may be outdated. */
+/**
+ * True if the role of the signed-in person does not allow the call. The permissions that the console has may be
+ * outdated.
+ */
 const isForbidden = (body: unknown) => isRecord(body) && body.code === 'forbidden';
 
 let refused = () => {};
 
-/** Calls back after a call that the person's role does not allow. */
+/** Sets the function that runs after a call was refused because of the person's role. */
 export function whenRefused(callback: () => void): void {
   refused = callback;
 }
@@ -238,7 +248,7 @@ async function readJson(response: Response): Promise<{ value: unknown; broken: u
   }
 }
 
-/** Logs method, path, outcome and duration of a call: no body, no header, no secret (D001). */
+/** Logs method, path, outcome and duration of a call, but no body, header or secret (D001). */
 function log(method: Method, target: string, outcome: number | string, started: number): void {
   console.debug(`${method} ${redactPath(target)} ${outcome} ${Math.round(performance.now() - started)} ms`);
 }
@@ -247,7 +257,7 @@ function nameFrom(disposition: string | null): string | null {
   return /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1]?.trim() ?? null;
 }
 
-/** Gives the browser a file to save. */
+/** Lets the browser save a blob as a file. */
 export function saveAs(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

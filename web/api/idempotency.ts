@@ -2,8 +2,8 @@ import { useCallback, useRef } from 'react';
 import { ApiError } from './api-error.ts';
 
 /**
- * A random UUID (version 4). `crypto.randomUUID` exists only behind HTTPS or on localhost, unlike `getRandomValues`;
- * a console on a company network often has neither.
+ * A random UUID (version 4). `crypto.randomUUID` exists only with HTTPS or on localhost, and many consoles on company
+ * networks have neither. `getRandomValues` exists everywhere.
  */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -13,13 +13,14 @@ export function newIdempotencyKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** True when the server has refused this attempt: the next submit is a new attempt and needs a new key. */
+/** True if the server refused this attempt. The next submit is a new attempt and needs a new key. */
 export const isAttemptOver = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 /**
- * Runs a creating POST under one Idempotency-Key per attempt. The key stays after a network failure or a 5xx, where
- * the server may or may not have stored the record, and is renewed after a success or a refusal (4xx).
+ * Sends a POST that creates a record, with one Idempotency-Key for each attempt. After a network failure or a 5xx the
+ * key stays the same, because the server may have stored the record. After a success or a refusal (4xx) a new key is
+ * used.
  *
  *     const createOnce = useIdempotentAttempt();
  *     await createOnce((headers) => request('POST', path, { body, headers }));

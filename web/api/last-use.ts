@@ -1,14 +1,14 @@
 /**
- * When a person last used this page. A session that nobody uses ends (PEOPLE-06): its tokens are renewed only while
- * somebody is there, although an open page goes on asking for news.
+ * When a person last used this page. An unused session must end (PEOPLE-06), but an open page keeps polling the
+ * server. Therefore tokens are renewed only while a person uses the page.
  */
 
-/** As the server's default of SESSION_IDLE_HOURS. */
+/** Equal to the server's default of SESSION_IDLE_HOURS. */
 const IDLE_MS = 8 * 60 * 60 * 1000;
 
 let lastUse = Date.now();
 
-/** Notes what a person does from now on. Call it once. */
+/** Starts to record when a person uses the page. Call it once. */
 export function followUse(): void {
   const note = () => {
     lastUse = Date.now();
@@ -18,5 +18,5 @@ export function followUse(): void {
   }
 }
 
-/** Whether somebody used the page within the last eight hours. */
+/** True if a person used the page within the last eight hours. */
 export const isInUse = (now: number): boolean => now - lastUse < IDLE_MS;

@@ -1,9 +1,9 @@
 import { create } from 'zustand';
 
 /**
- * The token of a link from a mail or the log. It arrives in the address after '#', where no server sees it. It is
- * removed from the address at once, so that neither the history nor a picture of the screen shows it, and is kept in
- * memory alone.
+ * The token of a link from a mail or the log. It follows '#' in the address, which browsers do not send to servers. It
+ * is removed from the address at once, so that neither the browser history nor a screenshot shows it, and is stored in
+ * memory only.
  */
 interface LinkToken {
   /** The screen that the link leads to. */

@@ -1,6 +1,6 @@
 import { isRecord, unwrap } from './answer.ts';
 
-/** One page of a list as the screens use it, from any form of answer. */
+/** One page of a list in the form that screens use, made from any form of answer. */
 export interface ListPage<Row> {
   rows: Row[];
   /** The number of all matching rows, not only of this page. */
@@ -18,15 +18,15 @@ interface Wanted {
 }
 
 /**
- * Makes a page of a bare list, a page, or either of them in `{success, data}` (SEED-3-26 to -28, D044, D045).
- * A list without paging fields, or with more rows than the page size, is paged here; then a page beyond the end
- * becomes the last one. The paging fields of a page from the server are taken unchanged.
+ * Makes a page from a plain array, a page object, or either of them in `{success, data}` (SEED-3-26 to -28, D044,
+ * D045). An answer without paging fields, or with more rows than the page size, is split into pages here; a page
+ * number beyond the end then becomes the last page. Paging fields from the server are used unchanged.
  */
 export function normalizeList<Row>(answer: unknown, { page, pageSize }: Wanted): ListPage<Row> {
   const body = unwrap(answer);
   const facts = isRecord(body) ? body : {};
   const list = Array.isArray(body) ? body : Array.isArray(facts.results) ? facts.results : [];
-  // The caller knows the row type of its endpoint; this code does not read the rows.
+  // The rows are not checked: the caller knows the row type of its endpoint.
   const rows = list as Row[];
   const count = wholeNumber(facts.count);
   const totalPages = wholeNumber(facts.total_pages);
@@ -46,7 +46,7 @@ export function normalizeList<Row>(answer: unknown, { page, pageSize }: Wanted):
   };
 }
 
-/** A page of a search without an exact count: another page follows as long as the server names one. */
+/** A page of a search without an exact count. More pages follow while the answer has `next`. */
 function openPage<Row>(
   facts: Record<string, unknown>,
   rows: Row[],
@@ -60,16 +60,16 @@ function openPage<Row>(
   }
   if (rows.length === 0)
     return { rows, total: count, isMore: true, totalPages: countedPages, page, pageSize };
-  // The last page gives the exact count.
+  // On the last page the exact count is known.
   return { rows, total: (page - 1) * pageSize + rows.length, totalPages: page, page, pageSize };
 }
 
-/** Every row of an unpaged list, from any form of answer: for selects and grids. */
+/** All rows of an unpaged list, from any form of answer. For selects and grids. */
 export function allRows<Row>(answer: unknown): Row[] {
   return normalizeList<Row>(answer, { page: 1, pageSize: Number.POSITIVE_INFINITY }).rows;
 }
 
-/** Takes a page out of all rows; a page beyond the end becomes the last. */
+/** Returns one page out of all rows; a page number beyond the end becomes the last page. */
 export function pageLocally<Row>(rows: Row[], { page, pageSize }: Wanted): ListPage<Row> {
   const totalPages = Math.max(1, Math.ceil(rows.length / pageSize));
   const current = Math.min(Math.max(1, page), totalPages);
@@ -92,7 +92,7 @@ export const onePage = <Row>(rows: Row[]): ListPage<Row> => ({
   pageSize: rows.length,
 });
 
-/** The minimum total, from the number of pages, when there is no count. */
+/** The smallest possible total for a number of pages, used if the answer has no count. */
 function estimateTotal(rows: number, page: number, totalPages: number, pageSize: number): number {
   return page >= totalPages ? (page - 1) * pageSize + rows : totalPages * pageSize;
 }

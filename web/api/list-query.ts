@@ -6,17 +6,17 @@ import { allRows, normalizeList } from './list-page.ts';
 import { preferredPageSize } from './page-size.ts';
 
 interface ListOnServer<Row> {
-  /** The first part of its query key, by which a changed record invalidates the list. */
+  /** The first part of the query key. A change of a record invalidates lists by it. */
   kind: ListKind;
-  /** Default: the list of the kind. */
+  /** The API path. Default: the list of the kind. */
   path?: string;
-  /** The filters, by their names on the wire; absent ones are not sent (SEED-7.4-02). */
+  /** The filters by their API names; absent ones are not sent (SEED-7.4-02). */
   filters: Record<string, QueryValue>;
-  /** Converts a row of the answer, in any form that a server may send. */
+  /** Converts a row of the answer to the current form, if the server may send another one. */
   read?: (row: Row) => Row;
 }
 
-/** Order, page and page size in the URL of a list; an absent one has its default. */
+/** Order, page and page size from the URL of a list; absent values have defaults. */
 interface PageInAddress {
   ordering?: string | undefined;
   page?: number | undefined;
@@ -24,8 +24,8 @@ interface PageInAddress {
 }
 
 /**
- * One page of a list, as its URL names it: page and size are always sent (D044, D127). An answer without paging
- * fields is paged here (D045).
+ * The query for one page of a list by the values in its URL. Page and size are always sent (D044, D127). An answer
+ * without paging fields is split into pages here (D045).
  */
 export const pageQuery = <Row>(
   { kind, path = apiOf(kind), filters, read = asItIs }: ListOnServer<Row>,
@@ -43,7 +43,7 @@ export const pageQuery = <Row>(
     },
   });
 
-/** Every row of an unpaged list (D054), from any form of answer. */
+/** The query for all rows of an unpaged list (D054), from any form of answer. */
 export const wholeListQuery = <Row>({
   kind,
   path = apiOf(kind),

@@ -3,10 +3,9 @@ import type { Permission } from '../../contract/people/permissions.ts';
 import { useMay } from './permissions.ts';
 
 /**
- * What the console offers besides its screens, with the permission that the call needs: every button, menu item and
- * shortcut that changes something or saves a file reads its permission here. The offers of a list begin with its kind
- * (record-kinds.ts). test/api/offers.test.ts compares each with
- * the answer of the server.
+ * The actions that the console offers, each with the permission that its call needs. Every button, menu item and
+ * shortcut that changes something or saves a file checks its permission here. The actions of a list begin with its
+ * kind (record-kinds.ts). test/api/offers.test.ts compares each permission with the server's answer.
  */
 export const OFFERS = {
   'clients.create': 'clients:write',
@@ -71,7 +70,7 @@ export const OFFERS = {
 export type Offer = keyof typeof OFFERS;
 export const isOffer = (name: string): name is Offer => Object.hasOwn(OFFERS, name);
 
-/** Whether the signed-in person is offered something. */
+/** Returns a function that tests whether the signed-in person may use an action. */
 export function useOffers(): (offer: Offer) => boolean {
   const may = useMay();
   return useCallback((offer) => may(OFFERS[offer]), [may]);

@@ -4,22 +4,22 @@ import { request } from './http.ts';
 import { beginSignOut, endSession, type Rights, requireMfaSetup, updateUser, useSession } from './session.ts';
 import { adoptFormats } from './vendor-formats.ts';
 
-/** The calls about the session that exists. Apart from auth-api.ts, which only the screens of the sign-in load. */
+/** Calls about the current session. Separate from auth-api.ts, which only the sign-in screens load. */
 
-/** The answer about the signed-in person; a server of an earlier version says nothing of rights. */
+/** The answer about the signed-in person. Servers of earlier versions send no role and no permissions. */
 type WhoAnswer =
   | (Partial<Pick<CurrentUser, 'user' | 'settings' | 'mfa_setup_required'>> & Partial<Rights>)
   | undefined;
 
 const WHO_PATH = '/api/auth/user/';
 
-/** What the person of an answer may do; undefined where it does not say. */
+/** The rights in an answer; undefined if the answer has none. */
 export const rightsOf = (answer: WhoAnswer): Rights | undefined =>
   answer?.permissions == null ? undefined : { role: answer.role ?? null, permissions: answer.permissions };
 
 /**
- * Who has a new token, asked before the session begins: the first screen offers nothing that it would take away a moment
- * later. Undefined when it cannot be known.
+ * Fetches the person of a new token before the session begins. Then the first screen does not offer actions that would
+ * disappear a moment later. Undefined if the call fails.
  */
 export async function askWho(token: string): Promise<WhoAnswer> {
   try {
@@ -30,7 +30,7 @@ export async function askWho(token: string): Promise<WhoAnswer> {
   }
 }
 
-/** Uses what the server says of the person beside the name and the rights. */
+/** Applies the vendor's formats, the mail transport, and whether a second factor is required. */
 export function adopt(answer: WhoAnswer): void {
   if (answer?.settings !== undefined) {
     adoptFormats(answer.settings);
@@ -42,8 +42,9 @@ export function adopt(answer: WhoAnswer): void {
 let checking: Promise<void> | null = null;
 
 /**
- * Asks the server who is signed in, what this person may do and how the vendor writes amounts: at the start (D120), and after a refusal, because the
- * role may have changed. A 401 ends the session; when the server cannot be reached, the stored user stays signed in.
+ * Fetches who is signed in, their rights and the vendor's formats: at the start (D120), and after a refused call,
+ * because the role may have changed. A 401 ends the session. If the server cannot be reached, the stored user stays
+ * signed in.
  */
 export async function checkSession(): Promise<void> {
   checking ??= check().finally(() => {
@@ -56,18 +57,18 @@ async function check(): Promise<void> {
   try {
     const asked = useSession.getState().user?.id;
     const answer = await request<WhoAnswer>('GET', WHO_PATH);
-    // After a sign-in as another user the answer is about the previous one.
+    // If another user signed in meanwhile, the answer is about the previous user.
     if (answer?.user === undefined || useSession.getState().user?.id !== asked) return;
     updateUser(answer.user, rightsOf(answer));
     adopt(answer);
   } catch {
-    // No message here: the screen shows the failures of its calls.
+    // No message is shown here: the screen shows failures of its own calls.
   }
 }
 
 /**
- * Ends the session in this browser even when the call fails (SEED-4-04, D121, D122). Where another tab was refused
- * meanwhile, it has ended already, and whoever signed in there since then stays.
+ * Ends the session in this browser, even if the call fails (SEED-4-04, D121, D122). If another tab ended the session
+ * meanwhile, nothing more is ended: another person may have signed in there.
  */
 export async function signOut(): Promise<void> {
   let hasEnded = false;
@@ -78,7 +79,7 @@ export async function signOut(): Promise<void> {
   try {
     await request('POST', '/api/auth/logout/', { ownSession: {} });
   } catch {
-    // An unknown token or an unreachable server does not keep the user signed in.
+    // The session ends even if the token is unknown to the server or the server cannot be reached.
   } finally {
     stop();
     if (!hasEnded) endSession('signed-out');

@@ -1,16 +1,16 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
-/** Lists are cached five minutes (SEED-4-26, D052). */
+/** How long lists are cached: five minutes (SEED-4-26, D052). */
 const STALE_MS = 5 * 60 * 1000;
 export const RETRY_DELAY_MS = 1000;
 
-/** One retry for every failure but a 401, which means that the session is over (SEED-4-27, D051). */
+/** Every failure is retried once, except a 401, which means that the session has ended (SEED-4-27, D051). */
 export function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 1 && !(error instanceof ApiError && error.status === 401);
 }
 
-/** Makes the console's cache of server data. */
+/** Creates the console's cache of server data. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -20,7 +20,7 @@ export function makeQueryClient(): QueryClient {
         retry: shouldRetry,
         retryDelay: RETRY_DELAY_MS,
         refetchOnWindowFocus: false,
-        // Offline, a query fails and shows its error instead of waiting for the network.
+        // Without a network, a query fails and shows its error instead of waiting.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

@@ -4,11 +4,11 @@ import { RECORD_KINDS, type RecordKind } from '../record-kinds.ts';
 const KIND_KEYS = Object.fromEntries(Object.keys(RECORD_KINDS).map((kind) => [kind, kind]));
 
 /**
- * The first part of every query key: a kind of record, or one of these. A change of a record names the queries that it
- * invalidates by these.
+ * The first part of every query key: a kind of record, or one of these names. After a change of a record, queries are
+ * invalidated by it.
  */
 export const KEYS = {
-  // Each kind by its own name.
+  // For each kind, its own name is the key.
   ...(KIND_KEYS as { readonly [Kind in RecordKind]: Kind }),
   statistics: 'statistics',
   search: 'search',
@@ -23,8 +23,8 @@ export const KEYS = {
 } as const;
 
 /**
- * Refetches every list and record that shows data of a record of `kind`; queries that are not on the screen are
- * refetched when they are next shown. Await it before closing a dialog, so that the list behind is up to date.
+ * Refetches every list and record that shows data of a record of `kind`. Queries that are not on the screen are
+ * refetched when they are shown again. Await it before closing a dialog, so that the list behind it is up to date.
  */
 export async function refreshAfterChange(queryClient: QueryClient, kind: RecordKind): Promise<void> {
   const shown = [kind, ...RECORD_KINDS[kind].shownBy];

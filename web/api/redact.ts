@@ -3,7 +3,7 @@ const SECRET_NAME = /^(authorization|(.*_)?(password|token|license_key))$/i;
 const LICENSE_KEY = /[2-9A-HJ-NP-Z]{5}(?:(?:-|%2D)[2-9A-HJ-NP-Z]{5}){4}/gi;
 const HIDDEN = '***';
 
-/** A path with its query, with secrets replaced, also a licence key that was typed into a search. */
+/** A path with its query, in which secrets are replaced. This includes a licence key that was typed into a search. */
 export function redactPath(path: string): string {
   const [start = '', query] = path.split('?');
   const shown = start.replace(LICENSE_KEY, HIDDEN);

@@ -5,16 +5,18 @@ import type { Permission, Role } from '../../contract/people/permissions.ts';
 import { readStored, writeStored } from './storage.ts';
 
 /**
- * Who is signed in (D007). The store `auth-storage` holds user, token and isAuthenticated; the same token, the
- * refresh token and the user are also stored under their own keys (SEED-3-29, SEED-3-30). The token's own key decides:
- * it is written last and removed last, so a tab that gets its storage event finds the other keys up to date.
+ * The stored session (D007). The store `auth-storage` holds user, token and isAuthenticated. Token, refresh token and
+ * user are also stored under separate keys (SEED-3-29, SEED-3-30). If they differ, the token's separate key is
+ * decisive: it is written last and removed last, so a tab that gets its storage event finds the other keys up to date.
  */
 const STORAGE_KEYS = {
   token: 'license_manager_token',
   refreshToken: 'license_manager_refresh_token',
   user: 'license_manager_user',
   store: 'auth-storage',
-  /** The token that is being signed out: until the server has answered, another tab may get a 401 for it. */
+  /**
+   * The token with which a sign-out is in progress. Until the server has answered, another tab may get a 401 for it.
+   */
   signingOut: 'license_manager_signing_out',
 } as const;
 
@@ -24,7 +26,7 @@ const RENEW_AFTER_MS = 13 * 60 * 1000;
 /** Why a session ended. After 'expired' the next sign-in returns to the same address (D004). */
 export type SessionEnd = 'expired' | 'signed-out';
 
-/** What the signed-in person may do; null until the server has said it (PEOPLE-02). */
+/** The rights of the signed-in person; null until the server has sent them (PEOPLE-02). */
 export interface Rights {
   role: Role | null;
   permissions: readonly Permission[] | null;
@@ -39,7 +41,10 @@ export interface SessionState extends Rights {
   ended: SessionEnd | null;
   /** The text of the last failed sign-in or registration (SEED-8.1-11); never stored. */
   error: string | null;
-  /** The person must set up a second factor before anything else (PEOPLE-05); never stored, the server says it. */
+  /**
+   * True if the person must set up a second factor before doing anything else (PEOPLE-05). Never stored; the server
+   * sends it.
+   */
   mfaSetupRequired: boolean;
 }
 
@@ -92,10 +97,10 @@ export function startSession({ token, refresh_token, user, rights = UNKNOWN_RIGH
   writeStored(STORAGE_KEYS.token, token);
 }
 
-/** Says in all tabs that the person is signing out: a 401 that comes meanwhile is no expiry. */
+/** Tells all tabs that a sign-out is in progress, so that they do not treat a 401 as an expired session. */
 export const beginSignOut = () => writeStored(STORAGE_KEYS.signingOut, currentToken());
 
-/** Removes everything of the session (SEED-4-03, SEED-4-05, D004). */
+/** Removes all data of the session (SEED-4-03, SEED-4-05, D004). */
 export function endSession(reason: SessionEnd): void {
   const token = readStored(STORAGE_KEYS.token);
   const isAsked = token !== null && readStored(STORAGE_KEYS.signingOut) === token;
@@ -114,13 +119,13 @@ export function renewSession(pair: { token: string; refresh_token: string }): vo
   writeStored(STORAGE_KEYS.token, pair.token);
 }
 
-/** Stores the server's current data of the signed-in user (D120), and what this person may do, where it was said. */
+/** Stores the current data of the signed-in user (D120), and the rights if the server sent them. */
 export function updateUser(user: User, rights?: Rights): void {
   useSession.setState({ user, ...rights });
   writeStored(STORAGE_KEYS.user, JSON.stringify(user));
 }
 
-/** Whether a second factor must be set up before anything else. */
+/** Sets whether a second factor must be set up before anything else. */
 export function requireMfaSetup(mfaSetupRequired: boolean): void {
   if (useSession.getState().mfaSetupRequired !== mfaSetupRequired) useSession.setState({ mfaSetupRequired });
 }
@@ -130,15 +135,15 @@ export const setAuthError = (error: string | null) => useSession.setState({ erro
 export const currentToken = () => useSession.getState().token;
 export const currentRefreshToken = () => readStored(STORAGE_KEYS.refreshToken);
 
-/** True when the access token expires soon or has expired, and can be renewed. */
+/** True if the access token expires soon or has expired, and a refresh token exists. */
 export function isRenewalDue(now: number): boolean {
   const { isAuthenticated, renewAt } = useSession.getState();
   return isAuthenticated && renewAt !== null && now >= renewAt && currentRefreshToken() !== null;
 }
 
 /**
- * Takes over the stored session: called once at the start, and when another tab signs in, signs out or renews. The
- * token's own key decides; a store that differs is outdated.
+ * Applies the stored session: once at the start, and when another tab signs in, signs out or renews the token. The
+ * token's separate key is decisive; a store with another token is outdated.
  */
 export function adoptStoredSession(): void {
   const token = readStored(STORAGE_KEYS.token);
@@ -147,7 +152,7 @@ export function adoptStoredSession(): void {
   const stored = useSession.getState();
   if (token === null) {
     if (before.isAuthenticated || stored.isAuthenticated) {
-      // `ended` comes from the other tab, so that after an expiry every tab returns to its own address.
+      // `ended` comes from the other tab. After an expired session every tab can then return to its own address.
       useSession.setState({ ...SIGNED_OUT, ended: stored.ended ?? 'signed-out' });
     }
     return;
@@ -163,7 +168,7 @@ export function adoptStoredSession(): void {
   });
 }
 
-/** Follows the other tabs of the same browser: signing out in one signs out all. */
+/** Applies changes of the session by other tabs of the browser: a sign-out in one tab signs out all. */
 export function followOtherTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === STORAGE_KEYS.token || event.key === null) adoptStoredSession();
@@ -174,7 +179,7 @@ export function followOtherTabs(): () => void {
 
 function readUser(): User | null {
   try {
-    // `startSession` wrote this key; the check at the start replaces it (D120).
+    // `startSession` wrote this value; checkSession() replaces it with the server's (D120).
     return JSON.parse(readStored(STORAGE_KEYS.user) ?? 'null') as User | null;
   } catch {
     return null;

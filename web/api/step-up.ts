@@ -1,6 +1,6 @@
 /**
- * Actions that give rights away ask for the password again (PEOPLE-05): a call that was refused for it waits here until
- * the person has confirmed, and is then made again.
+ * Some calls, such as those that grant rights, require the password again (PEOPLE-05). A call that was refused for
+ * this reason waits here until the person has confirmed, and is then repeated.
  */
 
 type Ask = () => Promise<boolean>;
@@ -8,12 +8,18 @@ type Ask = () => Promise<boolean>;
 let ask: Ask | null = null;
 let asking: Promise<boolean> | null = null;
 
-/** Says who asks the person; null when nobody can. Call it where the dialog is. */
+/**
+ * Sets the function that asks the person for the password; null if there is none. The component with the dialog calls
+ * it.
+ */
 export function askWith(next: Ask | null): void {
   ask = next;
 }
 
-/** Asks the person, once for all calls that wait. @returns whether the person confirmed */
+/**
+ * Asks the person for the password, once for all waiting calls.
+ * @returns whether the person confirmed
+ */
 export async function confirmAgain(): Promise<boolean> {
   if (ask === null) return false;
   asking ??= ask().finally(() => {

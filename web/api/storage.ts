@@ -1,4 +1,4 @@
-/** localStorage that may be refused (private windows): then nothing is stored and nothing fails. */
+/** localStorage that may be blocked (private windows). Then nothing is stored, and no error is thrown. */
 
 export function readStored(key: string): string | null {
   try {
@@ -14,6 +14,6 @@ export function writeStored(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // The caller keeps the value in memory until the page is closed.
+    // The value is not stored; the caller still has it in memory until the page is closed.
   }
 }

@@ -1,17 +1,17 @@
 /**
- * A `fetch` for large files: it tells how many bytes have left, which the browser's own `fetch` cannot. It is given to
- * `request` as its transport, so that an upload has the token, the renewal and the errors of every other call.
+ * A replacement of `fetch` for large files that reports how many bytes were sent, which `fetch` cannot do. `request`
+ * gets it as `transport`, so that uploads have the token, the renewal and the errors of every other call.
  */
 
-/** Without a byte or an answer for this long the connection counts as broken. */
+/** If no byte and no answer arrives for this time, the connection counts as broken. */
 const SILENCE_MS = 60_000;
 
 /**
- * Makes the transport of one upload.
+ * Creates the transport of one upload.
  *
  *     await request('POST', path, { body: file, transport: uploading(onProgress), timeout: UPLOAD_TIMEOUT_MS, signal });
  *
- * @param onProgress called with the bytes that have left and with all bytes of the file
+ * @param onProgress called with the number of bytes sent and the size of the file
  */
 export const uploading =
   (onProgress: (sent: number, total: number) => void): typeof fetch =>
@@ -43,7 +43,7 @@ export const uploading =
       else call.send(init.body as XMLHttpRequestBodyInit);
     });
 
-/** The answer as `fetch` gives it. */
+/** Converts the answer to a `Response`. */
 function answerOf(call: XMLHttpRequest): Response {
   const headers = new Headers();
   for (const line of call.getAllResponseHeaders().trim().split(/\r?\n/)) {

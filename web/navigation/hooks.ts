@@ -7,11 +7,11 @@ import {
 import { useCallback } from 'react';
 import type { RawSearch } from '../paths.ts';
 
-/** What screens use of the router. Its types follow from the routes, which web/router.tsx registers. */
+/** The hooks with which screens use the router. Their types follow from the routes registered in web/router.tsx. */
 
 export type Navigate = UseNavigateResult<string>;
 
-/** The function that opens an address. A replaced address keeps the scroll position. */
+/** A function that opens an address. If the history entry is replaced, the scroll position stays. */
 export function useNavigate(): Navigate {
   const { navigate } = useRouter();
   return useCallback<Navigate>((target) => navigate({ resetScroll: !target.replace, ...target }), [navigate]);
@@ -19,12 +19,13 @@ export function useNavigate(): Navigate {
 
 /**
  * The search parameters of the address.
- * @param _read the reader that the route of the screen names: it has read them already
+ * @param _read the reader of the screen's route; it only gives the type, because the route has already parsed the
+ * parameters
  */
 export function useSearch<Search>(_read: (raw: RawSearch) => Search): Search {
   const search: unknown = useSearchOfRoute({ strict: false });
   return search as Search;
 }
 
-/** The named part of the address, such as the id of a record. */
+/** A named parameter of the path, such as the id of a record. */
 export const useParam = (name: 'id' | 'kind'): string | undefined => useParams({ strict: false })[name];

@@ -1,7 +1,7 @@
 import { Link, type LinkOptions } from '@tanstack/react-router';
 
-/** A link to an address of the console; it fetches code and data once it is pointed at or focused. */
+/** A link to an address of the console. It prefetches code and data when it gets the pointer or the focus. */
 export { Link };
 
-/** A target as a list of links holds it. */
+/** The target of a link in a list of links. */
 export type LinkTarget = Pick<LinkOptions, 'to' | 'search'>;

@@ -1,7 +1,9 @@
 import { PORTAL_PATH } from '../../contract/portal/portal-words.ts';
 import { makeStore } from './store.ts';
 
-/** What the address shows. The portal is one path; which page of it stands in the query, and 'back' works. */
+/**
+ * The page that the address shows. The portal has one path; the query selects the page, and the browser's Back works.
+ */
 export type Place =
   | { name: 'licenses' }
   | { name: 'license'; id: number }
@@ -12,7 +14,7 @@ const LICENSE = 'licencia';
 const CERTIFICATE = 'constancia';
 const ME = 'datos';
 
-/** Reads the place of a query; what it does not know is the list. */
+/** Parses the page in a query; an unknown one is the list. */
 export function placeOf(search: string): Place {
   const query = new URLSearchParams(search);
   const numbered = (name: string) =>
@@ -24,7 +26,7 @@ export function placeOf(search: string): Place {
   return query.has(ME) ? { name: 'me' } : { name: 'licenses' };
 }
 
-/** The address of a place, for a link. */
+/** The address of a page, for a link. */
 export function addressOf(place: Place): string {
   if (place.name === 'license') return `${PORTAL_PATH}?${LICENSE}=${place.id}`;
   if (place.name === 'certificate') return `${PORTAL_PATH}?${CERTIFICATE}=${place.id}`;
@@ -33,14 +35,14 @@ export function addressOf(place: Place): string {
 
 export const place = makeStore<Place>(placeOf(globalThis.location?.search ?? ''));
 
-/** Goes to a place, as a link does. */
+/** Opens a page, like a link. */
 export function go(to: Place): void {
   history.pushState(null, '', addressOf(to));
   place.set(to);
   window.scrollTo(0, 0);
 }
 
-/** Follows the browser's 'back' and 'forward'. Call it once. */
+/** Follows the browser's Back and Forward. Call it once. */
 export function followHistory(): void {
   window.addEventListener('popstate', () => place.set(placeOf(location.search)));
 }

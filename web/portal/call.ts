@@ -2,7 +2,7 @@ import type { FieldErrors } from '../../contract/base/errors.ts';
 import { portalTexts } from '../text/es-portal.ts';
 import { noteAnswer, noteSilence } from './connection.ts';
 
-/** The portal's one way to the server. The session is a cookie that no script reads (PORTAL-03). */
+/** All calls of the portal to the server. The session is a cookie that scripts cannot read (PORTAL-03). */
 
 const BASE = '/licenses/api/portal/';
 const TIMEOUT_MS = 30_000;
@@ -12,7 +12,7 @@ export class CallError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fieldErrors: FieldErrors;
-  /** The day from which the call will be answered, 'AAAA-MM-DD' (409 release_limit, file_issued). */
+  /** The day from which the call is possible again, 'AAAA-MM-DD' (409 release_limit, file_issued). */
   readonly availableFrom: string | null;
 
   constructor(status: number, body: Record<string, unknown>) {
@@ -33,20 +33,20 @@ interface Call {
 }
 
 /**
- * Calls the portal's part of the API. `Answer` is the contract's type of that path.
+ * Calls an endpoint of the portal. `Answer` is the contract's type for that path.
  * @param path below /licenses/api/portal/
  * @throws {CallError} for every failure
  */
 export const call = <Answer>(path: string, options: Call = {}): Promise<Answer> =>
   callAt<Answer>(BASE + path, options);
 
-/** As {@link call}, for another public part of the API: that of payments. */
+/** Like {@link call}, for another public part of the API: payments. */
 export async function callAt<Answer>(path: string, options: Call = {}): Promise<Answer> {
   const response = await send(path, options);
   return (await response.json()) as Answer;
 }
 
-/** Calls and gives the answer to the browser as a file to save, under the name that the server says. */
+/** Makes a call and lets the browser save the answer as a file, with the file name from the server. */
 export async function download(path: string, body: object, fileName: string): Promise<void> {
   const response = await send(BASE + path, { method: 'POST', body });
   const named = /filename="?([^";]+)"?/i.exec(response.headers.get('content-disposition') ?? '')?.[1];
@@ -55,7 +55,7 @@ export async function download(path: string, body: object, fileName: string): Pr
   link.href = url;
   link.download = named ?? fileName;
   link.click();
-  // The browser reads the address only after `click()` has returned.
+  // The browser reads the object URL only after `click()` has returned.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
@@ -66,7 +66,8 @@ async function send(path: string, { method = 'GET', body }: Call): Promise<Respo
       method,
       headers: {
         Accept: 'application/json',
-        // No page of another origin can send it: it is what tells the portal's own calls from theirs (PORTAL-03).
+        // Pages of other origins cannot send this header, so the server recognises calls of the portal by it
+        // (PORTAL-03).
         ...(method !== 'GET' && { 'X-Portal': '1', 'Content-Type': 'application/json' }),
       },
       body: method === 'GET' ? undefined : JSON.stringify(body ?? {}),
@@ -83,7 +84,7 @@ async function send(path: string, { method = 'GET', body }: Call): Promise<Respo
   throw error;
 }
 
-/** A proxy's error page is no JSON. */
+/** The error page of a proxy is not JSON. */
 async function readBody(response: Response): Promise<Record<string, unknown>> {
   try {
     const body: unknown = await response.json();
@@ -95,7 +96,7 @@ async function readBody(response: Response): Promise<Record<string, unknown>> {
 
 let onSessionEnd = () => {};
 
-/** Calls back when the server no longer knows the session. */
+/** Sets the function that runs when the server does not accept the session any more. */
 export function whenSessionEnds(callback: () => void): void {
   onSessionEnd = callback;
 }

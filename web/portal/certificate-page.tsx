@@ -12,7 +12,7 @@ import { PlaceLink } from './place-link.tsx';
 import { useSession } from './session.ts';
 import { useLoaded } from './use-loaded.ts';
 
-/** 'Constancia de licencia', for the client to print (LIFE-12). */
+/** 'Constancia de licencia' for the client to print (LIFE-12). */
 export function CertificatePage({ id }: { id: number }) {
   const { me } = useSession();
   const { loaded, reload } = useLoaded(`certificate ${id}`, async () => {
@@ -45,7 +45,7 @@ export function CertificatePage({ id }: { id: number }) {
           ...license,
           client_name: me.client?.name ?? '',
           type: license.license_type_name,
-          // As `shownStatus` says, whose file would bring all schemas with it.
+          // The same rule as `shownStatus`, whose file would load all schemas.
           status: license.is_expired && isHolding(license.status) ? 'expired' : license.status,
         }}
         certificate={certificate}

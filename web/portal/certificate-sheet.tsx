@@ -19,15 +19,15 @@ interface CertificateSheetProps {
     | 'expiry_date'
     | 'pending_start'
   > & {
-    /** Null is not shown. */
+    /** If null, it is not shown. */
     type: string | null;
-    /** As `shownStatus` says. */
+    /** The result of `shownStatus`. */
     status: License['status'];
   };
   certificate: Certificate;
 }
 
-/** The sheet; printed, it is light in the dark theme too (styles/print.css). */
+/** The certificate. Printed, it is light also in the dark theme (styles/print.css). */
 export function CertificateSheet({ title, license, certificate }: CertificateSheetProps) {
   const { vendor, code, url } = certificate;
   const accent: CSSProperties & Record<'--accent', string> = { '--accent': vendor.accent_color };

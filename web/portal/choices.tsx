@@ -2,16 +2,16 @@ import { useId } from 'react';
 import { ErrorText } from '../ui/field.tsx';
 
 interface ChoicesProps<Choice extends string> {
-  /** The question; it names the group. */
+  /** The question, which is also the accessible name of the group. */
   label: string;
   choices: Record<Choice, string>;
-  /** Null until one is chosen. */
+  /** Null until an answer is chosen. */
   value: Choice | null;
   onChange: (value: Choice) => void;
   error?: string | undefined;
 }
 
-/** A few answers, each a line that a thumb hits. The arrow keys move between them. */
+/** A few answers to choose from, each a line large enough for touch. The arrow keys move between them. */
 export function Choices<Choice extends string>({
   label,
   choices,

@@ -2,13 +2,16 @@ import type { Health } from '../../contract/system/health.ts';
 import { setBusinessTimeZone } from '../text/format.ts';
 import { makeStore } from './store.ts';
 
-/** Whether the server answers. While it does not, it is asked again until it does, and what is shown is read anew. */
+/**
+ * Whether the server answers. While it does not, its health is checked repeatedly; when it answers again, the shown
+ * data is refetched.
+ */
 
 const RETRY_MS = 4_000;
 
 export const isOffline = makeStore(false);
 
-/** Grows each time the connection is back: what is shown is then read again. */
+/** Incremented each time the connection is restored; then the shown data is refetched. */
 export const comebacks = makeStore(0);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,7 +23,7 @@ export function noteSilence(): void {
   timer = setTimeout(() => void askHealth(), RETRY_MS);
 }
 
-/** Call it when a call was answered, whatever the answer. */
+/** Call it when a call got an answer of any status. */
 export function noteAnswer(): void {
   if (!isOffline.get()) return;
   clearTimeout(timer);
@@ -28,7 +31,7 @@ export function noteAnswer(): void {
   comebacks.set(comebacks.get() + 1);
 }
 
-/** Asks how the server is; its answer has the zone in which the days of licences count. Never throws. */
+/** Checks the server's health. The answer contains the time zone in which dates are shown. Never throws. */
 export async function askHealth(): Promise<void> {
   try {
     const response = await fetch('/api/health/', { headers: { Accept: 'application/json' } });
@@ -40,7 +43,7 @@ export async function askHealth(): Promise<void> {
   }
 }
 
-/** Asks at once when the device says that it has a network again. */
+/** Checks at once when the device has a network again. */
 export function watchNetwork(): void {
   window.addEventListener('online', () => {
     if (isOffline.get()) void askHealth();

@@ -18,11 +18,11 @@ import { useWork } from './use-work.ts';
 
 interface ActionsProps {
   license: PortalLicense;
-  /** Called with what to say after something was done. */
+  /** Called with a message after an action was done. */
   onDone: (said: string) => void;
 }
 
-/** What a client may do with the licence, as `can` says; nothing else is offered (PORTAL-05). */
+/** The actions that `can` of the licence contains; others are not offered (PORTAL-05). */
 export function LicenseActions({ license, onDone }: ActionsProps) {
   const { readOnly } = useSession();
   const [open, setOpen] = useState<'none' | 'request' | 'file'>('none');
@@ -78,14 +78,14 @@ export function LicenseActions({ license, onDone }: ActionsProps) {
 
 const refusalOf = ({ code, message }: CallError) => (code === 'rate_limited' ? texts.tooMany : message);
 
-/** Leads to the page on which the client pays: that of the open request, else of a new one. */
+/** Opens the payment page: that of the open payment request, else of a new one. */
 function PayButton({ id, isDue, disabled }: { id: number; isDue: boolean; disabled: boolean }) {
   const { busy, error, run } = useWork();
   const [isLeaving, setLeaving] = useState(false);
   const pay = () =>
     run(async () => {
       const { url } = await call<PortalAddress>(`licenses/${id}/pay/`, { method: 'POST' });
-      // At work until the other page is there.
+      // The button stays busy until the other page opens.
       setLeaving(true);
       window.location.assign(url);
     });
@@ -185,7 +185,10 @@ function RequestQuestion({ license, first, onClose, onDone }: QuestionProps & { 
   );
 }
 
-/** A session of a program asks for its own machine; a client names it. */
+/**
+ * Requests a license file. In a session that began with a ticket, the file is for the ticket's machine; otherwise the
+ * client enters the machine.
+ */
 function FileQuestion({ license, onClose, onDone }: QuestionProps) {
   const { me } = useSession();
   const { busy, error, run } = useWork();

@@ -18,11 +18,11 @@ import { useLoaded } from './use-loaded.ts';
 
 interface LicensePageProps {
   id: number;
-  /** The only licence that there is: nothing leads back. */
+  /** True if it is the client's only licence: then there is no link back to the list. */
   alone?: boolean;
 }
 
-/** One licence: its facts, its machines, what may be done (PORTAL-04). */
+/** A licence: its data, its machines, and the actions (PORTAL-04). */
 export function LicensePage({ id, alone = false }: LicensePageProps) {
   const { loaded, reload } = useLoaded(`license ${id}`, () => call<PortalLicense>(`licenses/${id}/`));
   const [said, setSaid] = useState<string | null>(null);
@@ -64,7 +64,7 @@ const BackLink = () => (
   </PlaceLink>
 );
 
-/** What was done: it takes the focus, because what was pressed for it may be gone. */
+/** The message after an action. It gets the focus, because the pressed button may have disappeared. */
 function Said({ text }: { text: string | null }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -77,7 +77,7 @@ function Said({ text }: { text: string | null }) {
   );
 }
 
-/** What stands above a licence: its name, its state and end, and what to do about that. */
+/** The heading of a licence: its name, state and end, and what to do about them. */
 const headOf = (license: PortalLicense) => ({
   title: `${license.software_name} ${license.software_version}`,
   lead: (
@@ -89,12 +89,12 @@ const headOf = (license: PortalLicense) => ({
   ),
 });
 
-/** The heading alone, for the view in Configuración. */
+/** Only the heading, for the preview in Configuración. */
 export const LicenseHead = ({ license }: { license: PortalLicense }) => (
   <PageFrame {...headOf(license)} heading="h3" />
 );
 
-/** The key, and what the licence is. */
+/** The key and the data of the licence. */
 export const FactsCard = ({ license }: { license: PortalLicense }) => (
   <Card title={texts.facts}>
     <dl className="space-y-4">

@@ -21,7 +21,7 @@ export function StateBadge({ license }: { license: PortalLicenseRow }) {
   return <Badge tone={TONES[state]}>{PORTAL_STATES[state]}</Badge>;
 }
 
-/** A name and its value, one below the other. */
+/** A label with its value below. */
 export const Line = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="min-w-0">
     <dt className="text-muted">{label}</dt>

@@ -11,7 +11,7 @@ describe('the state that a client sees', () => {
     [{ is_expired: true }, 'expired'],
     [{ is_expired: true, in_grace: true }, 'grace'],
     [{ pending_start: true }, 'pending'],
-    // What a person decided wins over the date.
+    // A status that a person set takes precedence over the date.
     [{ status: 'suspended', is_expired: true }, 'suspended'],
     [{ status: 'cancelled', in_grace: true }, 'cancelled'],
     [{ status: 'inactive' }, 'inactive'],

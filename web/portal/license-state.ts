@@ -3,7 +3,7 @@ import type { PortalState } from '../text/es-portal-licenses.ts';
 
 type Stated = Pick<PortalLicenseRow, 'status' | 'pending_start' | 'in_grace' | 'is_expired'>;
 
-/** The state that a client reads: a person's word on the licence first, then what the date makes of it. */
+/** The state that a client sees: a status that a person set takes precedence, then the date decides. */
 export function portalState({ status, pending_start, in_grace, is_expired }: Stated): PortalState {
   if (status === 'suspended' || status === 'cancelled' || status === 'inactive') return status;
   if (pending_start) return 'pending';
@@ -12,7 +12,7 @@ export function portalState({ status, pending_start, in_grace, is_expired }: Sta
   return status;
 }
 
-/** Whether the licence should be renewed now: it ended, or ends within a month. */
+/** True if the licence should be renewed now: it has ended, or ends within a month. */
 export const isRenewalDue = (license: Stated & Pick<PortalLicenseRow, 'days_remaining'>): boolean => {
   const state = portalState(license);
   if (state === 'grace' || state === 'expired') return true;

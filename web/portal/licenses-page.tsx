@@ -13,7 +13,7 @@ import { PlaceLink } from './place-link.tsx';
 import { useLoaded } from './use-loaded.ts';
 
 const PAGE_SIZE = 20;
-/** A client with fewer licences sees them all at once and searches nothing. */
+/** With fewer licences all are visible at once, so no search box is shown. */
 const SEARCH_FROM = 6;
 
 const readPage = (page: number, search: string) =>
@@ -21,7 +21,7 @@ const readPage = (page: number, search: string) =>
     `licenses/?${new URLSearchParams({ page: String(page), page_size: String(PAGE_SIZE), ...(search !== '' && { search }) })}`,
   );
 
-/** The client's licences; one who has a single licence comes to it at once. */
+/** The list of the client's licences. If there is only one, it is opened at once. */
 export function LicensesPage() {
   const [search, setSearch] = useState('');
   const [pages, setPages] = useState(1);
@@ -35,7 +35,7 @@ export function LicensesPage() {
     return all;
   });
   if (loaded.state === 'failed') return <LoadFailure error={loaded.error} retry={reload} />;
-  // What is there stays until the answer comes.
+  // The previous page stays visible until the answer arrives.
   const page = loaded.state === 'here' ? loaded.data : last;
   if (page === null) return <Loading />;
   const busy = loaded.state === 'loading';
@@ -76,7 +76,7 @@ function SearchForm({ onSearch }: { onSearch: (text: string) => void }) {
             value={typed}
             onChange={({ target }) => {
               setTyped(target.value);
-              // Emptied by its own ×: all are shown again.
+              // When the box is emptied with its × button, all licences are shown again.
               if (target.value === '') onSearch('');
             }}
             className="h-12 text-base"
@@ -112,7 +112,7 @@ function Rows({ page, search }: { page: PortalLicensePage; search: string }) {
   );
 }
 
-/** One licence of the list: the whole card is its link. */
+/** A licence in the list; the whole card is a link. */
 function LicenseCard({ license }: { license: PortalLicenseRow }) {
   return (
     <PlaceLink

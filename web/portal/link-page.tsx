@@ -7,7 +7,10 @@ import { type LinkToken, linkToken } from './link-token.ts';
 import { Page } from './page.tsx';
 import { useWork } from './use-work.ts';
 
-/** A link of a mail, a program or staff: only its button uses it up, so that no mail scanner can (PORTAL-01). */
+/**
+ * The page of a link from a mail, a program or staff. Only its button uses the link, so that mail scanners do not use
+ * it up (PORTAL-01).
+ */
 export function LinkPage({ link, onSignedIn }: { link: LinkToken; onSignedIn: () => void }) {
   const { busy, error, run } = useWork();
   const isMail = link.from === 'mail';

@@ -1,8 +1,9 @@
 import { makeStore } from './store.ts';
 
 /**
- * The token of a link: `t` of a mail, `k` of a program or of staff ('Ver como cliente'). It stands after '#', where no
- * server and no Referer sees it, is taken out of the address at once, and only a button uses it up (PORTAL-01).
+ * The token of a link: `t` from a mail, `k` from a program or from staff ('Ver como cliente'). It follows '#', so it
+ * is not sent to a server or in the Referer header. It is removed from the address at once, and only used by a button
+ * (PORTAL-01).
  */
 export interface LinkToken {
   from: 'mail' | 'program';

@@ -16,15 +16,15 @@ import { useWork } from './use-work.ts';
 
 interface MachinesProps {
   license: PortalLicense;
-  /** Called with what to say after a machine was released. */
+  /** Called with a message after a machine was released. */
   onReleased: (said: string) => void;
 }
 
-/** The machines that use the licence; the one that a client came for is freed here (PORTAL-05). */
+/** The machines that use the licence, each with a button to release it (PORTAL-05). */
 export function Machines({ license, onReleased }: MachinesProps) {
   const [asked, setAsked] = useState<PortalInstallation | null>(null);
   const { installations, current_installations, max_installations, can } = license;
-  // A limit is one of the licence: it is said once.
+  // A monthly limit applies to the whole licence, so it is shown only once.
   const limited = installations.find(({ release_refusal }) => release_refusal === 'release_limit');
   const isFull = current_installations >= max_installations;
   const full = can.includes('release') ? portalLicenseTexts.full : portalLicenseTexts.fullNoRelease;
@@ -134,7 +134,7 @@ const WHY = Object.fromEntries(RELEASE_REASONS.map((reason) => [reason, RELEASE_
   string
 >;
 
-/** Why a machine could not be released, with the day from which it can be. */
+/** The text why a machine could not be released, with the day from which it can be. */
 function refusalOf({ code, availableFrom, message }: CallError): string {
   if (code === 'release_limit') return texts.limit(availableFrom);
   if (code === 'file_issued') return texts.fileIssued(availableFrom);

@@ -7,9 +7,12 @@ import './portal.css';
 import { Portal } from './portal.tsx';
 import { followDeviceTheme } from './theme.ts';
 
-/** Where the clients' portal begins. It knows nothing of the console, and stores nothing of it (PORTAL-02). */
+/**
+ * The entry file of the client portal. It imports nothing of the console and shares no stored data with it
+ * (PORTAL-02).
+ */
 
-// First of all: the token leaves the address before anything else can read it.
+// First, so that nothing else can read the token in the address.
 takeLinkToken();
 followDeviceTheme();
 followHistory();

@@ -17,13 +17,13 @@ import { useSession } from './session.ts';
 import { Submit } from './submit.tsx';
 import { useWork } from './use-work.ts';
 
-/** What of the client's data a client may change (PORTAL-04). */
+/** The fields of the client's data that the client can change (PORTAL-04). */
 const TEXT_FIELDS = ['contact_person', 'phone', 'tax_id', 'postal_code'] as const;
 const TAX_FIELDS = ['tax_regime', 'cfdi_use', 'tax_condition'] as const;
 type FieldName = (typeof TEXT_FIELDS)[number] | (typeof TAX_FIELDS)[number];
 type Form = Record<FieldName, string> & { reminders: boolean };
 
-/** What stands for 'nothing' in the record is nothing to its owner. */
+/** Placeholders for missing values are shown to the client as blank. */
 const isNothing = (value: string) => value === UNSPECIFIED || value === CLIENT_DEFAULTS.postal_code;
 const known = (value: string) => (isNothing(value) ? '' : value);
 
@@ -38,7 +38,7 @@ const formOf = (client: PortalClient): Form => ({
   reminders: client.reminders,
 });
 
-/** Only what was changed is sent: a switch that is off refuses its fields. */
+/** Only changed fields are sent, because the server refuses fields whose feature is switched off. */
 const changesOf = (form: Form, client: PortalClient): PortalMeUpdate =>
   Object.fromEntries(
     Object.entries(form).filter(([name, value]) => value !== formOf(client)[name as keyof Form]),
@@ -49,7 +49,7 @@ interface MyDataProps {
   onSignedOut: () => void;
 }
 
-/** 'Mis datos': those of the client, and the sessions. */
+/** 'Mis datos': the client's data and sessions. */
 export function MyData({ onSaved, onSignedOut }: MyDataProps) {
   const { me, readOnly } = useSession();
   if (me.client === null) return null;
@@ -78,7 +78,7 @@ interface DataFormProps {
   onSaved: () => void;
 }
 
-/** The part that can be changed; what a switch does not offer is not there. */
+/** The fields that can be changed. Those of features that are switched off are not shown. */
 export function DataForm({ client, features, disabled, onSaved }: DataFormProps) {
   const { busy, error, run } = useWork();
   const [form, setForm] = useState(formOf(client));
@@ -167,7 +167,10 @@ export function DataForm({ client, features, disabled, onSaved }: DataFormProps)
 
 const Stack = ({ children }: { children: ReactNode }) => <div className="space-y-4">{children}</div>;
 
-/** What an invoice asks for in the client's country, which its telephone tells; what is stored already is shown in any case. */
+/**
+ * The tax fields for invoices in the client's country, which is derived from the phone number. Fields with a stored
+ * value are always shown.
+ */
 function taxFieldsOf(client: PortalClient) {
   const asked = client.phone.startsWith('+54')
     ? ['tax_condition']

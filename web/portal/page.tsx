@@ -10,10 +10,10 @@ interface PageProps {
   children?: ReactNode;
 }
 
-/** One page: its heading takes the focus when it appears, so that a screen reader begins there. */
+/** A page. Its heading gets the focus when the page appears, so that screen readers start there. */
 export function Page(props: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // At once, before anything is typed: an effect that runs later would take the focus out of a field in use.
+  // In a layout effect: a later effect could take the focus from a field in which the user already types.
   useLayoutEffect(() => {
     document.title = props.title;
     heading.current?.focus();
@@ -22,12 +22,12 @@ export function Page(props: PageProps) {
 }
 
 interface PageFrameProps extends PageProps {
-  /** Another one where the page is shown within a page. */
+  /** 'h3' if the page is shown within another page. */
   heading?: 'h1' | 'h3';
   headingRef?: RefObject<HTMLHeadingElement | null>;
 }
 
-/** What a page looks like. */
+/** The layout of a page. */
 export const PageFrame = ({ title, lead, children, heading: Heading = 'h1', headingRef }: PageFrameProps) => (
   <div className="space-y-5">
     <div className="space-y-1.5">
@@ -40,7 +40,7 @@ export const PageFrame = ({ title, lead, children, heading: Heading = 'h1', head
   </div>
 );
 
-/** Grey shapes while something loads. */
+/** Skeletons while content loads. */
 export const Loading = () => (
   <div aria-busy className="space-y-4">
     <h1 className="sr-only">{texts.loading}</h1>
@@ -50,7 +50,10 @@ export const Loading = () => (
   </div>
 );
 
-/** What could not be read, with the way to try again; without an answer the page tries by itself. */
+/**
+ * The message that loading failed, with a button to try again. If there was no answer, the page also tries again
+ * automatically.
+ */
 export const LoadFailure = ({ error, retry }: { error: CallError; retry: () => void }) => (
   <Page title={texts.failedTitle} lead={error.status === 0 ? texts.noAnswer : error.message}>
     <Button size="lg" onClick={retry}>

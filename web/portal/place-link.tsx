@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { addressOf, go, type Place } from './address.ts';
 
-/** A link within the portal; with a modifier key, or another button, the browser opens it as any other. */
+/** A link within the portal. With a modifier key or another mouse button the browser opens it like any other link. */
 export function PlaceLink({ to, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { to: Place }) {
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;

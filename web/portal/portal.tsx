@@ -14,10 +14,10 @@ import { SignedIn } from './signed-in.tsx';
 import { useStore } from './store.ts';
 import { useLoaded } from './use-loaded.ts';
 
-/** The vendor of a page whose own is not known: while it loads, or while the portal is off. */
+/** Shown while the vendor is not known: during loading, or while the portal is switched off. */
 const NOBODY: Vendor = { name: '', support_email: '', accent_color: '#596273', logo: null };
 
-/** The clients' portal (PORTAL-01 to -06). */
+/** The client portal (PORTAL-01 to -06). */
 export function Portal() {
   const { loaded, reload } = useLoaded('vendor', () => call<PortalVendor>('vendor/'));
   if (loaded.state === 'loading') {
@@ -41,7 +41,7 @@ export function Portal() {
   return <OpenPortal vendor={loaded.data.vendor} />;
 }
 
-/** Why the sign-in page is shown, when there was a session before. */
+/** Why the sign-in page is shown. */
 type Before = 'nothing' | 'ended' | 'signed-out';
 
 const NOTES: Record<Before, string | null> = {

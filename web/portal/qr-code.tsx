@@ -1,11 +1,11 @@
 import encodeQR from 'qr';
 
-/** Modules around the code that stay white (ISO/IEC 18004: four). */
+/** The width of the white margin around the code, in modules (ISO/IEC 18004: four). */
 const QUIET = 4;
 
 /**
- * A QR code as a drawing, black on white in both themes, because readers need it so.
- * @param label its accessible name
+ * A QR code, black on white in both themes, because scanners need that.
+ * @param label the accessible name
  */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string }) {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });

@@ -5,16 +5,19 @@ import { Submit } from './submit.tsx';
 
 interface QuestionProps {
   title: string;
-  /** Asked to close, by Escape or 'Volver'. */
+  /** Called on Escape or 'Volver'. */
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A question over the page, from below on a phone: the browser's own dialog holds the focus and gives it back. */
+/**
+ * A dialog over the page, on a phone at the bottom. It is the browser's <dialog>, which keeps the focus inside and
+ * returns it when closed.
+ */
 export function Question({ title, onClose, children }: QuestionProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before its element leaves the page: closed later, it would not give the focus back.
+  // Closed before its element is removed from the page; later it could not return the focus.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -46,7 +49,7 @@ interface QuestionButtonsProps {
   onClose: () => void;
 }
 
-/** What the form of a question ends with. */
+/** The buttons at the end of a dialog's form. */
 export const QuestionButtons = ({ busy, label, busyLabel, onClose }: QuestionButtonsProps) => (
   <div className="flex flex-col gap-2">
     <Submit busy={busy} busyLabel={busyLabel}>

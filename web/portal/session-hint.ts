@@ -1,6 +1,6 @@
 /**
- * Whether this browser was signed in to the portal. The session itself is a cookie that scripts cannot read; the hint
- * spares everyone else a call that would be refused. Where storage is refused, nobody is thought to be signed in twice.
+ * Whether this browser was signed in to the portal. The session is a cookie that scripts cannot read. Without this
+ * hint, every visitor would make a call that is refused. If storage is blocked, the person counts as not signed in.
  */
 const KEY = 'portal_signed_in';
 
@@ -17,6 +17,6 @@ export function setHint(signedIn: boolean): void {
     if (signedIn) localStorage.setItem(KEY, '1');
     else localStorage.removeItem(KEY);
   } catch {
-    // Refused in some private windows: the person signs in again after a reload.
+    // Storage is blocked in some private windows: the person must sign in again after a reload.
   }
 }

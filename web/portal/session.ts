@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import type { PortalMe } from '../../contract/portal/portal.ts';
 
-/** Who is signed in and what is offered, for every page behind the sign-in. */
+/** The signed-in client and the available features, for all pages behind the sign-in. */
 interface Session {
   me: PortalMe;
-  /** True for 'Ver como cliente': what changes something is shown and does not work. */
+  /** True for 'Ver como cliente': actions are shown but disabled. */
   readOnly: boolean;
 }
 

@@ -8,12 +8,12 @@ import { useStore } from './store.ts';
 
 interface ShellProps {
   vendor: Vendor;
-  /** Beside the vendor: who is signed in. */
+  /** The signed-in client, shown beside the vendor. */
   account?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of every page: the vendor above, help below. */
+/** The frame of all pages: the vendor at the top, help at the bottom. */
 export const Shell = ({ vendor, account, children }: ShellProps) => (
   <VendorLook vendor={vendor} className="flex min-h-dvh flex-col">
     <header className="border-b border-border bg-surface" data-print="hidden">
@@ -36,7 +36,7 @@ interface VendorLookProps {
   children: ReactNode;
 }
 
-/** The vendor's colour for all that is inside. */
+/** Sets the vendor's colour for its content. */
 export function VendorLook({ vendor, className, children }: VendorLookProps) {
   const look: CSSProperties & Record<'--vendor-color', string> = { '--vendor-color': vendor.accent_color };
   return (
@@ -46,7 +46,7 @@ export function VendorLook({ vendor, className, children }: VendorLookProps) {
   );
 }
 
-/** Where a client gets help. */
+/** The address where clients get help. */
 export const Support = ({ vendor: { support_email } }: { vendor: Vendor }) =>
   support_email !== '' && (
     <p className="text-muted">
@@ -60,14 +60,14 @@ export const Support = ({ vendor: { support_email } }: { vendor: Vendor }) =>
 export function VendorName({ vendor: { name, logo } }: { vendor: Vendor }) {
   return (
     <p className="flex min-w-0 items-center gap-3 text-base font-semibold wrap-anywhere">
-      {/* A logo may be drawn for white paper alone. */}
+      {/* A white background, because some logos are made for white paper only. */}
       {logo !== null && <img src={logo} alt="" className="max-h-10 max-w-32 rounded bg-white p-1" />}
       {name}
     </p>
   );
 }
 
-/** Announced when it comes; what is on the page stays. */
+/** Announced when it appears; the page's content stays. */
 function OfflineBanner() {
   const offline = useStore(isOffline);
   return (

@@ -10,13 +10,13 @@ import { Page } from './page.tsx';
 import { Submit } from './submit.tsx';
 import { useWork } from './use-work.ts';
 
-/** Sign-in by mailbox: an address, then the code that arrives there (PORTAL-01). */
+/** Sign-in with the mailbox: the client enters an email address, then the code sent to it (PORTAL-01). */
 
 const DIGITS = 6;
 const CONTROL = 'h-12 text-base';
 
 interface SignInProps {
-  /** What came before: a session that ended, a sign-out. */
+  /** A message about what happened before: the session ended, or the client signed out. */
   note: string | null;
   onSignedIn: () => void;
 }
@@ -92,7 +92,7 @@ function CodeForm({ email, onOther, onSignedIn }: CodeProps) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // Copied from a mail it may hold spaces.
+    // A code copied from a mail may contain spaces.
     const digits = code.replace(/\D/g, '');
     setWrong(digits.length === DIGITS ? undefined : texts.codeForm);
     if (digits.length !== DIGITS) return;

@@ -17,7 +17,8 @@ import { useStore } from './store.ts';
 import { useLoaded } from './use-loaded.ts';
 import { useWork } from './use-work.ts';
 
-// Rarely opened, and large with the catalogues of the tax offices and the code that draws a QR code.
+// Loaded on demand, because these pages are rarely opened and large: they contain the tax catalogues and the QR code
+// generator.
 const MyData = lazy(() => import('./my-data.tsx').then((module) => ({ default: module.MyData })));
 const CertificatePage = lazy(() =>
   import('./certificate-page.tsx').then((module) => ({ default: module.CertificatePage })),
@@ -28,7 +29,7 @@ interface SignedInProps {
   onSignedOut: () => void;
 }
 
-/** Everything behind the sign-in. */
+/** The pages behind the sign-in. */
 export function SignedIn({ vendor, onSignedOut }: SignedInProps) {
   const { loaded, reload } = useLoaded('me', () => call<PortalMe>('me/'));
   if (loaded.state !== 'here') {
@@ -63,7 +64,10 @@ function Places({ onSaved, onSignedOut }: { onSaved: () => void; onSignedOut: ()
   return <LicensesPage />;
 }
 
-/** The client's name leads to the own data; a session of a program has neither. */
+/**
+ * The client's name with a link to 'Mis datos', and the sign-out button. Neither is shown in a session that began with
+ * a ticket.
+ */
 function Account({ me, onSignedOut }: { me: PortalMe; onSignedOut: () => void }) {
   const { busy, run } = useWork();
   const signOut = () => run(() => call('sign-out/', { method: 'POST' }).then(onSignedOut));

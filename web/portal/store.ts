@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of React, which components read with {@link useStore}. */
+/** A value outside React. Components read it with {@link useStore}. */
 interface Store<Value> {
   get: () => Value;
   set: (value: Value) => void;

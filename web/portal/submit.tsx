@@ -6,7 +6,7 @@ interface SubmitProps {
   children: string;
 }
 
-/** The one filled button of a page. */
+/** The primary button of a page. */
 export const Submit = ({ busy, busyLabel, children }: SubmitProps) => (
   <Button
     type="submit"

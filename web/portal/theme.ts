@@ -1,4 +1,7 @@
-/** Light or dark as the device is: a client's page has no switch, and reads nothing that the console stored. */
+/**
+ * Uses the light or dark theme of the device. Pages for clients have no theme switch and do not read the console's
+ * stored theme.
+ */
 export function followDeviceTheme(): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const apply = () => {

@@ -5,7 +5,10 @@ import { AmountBar } from '../ui/amount-bar.tsx';
 import { Card } from '../ui/card.tsx';
 import { cx } from '../ui/cx.ts';
 
-/** What a client's programs have used, a bar for each meter with a limit (SELL-03); nothing without meters. */
+/**
+ * The usage by a client's programs, with a bar for each meter that has a limit (SELL-03). Renders nothing without
+ * meters.
+ */
 export function Usage({ license: { usage } }: { license: PortalLicense }) {
   if (usage.length === 0) return null;
   return (

@@ -9,9 +9,9 @@ type Loaded<Data> =
   | { state: 'here'; data: Data };
 
 /**
- * Reads data from the server: at the start, when `key` changes, when the connection is back, and by `reload`. What is
- * there stays while it is read again, and when that fails for want of an answer.
- * @param key what is read; another one begins anew
+ * Fetches data from the server: at the start, when `key` changes, when the connection is restored, and by `reload`.
+ * The previous data stays while it is fetched again, and if there is no answer.
+ * @param key identifies the data; with another key the previous data is discarded
  */
 export function useLoaded<Data>(key: string, load: () => Promise<Data>) {
   const [kept, setKept] = useState<{ key: string; loaded: Loaded<Data> }>({
@@ -25,7 +25,7 @@ export function useLoaded<Data>(key: string, load: () => Promise<Data>) {
   const reload = useCallback(async () => {
     const asked = latest.current.key;
     const put = (next: (before: Loaded<Data>) => Loaded<Data>) => {
-      // A late answer to an earlier question changes nothing.
+      // A late answer for a previous key is ignored.
       if (latest.current.key !== asked) return;
       setKept((before) => ({
         key: asked,

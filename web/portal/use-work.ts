@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { asCallError, type CallError } from './call.ts';
 
-/** One button's work: what is under way, and what went wrong with it. */
+/** The state of a button's action: whether it is running, and its error. */
 export function useWork() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<CallError | null>(null);

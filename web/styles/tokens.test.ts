@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
 
-/** The colours of a block of tokens, by name. */
+/** The colours in a block of tokens, by name. */
 function colours(selector: string): Record<string, string> {
   const block = css.slice(css.indexOf(`${selector} {`)).split('}')[0] ?? '';
   return Object.fromEntries(
@@ -13,7 +13,7 @@ function colours(selector: string): Record<string, string> {
 }
 
 const light = colours(':root');
-// A role without a dark value keeps its light one.
+// A role without a dark value has its light value in the dark theme too.
 const dark = { ...light, ...colours(':root[data-theme="dark"]') };
 
 /** Relative luminance, as WCAG defines it. */

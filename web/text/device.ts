@@ -1,4 +1,4 @@
-/** The browsers from the most particular: most name others too, for compatibility. */
+/** The browsers, the most specific first, because most User-Agent texts also contain names of other browsers. */
 const BROWSERS: readonly [mark: RegExp, name: string][] = [
   [/\b(Edg|EdgA|EdgiOS|Edge)\//, 'Edge'],
   [/\b(OPR|OPiOS|Opera)\//, 'Opera'],
@@ -8,7 +8,7 @@ const BROWSERS: readonly [mark: RegExp, name: string][] = [
   [/\bVersion\/[\d.]+ (?:Mobile\/\w+ )?Safari\//, 'Safari'],
 ];
 
-/** The systems from the most particular: an iPhone says 'like Mac OS X', Android says 'Linux'. */
+/** The systems, the most specific first: an iPhone also contains 'like Mac OS X', Android also 'Linux'. */
 const SYSTEMS: readonly [mark: RegExp, name: string][] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -23,8 +23,8 @@ const nameIn = (userAgent: string, names: readonly [RegExp, string][]) =>
   names.find(([mark]) => mark.test(userAgent))?.[1];
 
 /**
- * The words for the device of a session, as a person knows it: 'Chrome en Windows' (PEOPLE-06).
- * @param userAgent the User-Agent header; null when there was none
+ * The device of a session in words: 'Chrome en Windows' (PEOPLE-06).
+ * @param userAgent the User-Agent header; null if there was none
  */
 export function deviceOf(userAgent: string | null): string {
   const text = userAgent ?? '';

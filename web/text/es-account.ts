@@ -1,7 +1,7 @@
 import { NEW_PASSWORD_ADVISED, NEW_PASSWORD_MIN } from '../../contract/base/limits.ts';
 import { countOf } from './format.ts';
 
-/** The words of 'Mi cuenta' and of the pages that a link of a mail leads to (PEOPLE-03 to PEOPLE-06, PEOPLE-08). */
+/** Texts of 'Mi cuenta' and of the pages that links in mails open (PEOPLE-03 to PEOPLE-06, PEOPLE-08). */
 
 const CHARACTERS = { one: 'carácter', many: 'caracteres' };
 
@@ -11,7 +11,7 @@ export const newPasswordTexts = {
   advice: `Al menos ${NEW_PASSWORD_MIN} caracteres; mejor ${NEW_PASSWORD_ADVISED} o más. Puedes usar una frase.`,
 } as const;
 
-/** What the meter says of a length. */
+/** The text of the strength meter for a password length. */
 export function lengthText(length: number): string {
   if (length === 0) return newPasswordTexts.advice;
   if (length < NEW_PASSWORD_MIN) {
@@ -59,7 +59,7 @@ export const forgotTexts = {
   submit: 'Enviar enlace',
   submitting: 'Enviando...',
   sent: 'Revisa tu correo',
-  /** Without a mail server. */
+  /** Used if there is no mail server. */
   leadStored:
     'Escribe el email de tu cuenta. No hay servidor de correo: el enlace te lo da quien administra el sistema.',
   stored: 'Pide tu enlace',
@@ -113,11 +113,11 @@ export const passwordTexts = {
   changedText: 'Cerramos tus demás sesiones.',
 } as const;
 
-/** With a new password: the person's keys that it does not end. */
+/** Shown after a password change: the person's API keys that stay valid. */
 export const workingKeysTexts = {
   title: 'Estas claves de API siguen funcionando',
   own: 'Las creaste tú, y la contraseña nueva no las detiene. Si no reconoces alguna, alguien pudo crearla: revócala.',
-  /** For who has not signed in yet, or may not manage keys. */
+  /** For a person who has not signed in yet, or may not manage keys. */
   signIn: 'Inicia sesión y revócala en Configuración › Claves de API, o pídeselo a un administrador.',
   ask: 'Pide a un administrador que la revoque en Configuración › Claves de API.',
   dialog: (name: string) => `Claves de API de ${name}`,
@@ -176,7 +176,7 @@ export const sessionTexts = {
   lastUse: 'Último uso:',
   since: (day: string) => `Desde el ${day}`,
   end: 'Cerrar',
-  /** The button's name among several. */
+  /** The accessible name of the button, because there are several. */
   endOf: (device: string) => `Cerrar la sesión de ${device}`,
   endOthers: 'Cerrar las demás sesiones',
   more: (next: number, left: number) =>

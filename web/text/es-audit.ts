@@ -1,7 +1,7 @@
 import type { EventType, SubjectKind } from '../../contract/system/events.ts';
 import { kindTitle, screens, settingsSections } from './es.ts';
 
-/** The words of 'Auditoría': all that happened, with its filters (EVENT-08). */
+/** Texts of 'Auditoría' and its filters (EVENT-08). */
 
 export const auditTexts = {
   filters: 'Filtros',
@@ -32,7 +32,7 @@ export const AUDIT_FILTER_NAMES = {
   to: 'Hasta',
 } as const;
 
-/** The kinds of records, above their types of events. */
+/** The kinds of records, as headings of their event types. */
 export const SUBJECT_KIND_LABELS: Record<SubjectKind, string> = {
   license: kindTitle('licenses'),
   client: kindTitle('clients'),
@@ -53,7 +53,7 @@ export const SUBJECT_KIND_LABELS: Record<SubjectKind, string> = {
   job: 'Trabajos',
 };
 
-/** The types of events as choices of a filter. */
+/** The event types as choices of a filter. */
 export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'client.created': 'Cliente creado',
   'client.updated': 'Cliente cambiado',
@@ -131,7 +131,7 @@ const GROUPS = [
   'Sistema',
 ] as const;
 
-/** In which group of the filter each kind of record stands. */
+/** The group in the filter for each kind of record. */
 const GROUP_OF: Record<SubjectKind, (typeof GROUPS)[number]> = {
   license: 'Licencias y equipos',
   installation: 'Licencias y equipos',
@@ -152,13 +152,13 @@ const GROUP_OF: Record<SubjectKind, (typeof GROUPS)[number]> = {
   job: 'Sistema',
 };
 
-/** The groups of types of events in the filter, with the kinds of their records. */
+/** The groups of event types in the filter, each with its kinds of records. */
 export const AUDIT_GROUPS = GROUPS.map((label) => ({
   label,
   kinds: (Object.keys(GROUP_OF) as SubjectKind[]).filter((kind) => GROUP_OF[kind] === label),
 }));
 
-/** The choice of types in a group. */
+/** Texts for choosing event types in a group. */
 export const choiceTexts = {
   some: 'Elegir algunos',
   hide: 'Ocultar',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { waitText } from './es-auth.ts';
 import { formatTime } from './format.ts';
 
-/** The clock of the machine that runs the test may be set to any zone. */
+/** In the machine's local time, because the test may run in any time zone. */
 const at = (hour: number, minute: number, second = 0) => new Date(2026, 10, 22, hour, minute, second);
 
 test.each([

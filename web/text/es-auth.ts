@@ -1,6 +1,6 @@
 import { formatTime } from './format.ts';
 
-/** The words of the sign-in screen (specification §2, §8; the notifications are SEED-8.2-01 to -09). */
+/** Texts of the sign-in screen (specification §2, §8; the notifications are SEED-8.2-01 to -09). */
 export const authTexts = {
   heading: 'Inicia sesión',
   lead: 'Accede a la consola de gestión de licencias.',
@@ -24,7 +24,7 @@ export const authTexts = {
   ],
 } as const;
 
-/** The second step of signing in (PEOPLE-05). */
+/** Texts of the second step of a sign-in (PEOPLE-05). */
 export const codeTexts = {
   heading: 'Verificación en dos pasos',
   lead: 'Confirma con un código que eres tú.',
@@ -80,10 +80,10 @@ export const signInNotices = {
   },
 } as const;
 
-/** Any other failure: its unchanged message under this title (SEED-8.2-09, D015). */
+/** The title for any other failure; its message is shown unchanged (SEED-8.2-09, D015). */
 export const OTHER_SIGN_IN_ERROR = 'Error de autenticación';
 
-/** Under the field that a refusal is about; the notification has the full text. */
+/** Shown under the field that caused a refusal. The notification has the full text. */
 export const fieldHints = {
   username: 'Revisa el nombre de usuario.',
   password: 'Revisa la contraseña.',
@@ -91,7 +91,7 @@ export const fieldHints = {
 } as const;
 
 /**
- * After too many attempts: when the next one is possible, by the reader's clock.
+ * After too many attempts: when the next attempt is possible, in the browser's time zone.
  * @param seconds how long to wait from `now`
  */
 export function waitText(seconds: number, now: Date): string {
@@ -99,7 +99,7 @@ export function waitText(seconds: number, now: Date): string {
   return `Podrás intentar de nuevo a ${time.startsWith('01:') ? 'la' : 'las'} ${time}.`;
 }
 
-/** The licence in the picture beside the form. */
+/** The sample licence in the picture beside the form. */
 export const showcaseTexts = {
   client: 'Ferretería del Norte',
   software: 'Punto de Venta 2.4.0',

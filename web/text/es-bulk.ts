@@ -2,7 +2,7 @@ import type { GenderedNoun } from './es.ts';
 import { counted, ending } from './es-lists.ts';
 import { formatNumber } from './format.ts';
 
-/** The texts of the actions on many records, which a list loads with its bar (LIST-01, LIFE-06). */
+/** Texts of bulk actions, loaded with the bulk bar (LIST-01, LIFE-06). */
 
 export const bulkTexts = {
   newStatus: 'Nuevo estado',
@@ -24,7 +24,7 @@ export const bulkTexts = {
 export type CommonBulkAction = 'set_status' | 'resend_email' | 'release_seats' | 'delete';
 
 export interface BulkActionTexts {
-  /** The button of the bar; the dialog's title begins with it. */
+  /** The label of the bar's button; the dialog's title begins with it. */
   label: string;
   title: (what: string) => string;
   question: (what: string, noun: GenderedNoun) => string;
@@ -69,7 +69,7 @@ export const BULK_TEXTS: Record<CommonBulkAction, BulkActionTexts> = {
   },
 };
 
-/** What an action on many licences will touch (LIFE-06). */
+/** Texts of the preview: how many licences an action will change (LIFE-06). */
 export const previewTexts = {
   loading: 'Calculando cuántas lo admiten...',
   failed: 'No se pudo calcular cuántas lo admiten',

@@ -1,6 +1,6 @@
 import type { LicenseStatus } from '../../contract/licenses/licenses.ts';
 
-/** The words of the certificate and of its public check (LIFE-12). The public page loads no other text. */
+/** Texts of the certificate and of its public page (LIFE-12). The public page loads no other texts. */
 export const certificateTexts = {
   statement: (vendor: string) =>
     `${vendor} hace constar que la siguiente licencia está registrada en su sistema.`,
@@ -24,7 +24,7 @@ export const certificateTexts = {
   support: 'Contacto',
 } as const;
 
-/** The state of a licence, for those who read a certificate. */
+/** The status of a licence, for readers of a certificate. */
 export const CERTIFICATE_STATUS_LABELS: Record<LicenseStatus, string> = {
   active: 'Vigente',
   trial: 'De prueba, vigente',

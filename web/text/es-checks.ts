@@ -2,7 +2,7 @@ import { type Refusal, VERDICT_MESSAGES } from '../../contract/licenses/license-
 import type { CheckCall } from '../../contract/programs/checks.ts';
 import { countOf } from './format.ts';
 
-/** 'Consultas': what the programs of a client asked, and what they were answered (SELL-07). */
+/** Texts of 'Consultas': calls of installed programs, and their results (SELL-07). */
 export const checkTexts = {
   title: 'Consultas',
   see: 'Ver consultas',
@@ -31,7 +31,7 @@ export const CALL_LABELS: Record<CheckCall, string> = {
   heartbeat: 'Señal',
 };
 
-/** As it was when the program asked. */
+/** In the past tense: the reason at the time of the call. */
 const REASONS: Partial<Record<Refusal, string>> = {
   not_found: 'La clave no existe',
   inactive: 'La licencia estaba inactiva',

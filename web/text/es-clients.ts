@@ -13,7 +13,7 @@ export const clientTexts = {
   statusFilter: 'Filtrar por estado',
   typeFilter: 'Filtrar por tipo',
   tableCaption: 'Lista de clientes',
-  /** Only in print: which part of the list is printed. */
+  /** Only printed: which page of the list this is. */
   printedPage: (page: number, totalPages: number) =>
     `Página ${formatNumber(page)} de ${formatNumber(totalPages)}`,
   empty: 'No hay clientes',
@@ -56,7 +56,7 @@ export const clientTexts = {
   backToSummary: 'Volver al resumen',
   tabs: { summary: 'Resumen', licenses: 'Licencias', installations: 'Instalaciones' },
   counters: { licenses: 'Licencias', installations: 'Instalaciones', since: 'Cliente desde' },
-  /** What staff ask on the phone. */
+  /** Texts of the overview for phone calls. */
   glance: {
     licenses: 'Sus licencias',
     machines: 'Sus equipos',
@@ -110,7 +110,7 @@ export const clientTexts = {
   noInstallationsHint: 'Este cliente no tiene instalaciones registradas.',
 } as const;
 
-/** The label of every visible field, by its name on the wire. */
+/** The label of every visible field, by its API name. */
 export const CLIENT_FIELD_LABELS = {
   name: 'Nombre',
   email: 'Email',

@@ -1,4 +1,4 @@
-/** Three kinds of days that are easily taken for each other, told apart where each is set. */
+/** Explains three kinds of days that are easily confused, at each field where they are entered. */
 
 /** LIFE-13. */
 export const GRACE_HELP =

@@ -1,7 +1,11 @@
-/** Said in place of an end, where a licence has none: its clock waits for the first activation (SELL-01), or never stops. */
+/**
+ * Texts shown instead of an end date: the term starts with the first activation (SELL-01), or the licence never ends.
+ */
 
 export const STARTS_WHEN_ACTIVATED = 'Empieza al activarse';
 
-/** A server of the specification says nothing of a start: all began with their issue. */
+/**
+ * A server that implements only the specification does not send `pending_start`: all its terms start at their issue.
+ */
 export const withoutEnd = ({ pending_start = false }: { pending_start?: boolean | undefined }): string =>
   pending_start ? STARTS_WHEN_ACTIVATED : 'Sin expiración';

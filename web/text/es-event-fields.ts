@@ -30,9 +30,9 @@ import { SOFTWARE_FIELD_LABELS, softwareTexts } from './es-software.ts';
 import { TAX_WORDS } from './es-taxes.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from './format.ts';
 
-/** The fields that an event says changed: their Spanish names, and their values as a person reads them. */
+/** The changed fields in an event: their Spanish names, and their values as text. */
 
-/** A field that is forgotten does not compile. */
+/** A missing field is a compile error. */
 type Labels<Field extends string> = Record<Field, string> & Record<string, string>;
 
 const client: Labels<keyof ClientValues> = CLIENT_FIELD_LABELS;
@@ -71,7 +71,7 @@ const settings: Labels<keyof SettingsValues> = {
   logo: 'Logotipo',
 };
 
-/** The labels by kind of record. A kind without fields has none. */
+/** The labels by kind of record. A kind without fields has no labels. */
 const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> = {
   client,
   license,
@@ -114,7 +114,7 @@ const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> 
 
 const kindOf = ({ type }: Event) => type.slice(0, type.indexOf('.')) as SubjectKind;
 
-/** What a date, an amount, a status or a reference is, by the field's name. */
+/** The fields that contain a date, an amount, a status or a reference. */
 const DATES: ReadonlySet<string> = new Set([
   'expiry_date',
   'issued_date',
@@ -145,7 +145,7 @@ const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, 
   payment_request: { state: PAYMENT_REQUEST_STATE_LABELS },
   payment: { state: PAYMENT_STATE_LABELS },
 };
-/** An empty end is an end that never comes. */
+/** The text for null in fields where null means 'no end' or 'no limit'. */
 const WHEN_NULL: Record<string, string> = {
   expiry_date: 'Sin expiración',
   expiry_days: 'Sin expiración',
@@ -159,7 +159,7 @@ const WHEN_NULL: Record<string, string> = {
 /** Shown for a value that is empty. */
 const EMPTY_VALUE = 'Vacío';
 
-/** One changed field, in words. */
+/** A changed field as text. */
 interface FieldChange {
   field: string;
   label: string;
@@ -167,10 +167,10 @@ interface FieldChange {
   after: string;
 }
 
-/** The Spanish names of the fields that changed; one that no form shows is left out. */
+/** The Spanish names of the changed fields. Fields that no form shows are omitted. */
 export const fieldNames = (event: Event): string[] => fieldChanges(event).map(({ label }) => label);
 
-/** The fields that changed, each with its value before and after. */
+/** The changed fields, each with its value before and after. */
 export function fieldChanges(event: Event): FieldChange[] {
   const kind = kindOf(event);
   const hasStarted = event.type === 'license.started';
@@ -193,7 +193,7 @@ function offeredInWords(switches: PortalFeatures): string {
   return offered.map((name) => PORTAL_FEATURE_LABELS[name]).join(', ') || EMPTY_VALUE;
 }
 
-/** Values with parts, by the field's name. */
+/** Formats values that are objects, by the field's name. */
 const OBJECTS: Record<string, (value: never) => string> = {
   portal_features: offeredInWords,
   features: (value: Features) => featuresInWords(value) || EMPTY_VALUE,

@@ -112,7 +112,7 @@ test.each([
   expect(eventSentence(happened)).toBe(sentence);
 });
 
-/** The fields that a save of each kind can change, from the contract itself. */
+/** The fields that a save of each kind can change, taken from the contract. */
 const FIELDS: Partial<Record<SubjectKind, readonly string[]>> = {
   client: Object.keys(clientCreate.shape),
   software: Object.keys(softwareCreate.shape),

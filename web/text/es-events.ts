@@ -5,8 +5,8 @@ import { jobLabel } from './es-jobs.ts';
 import { formatDate, formatNumber } from './format.ts';
 
 /**
- * What happened, as sentences. A sentence does not name the client, the licence, the software or the licence type that
- * it is about: the caller shows those as links beside it.
+ * Events as sentences. A sentence does not contain the name of its client, licence, software or type, because the
+ * caller shows those as links beside it.
  */
 export const eventTexts = {
   title: 'Actividad reciente',
@@ -23,7 +23,7 @@ export const ACTOR_KIND_LABELS: Record<ActorKind, string> = {
   system: 'Sistema',
 };
 
-/** The history of a record, and the audit. */
+/** Texts of the history of a record, and of the audit. */
 export const historyTexts = {
   title: 'Historial',
   open: 'Ver historial',
@@ -33,7 +33,7 @@ export const historyTexts = {
   empty: 'Todavía no hay nada en el historial',
   failed: 'No se pudo cargar el historial',
   changes: (count: number) => (count === 1 ? 'Ver el cambio' : `Ver los ${formatNumber(count)} cambios`),
-  /** Equal lines that follow each other. */
+  /** Texts for folded equal events. */
   times: (count: number, since: string) => `${formatNumber(count)} veces desde las ${since}`,
   fold: 'Juntarlas',
   before: 'Antes',
@@ -43,7 +43,7 @@ export const historyTexts = {
   yesterday: 'Ayer',
 } as const;
 
-/** Who acted, at the start of a sentence. A program acts for its machine; a job for nobody. */
+/** The actor at the start of a sentence. A program is named by its machine; a job has no name. */
 const ACTORS: Record<ActorKind, (name: string) => string> = {
   user: (name) => name,
   api_key: (name) => `La clave de API ${name}`,
@@ -54,7 +54,7 @@ const ACTORS: Record<ActorKind, (name: string) => string> = {
 
 type Sentence = (who: string, event: Event) => string;
 
-/** Every type has a sentence; one that is forgotten does not compile. */
+/** A missing event type is a compile error. */
 const SENTENCES: Record<EventType, Sentence> = {
   'client.created': (who) => `${who} creó el cliente`,
   'client.updated': (who, event) => changed(who, 'el cliente', event),
@@ -149,7 +149,7 @@ function changed(who: string, what: string, event: Event): string {
   return `${who} cambió ${what}${names.length === 0 ? '' : `: ${names.join(', ')}`}`;
 }
 
-/** ' de facturas', the meter that an event names. */
+/** ' de facturas': the code of the meter in an event. */
 const meterIn = ({ changes }: Event): string => {
   const code = changes.code?.after;
   return typeof code === 'string' ? ` de ${code}` : '';
@@ -160,7 +160,7 @@ const endOf = ({ changes }: Event): string | null => {
   return typeof end === 'string' ? formatDate(end) : null;
 };
 
-/** What a renewal sold: a maintenance moves the last day of updates, and no end. */
+/** The text about a renewal. Maintenance changes the last day of updates, but not the end. */
 function renewed(who: string, event: Event): string {
   const day = event.changes.updates_until?.after;
   const isMaintenance = event.changes.expiry_date === undefined && typeof day === 'string';
@@ -168,7 +168,7 @@ function renewed(who: string, event: Event): string {
   return `${who} renovó la licencia${until(event)}`;
 }
 
-/** ' hasta el 21/11/2027', where the event says the new end. */
+/** ' hasta el 21/11/2027', if the event contains the new end. */
 function until(event: Event): string {
   const end = endOf(event);
   return end === null ? '' : ` hasta el ${end}`;
@@ -180,13 +180,15 @@ function backTo(event: Event): string {
   return end === null ? '' : `: vuelve a vencer el ${end}`;
 }
 
-/** ' a Beto Díaz', the client that has the licence now. */
+/** ' a Beto Díaz': the licence's new client. */
 function toClient({ changes }: Event): string {
   const client = changes.client?.after;
   return typeof client === 'string' && client !== '' ? ` a ${client}` : '';
 }
 
-/** Whether a user did it to the own account. The subject of a session is the session, named like its user. */
+/**
+ * True if a user acted on their own account. The subject of a session event is the session, which has the user's name.
+ */
 const onOneself = ({ actor, subject }: Event): boolean =>
   actor.kind === 'user' && (subject.kind === 'user' ? actor.id === subject.id : actor.name === subject.name);
 
@@ -197,7 +199,7 @@ function possessed(thing: string, event: Event): string {
   return onOneself(event) ? `su ${thing}` : `la ${thing} de ${event.subject.name}`;
 }
 
-/** What a client asked for. */
+/** The kind of a client's request. */
 function askedIn({ changes }: Event): string {
   const asked = REQUEST_KINDS.find((kind) => kind === changes.kind?.after);
   return REQUEST_KIND_LABELS[asked ?? 'other'];

@@ -10,7 +10,7 @@ export const featureTexts = {
   kind: 'Clase',
   value: 'Valor',
   kinds: { boolean: 'Sí o no', integer: 'Número entero', text: 'Texto' },
-  /** The number of a line, from 1, tells its controls apart. */
+  /** The number of the line, from 1, makes the names of its inputs unique. */
   ofLine: (label: string, number: number) => `${label} de la característica ${number}`,
   remove: (code: string, number: number) => `Quitar ${code === '' ? `la característica ${number}` : code}`,
   integer: 'Escribe un número entero',
@@ -21,7 +21,7 @@ export const featureTexts = {
 export const featureInWords = (value: FeatureValue): string =>
   typeof value === 'boolean' ? (value ? 'Sí' : 'No') : String(value);
 
-/** 'modulo_nomina: Sí, usuarios: 25'; empty without any. */
+/** 'modulo_nomina: Sí, usuarios: 25'; empty if there are no features. */
 export const featuresInWords = (features: Features): string =>
   Object.entries(features)
     .map(([code, value]) => `${code}: ${featureInWords(value)}`)

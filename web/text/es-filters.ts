@@ -11,7 +11,7 @@ export const filterDialogTexts = {
   dayCount: 'Escribe un número de días entre 1 y 36,525',
 } as const;
 
-/** What a number of days means, under its field. */
+/** The explanation of a number of days, under its field. */
 export const FILTER_HELP = {
   expiring_within: 'Días. Solo licencias que hoy se pueden usar.',
   active_within: 'Días. Algún equipo dio señal en ese tiempo.',

@@ -1,6 +1,6 @@
-/** The words of every form: apart from es.ts, because only forms need them and each is loaded on demand. */
+/** Texts that all forms share. Separate from es.ts, because only forms need them, and forms are loaded on demand. */
 
-/** The bar of a form that stands on a page. */
+/** The bar of a form on a page. */
 export const formPageTexts = {
   save: 'Guardar cambios',
   saving: 'Guardando...',
@@ -9,7 +9,7 @@ export const formPageTexts = {
   saved: 'Todo está guardado',
 } as const;
 
-/** The question before leaving a form with unsaved changes. */
+/** The confirmation before leaving a form with unsaved changes. */
 export const discardTexts = {
   title: 'Descartar cambios',
   text: 'Hay cambios sin guardar. Si sales ahora se perderán.',
@@ -17,11 +17,11 @@ export const discardTexts = {
   keep: 'Seguir editando',
 } as const;
 
-/** In a form that was restored after the session ended. */
+/** Shown in a form that was restored after the session ended. */
 export const recoveredText =
   'Tu sesión terminó mientras escribías. Lo que escribiste sigue aquí: revísalo y guarda.';
 
-/** Another person saved the record first (412). */
+/** Shown if another person saved the record first (412). */
 export const conflictTexts = {
   title: 'Este registro cambió mientras lo editabas',
   question: (count: number) =>
@@ -43,7 +43,7 @@ export const pickerTexts = {
   loading: 'Buscando clientes...',
   empty: 'No se encontraron clientes',
   create: (name: string) => `Crear cliente «${name}»`,
-  /** Where the typed line says all that a client needs. */
+  /** Used if the typed line has all data that a client needs. */
   createWhole: ({ name, email, phone }: { name: string; email: string; phone: string }) =>
     `Crear cliente: ${name} · ${email} · ${phone}`,
   creating: 'Creando cliente...',

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../contract/licenses/license-verdict.ts';
 import { kitTitle } from './es-software.ts';
 
-/** 'Integración' in the details of a software (PROG-08). */
+/** Texts of 'Integración' in the details of a software (PROG-08). */
 export const integrationTexts = {
   back: 'Volver al software',
   record: {
@@ -28,7 +28,7 @@ export const integrationTexts = {
     'El código de arriba ya las incluye. Van escritas en tu programa: nunca las leas del servidor ni de un archivo que otra persona pueda cambiar.',
 } as const;
 
-/** 'Para tu programador': one file with all that a developer needs. */
+/** 'Para tu programador': the developer kit. */
 export const kitTexts = {
   title: kitTitle,
   lead: 'Un archivo .zip con el SDK, un ejemplo que ya tiene los datos de este software, las claves públicas y las instrucciones. Envíaselo a quien programa.',
@@ -43,7 +43,7 @@ export const kitTexts = {
   withKey: (key: string) => `Trae la clave de prueba ${key}`,
 } as const;
 
-/** What the live check of a key says. */
+/** Texts of the key check. */
 export const keyCheckTexts = {
   title: 'Probar una clave',
   lead: 'Muestra lo que se le diría a un programa en este momento. No ocupa ningún lugar.',
@@ -53,7 +53,7 @@ export const keyCheckTexts = {
   machineHelp:
     'El identificador que envía el programa. Con el de un equipo activado ves lo que ve ese equipo.',
   machineMissing: 'El identificador del equipo es obligatorio',
-  /** A machine that has no seat. */
+  /** The id of a machine without a seat, for the check. */
   anyMachine: 'equipo-de-prueba',
   check: 'Probar',
   checking: 'Probando...',
@@ -71,7 +71,7 @@ export const keyCheckTexts = {
   seatsLeft: (left: number, seats: number) =>
     left === 1 ? `Queda 1 lugar de ${seats}.` : `Quedan ${left} lugares de ${seats}.`,
   graceUntil: (date: string) => `Ya terminó y está en sus días de gracia, hasta el ${date}.`,
-  /** The browser has no WebCrypto. */
+  /** Shown if the browser has no WebCrypto. */
   insecure:
     'La firma no se comprobó: los navegadores solo lo permiten con https o en localhost. Esto es lo que respondió el servidor.',
   unbelieved: 'El programa no creería esta respuesta',
@@ -83,7 +83,7 @@ export const keyCheckTexts = {
   },
 } as const;
 
-/** What a program learns, and what to do about it, by the reason of the answer. */
+/** For each result: what it means for the program, and what to do. */
 export const VERDICT_TEXTS: Record<Refusal | 'valid', { title: string; text: string }> = {
   valid: {
     title: 'El programa puede trabajar',

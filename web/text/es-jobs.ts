@@ -1,4 +1,4 @@
-/** What jobs do, by their kind; one that is newer than this page keeps its code. */
+/** The names of job kinds. A kind that is newer than this page is shown by its code. */
 const JOB_LABELS: Readonly<Record<string, string>> = {
   mail: 'Enviar un correo',
   bulk: 'Acción con muchos registros',

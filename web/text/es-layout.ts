@@ -24,7 +24,7 @@ export const layoutTexts = {
   footerRole: 'Administrador',
 } as const;
 
-/** In place of what the role of the signed-in person does not allow. */
+/** Shown instead of content that the person's role does not allow. */
 export const noPermissionTexts = {
   title: 'No tienes permiso para ver esta página',
   form: 'No tienes permiso para hacer esto',
@@ -35,7 +35,7 @@ export const noPermissionTexts = {
 /** The title of the list of shortcuts. */
 export const shortcutsTitle = 'Atajos de teclado';
 
-/** What the bell says beside its name: '3 sin leer, 2 licencias por vencer'; '' for nothing. */
+/** The bell's description: '3 sin leer, 2 licencias por vencer'; '' if there is nothing. */
 export const bellDescription = (unread: number, expiring: number) =>
   [
     unread > 0 && `${formatNumber(unread)} sin leer`,

@@ -1,4 +1,4 @@
-/** The words inside the dialogs of a licence's actions; their titles and labels are in es-lifecycle.ts. */
+/** Texts inside the dialogs of actions on a licence. Their titles and labels are in es-lifecycle.ts. */
 export const lifecycleTexts = {
   reason: 'Motivo',
   reasonHelp: 'Queda en el historial de la licencia.',

@@ -1,6 +1,6 @@
 import { formatNumber } from './format.ts';
 
-/** The texts of the dialog after a licence was created, which load with it. */
+/** Texts of the dialog after a licence was created; they are loaded with it. */
 export const createdTexts = {
   key: 'Clave de Licencia',
   keepSafe: 'Guarda esta clave en un lugar seguro.',

@@ -1,4 +1,4 @@
-/** The file for a computer without network (PROG-02). */
+/** Texts of the license file for a computer without network (PROG-02). */
 export const fileTexts = {
   title: 'Archivo sin conexión',
   lead: 'Para un equipo sin red: tu programa muestra el id. del equipo y lee el archivo. Ocupa un lugar de la licencia.',

@@ -1,13 +1,13 @@
 import type { ActorKind, Event } from '../../contract/system/events.ts';
 import { formatDate } from './format.ts';
 
-/** Why a licence is in its state: beneath the badge of its details (D139). */
+/** Texts under the badge in the details: why a licence is in its state (D139). */
 export const licenseStateTexts = {
   grace: (until: string) => `Los programas la aceptan hasta el ${until}.`,
   over: 'Los programas ya no la aceptan.',
 } as const;
 
-/** What somebody did to a licence that has a stored status. */
+/** The action that set a stored status. */
 const MADE = {
   suspended: 'La suspendió',
   cancelled: 'La canceló',
@@ -15,7 +15,7 @@ const MADE = {
   expired: 'La marcó como expirada',
 } as const;
 
-/** The statuses that end the use of a licence: somebody chose them. */
+/** The statuses that end the use of a licence and that a person has set. */
 export type MadeStatus = keyof typeof MADE;
 export const isMade = (state: string): state is MadeStatus => Object.hasOwn(MADE, state);
 
@@ -27,6 +27,6 @@ const BY: Record<ActorKind, (name: string) => string> = {
   system: () => 'el sistema',
 };
 
-/** 'La suspendió Ana Ríos el 21/11/2026: falta de pago'; the word of the badge stands in the badge alone. */
+/** 'La suspendió Ana Ríos el 21/11/2026: falta de pago'. It does not repeat the word of the badge. */
 export const madeBy = (status: MadeStatus, { actor, at, reason }: Pick<Event, 'actor' | 'at' | 'reason'>) =>
   `${MADE[status]} ${BY[actor.kind](actor.name)} el ${formatDate(at)}${reason ? `: ${reason}` : ''}`;

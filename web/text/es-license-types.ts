@@ -64,7 +64,7 @@ export const licenseTypeTexts = {
   sections: { basic: 'Información Básica', promotion: 'Configuración de Promoción', status: 'Estado' },
 } as const;
 
-/** The label of every visible field, by its name on the wire. */
+/** The label of every visible field, by its API name. */
 export const LICENSE_TYPE_FIELD_LABELS = {
   name: 'Nombre',
   description: 'Descripción',

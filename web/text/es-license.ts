@@ -4,7 +4,7 @@ import { SALE_FIELD_LABELS } from './es-sales-options.ts';
 import { SEAT_FIELD_LABELS } from './es-seats.ts';
 import { countOf, formatNumber } from './format.ts';
 
-/** The texts of a licence's form and details; the list, which is loaded first, has es-licenses.ts. */
+/** Texts of a licence's form and details. Those of the list, which is loaded first, are in es-licenses.ts. */
 export const licenseRecordTexts = {
   submitCreate: 'Crear Licencia',
   submitEdit: 'Actualizar Licencia',
@@ -17,7 +17,7 @@ export const licenseRecordTexts = {
   selectSoftware: 'Selecciona un software',
   selectType: 'Selecciona un tipo de licencia',
   selectStatus: 'Selecciona un estado',
-  /** For a licence whose catalogue type was deleted: its terms stay (D013). */
+  /** For a licence whose type was deleted: its terms stay (D013). */
   withoutType: 'Sin tipo de licencia (se conservan sus condiciones)',
   expiryHelp: 'En blanco: 365 días',
   endedAlready: (date: string) => `Con estos datos la licencia ya estaría vencida (venció el ${date}).`,
@@ -27,7 +27,7 @@ export const licenseRecordTexts = {
   offlineHelp: `${OFFLINE_HELP} 0: solo con conexión.`,
   offlineHelpNew: `${OFFLINE_HELP} En blanco: los del tipo.`,
   graceDays: (count: number) => countOf(count, { one: 'día de gracia', many: 'días de gracia' }),
-  /** What the form will do, above its buttons. */
+  /** What a save will do, above the form's buttons. */
   summary: {
     label: 'Resumen de la licencia',
     expiry: 'Vence',
@@ -56,7 +56,7 @@ export const licenseRecordTexts = {
     email: 'Correo al cliente',
   },
   installations: 'Instalaciones',
-  /** The computers that hold a seat. */
+  /** The machines that hold a seat. */
   machines: {
     title: 'Equipos',
     none: 'Sin equipos activados',
@@ -76,7 +76,7 @@ export const licenseRecordTexts = {
   },
 } as const;
 
-/** The label of every visible field, by its name on the wire. */
+/** The label of every visible field, by its API name. */
 export const LICENSE_FIELD_LABELS = {
   license_key: 'Clave de Licencia',
   client: 'Cliente',

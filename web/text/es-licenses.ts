@@ -1,6 +1,9 @@
 import { formatNumber } from './format.ts';
 
-/** The texts of the list of licences (docs/requirements.csv, docs/product-decisions.md); its dialogs have es-license.ts. */
+/**
+ * Texts of the list of licences (docs/requirements.csv, docs/product-decisions.md). Those of its dialogs are in
+ * es-license.ts.
+ */
 export const licenseTexts = {
   title: 'Licencias',
   subtitle: 'Gestiona las licencias de software',
@@ -32,7 +35,7 @@ export const licenseTexts = {
   },
   noun: { one: 'licencia', many: 'licencias' },
   noExpiry: 'Sin expiración',
-  /** After '1/5' on a phone, where the column has no heading. */
+  /** Shown after '1/5' on a phone, where the column has no heading. */
   seats: ' inst.',
   columns: {
     license: 'Licencia',

@@ -6,17 +6,17 @@ import { counted, ending } from './es-lists.ts';
 import { formatNumber } from './format.ts';
 
 interface ActionTexts {
-  /** In the menu 'Más acciones'. */
+  /** The label in the menu 'Más acciones'. */
   label: string;
-  /** The title of its dialog; it begins with the action's word. */
+  /** The title of the dialog; it begins with the action's verb. */
   title: string;
-  /** What it does, before it is done. */
+  /** Explains the effect before the action is done. */
   effect: string;
   submit: string;
   busy: string;
   done: string;
   failed: string;
-  /** Whom an action hits that stops a licence or its key; null: nobody. */
+  /** Texts about the people affected, for an action that stops a licence or its key; null for other actions. */
   whom: WhomTexts | null;
 }
 
@@ -25,13 +25,13 @@ type Hit = Pick<LicenseRow, 'client_name' | 'software_name' | 'software_version'
 interface WhomTexts {
   tone: 'warning' | 'critical';
   title: string;
-  /** The client, the product and the machines. */
+  /** Names the client, the product and the machines. */
   text: (license: Hit) => string;
 }
 
 const product = ({ software_name, software_version }: Hit) => `${software_name} ${software_version}`;
 
-/** How many computers use one licence, or several, now. */
+/** How many machines currently use one licence, or several. */
 export function usersNow(machines: number, licenses: number): string {
   const them = licenses === 1 ? 'la' : 'las';
   if (machines === 0) return `Ningún equipo ${them} usa todavía.`;
@@ -40,10 +40,10 @@ export function usersNow(machines: number, licenses: number): string {
 const users = ({ current_installations: machines }: Hit) => usersNow(machines, 1);
 
 type TextsOf<Action> = ActionTexts &
-  // Of an action that a bulk call does, also the words for many licences.
+  // For an action that is also a bulk action: the texts for many licences.
   (Action extends BulkLifeAction ? { many: BulkActionTexts } : unknown);
 
-/** The words of each action on a licence (LIFE-05). */
+/** Texts of each action on a licence (LIFE-05). */
 export const LICENSE_ACTION_TEXTS: { [Action in LicenseAction]: TextsOf<Action> } = {
   renew: {
     label: 'Renovar',
@@ -171,5 +171,5 @@ export const LICENSE_ACTION_TEXTS: { [Action in LicenseAction]: TextsOf<Action> 
   },
 };
 
-/** What the menu of a licence offers beside its actions. */
+/** Further items in the menu of a licence. */
 export const licenseMenuTexts = { file: 'Archivo sin conexión', certificate: 'Constancia' } as const;

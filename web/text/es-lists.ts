@@ -1,19 +1,19 @@
 import type { GenderedNoun } from './es.ts';
 import { formatDate, formatNumber, type Noun } from './format.ts';
 
-/** The texts that all lists share: chips, selection, bulk actions, views. */
+/** Texts that all lists share: chips, selection, bulk actions, views. */
 
 /** '1 licencia', '12 licencias'. */
 export const counted = (count: number, { one, many }: Noun) =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
-/** 'eliminada', 'eliminados': the ending of a participle. */
+/** 'eliminada', 'eliminados': the ending of a participle by gender and number. */
 export const ending = (count: number, { feminine }: GenderedNoun) =>
   `${feminine ? 'a' : 'o'}${count === 1 ? '' : 's'}`;
 
 /** 'Nombre (1.0.0)': the version as stored, without a 'v'. */
 export const softwareOption = (name: string, version: string) => `${name} (${version})`;
-/** The button beside 'Exportar' (IMPORT-03). */
+/** The label of the button beside 'Exportar' (IMPORT-03). */
 export const importLabel = 'Importar';
 
 export const filterTexts = {
@@ -21,7 +21,7 @@ export const filterTexts = {
   active: 'Filtros activos',
   remove: (name: string) => `Quitar filtro ${name}`,
   days: (days: number) => (days === 1 ? '1 día' : `${formatNumber(days)} días`),
-  /** '2026-01-01..2026-01-31' in words. */
+  /** '2026-01-01..2026-01-31' as text. */
   dayRange: (days: string | undefined) => days?.split('..').map(formatDate).join(' a '),
 } as const;
 
@@ -52,7 +52,7 @@ export const FILTER_NAMES = {
   import: 'Importación',
 } as const;
 
-/** An import on the chip of its filter. */
+/** The text of an import on its filter chip. */
 export const importNumber = (id: number | undefined) => (id === undefined ? undefined : `n.º ${id}`);
 
 export const selectionTexts = {
@@ -63,7 +63,7 @@ export const selectionTexts = {
     `Seleccionar ${feminine ? 'las' : 'los'} ${formatNumber(count)} que coinciden`,
   clear: 'Quitar selección',
   bar: 'Acciones en lote',
-  /** The menu of the actions that are not in sight. */
+  /** The label of the menu with further actions. */
   more: 'Más',
   export: (noun: GenderedNoun) => `Exportar seleccionad${ending(2, noun)}`,
   exportTooMany: 'Se exportan como máximo 100 registros elegidos uno a uno',
@@ -74,7 +74,10 @@ export const viewsTitle = 'Vistas';
 /** The search as one of the filters of a bulk action. */
 export const searchedFor = (text: string) => `búsqueda «${text}»`;
 
-/** The ready views of the licences, by their query (LIST-03). What ends begins with the soonest. */
+/**
+ * The predefined views of the licences, by their query (LIST-03). Lists of licences that end soon are sorted by their
+ * end, earliest first.
+ */
 export const READY_LICENSE_VIEWS = [
   { name: 'Vencen en 30 días', query: 'expiring_within=30&ordering=expiry_date' },
   { name: 'Pruebas por vencer', query: 'type=trial&expiring_within=7&ordering=expiry_date' },

@@ -1,10 +1,10 @@
 import type { MailStatus } from '../../contract/mail/mails.ts';
 
-/** The texts about mail and messages: 'Plantillas', 'Correos', and the links to WhatsApp. */
+/** Texts about mails and messages: 'Plantillas', 'Correos', and the links to WhatsApp. */
 
 export const whatsappTexts = {
   send: 'Enviar por WhatsApp',
-  /** One button with a menu of chats. */
+  /** The button with a menu of chats. */
   button: 'WhatsApp',
   key: 'Enviar la clave',
   reminder: 'Recordar el vencimiento',
@@ -70,7 +70,7 @@ export const previewTexts = {
   frame: 'Vista previa del correo',
   loading: 'Preparando la vista previa...',
   failed: 'No se pudo preparar la vista previa',
-  /** While the text has an error, the last good preview stays. */
+  /** Shown while the text has an error: the last valid preview stays. */
   stale: 'La vista previa espera a que corrijas esto:',
   goTo: (line: number) => `Ir a la línea ${line}`,
 } as const;

@@ -1,7 +1,7 @@
 import type { MeterOverage, MeterPeriod, Meters, UsageRow } from '../../contract/licenses/meters.ts';
 import { formatDate, formatNumber } from './format.ts';
 
-/** The texts of meters: what the vendor's program counts, and how much is used (SELL-03). */
+/** Texts of meters: amounts that the vendor's program reports, and their usage (SELL-03). */
 
 export const METER_PERIOD_LABELS: Record<MeterPeriod, string> = {
   never: 'En total',
@@ -27,7 +27,7 @@ export const meterTexts = {
   noLimit: 'Sin límite',
   period: 'Periodo',
   overage: 'Exceso',
-  /** The number of a line, from 1, tells its controls apart. */
+  /** The number of the line, from 1, makes the names of its inputs unique. */
   ofLine: (label: string, number: number) => `${label} del contador ${number}`,
   remove: (code: string, number: number) => `Quitar ${code === '' ? `el contador ${number}` : code}`,
   wrongLimit: 'Escribe un número entero, o nada',
@@ -41,13 +41,13 @@ export const meterInWords = ({ limit, period, overage }: Meters[string]): string
   return `${formatNumber(limit)} ${often}, ${METER_OVERAGE_LABELS[overage].toLowerCase()}`;
 };
 
-/** 'facturas: 500 por mes, …; correos: …'; empty without any. */
+/** 'facturas: 500 por mes, …; correos: …'; empty if there are no meters. */
 export const metersInWords = (meters: Meters): string =>
   Object.entries(meters)
     .map(([code, meter]) => `${code}: ${meterInWords(meter)}`)
     .join('; ');
 
-/** What a licence's details and the portal say of a meter. */
+/** Texts about meters in a licence's details and in the portal. */
 export const usageTexts = {
   title: 'Consumo',
   portalTitle: 'Su consumo',
@@ -59,7 +59,7 @@ export const usageTexts = {
 export const usedInWords = ({ used, limit }: UsageRow): string =>
   limit === null ? formatNumber(used) : `${formatNumber(used)} de ${formatNumber(limit)}`;
 
-/** 'Por mes. Empieza de cero el 01/12/2026'; and what is beyond the limit. */
+/** 'Por mes. Empieza de cero el 01/12/2026', and the amount beyond the limit. */
 export function usageNote({ used, limit, period, resets_at }: UsageRow): string {
   const over = limit === null ? 0 : used - limit;
   const parts = [
@@ -70,7 +70,7 @@ export function usageNote({ used, limit, period, resets_at }: UsageRow): string 
   return parts.filter((part) => part !== '').join('. ');
 }
 
-/** 'Corregir consumo'. */
+/** Texts of the dialog 'Corregir consumo'. */
 export const adjustTexts = {
   title: 'Corregir consumo',
   which: 'Contador',

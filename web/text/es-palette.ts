@@ -2,7 +2,7 @@ import type { MainKind } from '../record-kinds.ts';
 import { type GenderedNoun, KIND_NOUNS, screens } from './es.ts';
 import { capitalized, countOf, formatNumber } from './format.ts';
 
-/** The texts of the palette and of the list of shortcuts (FIND-02). */
+/** Texts of the palette and of the list of shortcuts (FIND-02). */
 export const paletteTexts = {
   title: 'Buscador',
   placeholder: 'Buscar registros o acciones',
@@ -16,10 +16,10 @@ export const paletteTexts = {
   hints: { move: 'moverse', open: 'abrir', verbs: 'acciones', close: 'cerrar' },
 } as const;
 
-/** What screen readers hear when the list has changed. */
+/** Announced to screen readers when the list has changed. */
 export const resultCount = (count: number) => countOf(count, { one: 'resultado', many: 'resultados' });
 
-/** The kinds of results, in their order, with the headings of their groups. */
+/** The kinds of results in display order, with the headings of their groups. */
 export const RESULT_HEADINGS = {
   clients: screens.clients,
   licenses: screens.licenses,
@@ -38,10 +38,10 @@ const NOUNS: Record<ResultKind, GenderedNoun> = {
   installations: INSTALLATION_NOUN,
 };
 
-/** 'Cliente': one record for screen readers and in the list of recent ones. */
+/** 'Cliente': the kind of a record, for screen readers and in the list of recent records. */
 export const kindOfOne = (kind: ResultKind) => capitalized(NOUNS[kind].one);
 
-/** The headings of the groups that are no kind of record. */
+/** The headings of groups other than kinds of records. */
 export const GROUP_LABELS = {
   recent: 'Recientes',
   create: 'Crear',
@@ -55,13 +55,13 @@ export type GroupKey = ResultKind | keyof typeof GROUP_LABELS;
 export const groupHeading = (key: GroupKey): string =>
   key in GROUP_LABELS ? GROUP_LABELS[key as keyof typeof GROUP_LABELS] : RESULT_HEADINGS[key as ResultKind];
 
-/** Opens the list with every match: 'Ver los 12 clientes', 'Ver las más de 1,000 licencias'. */
+/** The option that opens the list with all matches: 'Ver los 12 clientes', 'Ver las más de 1,000 licencias'. */
 export function allMatches(kind: ResultKind, count: number, isExact: boolean): string {
   const { feminine, many } = NOUNS[kind];
   return `Ver ${feminine ? 'las' : 'los'} ${isExact ? '' : 'más de '}${formatNumber(count)} ${many}`;
 }
 
-/** The actions; `words` are other words by which people look for them. */
+/** The actions; `words` are further words by which people search for them. */
 export const paletteActions = {
   renew: { label: 'Renovar licencia…', words: 'renovación vencimiento' },
   darkTheme: { label: 'Usar tema oscuro', words: 'apariencia modo noche' },
@@ -70,7 +70,7 @@ export const paletteActions = {
   signOut: { label: 'Cerrar sesión', words: 'salir' },
 } as const;
 
-/** What can be done with a record that was found. */
+/** The actions on a record that was found. */
 export const paletteVerbs = {
   renew: 'Renovar',
   reinstate: 'Reactivar',
@@ -79,13 +79,13 @@ export const paletteVerbs = {
   licenseFor: (client: string) => `Nueva licencia para ${client}`,
   whatsapp: 'WhatsApp',
   whatsappTo: (client: string) => `WhatsApp a ${client}`,
-  /** The name of the group. */
+  /** The accessible name of the group. */
   of: (record: string) => `Acciones de ${record}`,
-  /** Read out for a line that has actions. */
+  /** Announced for a line that has actions. */
   hint: 'Con Tab o la flecha derecha, sus acciones',
 } as const;
 
-/** The words by which people look for a new record of each kind, in the order of the actions. */
+/** Further words by which people search for creating a record of each kind, in the order of the actions. */
 export const CREATE_WORDS: Record<MainKind, string> = {
   licenses: 'crear agregar emitir',
   clients: 'crear agregar',

@@ -1,8 +1,8 @@
 import { formatDate, formatPercent } from './format.ts';
 
-/** The texts of the page on which a client pays: formal, as those of the portal (PAY-02). */
+/** Texts of the payment page for clients, in formal Spanish like those of the portal (PAY-02). */
 
-/** What a client reads of the state of a request. */
+/** The state of a payment request as the client sees it. */
 export type PayState = 'open' | 'pending' | 'paid' | 'cancelled' | 'expired' | 'review';
 
 interface PayStateTexts {
@@ -81,7 +81,7 @@ export const payTexts = {
   tooMany: 'Demasiados intentos. Espere unos minutos e intente de nuevo.',
 } as const;
 
-/** The page of the payment that only tries the way. */
+/** Texts of the page 'Pago de prueba'. */
 export const trialPayTexts = {
   title: 'Pago de prueba',
   lead: 'Aquí no se cobra nada. Elija qué respondería el proveedor de pagos.',

@@ -1,13 +1,13 @@
 import type { AccountProvider, ChargebackAction } from '../../contract/payments/payment-words.ts';
 
-/** The texts of Configuración › Pagos. */
+/** Texts of Configuración › Pagos. */
 
 export const CHARGEBACK_LABELS: Record<ChargebackAction, string> = {
   notify: 'Solo avisar',
   suspend: 'Avisar y suspender la licencia',
 };
 
-/** What is typed in for each provider, by the provider's own words. */
+/** The fields of each provider, named as at the provider. */
 export const PROVIDER_FIELDS: Record<
   AccountProvider,
   { token: string; tokenHelp: string; secretHelp: string }

@@ -2,7 +2,7 @@ import type { PaymentLineKind, ReviewReason } from '../../contract/payments/paym
 import type { BulkActionTexts } from './es-bulk.ts';
 import { countOf, formatDate, formatPercent } from './format.ts';
 
-/** The words about payments that several screens say: what clients are asked to pay ('cobros') and what they paid ('pagos'). */
+/** Texts about payments that several screens use: payment requests ('cobros') and payments ('pagos'). */
 
 export const LINE_KIND_LABELS: Record<PaymentLineKind, string> = {
   renewal: 'Renovación',
@@ -10,7 +10,7 @@ export const LINE_KIND_LABELS: Record<PaymentLineKind, string> = {
   maintenance: 'Actualizaciones',
 };
 
-/** What a person may do about each reason of a review. */
+/** What a person can do about each reason of a review. */
 export const REVIEW_ADVICE: Record<ReviewReason, string> = {
   amount:
     'Compara lo que llegó con lo que se pidió. Aplícalo si así lo acordaron; si no, ciérralo y devuelve el dinero.',
@@ -43,7 +43,7 @@ export const paymentTexts = {
     `Esta licencia tiene un cobro abierto de ${amount}. Al continuar se cancela, y su enlace deja de servir.`,
 } as const;
 
-/** 'Cobrar' in the bar under a list, whose dialog is its own. */
+/** Texts of 'Cobrar' in the bulk bar, which has a special dialog. */
 export const bulkChargeTexts: BulkActionTexts = {
   label: 'Cobrar',
   title: (what) => `Cobrar ${what}`,
@@ -53,7 +53,7 @@ export const bulkChargeTexts: BulkActionTexts = {
   done: () => '',
 };
 
-/** 'Cobrar': what a client will be asked to pay. */
+/** Texts of the dialog 'Cobrar'. */
 export const chargeTexts = {
   action: 'Cobrar',
   title: 'Cobrar la renovación',
@@ -78,7 +78,7 @@ export const chargeTexts = {
   submit: 'Crear cobro',
   busy: 'Creando...',
   failed: 'No se pudo crear el cobro',
-  /** The lines, each with its licence. */
+  /** The lines of the request, one for each licence. */
   lines: 'Licencias',
   beforeTax: 'Antes de impuesto',
   newEnd: 'Vence',

@@ -5,7 +5,7 @@ import { countOf, formatDate, formatTime } from './format.ts';
 
 /** The texts of 'Usuarios' and 'Claves de API'. */
 
-/** Every permission in words. */
+/** Every permission as text. */
 export const PERMISSION_LABELS: Record<Permission, string> = {
   'clients:read': 'Ver clientes',
   'clients:write': 'Crear y editar clientes',
@@ -108,14 +108,14 @@ export const userTexts = {
   },
 } as const;
 
-/** What can be done with a user besides editing. */
+/** The actions on a user other than editing. */
 export type UserActionName = 'invite' | 'reset_link' | 'unlock' | 'reset_mfa' | 'deactivate' | 'reactivate';
 
 interface UserActionTexts {
   label: string;
   done: string;
   failed: string;
-  /** Asked first; an action without it is done at once. */
+  /** The confirmation. An action without it is done at once. */
   question?: { title: string; text: (name: string) => string; confirm: string };
 }
 
@@ -170,7 +170,7 @@ export const USER_ACTION_TEXTS: Record<UserActionName, UserActionTexts> = {
   },
 };
 
-/** A text that is shown once: a link to hand over, or a key. */
+/** Texts about a link or key that is shown only once. */
 export const onceTexts = {
   inviteTitle: 'Entrega esta invitación',
   resetTitle: 'Entrega este enlace',
@@ -247,7 +247,7 @@ export const keyTexts = {
   revokeFailed: 'Error al revocar la clave',
 } as const;
 
-/** The longest life of a new key. */
+/** Texts of the setting for the longest validity of new keys. */
 export const longestLifeTexts = {
   label: 'Duración máxima de las claves nuevas',
   help: 'Nadie puede crear una clave que dure más. Las que ya existen siguen hasta su fecha; la que reemplaza a otra se acorta.',
@@ -261,7 +261,7 @@ export const longestLifeTexts = {
   failed: 'No se pudo guardar la duración máxima',
 } as const;
 
-/** Who must sign in with a second factor. */
+/** The setting who must sign in with a second factor. */
 export const REQUIRED_FACTOR_LABELS: Record<SettingsValues['require_mfa'], string> = {
   none: 'Nadie',
   admins: 'Los administradores',

@@ -1,4 +1,6 @@
-/** What Reportes and Configuración say at their foot: what is planned next (SEED-2.1-12, SEED-2.1-13, D020, REPORT-04). */
+/**
+ * Texts at the bottom of Reportes and Configuración: what is planned next (SEED-2.1-12, SEED-2.1-13, D020, REPORT-04).
+ */
 export const placeholderTexts = {
   underDevelopment: 'Esta página está en desarrollo.',
   reports: {

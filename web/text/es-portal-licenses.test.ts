@@ -7,7 +7,7 @@ test.each([
   ['2027-11-22T05:59:59.000Z', 361, false, 'Vence el 21/11/2027 (en 361 días)'],
   ['2026-11-22T05:59:59.000Z', 1, false, 'Vence mañana, 21/11/2026'],
   ['2026-11-22T05:59:59.000Z', 0, false, 'Vence hoy'],
-  // It ended earlier today, by the clock of a server in another zone, or a person said so.
+  // The licence ended earlier today in the time zone of the server, or a person set its status to expired.
   ['2026-11-22T05:59:59.000Z', 0, true, 'Venció el 21/11/2026'],
   ['2026-11-22T05:59:59.000Z', -3, true, 'Venció el 21/11/2026'],
 ])(

@@ -2,9 +2,9 @@ import type { ReleaseReason, RequestKind } from '../../contract/portal/portal-wo
 import { STARTS_WHEN_ACTIVATED } from './es-ends.ts';
 import { countOf, formatDate } from './format.ts';
 
-/** The texts of a client's licences in the portal; formal, as all of es-portal.ts. */
+/** Texts of a client's licences in the portal, in formal Spanish like es-portal.ts. */
 
-/** What a client reads of the state of a licence. */
+/** The state of a licence as the client sees it. */
 export type PortalState =
   | 'active'
   | 'trial'
@@ -45,7 +45,7 @@ export function endInWords(license: {
   return `Vence el ${formatDate(expiry)} (en ${countOf(daysRemaining, DAYS)})`;
 }
 
-/** What to do about the state; null where all is well. */
+/** What to do about the state; null if there is nothing to do. */
 export const STATE_ADVICE: Record<PortalState, string | null> = {
   active: null,
   trial: null,
@@ -104,7 +104,7 @@ export const portalMachineTexts = {
   tooMany: 'Hoy ya liberó muchos equipos. Intente de nuevo mañana.',
 } as const;
 
-/** The answers to 'why', as a client reads them. */
+/** The reasons for a release, as the client chooses them. */
 export const RELEASE_WHY: Record<ReleaseReason, string> = {
   new: 'Compré otro equipo',
   broken: 'Se descompuso o se perdió',
@@ -145,7 +145,7 @@ export const portalActionTexts = {
   downloaded: 'El archivo se descargó.',
 } as const;
 
-/** What a client may ask for, as the client reads it. */
+/** The kinds of request, as the client chooses them. */
 export const REQUEST_CHOICES: Record<RequestKind, string> = {
   renewal: 'Renovar la licencia',
   seats: 'Usarla en más equipos',

@@ -21,11 +21,11 @@ export const portalSettingsTexts = {
   open: 'Abrir el portal',
 } as const;
 
-/** What a vendor may write on the own web page; it speaks to clients. */
+/** A text about the portal for the vendor's website, addressed to clients. */
 export const portalWording = (url: string) =>
   `¿Cambió de equipo o necesita los datos de su licencia? Entre a ${url} con el correo de su compra. No necesita contraseña: le enviamos un código. Ahí puede liberar un equipo, recibir su licencia de nuevo y pedir su renovación.`;
 
-/** What each switch means for the client. */
+/** What each feature means for the client. */
 export const PORTAL_FEATURE_HELP: Record<PortalFeature, string> = {
   release: 'Dejan libre el lugar de un equipo, tantas veces al mes como permita la licencia.',
   file: 'Para equipos sin internet; 30 días como máximo.',
@@ -37,7 +37,7 @@ export const PORTAL_FEATURE_HELP: Record<PortalFeature, string> = {
   pay: 'Solo se muestra cuando hay una forma de pago.',
 };
 
-/** The example in the view beside the switches. */
+/** Sample data of the preview beside the switches. */
 export const portalPreviewSample = {
   software: 'Punto de venta',
   key: 'ABCDE-23456-FGHJK-78923-MNPQR',

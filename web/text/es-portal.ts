@@ -1,6 +1,6 @@
 /**
- * The texts of the clients' portal: formal (*usted*), for people who sell shoes and not software. The computer is
- * 'equipo', the right to use it a licence's 'lugar'.
+ * Texts of the client portal, in formal Spanish (*usted*), for people without technical knowledge. A computer is
+ * 'equipo', a seat is 'lugar'.
  */
 
 export const portalTexts = {

@@ -1,4 +1,4 @@
-/** The words of giving a seat back, from the console. */
+/** Texts about releasing a seat in the console. */
 export const releaseTexts = {
   release: 'Liberar',
   releasing: 'Liberando...',
@@ -11,7 +11,7 @@ export const releaseTexts = {
   failed: 'Error al liberar el equipo',
   undone: 'El equipo recuperó su lugar',
   undoFailed: 'No se pudo deshacer la liberación',
-  /** Where the machine is still to be chosen. */
+  /** Used if the machine must still be chosen. */
   one: 'Liberar un equipo',
   which: 'Qué equipo deja su lugar',
   lastSignal: (when: string) => `última señal ${when}`,

@@ -1,4 +1,4 @@
-/** The words of sending a licence's mail to its client again. */
+/** Texts about sending the mail of a licence again. */
 export const resendTexts = {
   resend: 'Reenviar correo',
   short: 'Reenviar',

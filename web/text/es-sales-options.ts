@@ -1,7 +1,7 @@
 import type { StartMode } from '../../contract/licenses/start.ts';
 import { countOf } from './format.ts';
 
-/** The texts of what is sold beside price, seats and days: when the clock starts, and updates until a day. */
+/** Texts of further sale options: when the term starts, and the last day of updates. */
 
 export const SALE_FIELD_LABELS = {
   start_mode: 'Empieza',
@@ -16,7 +16,7 @@ export const START_MODE_LABELS: Record<StartMode, string> = {
 };
 
 export const saleTexts = {
-  /** The folded part of a form. */
+  /** The title of the collapsed section of a form. */
   options: 'Opciones de venta',
   asType: 'Como el tipo de licencia',
   startHelp: 'Al activarse: los días cuentan desde que se activa el primer equipo',
@@ -29,13 +29,13 @@ export const saleTexts = {
   activateBy: (day: string) => `o el ${day}, si nadie la activa`,
   withinDays: (days: number) => `o a los ${countOf(days, { one: 'día', many: 'días' })} de emitirse`,
   forDays: (days: number) => `${countOf(days, { one: 'día', many: 'días' })} desde su activación`,
-  /** What a renewal sells. */
+  /** The choice what a renewal sells. */
   sells: 'Qué se renueva',
   sellsTerm: 'La licencia',
   maintenanceHelp: 'En blanco: los del tipo de licencia, o un año',
   sellsUpdates: 'Solo las actualizaciones',
 } as const;
 
-/** 'Al activarse'; '' of a new licence is that of its type. */
+/** 'Al activarse'; '' in a new licence means the type's value. */
 export const startModeInWords = (value: string): string =>
   value === '' ? saleTexts.asType : ((START_MODE_LABELS as Record<string, string>)[value] ?? value);

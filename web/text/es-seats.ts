@@ -1,7 +1,7 @@
 import type { SeatMode, SeatTerms } from '../../contract/licenses/seats.ts';
 import { countOf } from './format.ts';
 
-/** The texts of seats: how machines hold those of a type or a licence (PROG-05, PROG-06). */
+/** Texts of seats: the seat mode of a type or a licence (PROG-05, PROG-06). */
 
 export const SEAT_FIELD_LABELS = {
   seat_mode: 'Lugares',
@@ -16,7 +16,7 @@ export const SEAT_MODE_LABELS: Record<SeatMode, string> = {
 };
 
 export const seatTexts = {
-  /** For a new licence: what its type says. */
+  /** For a new licence: the type's value. */
   asType: 'Como el tipo de licencia',
   modeHelp: 'Fijos: cada equipo conserva el suyo. Flotantes: se prestan a los equipos que están en uso',
   leaseHelp:

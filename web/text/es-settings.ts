@@ -14,7 +14,7 @@ export const settingsTexts = {
   saveFailed: 'Error al guardar la configuración',
 } as const;
 
-/** What each section is for, under its title. */
+/** The description of each section, under its title. */
 export const SECTION_DESCRIPTIONS: Record<SettingsSection, string> = {
   empresa: 'Así te ven tus clientes en los correos y en las constancias.',
   avisos:
@@ -60,7 +60,10 @@ export const companyTexts = {
   previewHelp: (email: string) => `¿Necesitas ayuda? Escribe a ${email}`,
 } as const;
 
-/** What the contrast of the colour means, while it is chosen. Cut to one digit: 4.49 is less than the limit of 4.5. */
+/**
+ * Whether the colour's contrast is sufficient, shown while it is being chosen. Cut to one digit, so that 4.49 is not
+ * shown as the limit 4.5.
+ */
 export function contrastText(contrast: number, isReadable: boolean): string {
   const shown = formatNumber(Math.floor(contrast * 10) / 10);
   return isReadable

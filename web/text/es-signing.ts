@@ -1,6 +1,6 @@
 import type { SigningKeyState } from '../../contract/programs/license-token.ts';
 
-/** 'Firma': the keys that sign answers for programs (PROG-01). */
+/** Texts of 'Firma': the keys that sign answers to programs (PROG-01). */
 
 export const SIGNING_STATE_LABELS: Record<SigningKeyState, string> = {
   current: 'Actual',

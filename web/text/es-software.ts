@@ -35,14 +35,14 @@ export const softwareTexts = {
   trialHelp: 'Con este tipo empieza una prueba quien instala el programa, sin cuenta ni clave',
   trialEmails: { no: 'No se pide', optional: 'Se puede dejar', required: 'Es obligatorio' },
   trialsADay: (count: number) => `Hasta ${formatNumber(count)} por día`,
-  /** The name of the number of active licences, which is a link. */
+  /** The accessible name of the number of active licences, which is a link. */
   seeLicenses: (active: number) => `${formatNumber(active)}: ver sus licencias`,
 } as const;
 
-/** The way to the page 'Integración', by what one gets there. */
+/** The label of the link to the page 'Integración', which has the developer kit. */
 export const kitTitle = 'Para tu programador';
 
-/** The label of every visible field, by its name on the wire. */
+/** The label of every visible field, by its API name. */
 export const SOFTWARE_FIELD_LABELS = {
   name: 'Nombre',
   version: 'Versión',

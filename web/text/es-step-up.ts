@@ -1,4 +1,4 @@
-/** The question for the password before what gives rights away (PEOPLE-05). */
+/** Texts of the dialog that asks for the password before rights are changed (PEOPLE-05). */
 export const stepUpTexts = {
   why: 'Lo que vas a hacer afecta a quién tiene acceso. Hace más de diez minutos que no escribes tu contraseña.',
   labels: { password: 'Contraseña', code: 'Código de verificación' },

@@ -4,7 +4,7 @@ import { CFDI_USES, TAX_CONDITIONS, TAX_REGIMES } from '../../contract/clients/t
 const named = (catalogue: Record<string, { name: string }>): Record<string, string> =>
   Object.fromEntries(Object.entries(catalogue).map(([code, { name }]) => [code, `${code} – ${name}`]));
 
-/** The codes of the tax fields of a client, in words. */
+/** The codes of a client's tax fields, with their names. */
 export const TAX_WORDS: Record<
   'tax_regime' | 'cfdi_use' | 'tax_condition',
   Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** The texts of the views of a list, which load with their menu (LIST-03). */
+/** Texts of the saved views, loaded with their menu (LIST-03). */
 export const viewTexts = {
   ready: 'Sugeridas',
   own: 'Mis vistas',

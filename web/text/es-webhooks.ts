@@ -9,7 +9,7 @@ export const WEBHOOK_LABELS = {
   is_active: 'Activo',
 } as const;
 
-/** The states of a webhook, as its badge says them. */
+/** The states of a webhook on its badge. */
 export const WEBHOOK_STATE_LABELS = {
   active: 'Activo',
   failing: 'Con fallas',
@@ -91,9 +91,9 @@ export const webhookTexts = {
     `Cada mensaje se intenta durante ${WEBHOOK_RETRY_DAYS} días, en orden.${next === null ? '' : ` El siguiente intento: ${formatDateTime(next)}.`}`,
 } as const;
 
-/** The choice of events. */
+/** Texts for choosing events. */
 export const eventChoiceTexts = {
-  /** Of a webhook that somebody with more rights made. */
+  /** For a webhook created by a person with more permissions. */
   refused: (events: string) =>
     `No tienes permiso para ver estos eventos, y con ellos no puedes guardar: ${events}`,
   removeRefused: 'Quitarlos',

@@ -1,7 +1,7 @@
 import type { LicenseVerdicts, MachineVerdict, Refusal } from '../../contract/licenses/license-verdict.ts';
 import { countOf, formatDate } from './format.ts';
 
-/** Why a licence works or does not, for the people who sell it; the authors of programs have es-integration.ts. */
+/** Texts of '¿Por qué?', for people who sell licences. Those for developers of programs are in es-integration.ts. */
 
 export const whyTexts = {
   ask: '¿Por qué?',
@@ -14,7 +14,7 @@ export const whyTexts = {
 
 type Said = { title: string; text: string };
 
-/** Where the licence itself is refused, on whatever machine. */
+/** Refusals of the licence itself, on every machine. */
 const REFUSED: Partial<Record<Refusal, Said>> = {
   suspended: {
     title: 'No funciona: está suspendida',
@@ -34,11 +34,11 @@ const REFUSED: Partial<Record<Refusal, Said>> = {
   },
 };
 
-/** What is said of a refusal of the licence; a newer server may send another reason, with its own words. */
+/** The text about a refusal. A newer server may send an unknown reason; then its message is shown. */
 export const refusedText = ({ reason, message }: MachineVerdict): Said =>
   (reason && REFUSED[reason]) || { title: 'No funciona', text: message };
 
-/** The machines that hold a seat. */
+/** The answer for machines that hold a seat. */
 export const activatedText = ({ activated: { grace_until } }: LicenseVerdicts, machines: number): Said => ({
   title: machines === 1 ? 'Funciona en su equipo' : `Funciona en sus ${machines} equipos`,
   text:
@@ -47,7 +47,7 @@ export const activatedText = ({ activated: { grace_until } }: LicenseVerdicts, m
       : `Ya venció: su programa la acepta hasta el ${formatDate(grace_until)}. Renuévala antes.`,
 });
 
-/** Any other machine. */
+/** The answer for any other machine. */
 export const otherText = ({ other, max_installations, current_installations }: LicenseVerdicts): Said => {
   if (!other.valid) {
     return {

@@ -10,16 +10,16 @@ import type { MainKind } from '../record-kinds.ts';
 import { capitalized, countOf, formatNumber, type Noun } from './format.ts';
 
 /**
- * The Spanish texts that all screens share. Those of one screen are in separate files, so that a screen loads only
- * its words: beside the screen where it alone uses them, else here. Visible text is written nowhere else. Labels of a union are a Record of it, so that a missing case does not
- * compile. Sources: docs/requirements.csv and docs/product-decisions.md.
+ * The Spanish texts that several screens share. A text that only one screen uses is in a separate file beside it, so
+ * that a screen loads only its own texts. No other files contain visible texts. Labels of a union type are a Record
+ * over it, so that a missing case does not compile. Sources: docs/requirements.csv and docs/product-decisions.md.
  */
 
 export const PRODUCT = 'License Manager';
 
 export const actions = {
   cancel: 'Cancelar',
-  /** The way back from what cannot be undone. */
+  /** Closes a dialog whose action cannot be undone, without doing the action. */
   back: 'Volver',
   close: 'Cerrar',
   edit: 'Editar',
@@ -73,7 +73,7 @@ export const LICENSE_STATUS_LABELS: Record<LicenseStatus, string> = {
   trial: 'Trial',
 };
 
-/** What a badge says: the status, or what the date has made of it (D139). */
+/** The text on a badge: the status, or the state that follows from the date (D139). */
 export const LICENSE_STATE_LABELS: Record<ShownState, string> = {
   ...LICENSE_STATUS_LABELS,
   grace: 'En gracia',
@@ -91,7 +91,7 @@ export const LICENSE_CATEGORY_LABELS: Record<LicenseCategory, string> = {
   promocional: 'Promocional',
 };
 
-/** The orders of the lists. */
+/** The sort orders of the lists. */
 export const CLIENT_ORDERING_LABELS: Record<(typeof CLIENT_ORDERINGS)[number], string> = {
   created_at: 'Registro',
   name: 'Nombre',
@@ -116,9 +116,9 @@ export const LICENSE_ORDERING_LABELS: Record<(typeof LICENSE_ORDERINGS)[number],
 /** Software and licence types are masculine, installations feminine. */
 export const activeLabel = (isActive: boolean) => (isActive ? 'Activo' : 'Inactivo');
 export const installationActiveLabel = (isActive: boolean) => (isActive ? 'Activa' : 'Inactiva');
-/** By date, independent of the status (D066). */
+/** By the date, independent of the status (D066). */
 export const validityLabel = (isExpired: boolean) => (isExpired ? 'Expirada' : 'Válida');
-/** After the name of an inactive choice (D075). */
+/** Added to the name of an inactive option (D075). */
 export const inactiveSuffix = ' (Inactivo)';
 
 export const EMAIL_STATUS_LABELS: Record<EmailStatus, string> = {
@@ -127,10 +127,10 @@ export const EMAIL_STATUS_LABELS: Record<EmailStatus, string> = {
   failed: 'Falló',
 };
 
-/** In the details of a client and of a licence. */
+/** Used in the details of a client and of a licence. */
 export const seeMails = 'Ver correos';
 
-/** The names of screens that more than one file says; the others are in web/screens.ts. */
+/** The names of screens that several files need. The others are in web/screens.ts. */
 export const screens = {
   dashboard: 'Dashboard',
   clients: 'Clientes',
@@ -173,12 +173,12 @@ export const filters = {
   nothingFits: 'Nada coincide con la búsqueda o los filtros.',
 } as const;
 
-/** A noun with its gender, which decides articles and participles. */
+/** A noun with its gender, which determines articles and participles. */
 export interface GenderedNoun extends Noun {
   feminine: boolean;
 }
 
-/** What records are called. */
+/** The nouns for each kind of record. */
 export const KIND_NOUNS = {
   clients: { one: 'cliente', many: 'clientes', feminine: false },
   licenses: { one: 'licencia', many: 'licencias', feminine: true },
@@ -186,10 +186,10 @@ export const KIND_NOUNS = {
   license_types: { one: 'tipo de licencia', many: 'tipos de licencia', feminine: false },
 } as const satisfies Record<MainKind, GenderedNoun>;
 
-/** 'Tipos de licencia': above what belongs to a kind. */
+/** 'Tipos de licencia': the heading for a kind of record. */
 export const kindTitle = (kind: MainKind) => capitalized(KIND_NOUNS[kind].many);
 
-/** 'Cliente creado exitosamente', 'Error al crear el cliente': the gender decides the participle (D099). */
+/** 'Cliente creado exitosamente', 'Error al crear el cliente'. The participle depends on the gender (D099). */
 function savingTexts({ one, feminine }: GenderedNoun, create: 'crear' | 'registrar' = 'crear') {
   const done = (verb: string) =>
     `${capitalized(one)} ${verb.slice(0, -1)}d${feminine ? 'a' : 'o'} exitosamente`;
@@ -231,37 +231,37 @@ export const loadErrors = {
   crashHint: 'La consola encontró un error inesperado. Vuelve a intentarlo.',
 } as const;
 
-/** While the server is unreachable (SEED-2.4-07, SEED-2.4-08). */
+/** Shown while the server cannot be reached (SEED-2.4-07, SEED-2.4-08). */
 export const connectionTexts = {
   offline: 'Sin conexión: Verifica tu conexión a internet',
   retry: 'Reintentar Conexión',
-  /** For a chosen screen whose code cannot be loaded yet. */
+  /** For a chosen screen whose code cannot be loaded until the connection is restored. */
   opensLater: (screen: string) => `«${screen}» se abrirá cuando vuelva la conexión.`,
-  /** The same for a dialog. */
+  /** The same text for a dialog. */
   dialogOpensLater: 'Esta ventana se completará cuando vuelva la conexión.',
 } as const;
 
-/** For a chosen screen whose code is loading. */
+/** For a chosen screen while its code is loading. */
 export const openingText = (screen: string) => `Abriendo ${screen}...`;
 
-/** The strip of the licence types screen (D018). */
+/** The text above the list of types (D018). */
 export const infoStrip = (search: string, total: number | null, state: string) =>
   `Búsqueda: ${search === '' ? 'Ninguna' : `"${search}"`} · Total: ${total === null ? '—' : formatNumber(total)} · Estado: ${state}`;
 
-/** '1,234 licencias'; for a search above its limit 'más de 1000 licencias' (D045). */
+/** '1,234 licencias'; for a search whose count is limited, 'más de 1000 licencias' (D045). */
 export const totalOf = (total: number, isMore: boolean | undefined, noun: Noun) =>
   isMore ? `más de ${total} ${noun.many}` : countOf(total, noun);
 
-/** '4 restantes', '1 restante': the seats that are left. */
+/** '4 restantes', '1 restante': the number of free seats. */
 export const remainingCount = (count: number) => countOf(count, { one: 'restante', many: 'restantes' });
 
 export const urgencyTexts = { mailFailed: 'Correo fallido' } as const;
 
-/** What a text begins with that names a licence to renew. */
+/** The verb with which a text in the palette asks for a renewal. */
 export const RENEW_VERB = 'Renovar';
 export const renewOf = (licenseKey: string) => `${RENEW_VERB} ${licenseKey}`;
 
 export const yesNo = (value: boolean) => (value ? 'Sí' : 'No');
 
-/** The title of the question for the password; its other words are in es-step-up.ts. */
+/** The title of the password dialog. Its other texts are in es-step-up.ts. */
 export const STEP_UP_TITLE = 'Confirma tu identidad';

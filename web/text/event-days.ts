@@ -1,10 +1,7 @@
 import { historyTexts } from './es-events.ts';
 import { capitalized } from './format.ts';
 
-/**
- * The days and times of a history, both by the reader's clock (D107): a time of day stands under the day that it
- * belongs to.
- */
+/** The days and times of a history, both in the browser's time zone (D107), so that each time is under its day. */
 
 const LOCALE = 'es-MX';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -14,7 +11,7 @@ const sameDay = (one: Date, other: Date) =>
   one.getMonth() === other.getMonth() &&
   one.getDate() === other.getDate();
 
-/** Noon of the day before, which no change of the clocks moves to another day. */
+/** Noon of the day before. At noon, clock changes cannot move the result to another day. */
 const dayBefore = (instant: Date) =>
   new Date(new Date(instant.getFullYear(), instant.getMonth(), instant.getDate(), 12).getTime() - DAY_MS);
 
@@ -35,7 +32,7 @@ function dayHeading(instant: Date, now: Date): string {
 export const timeOfDay = (instant: Date): string =>
   new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(instant);
 
-/** Events in the given order, by the day on which they happened. */
+/** Events grouped by their day, in the given order. */
 export function byDay<Happened extends { at: string }>(
   events: readonly Happened[],
   now: Date,

@@ -49,7 +49,7 @@ test('money is shown in pesos, and may be a number or a text (D107)', () => {
 });
 
 describe('money in several currencies (MONEY-01)', () => {
-  /** With ordinary spaces. */
+  /** Replaces no-break spaces with ordinary spaces. */
   const shown = (...of: Parameters<typeof formatMoney>) => formatMoney(...of).replaceAll('\u00a0', ' ');
   const all = (mixed = false) => CURRENCIES.map((currency) => shown(1234, currency, mixed));
 
@@ -70,7 +70,7 @@ describe('money in several currencies (MONEY-01)', () => {
   test('when a page has several currencies, each amount shows its code', () => {
     expect(all(true).slice(0, 2)).toEqual(['MXN 1,234.00', 'ARS 1,234.00']);
     expect(areMixed([{ currency: 'USD' }, { currency: 'USD' }])).toBe(false);
-    // An absent currency is the vendor's.
+    // An absent currency means the vendor's currency.
     expect([areMixed([{ currency: 'MXN' }, {}]), areMixed([{ currency: 'USD' }, {}])]).toEqual([false, true]);
   });
 

@@ -2,28 +2,34 @@ import { DEFAULT_CURRENCY } from '../../contract/base/limits.ts';
 import { type Currency, decimalsOf, type Locale } from '../../contract/base/money.ts';
 
 /**
- * Numbers, money and dates in the format of the vendor's settings, Mexican unless they say otherwise (D106, D107,
- * MONEY-01). A date without a time is in the business time zone: a licence ends on the same day for every reader. A
- * time of day is in the reader's time zone.
+ * Formats numbers, money and dates by the vendor's settings; the default is the Mexican format (D106, D107, MONEY-01).
+ * A date without a time is in the business time zone, so that a licence ends on the same day for every reader. A time
+ * of day is in the browser's time zone.
  */
 
-/** The settings that decide how amounts and numbers are written. */
+/** The settings that determine the formats of amounts and numbers. */
 export type Formats = { currency: Currency; locale: Locale };
 let formats: Formats = { currency: DEFAULT_CURRENCY, locale: 'es-MX' };
 
 export const formatsInUse = (): Formats => formats;
 
-/** The vendor's currency: that of new types, and of the figures themselves. */
+/** The vendor's currency, which new types and figures use. */
 export const vendorCurrency = (): Currency => formats.currency;
 
-/** Sets the formats of the vendor's settings. @returns whether they differ from those in use */
+/**
+ * Sets the formats from the vendor's settings.
+ * @returns true if they differ from the previous formats
+ */
 export function setFormats({ currency, locale }: Formats): boolean {
   if (currency === formats.currency && locale === formats.locale) return false;
   formats = { currency, locale };
   return true;
 }
 
-/** The first formatter of a page takes a slow machine 100 ms: each is created on first use, and again in another locale. */
+/**
+ * Creating the first formatter of a page takes 100 ms on a slow machine, so each is created when it is first used, and
+ * again after a change of locale.
+ */
 function whenNeeded<Formatter>(make: (locale: Locale) => Formatter): () => Formatter {
   let made: { locale: Locale; formatter: Formatter } | undefined;
   return () => {
@@ -34,11 +40,11 @@ function whenNeeded<Formatter>(make: (locale: Locale) => Formatter): () => Forma
   };
 }
 
-/** The business time zone, unless the server sends another one. */
+/** The default of the business time zone, until the server sends another. */
 let businessTimeZone = 'America/Mexico_City';
 let dayFormat = whenNeeded((locale) => makeDayFormat(locale, 'America/Mexico_City'));
 
-/** Sets the business time zone from the server; one that the browser does not know is ignored. */
+/** Sets the business time zone from the server. A zone that the browser does not support is ignored. */
 export function setBusinessTimeZone(timeZone: string): void {
   if (timeZone === businessTimeZone) return;
   const before = dayFormat;
@@ -52,7 +58,7 @@ export function setBusinessTimeZone(timeZone: string): void {
   });
 }
 
-/** The time zone of the dates shown: the server's, if the browser knows it. */
+/** The time zone in which dates are shown: the server's, if the browser supports it. */
 export const businessTimeZoneInUse = () => dayFormat().resolvedOptions().timeZone;
 
 function makeDayFormat(locale: Locale, timeZone: string): Intl.DateTimeFormat {
@@ -70,7 +76,10 @@ const dateTimeFormat = whenNeeded(
       hourCycle: 'h23',
     }),
 );
-/** One for each currency and display. ICU omits decimals of some currencies that ISO 4217 has, such as COP. */
+/**
+ * One formatter for each currency and display. The decimals are set explicitly, because ICU omits those of some
+ * currencies, such as COP, that have decimals in ISO 4217.
+ */
 const moneyFormats = whenNeeded((locale) => {
   const made = new Map<string, Intl.NumberFormat>();
   return (currency: Currency, currencyDisplay: 'symbol' | 'code') => {
@@ -97,7 +106,7 @@ const changeFormat = whenNeeded(
   (locale) => new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', maximumFractionDigits: 1 }),
 );
 
-/** A month has no zone: its first day is read and shown as UTC. */
+/** A month has no time zone: its first day is parsed and formatted as UTC. */
 const monthFormat = whenNeeded(
   (locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' }),
 );
@@ -107,7 +116,7 @@ const shortMonthFormat = whenNeeded(
 
 const DAY_ONLY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** The instant of a text, null when there is none or it is no date. */
+/** The instant in a text; null if the text is empty or no date. */
 export function toDate(value: string | null | undefined): Date | null {
   if (value === null || value === undefined || value === '') return null;
   const date = new Date(value);
@@ -115,8 +124,8 @@ export function toDate(value: string | null | undefined): Date | null {
 }
 
 /**
- * '21/11/2025' of an instant, or of a day 'AAAA-MM-DD', which never passes through `new Date` (D106). Text that is no
- * date is returned unchanged; '' for an empty value.
+ * '21/11/2025' for an instant, or for a day 'AAAA-MM-DD', which is never passed through `new Date` (D106). Text that
+ * is no date is returned unchanged; '' for an empty value.
  */
 export function formatDate(value: string | null | undefined): string {
   const day = DAY_ONLY.exec(value ?? '');
@@ -125,27 +134,27 @@ export function formatDate(value: string | null | undefined): string {
   return date === null ? (value ?? '') : dayFormat().format(date);
 }
 
-/** '21/11/2025, 10:30' in the reader's time zone; '' for an empty value. */
+/** '21/11/2025, 10:30' in the browser's time zone; '' for an empty value. */
 export function formatDateTime(value: string | Date | null | undefined): string {
   const date = value instanceof Date ? value : toDate(value);
   return date === null ? String(value ?? '') : dateTimeFormat().format(date);
 }
 
-/** '10:30' in the reader's time zone. */
+/** '10:30' in the browser's time zone. */
 export const formatTime = (instant: Date) => timeFormat().format(instant);
 
-/** 'noviembre de 2026' of '2026-11', or 'nov' in short. */
+/** 'noviembre de 2026' for '2026-11', or 'nov' with `short`. */
 export const formatMonth = (month: string, { short = false } = {}) =>
   (short ? shortMonthFormat() : monthFormat()).format(new Date(`${month}-01T00:00:00Z`));
 
-/** Whether amounts that stand together are of several currencies, so that each shows its code. */
+/** True if amounts shown together are in several currencies. Then each shows its currency code. */
 export const areMixed = (priced: readonly { currency?: Currency | undefined }[]): boolean =>
   new Set(priced.map(({ currency }) => currency ?? formats.currency)).size > 1;
 
 /**
- * '$1,234.50' in the vendor's currency, 'USD 1,234.50' in any other, so that no two currencies look alike. Some servers
- * send decimals as text (D093). '' for an empty value.
- * @param mixed whether amounts of other currencies stand beside it: then the vendor's currency shows its code as well
+ * '$1,234.50' in the vendor's currency, 'USD 1,234.50' in any other, so that currencies cannot be confused. Some
+ * servers send decimals as text (D093). '' for an empty value.
+ * @param mixed true if amounts of other currencies are shown too: then the vendor's currency also shows its code
  */
 export function formatMoney(
   amount: number | string | null | undefined,
@@ -158,7 +167,7 @@ export function formatMoney(
   return moneyFormats()(currency, mixed || currency !== formats.currency ? 'code' : 'symbol').format(value);
 }
 
-/** '$1,234.50 MXN', 'USD 1,234.50': an amount that is about to be sold always names its currency. */
+/** '$1,234.50 MXN', 'USD 1,234.50': the amount of a sale always shows its currency code. */
 export function formatPrice(amount: number, currency: Currency): string {
   const text = formatMoney(amount, currency);
   return text.includes(currency) ? text : `${text} ${currency}`;
@@ -176,30 +185,30 @@ export interface Noun {
   many: string;
 }
 
-/** The noun that goes with a count. */
+/** The singular or plural of a noun for a count. */
 const nounFor = (count: number, { one, many }: Noun) => (count === 1 ? one : many);
 
 /** '1 licencia', '1,234 licencias'. */
 export const countOf = (count: number, noun: Noun) => `${formatNumber(count)} ${nounFor(count, noun)}`;
 
-/** '2/10,000': seats in use and seats in all. */
+/** '2/10,000': used seats and all seats. */
 export const formatSeats = (used: number, all: number) => `${formatNumber(used)}/${formatNumber(all)}`;
 
-/** '12.5%' of a number that is a percentage already. */
+/** '12.5%' for a number that is already a percentage. */
 export const formatPercent = (percentage: number) => `${formatNumber(percentage)}%`;
 
-/** '+12.5', '-3', '0': what changed, in percent. */
+/** '+12.5', '-3', '0': a change in percent. */
 export const formatChange = (percent: number) => changeFormat().format(percent);
 
-/** '33.3%', '100.0%', and '0%' when there is nothing to divide by (SEED-2.5-16, SEED-2.5-17, D069). */
+/** '33.3%', '100.0%', and '0%' if the total is 0 (SEED-2.5-16, SEED-2.5-17, D069). */
 export function formatRate(part: number, total: number): string {
   return total > 0 ? `${((part / total) * 100).toFixed(1)}%` : '0%';
 }
 
-/** Names and last name, either of which may be missing. */
+/** Names and last name; one of them may be empty. */
 export const fullName = (names: string, lastName: string) => `${names} ${lastName}`.trim();
 
-/** First letters of names and last name: 'AL' (D043). */
+/** The first letters of names and last name: 'AL' (D043). */
 export function initialsOf(...names: readonly (string | undefined)[]): string {
   return names
     .map((name) => [...(name ?? '').trim()][0] ?? '')

@@ -1,4 +1,4 @@
-/** Labels of relative times (SEED-4-24, SEED-4-25, D074, D108); pure, `now` is an argument. */
+/** Texts of relative times (SEED-4-24, SEED-4-25, D074, D108). Pure functions; `now` is an argument. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -8,7 +8,7 @@ const MONTH = 30 * DAY;
 const YEAR = 365 * DAY;
 
 interface Unit {
-  /** From this age on. */
+  /** The unit is used from this distance on. */
   from: number;
   length: number;
   /** The largest count of this unit: 360 days are 11 months, not 12 (D108). */
@@ -17,7 +17,7 @@ interface Unit {
   many: string;
 }
 
-/** From the largest to the smallest unit; the first that fits is used. */
+/** From the largest to the smallest unit; the first that applies is used. */
 const UNITS: readonly Unit[] = [
   { from: YEAR, length: YEAR, most: Number.POSITIVE_INFINITY, one: '1 año', many: 'años' },
   { from: MONTH, length: MONTH, most: 11, one: '1 mes', many: 'meses' },
@@ -36,14 +36,14 @@ export function relativeTime(instant: Date, now: Date): string {
   return count === 1 ? `${words} ${unit.one}` : `${words} ${count} ${unit.many}`;
 }
 
-/** 'Vence en 5 días', 'Venció hace 3 días': the end of a licence. */
+/** 'Vence en 5 días', 'Venció hace 3 días': the text about the end of a licence. */
 export function expiryLabel(end: Date, now: Date): string {
   const distance = relativeTime(end, now);
   const verb = end.getTime() < now.getTime() ? 'Venció' : 'Vence';
   return `${verb} ${distance.charAt(0).toLowerCase()}${distance.slice(1)}`;
 }
 
-/** How long the label stays correct, in milliseconds: a visible label must update itself. */
+/** For how many milliseconds the text stays correct; after that a visible text must be updated. */
 export function relativeTimeLasts(instant: Date, now: Date): number {
   const age = Math.abs(now.getTime() - instant.getTime());
   if (age < HOUR) return MINUTE / 2;

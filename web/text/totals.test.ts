@@ -7,7 +7,7 @@ test('the count of a list is shown for one, for many, and for more than were cou
   expect(totalOf(1, false, noun)).toBe('1 licencia');
   expect(totalOf(1234, undefined, noun)).toBe('1,234 licencias');
   expect(totalOf(1000, true, noun)).toBe('más de 1000 licencias');
-  // It begins a line above the rows, and stands inside of a sentence below them.
+  // The text begins the line above the rows with a capital letter, and is used inside a sentence below them.
   expect(capitalized(totalOf(1000, true, noun))).toBe('Más de 1000 licencias');
   expect(capitalized(totalOf(1, false, noun))).toBe('1 licencia');
 });

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { parseSync, Visitor } from 'vite';
 import { describe, expect, test } from 'vitest';
 
-/** One word for one thing: 'equipo' is the computer, 'lugar' the right to use it. */
+/** Checks that texts use one word for each thing: 'equipo' for a computer, 'lugar' for a seat. */
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Every word that a person reads is in one of these: the console's catalogue, messages of both sides, mails. */
+/** These folders contain all texts that people read: the console's texts, messages of both sides, mails. */
 const FOLDERS = ['web', 'contract', 'server'];
 
-/** Words of the API's description, whose records are called installations in the specification. */
+/** Texts of the API's description, which uses the specification's word 'instalación'. */
 const OF_THE_API = /^server\/http\/openapi-words\//;
 
 const ANOTHER_WORD = /(?<![\p{L}/.=-])(máquinas?|computadoras?|asientos?|instalaci(?:ón|ones))(?![\p{L}-])/iu;
 /** In the description of the API an installation is a record. */
 const ANOTHER_WORD_OF_API = /(?<![\p{L}])(máquinas?|computadoras?|asientos?)(?![\p{L}])/iu;
 
-/** Texts that the specification says, as they stand there. */
+/** Texts that the specification requires literally. */
 const OF_THE_SPECIFICATION = new Set([
   // SEED-2.7-03, SEED-2.8-11, decisions.md: a tab, a counter, a column
   'Instalaciones',
@@ -39,13 +39,13 @@ const OF_THE_SPECIFICATION = new Set([
   'Asientos completos',
 ]);
 
-/** What a file of data calls a column: other programs read it. */
+/** The names of columns in exported files, which other programs read. */
 const OF_FILES = new Set(['Asientos', 'Licencias sin instalaciones']);
-/** The headers by which an import knows a column, with commas between them. */
+/** The headers that an import recognises, separated by commas. */
 const isOfImports = (path: string, text: string) =>
   path.startsWith('contract/imports/') && text.includes(',');
 
-/** The texts of a file's strings and templates. */
+/** The texts in strings and templates of a file. */
 function textsOf(path: string, source: string): string[] {
   const texts: string[] = [];
   new Visitor({

@@ -1,16 +1,16 @@
 import { cx } from './cx.ts';
 
 interface AmountBarProps {
-  /** What is measured; the bar's accessible name. */
+  /** The measured amount; the accessible name of the bar. */
   label: string;
   value: number;
-  /** The whole bar. */
+  /** The value of a full bar. */
   max: number;
-  /** Amber: little is left. The words beside it say the same. */
+  /** Shown in amber, because little is left. The text beside the bar gives the same information. */
   high: boolean;
 }
 
-/** How much of something is taken. The numbers stand beside it as text. */
+/** A bar for the used part of an amount. The numbers are shown as text beside it. */
 export const AmountBar = ({ label, value, max, high }: AmountBarProps) => (
   <meter
     aria-label={label}

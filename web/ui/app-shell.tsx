@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import type { SidebarDrawerProps } from './sidebar-drawer.tsx';
 
-/** From this width on the sidebar is beside the page; below, it opens over it. */
+/** From this width on the sidebar is beside the page. On narrower windows it opens over the page. */
 const WIDE = '(width >= 64rem)';
 
 interface NavItem {
@@ -13,7 +13,7 @@ interface NavItem {
   icon: LucideIcon;
 }
 
-/** The props of a sidebar link; the current one also sets aria-current="page". */
+/** The props of a sidebar link. The link of the current page also has aria-current="page". */
 interface NavLinkProps {
   className: string;
   onClick: () => void;
@@ -26,21 +26,21 @@ interface NavLinkProps {
 interface AppShellProps<Item extends NavItem> {
   brand: { name: string; mark: ReactNode };
   items: readonly Item[];
-  /** Makes the router's link: `(item, props) => <Link to={item.to} {...props} />`. */
+  /** Renders the router's link: `(item, props) => <Link to={item.to} {...props} />`. */
   renderLink: (item: Item, props: NavLinkProps) => ReactElement;
-  /** Whether the sidebar shows labels or, on wide screens, only icons. The caller keeps the state. */
+  /** True if the sidebar shows labels; on wide screens false shows only icons. The caller stores the state. */
   sidebarOpen: boolean;
   onSidebarOpenChange: (open: boolean) => void;
   sidebarFooter?: ReactNode;
-  /** `SidebarDrawer`; its code may load on first use, since wide screens never need it. */
+  /** The component `SidebarDrawer`. Its code can be loaded on first use, because wide screens never need it. */
   drawer: ComponentType<SidebarDrawerProps>;
-  /** In the top bar: the search, then what stands at its right end. */
+  /** In the top bar: the search, then elements at its right end. */
   search?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** Sidebar, top bar and the page between them. It knows neither the router nor who is signed in. */
+/** Sidebar, top bar and the page between them. It depends neither on the router nor on the session. */
 export function AppShell<Item extends NavItem>({
   brand,
   items,
@@ -124,7 +124,7 @@ export function AppShell<Item extends NavItem>({
   );
 }
 
-/** Announced after a press on the menu button. */
+/** Shown after a press on the menu button while the drawer's code loads. */
 function DrawerPending() {
   return (
     <div role="status" className="fixed inset-x-0 top-0 z-40 h-0.5 animate-pulse-soft bg-brand">
@@ -164,7 +164,8 @@ function SidebarContent<Item extends NavItem>({
                   'aria-[current=page]:bg-brand-tint aria-[current=page]:text-brand-text pointer-coarse:h-11',
                 ),
                 onClick: onNavigate,
-                // Collapsed, the label is visually hidden and stays the link's accessible name (SEED-2.2-02).
+                // In a collapsed sidebar the label is not visible, but is still the accessible name of the link
+                // (SEED-2.2-02).
                 'aria-label': collapsed ? item.label : undefined,
                 'data-tooltip': collapsed ? item.label : undefined,
                 'data-tooltip-side': 'right',
@@ -190,7 +191,7 @@ interface SidebarProfileProps {
   avatar: ReactNode;
 }
 
-/** Two lines and a mark at the foot of the sidebar; only the mark while it is collapsed. */
+/** Two lines and an avatar at the bottom of the sidebar; only the avatar while it is collapsed. */
 export function SidebarProfile({ name, detail, avatar }: SidebarProfileProps) {
   return (
     <div className="flex items-center gap-2.5 overflow-hidden px-0.5">

@@ -12,7 +12,7 @@ const SIZES: Record<'sm' | 'md' | 'lg', string> = {
   lg: 'size-12 text-base',
 };
 
-/** Initials in a circle beside the name; hidden from screen readers. */
+/** Initials in a circle, shown beside the name and hidden from screen readers. */
 export function Avatar({ initials, size = 'md' }: AvatarProps) {
   return (
     <span

@@ -14,7 +14,7 @@ export const BADGE_TONES = [
 ] as const;
 export type BadgeTone = (typeof BADGE_TONES)[number];
 
-/** In the dark theme an edge sets the tint off from the surface. */
+/** In the dark theme a border separates the tint from the background. */
 const TINTED = 'border-transparent dark:border-current/30';
 
 const TONES: Record<BadgeTone, { box: string; dot: string }> = {
@@ -31,12 +31,12 @@ const TONES: Record<BadgeTone, { box: string; dot: string }> = {
 
 interface BadgeProps {
   tone: BadgeTone;
-  /** Off for a category, which is no status. */
+  /** False for a category, which is not a status. */
   dot?: boolean;
   children: ReactNode;
 }
 
-/** A status or category: always a text; the colour is not the only sign. */
+/** A status or category. It always has a text, so the colour is never the only information. */
 export function Badge({ tone, dot = true, children }: BadgeProps) {
   const { box, dot: dotClass } = TONES[tone];
   return (
@@ -46,7 +46,7 @@ export function Badge({ tone, dot = true, children }: BadgeProps) {
         box,
       )}
     >
-      {/* Inline with the text, so that the badge has the baseline of the texts beside it. */}
+      {/* Inline, so that the badge has the same baseline as the texts beside it. */}
       {dot && (
         <span aria-hidden className={cx('relative -top-px size-1.5 shrink-0 rounded-full', dotClass)} />
       )}

@@ -17,14 +17,14 @@ interface BannerProps {
   action?: ReactNode;
   icon?: LucideIcon;
   /**
-   * `alert` interrupts a screen reader, `status` waits. For a banner that is there from the start: `note` where it must not
-   * be missed, else `none`.
+   * `alert` interrupts a screen reader, `status` waits. For a banner that is rendered from the start: `note` if it is
+   * important, else `none`.
    */
   announce?: 'alert' | 'status' | 'note' | 'none';
   className?: string;
 }
 
-/** A message that stays: the offline banner, a hint, a note in a dialog. */
+/** A permanent message: the offline banner, a hint, a note in a dialog. */
 export function Banner({ tone, title, children, action, icon, announce = 'none', className }: BannerProps) {
   const { icon: toneIcon, box, mark } = TONES[tone];
   const Icon = icon ?? toneIcon;
@@ -43,7 +43,7 @@ export function Banner({ tone, title, children, action, icon, announce = 'none',
   );
 }
 
-/** The green strip that describes what a list shows (D018). Pass one string, so that it is one text node. */
+/** The green strip that describes the contents of a list (D018). Pass a single string, so that it is one text node. */
 export function InfoStrip({ children }: { children: string }) {
   return (
     <p role="status" className="rounded-lg bg-success-tint px-4 py-2 text-xs font-medium text-success-text">
@@ -52,7 +52,7 @@ export function InfoStrip({ children }: { children: string }) {
   );
 }
 
-/** What went wrong, announced when it appears; null while nothing did. */
+/** An error message, announced when it appears; null if there is no error. */
 export const Failure = ({ text }: { text: string | null }) =>
   text !== null && (
     <Banner tone="critical" announce="alert">

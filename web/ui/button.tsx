@@ -25,7 +25,7 @@ const BASE =
   'disabled:opacity-50 aria-disabled:opacity-50';
 
 /**
- * The classes of a button, for other elements that look like one: a router link, a download.
+ * The classes of a button, for other elements that should look like one: a router link, a download.
  *
  *     <Link to="/clients" className={buttonClass('secondary')}>Agregar Cliente</Link>
  */
@@ -41,18 +41,18 @@ interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: LucideIcon;
-  /** While work runs: the button keeps its width and its focus, is aria-busy, and ignores clicks. */
+  /** True while the action runs: the button keeps its width and its focus, is aria-busy, and ignores clicks. */
   busy?: boolean;
-  /** The label while busy ('Creando...'); without it the label stays and only the spinner shows. */
+  /** The label while busy ('Creando...'); if absent, the label stays and a spinner is shown. */
   busyLabel?: string;
-  /** On a narrow screen only the icon is visible; the label stays the accessible name. */
+  /** On a narrow screen only the icon is visible; the label is still the accessible name. */
   compact?: boolean;
 }
 
 /**
- * A button. The label and the busy label are in the same grid cell, so the wider one decides the width and the width
- * does not change. The hidden one is a pseudo-element, so that screen readers and tests find only one. While busy it is
- * not `disabled`: a disabled button would lose the focus.
+ * A button. The label and the busy label are in the same grid cell, so that the wider one determines the width and it
+ * does not change. The hidden one is a pseudo-element, so that screen readers and tests find only one. While busy the
+ * button is not `disabled`, because a disabled button would lose the focus.
  */
 export function Button({
   variant = 'secondary',
@@ -68,7 +68,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
-    // A busy submit button must not submit again either.
+    // Prevents that a busy submit button submits again.
     if (busy) event.preventDefault();
     else onClick?.(event);
   };
@@ -100,7 +100,8 @@ export function Button({
           'data-spare:after:invisible data-spare:after:col-start-1 data-spare:after:row-start-1',
           'data-spare:after:h-0 data-spare:after:content-[attr(data-spare)]',
           spareHasMark && 'data-spare:after:pl-6',
-          // With the icon alone the width is fixed; the spare label would lie over what stands beside the button.
+          // If only the icon is shown, the width is fixed, and the hidden label would overlap elements beside the
+          // button.
           compact && 'max-sm:data-spare:after:hidden',
         )}
       >
@@ -120,7 +121,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'a
   icon: LucideIcon;
   tone?: 'quiet' | 'danger';
   size?: 'sm' | 'md';
-  /** Off where the meaning is obvious, as on the × of a dialog. */
+  /** False if the meaning is obvious, as for the × of a dialog. */
   tooltip?: boolean;
 }
 

@@ -4,15 +4,15 @@ import { cx } from './cx.ts';
 interface CardProps {
   title?: string;
   subtitle?: ReactNode;
-  /** Beside the title: one quiet action or a word. */
+  /** Beside the title: a secondary action or a text. */
   action?: ReactNode;
-  /** `none` lets a table reach the edges. */
+  /** `none` lets a table extend to the border. */
   padding?: 'normal' | 'none';
   className?: string;
   children: ReactNode;
 }
 
-/** A surface with an edge; with a title it is a named region. */
+/** A box with a border. With a title it is a named region for screen readers. */
 export function Card({ title, subtitle, action, padding = 'normal', className, children }: CardProps) {
   const headingId = useId();
   return (

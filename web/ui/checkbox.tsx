@@ -42,7 +42,7 @@ function LabelledCheck({ label, help, error, className, control, ...input }: Lab
   );
 }
 
-/** A box to tick, with its label. */
+/** A checkbox with its label. */
 export function Checkbox(props: CheckProps) {
   return (
     <LabelledCheck
@@ -58,7 +58,10 @@ export function Checkbox(props: CheckProps) {
   );
 }
 
-/** On or off, at once and for everyone to see. A checkbox of role switch, so that forms treat both alike. */
+/**
+ * A switch, for settings that take effect at once. It is a checkbox with the role switch, so that forms treat both
+ * alike.
+ */
 export function Switch(props: CheckProps) {
   return (
     <LabelledCheck

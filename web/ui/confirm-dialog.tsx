@@ -14,7 +14,7 @@ interface ConfirmDialogProps {
   confirmLabel: string;
   busyLabel?: string;
   cancelLabel?: string;
-  /** While the work runs: the button reads `busyLabel`, and the dialog cannot be closed. */
+  /** True while the action runs: the button shows `busyLabel`, and the dialog cannot be closed. */
   busy?: boolean;
   tone?: 'danger' | 'neutral';
   onConfirm: () => void;
@@ -24,8 +24,8 @@ interface ConfirmDialogProps {
 }
 
 /**
- * A confirmation; 24 rem wide (D102). It may open above another dialog; asked by the actions of a place it stands where they
- * are, as a `Dialog` does. Focus starts on the safe answer.
+ * A confirmation dialog, 24 rem wide (D102). It may open above another dialog. Opened from the actions of a `place`
+ * dialog, it replaces the actions, like `Dialog`. The safe answer has the focus first.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const place = usePanelPlace();
@@ -121,7 +121,7 @@ function ModalConfirm({
       }}
     >
       <AlertDialog.Portal>
-        {/* A nested dialog gets no backdrop by default; here the parent dialog must be dimmed too. */}
+        {/* By default a nested dialog has no backdrop, but here the parent dialog must be dimmed too. */}
         <AlertDialog.Backdrop forceRender data-locks-scroll className={BACKDROP_CLASS} />
         <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-4 data-ending-style:pointer-events-none">
           <AlertDialog.Popup

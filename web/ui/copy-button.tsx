@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button, type ButtonSize, type ButtonVariant, IconButton } from './button.tsx';
 import { copyText } from './copy-text.ts';
 
-/** How long 'Copiada' stays. */
+/** How long 'Copiada' is shown. */
 const CONFIRMED_MS = 2_000;
 
 interface CopyButtonProps {

@@ -1,7 +1,7 @@
-/** Puts `text` on the clipboard. Returns false when the browser refuses. */
+/** Copies `text` to the clipboard. Returns false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    // `navigator.clipboard` does not exist on plain http, for example on an office network.
+    // `navigator.clipboard` does not exist without HTTPS, for example on an office network.
     if (!navigator.clipboard) return copyThroughSelection(text);
     await navigator.clipboard.writeText(text);
     return true;
@@ -15,7 +15,7 @@ function copyThroughSelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'sr-only';
-  // Inside the open dialog, if there is one: its focus trap would otherwise take the focus back.
+  // Appended to the open dialog, if there is one, because its focus trap would take the focus back.
   (before?.closest('[role=dialog], [role=alertdialog]') ?? document.body).append(area);
   area.select();
   const copied = document.execCommand('copy');

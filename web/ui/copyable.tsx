@@ -3,10 +3,10 @@ import { CopyButton } from './copy-button.tsx';
 
 interface CopyableProps {
   text: string;
-  /** The button's name: 'Copiar email'. */
+  /** The accessible name of the button: 'Copiar email'. */
   label: string;
   copiedLabel?: string;
-  /** The text as it is shown, perhaps a link; default: the text itself. */
+  /** The displayed text, for example a link; default: the text itself. */
   children?: ReactNode;
 }
 
@@ -15,7 +15,7 @@ export function Copyable({ text, label, copiedLabel = 'Copiado', children = text
   return (
     <span className="inline-flex max-w-full items-center gap-1">
       <span className="min-w-0 wrap-anywhere">{children}</span>
-      {/* The button is taller than a line of text and must not make the line taller. */}
+      {/* The button is taller than a line of text but must not increase the line height. */}
       <span data-print="hidden" className="-my-1 inline-flex shrink-0 pointer-coarse:-my-3">
         <CopyButton iconOnly text={text} label={label} copiedLabel={copiedLabel} />
       </span>

@@ -5,14 +5,17 @@ import { useOverflowing } from './use-overflowing.ts';
 
 const FIRST_CONTROL = 'input:not([type=hidden],:disabled), select:not(:disabled), textarea:not(:disabled)';
 
-/** Where the focus begins: a form at its first field, anything else at nothing of it, so that reading starts at the title. */
+/**
+ * The first field of a form, which gets the focus when its dialog opens; null if there is none. Then the dialog itself
+ * gets the focus, so that screen readers start at the title.
+ */
 export const firstControl = (body: HTMLElement | null) =>
   body?.querySelector<HTMLElement>(FIRST_CONTROL) ?? null;
 
 interface DialogContentProps {
   bodyRef: RefObject<HTMLDivElement | null>;
   title: string;
-  /** Draws the body after the frame. */
+  /** Renders the body one render after the frame. */
   later?: boolean;
   footer: ReactNode;
   onSubmit: ComponentProps<'form'>['onSubmit'];
@@ -20,7 +23,7 @@ interface DialogContentProps {
   children: ReactNode;
 }
 
-/** The body of a dialog and its buttons; one form with `onSubmit`. */
+/** The body of a dialog and its buttons; with `onSubmit` both are in one form. */
 export function DialogContent({
   bodyRef,
   title,
@@ -52,7 +55,7 @@ export function DialogContent({
   );
 }
 
-/** Draws its children in a render after that of the dialog's frame, which is then on screen sooner. */
+/** Renders its children one render later than the dialog's frame, so that the frame appears sooner. */
 export const AfterFrame = ({ children }: { children: ReactNode }) =>
   useDeferredValue(true, false) && children;
 

@@ -16,15 +16,15 @@ import { useDialogPresence } from './dialog-place.tsx';
 interface DialogFrameProps {
   title: string;
   size?: DialogSize;
-  /** Called by Escape or the ×. */
+  /** Called on Escape or ×. */
   onClose: () => void;
   children: ReactNode;
 }
 
 /**
- * The placeholder of a dialog while its code loads: same place, width and title, and a × to close it. It uses only
- * React, since the dialog's code is not loaded. When it unmounts it restores the focus, so that the dialog, which
- * follows at once, finds the opener focused.
+ * The placeholder of a dialog while its code loads: same position, width and title, and a × to close it. It uses only
+ * React, because the dialog's code is not loaded. When it unmounts, it restores the focus, so that the dialog, which
+ * follows at once, finds its opener focused.
  */
 export function DialogFrame({ title, size = 'md', onClose, children }: DialogFrameProps) {
   const { open, onGone } = useDialogPresence();
@@ -86,7 +86,7 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
   );
 }
 
-/** Makes everything beside the frame inert, except live regions (the toasts). */
+/** Makes all elements outside the frame inert, except live regions (the toasts). */
 function holdOutside(place: HTMLElement | null): () => void {
   const held = [...document.body.children].filter(
     (child): child is HTMLElement =>

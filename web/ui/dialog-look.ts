@@ -1,10 +1,10 @@
-/** The classes of a dialog, shared with the frame that stands in its place while its code loads. */
+/** The classes of a dialog, shared with its placeholder frame. */
 
 export type DialogSize = 'sm' | 'md' | 'lg' | 'xl' | 'full' | 'place';
 
 /**
- * Five sizes by name; with the 24 rem of `ConfirmDialog` the six widths of the specification (D102). A record that is a
- * place is `xl`, and from 1024 px on `full`.
+ * Five named sizes; together with the 24 rem of `ConfirmDialog` these are the six widths of the specification (D102).
+ * `place`, for the details of a record, is as wide as `xl`, and as `full` from 1024 px on.
  */
 export const DIALOG_WIDTHS: Record<DialogSize, string> = {
   sm: 'sm:max-w-[28rem]',
@@ -15,32 +15,35 @@ export const DIALOG_WIDTHS: Record<DialogSize, string> = {
   place: 'sm:max-w-[56rem] lg:max-w-[80rem]',
 };
 
-/** `--toast-strip` is the room for toasts above a dialog that would fill the window (use-toast-place.ts). */
+/** `--toast-strip` is the space for toasts above a dialog that would fill the window (use-toast-place.ts). */
 export const VIEWPORT_CLASS =
   'fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6 sm:pt-[calc(1.5rem+var(--toast-strip,0px))]';
 
 export const POPUP_CLASS =
   'relative flex max-h-full w-full flex-col bg-raised shadow-over outline-none max-sm:h-[calc(100dvh-1rem-var(--toast-strip,0px))] max-sm:rounded-t-xl sm:rounded-xl';
 
-/** The title stays clear of the ×. */
+/** The title must not overlap the ×. */
 export const HEADER_CLASS = 'shrink-0 border-b border-border px-5 py-4';
 
 export const TITLE_CLASS = 'pr-9 text-base font-semibold text-text';
 
-/** Small above the name of the record. */
+/** A small title above the name of the record. */
 export const TITLE_OVER_SUBJECT_CLASS = 'pr-9 text-sm font-medium text-muted';
 
-/** One height for every tab. */
+/** The same height for every tab. */
 export const STEADY_CLASS = 'sm:h-[min(48rem,100%)]';
 
 export const CLOSE_CLASS =
   'absolute top-2.5 right-3 flex size-9 items-center justify-center rounded-lg text-muted transition-colors hover:bg-sunken hover:text-text pointer-coarse:top-1.5 pointer-coarse:size-11';
 
-/** A place from 1024 px on: the header above, facts on the left, actions on the right, with more room for what they open. */
+/**
+ * The size `place` from 1024 px on: header at the top, data on the left, actions on the right. The right column is
+ * wider while a dialog is open in it.
+ */
 export const PLACE_CLASS =
   'lg:grid lg:grid-cols-[minmax(0,1fr)_17rem] lg:grid-rows-[auto_minmax(0,1fr)] lg:data-panel:grid-cols-[minmax(0,1fr)_27rem]';
 
-/** Below that the actions are buttons under the header. */
+/** On narrower windows the actions are buttons under the header. */
 export const COLUMN_CLASS =
   'flex min-h-0 flex-col max-lg:shrink-0 max-lg:border-b max-lg:border-border max-lg:px-5 max-lg:pb-4 lg:col-start-2 lg:row-start-2 lg:border-l lg:border-border';
 

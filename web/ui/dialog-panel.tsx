@@ -17,19 +17,22 @@ import { useDialogPresence } from './dialog-place.tsx';
 import type { DialogProps } from './dialog-props.ts';
 import { focusOf } from './final-focus.ts';
 
-/** The column of a dialog in which the dialogs that it opens stand in the place of its actions. */
+/** The column of a `place` dialog in which further dialogs replace the actions. */
 export interface PanelPlace {
   column: HTMLElement;
-  /** @param back called after the actions are in sight again @returns what takes the panel away */
+  /**
+   * @param back called after the actions are visible again
+   * @returns a function that removes the panel
+   */
   show: (close: () => void, back: () => void) => () => void;
 }
 
 const PanelContext = createContext<PanelPlace | null>(null);
 
-/** Null where a dialog is a window of its own. */
+/** Null if the dialog opens as a separate modal dialog. */
 export const usePanelPlace = () => useContext(PanelContext);
 
-/** Enough room for facts and a form beside them. */
+/** From this width on there is enough space for data and a form beside it. */
 const WIDE = '(width >= 64rem)';
 
 const useIsWide = () =>
@@ -43,8 +46,9 @@ const useIsWide = () =>
   );
 
 /**
- * The panel of a dialog that is a place.
- * @returns `close` of the open panel, undefined without one; `columnRef` for its column; `provide` for what may open one
+ * The panel of a `place` dialog.
+ * @returns `close` of the open panel, undefined if none is open; `columnRef` for its column; `provide` for the
+ * components that may open one
  */
 export function usePanel(isPlace: boolean) {
   const isWide = useIsWide();
@@ -77,11 +81,16 @@ export function usePanel(isPlace: boolean) {
 
 interface PanelFrame {
   place: PanelPlace;
-  /** A question that is read out as it appears: the id of its text, and its safe answer, which gets the focus. */
+  /**
+   * For a confirmation that is announced when it appears: the id of its text, and its safe answer, which gets the
+   * focus.
+   */
   alert?: { textId: string; safeRef: RefObject<HTMLElement | null> };
 }
 
-/** A dialog in the place of the actions that opened it: no window, so what stands beside it stays in sight. */
+/**
+ * A dialog that replaces the actions from which it was opened. It is not modal, so the data beside it stays visible.
+ */
 export function DialogPanel({
   place,
   alert,
@@ -145,7 +154,7 @@ function Panel({
       () => latest.current.onClose(),
       () => {
         const target = focusOf(latest.current.finalFocus) ?? (opener as HTMLElement | null);
-        // It may be gone by then, with another tab of the facts.
+        // The opener may have been removed meanwhile, when another tab was opened.
         (target?.isConnected ? target : place.column.closest<HTMLElement>('[role=dialog]'))?.focus();
       },
     );

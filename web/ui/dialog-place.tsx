@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
 
 interface Presence {
-  /** False while the dialog fades out. */
+  /** False during the exit animation. */
   open: boolean;
-  /** Called when the exit animation is over and the dialog may unmount. */
+  /** Called when the exit animation has ended and the dialog may unmount. */
   onGone: () => void;
 }
 
@@ -11,17 +11,17 @@ const STAYS: Presence = { open: true, onGone: () => {} };
 const PresenceContext = createContext(STAYS);
 
 interface DialogPlaceProps {
-  /** Whether one of the dialogs is given. */
+  /** True if one of the dialogs is rendered. */
   open: boolean;
   children: ReactNode;
 }
 
 /**
- * The place of a screen's dialogs, at most one at a time, each mounted only while it is open:
+ * Renders the dialogs of a screen, at most one at a time, each mounted only while it is open:
  *
  *     <DialogPlace open={editing}>{editing && <EditDialog />}</DialogPlace>
  *
- * The last dialog stays mounted and unchanged until its exit animation is over.
+ * The last dialog stays mounted and unchanged until its exit animation has ended.
  */
 export function DialogPlace({ open, children }: DialogPlaceProps) {
   const last = useRef(children);
@@ -29,7 +29,8 @@ export function DialogPlace({ open, children }: DialogPlaceProps) {
     if (open) last.current = children;
   });
   const [place, setPlace] = useState({ open, gone: !open, turn: 0 });
-  // Each opening is a new dialog: one that opens while the last one fades must not have its typed values.
+  // Each opening mounts a new dialog. Otherwise one that opens during the exit animation would contain the typed
+  // values of the last one.
   if (place.open !== open) setPlace({ open, gone: false, turn: place.turn + (open ? 1 : 0) });
   if (!open && place.gone) return null;
   return (
@@ -42,10 +43,10 @@ export function DialogPlace({ open, children }: DialogPlaceProps) {
   );
 }
 
-/** Resets the context inside a dialog, so that closing a nested question does not close the dialog. */
+/** Resets the context inside a dialog, so that closing a nested dialog does not close this one. */
 export function InsideDialog({ children }: { children: ReactNode }) {
   return <PresenceContext value={STAYS}>{children}</PresenceContext>;
 }
 
-/** Whether the dialog here may be open, and the callback for the end of its exit. */
+/** Whether the dialog is open, and the callback for the end of its exit animation. */
 export const useDialogPresence = () => useContext(PresenceContext);

@@ -2,11 +2,11 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { DialogSize } from './dialog-look.ts';
 import type { FinalFocus } from './final-focus.ts';
 
-/** The record of a dialog: its name, its state, and what can be done with it. */
+/** The record of a dialog: its name, its state, and its actions. */
 export interface DialogSubject {
   name: ReactNode;
   state?: ReactNode;
-  /** Why it is in that state. */
+  /** The reason for the state. */
   note?: ReactNode;
   actions?: ReactNode;
 }
@@ -14,8 +14,8 @@ export interface DialogSubject {
 export interface DialogProps {
   open: boolean;
   /**
-   * Called by Escape and the ×. The dialog closes when `open` turns false, so the caller may refuse, as a form with
-   * unsaved changes does. A press outside the dialog never calls it (D103).
+   * Called on Escape and ×. The dialog closes when `open` becomes false, so the caller may refuse, as a form with
+   * unsaved changes does. A click outside the dialog never calls it (D103).
    */
   onClose: () => void;
   title: string;
@@ -23,18 +23,18 @@ export interface DialogProps {
   /** The record that the dialog shows, under its title. */
   subject?: DialogSubject | undefined;
   /**
-   * From 640 px on the height stays the same whatever the content: for dialogs with tabs. Their content is drawn right
-   * after the frame, and the focus begins at the dialog itself.
+   * For dialogs with tabs: from 640 px on the height does not depend on the content. The content is rendered right
+   * after the frame, and the dialog itself gets the focus first.
    */
   steady?: boolean;
   size?: DialogSize;
-  /** Stays in place while the body scrolls: the buttons, the primary one last. */
+  /** The buttons, the primary one last. They stay visible while the body scrolls. */
   footer?: ReactNode;
-  /** With it, body and footer are one <form noValidate>: Enter and the footer's type="submit" button call it. */
+  /** If set, body and footer are one <form noValidate>: Enter and the footer's type="submit" button call it. */
   onSubmit?: ComponentProps<'form'>['onSubmit'];
-  /** Where focus goes after closing; default: the opener. */
+  /** The element that gets the focus after closing; default: the opener. */
   finalFocus?: FinalFocus;
-  /** Called when the dialog is gone, and no longer holds the focus. */
+  /** Called after the dialog is removed and does not hold the focus any more. */
   onGone?: () => void;
   children: ReactNode;
 }

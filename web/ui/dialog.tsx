@@ -25,8 +25,8 @@ export const BACKDROP_CLASS =
   'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:pointer-events-none data-ending-style:opacity-0 data-starting-style:opacity-0';
 
 /**
- * A modal dialog. On a narrow screen it fills the screen. In a record that is a place (size `place`) it stands in the place
- * of the actions that opened it, where there is room beside the facts.
+ * A modal dialog. On a narrow screen it fills the screen. Inside a `place` dialog, if there is space beside the data,
+ * it replaces the actions from which it was opened.
  */
 export function Dialog(props: DialogProps) {
   const place = usePanelPlace();
@@ -58,7 +58,7 @@ function ModalDialog({
       open={open && presence.open}
       disablePointerDismissal
       onOpenChange={(next) => {
-        // What stands in the place of the actions is closed first.
+        // A dialog that replaces the actions is closed first.
         if (!next) (panel.close ?? onClose)();
       }}
       onOpenChangeComplete={(next) => {
@@ -68,11 +68,12 @@ function ModalDialog({
       }}
     >
       <BaseDialog.Portal>
-        {/* Over another dialog there is no backdrop by default; the one below must be dimmed too. */}
+        {/* By default there is no backdrop over another dialog, but the dialog below must be dimmed too. */}
         <BaseDialog.Backdrop forceRender data-locks-scroll className={BACKDROP_CLASS} />
         <BaseDialog.Viewport className={cx(VIEWPORT_CLASS, 'data-ending-style:pointer-events-none')}>
           <BaseDialog.Popup
-            // A form opens at its first field, anything else at the dialog itself, so that reading starts at its title.
+            // In a form the first field gets the focus, otherwise the dialog itself, so that screen readers start at
+            // its title.
             ref={popupRef}
             initialFocus={(interaction) =>
               (interaction !== 'touch' && firstControl(bodyRef.current)) || popupRef.current
@@ -126,7 +127,7 @@ function ModalDialog({
             >
               {children}
             </DialogContent>
-            {/* Last in the reading and Tab order: the fields come first. */}
+            {/* Last in the reading and Tab order, so that the fields come first. */}
             <BaseDialog.Close aria-label="Cerrar" className={CLOSE_CLASS}>
               <X aria-hidden className="size-4.5" />
             </BaseDialog.Close>
@@ -137,7 +138,10 @@ function ModalDialog({
   );
 }
 
-/** The name is a heading below the title; it also describes the dialog, so that a screen reader announces it after the title. */
+/**
+ * The name is a heading below the title. It also describes the dialog, so that screen readers announce it after the
+ * title.
+ */
 function SubjectLine({ name, state, note, actions, isHeld }: DialogSubject & { isHeld: boolean }) {
   return (
     <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5 pointer-coarse:mt-3.5">
@@ -150,12 +154,12 @@ function SubjectLine({ name, state, note, actions, isHeld }: DialogSubject & { i
           >
             {name}
           </BaseDialog.Description>
-          {/* One thing is asked at a time. */}
+          {/* Inert while a dialog replaces the actions, so that only one dialog can be open. */}
           <div inert={isHeld} className="contents">
             {state}
           </div>
         </div>
-        {/* Its length does not decide whether the buttons have room beside the name. */}
+        {/* The length of the note must not decide whether the buttons fit beside the name. */}
         {note && (
           <div className="mt-1 w-0 min-w-full text-xs text-muted wrap-anywhere empty:hidden">{note}</div>
         )}
@@ -168,15 +172,15 @@ function SubjectLine({ name, state, note, actions, isHeld }: DialogSubject & { i
 interface DialogSectionProps {
   title: string;
   description?: ReactNode;
-  /** How many columns from 640 px on; below there is one. */
+  /** The number of columns from 640 px on; on narrower windows one. */
   columns?: 1 | 2;
   children: ReactNode;
 }
 
-/** A part of a dialog under a small heading: its fields in one column, from 640 px on in two. */
+/** A section of a dialog under a small heading: its fields in one column, from 640 px on in two. */
 export function DialogSection({ title, description, columns = 2, children }: DialogSectionProps) {
   return (
-    // No named region: it would have the same name as a field in it ('Notas', 'Estado').
+    // Not a named region, because it could have the same name as a field in it ('Notas', 'Estado').
     <section className="border-b border-border pb-6 last:border-0 last:pb-0">
       <h3 className="text-sm font-semibold text-text">{title}</h3>
       {description && <p className="mt-0.5 text-xs text-muted">{description}</p>}

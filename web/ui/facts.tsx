@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 interface FactsProps {
-  /** How many columns from 640 px on; below there is one. */
+  /** The number of columns from 640 px on; on narrower windows one. */
   columns?: 1 | 2 | 3;
   children: ReactNode;
 }
 
-/** A description list of names and values. Its children are `Fact`s. */
+/** A description list of labels and values. Its children are `Fact`s. */
 export function Facts({ columns = 2, children }: FactsProps) {
   return (
     <dl
@@ -29,7 +29,7 @@ interface FactProps {
   children: ReactNode;
 }
 
-/** One name and its value. */
+/** A label and its value. */
 export function Fact({ label, wide, children }: FactProps) {
   return (
     <div className={cx('min-w-0', wide && 'col-span-full')}>

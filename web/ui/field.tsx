@@ -19,8 +19,8 @@ interface ControlAttributes {
 }
 
 /**
- * The attributes that connect a control to the `Field` around it: label, help, error and required mark. The caller's
- * own attributes override them. Outside of a `Field` the control needs an aria-label.
+ * The attributes that connect an input to the `Field` around it: label, help, error and required mark. The caller's
+ * attributes take precedence. Outside a `Field` the input needs an aria-label.
  */
 export function useFieldControl(own: {
   id?: string | undefined;
@@ -38,25 +38,28 @@ export function useFieldControl(own: {
 
 interface FieldProps {
   label: string;
-  /** Shows the asterisk and sets aria-required. It blocks nothing by itself: forms are noValidate (D084). */
+  /** Shows the asterisk and sets aria-required. The browser does not check it, because forms are noValidate (D084). */
   required?: boolean | undefined;
   help?: ReactNode;
-  /** The message under the control; with a message the control is aria-invalid. */
+  /** The message under the input. If there is one, the input is aria-invalid. */
   error?: string | undefined;
-  /** Doubt about a value that is accepted all the same; null while there is none, so that it is announced when it comes. */
+  /**
+   * A hint that a value may be wrong although it is accepted. Null while there is none: then the region exists, so
+   * that the hint is announced when it appears.
+   */
   warning?: string | null;
-  /** Only when an element outside refers to the control. */
+  /** Only needed if an element outside refers to the input. */
   id?: string | undefined;
-  /** Hides the label visually and keeps it for screen readers (filters, search). */
+  /** Hides the label visually, but not for screen readers (filters, search). */
   labelHidden?: boolean;
   /** Takes the full width in a `DialogSection` of two columns. */
   wide?: boolean;
   className?: string;
-  /** One control of this folder; it reads its ids from the context. */
+  /** An input of this folder; it reads its ids from the context. */
   children: ReactNode;
 }
 
-/** The message of a wrong field. */
+/** The error message of a field. */
 export const ErrorText = ({ id, children }: { id: string; children: string }) => (
   <p id={id} className="flex items-start gap-1.5 text-xs text-critical-text">
     <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
@@ -64,10 +67,10 @@ export const ErrorText = ({ id, children }: { id: string; children: string }) =>
   </p>
 );
 
-/** Drawn by CSS and hidden from screen readers: the label's text and the control's name do not change. */
+/** Rendered with CSS and hidden from screen readers, so that the label's text and the input's name do not change. */
 const REQUIRED_MARK = "after:ml-0.5 after:text-critical-text after:content-['*'/'']";
 
-/** A label, one control, its help, its error and its warning, connected for screen readers. */
+/** A label, an input, its help, error and warning, connected for screen readers. */
 export function Field({
   label,
   required,

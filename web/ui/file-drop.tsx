@@ -4,21 +4,21 @@ import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 
 interface FileDropProps {
-  /** The words of the button: 'Elegir archivo'. */
+  /** The label of the button: 'Elegir archivo'. */
   label: string;
-  /** Above the button: 'Arrastra tu archivo aquí'. */
+  /** The text above the button: 'Arrastra tu archivo aquí'. */
   invitation: string;
-  /** Below it: kinds and limits. */
+  /** The text below the button: accepted kinds and limits. */
   hint: string;
-  /** As in `<input accept>`. Another file can be dropped anyway: the caller says why it is refused. */
+  /** As in `<input accept>`. Other files can still be dropped; the caller must refuse them with a message. */
   accept: string;
   onFile: (file: File) => void;
   buttonRef?: Ref<HTMLButtonElement>;
-  /** Another button, for another way. */
+  /** A second button for another way to choose a file. */
   other?: ReactNode;
 }
 
-/** A place for one file: dropped, or chosen with the button, which is the only thing that takes the focus. */
+/** An area for one file: dropped, or chosen with the button, which is the only focusable element. */
 export function FileDrop({ label, invitation, hint, accept, onFile, buttonRef, other }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
@@ -53,7 +53,7 @@ export function FileDrop({ label, invitation, hint, accept, onFile, buttonRef, o
         accept={accept}
         onChange={({ target }) => {
           take(target.files?.[0]);
-          // The same file may be chosen again.
+          // Cleared, so that choosing the same file again causes a change event.
           target.value = '';
         }}
       />

@@ -1,17 +1,17 @@
 import type { RefObject } from 'react';
 
-/** Where the focus goes when a dialog closes: an element, or what finds it then. */
+/** The element that gets the focus when a dialog closes, or a function that returns it at that time. */
 export type FinalFocus = RefObject<HTMLElement | null> | (() => HTMLElement | null | undefined);
 
-/** @returns the element to which it leads now; null or undefined: the opener */
+/** @returns the current element; null or undefined means the opener */
 export const focusOf = (target: FinalFocus | undefined) =>
   typeof target === 'function' ? target() : target?.current;
 
 /**
- * The focus after a dialog has faded out. The page can be used while it fades: a field or a menu that has the focus by
- * then keeps it.
+ * The focus after a dialog's exit animation. The page can be used during the animation: a field or menu that has the
+ * focus by then keeps it.
  * @param popup the dialog
- * @returns what Base UI asks for: false leaves the focus where it is
+ * @returns the value for Base UI; false leaves the focus unchanged
  */
 export function focusAfter(popup: RefObject<HTMLElement | null>, target: FinalFocus | undefined) {
   return target && (() => (isTakenElsewhere(popup.current) ? false : (focusOf(target) ?? true)));
@@ -20,6 +20,6 @@ export function focusAfter(popup: RefObject<HTMLElement | null>, target: FinalFo
 function isTakenElsewhere(popup: HTMLElement | null): boolean {
   const active = document.activeElement;
   if (active === null || active === document.body || popup?.contains(active)) return false;
-  // A dialog over this one that closes with it still has the focus.
+  // A nested dialog that closes together with this one may still have the focus; that does not count.
   return active.closest('[data-closed]') === null;
 }

@@ -1,6 +1,6 @@
 import { type ComponentProps, createElement } from 'react';
 
-/** An icon as the package of icons holds it. */
+/** The data of an icon in the icon package. */
 interface IconData {
   node: readonly (readonly [tag: string, attributes: Record<string, string>])[];
 }
@@ -19,12 +19,12 @@ const LOOK = {
 } as const;
 
 /**
- * Makes the component of an icon. The build uses it in place of the package's own function of this name
- * (tools/icon-imports.ts), which makes two components and several objects each time it draws one: a list of 50 rows
- * has 300 icons. The size is a class.
+ * Creates the component of an icon. The build replaces the package's function of the same name with this one
+ * (tools/icon-imports.ts), because that creates two components and several objects at each render, and a list of 50
+ * rows has 300 icons. The size is set by a class.
  */
 export default function createLucideIcon({ node }: IconData) {
-  // The same elements for every icon: React does not look into them again.
+  // Created once for each icon: for identical elements React skips the comparison.
   const shapes = node.map(([tag, attributes]) => createElement(tag, attributes));
   return function Icon(props: ComponentProps<'svg'>) {
     return createElement('svg', { ...LOOK, ...props }, shapes);

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** A key of the keyboard: 'Ctrl', 'K'. */
+/** A key of the keyboard, such as 'Ctrl' or 'K'. */
 export function Kbd({ children, className }: { children: string; className?: string }) {
   return (
     <kbd

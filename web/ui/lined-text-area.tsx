@@ -3,18 +3,18 @@ import { cx } from './cx.ts';
 import { useFieldControl } from './field.tsx';
 
 interface LinedTextAreaProps extends ComponentProps<'textarea'> {
-  /** The text that is typed, for the numbers beside it. */
+  /** The typed text, for the line numbers. */
   text: string;
   /** The line with an error, counted from 1. */
   wrongLine?: number | null;
 }
 
-/** The same for the text and for the numbers behind it, so that both wrap at the same places. */
+/** The classes of both the text and its copy with the numbers, so that both wrap at the same positions. */
 const TEXT = 'col-start-1 row-start-1 py-2.5 pr-3 pl-11 font-mono whitespace-pre-wrap wrap-anywhere';
 
 /**
- * A text with line numbers, for templates. The numbers are those of a copy of the text behind the field, which also
- * gives the field its height.
+ * A text area with line numbers, for templates. The numbers belong to a copy of the text behind the field, which also
+ * determines the height of the field.
  */
 export function LinedTextArea({ text, wrongLine = null, className, ...props }: LinedTextAreaProps) {
   return (
@@ -36,7 +36,7 @@ export function LinedTextArea({ text, wrongLine = null, className, ...props }: L
               data-wrong={index + 1 === wrongLine || undefined}
               className="relative -mr-3 -ml-11 scroll-my-8 pr-3 pl-11 before:absolute before:left-0 before:w-8 before:text-right before:text-xs/5 before:text-muted before:content-[attr(data-line)] data-wrong:bg-critical-tint data-wrong:before:font-semibold data-wrong:before:text-critical-text pointer-coarse:before:leading-6"
             >
-              {/* An empty line is as high as the others. */}
+              {/* A zero-width space gives an empty line the normal height. */}
               {line || '\u200b'}
             </div>
           ))}

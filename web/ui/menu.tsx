@@ -8,19 +8,19 @@ export interface MenuItem {
   icon: LucideIcon;
   tone?: 'quiet' | 'danger';
   onChoose?: () => void;
-  /** A link in place of an action: another page in a window of its own. */
+  /** If set, the item is a link that opens another page in a new window. */
   href?: string;
 }
 
 interface MenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactElement;
   items: readonly MenuItem[];
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-/** A menu of actions beside its button: arrows and letters move, Enter chooses, Escape closes. */
+/** A menu of actions beside its button: arrow keys and letters move, Enter chooses, Escape closes. */
 export function Menu({ trigger, items, open, onOpenChange }: MenuProps) {
   return (
     <BaseMenu.Root open={open} onOpenChange={(next) => onOpenChange(next)}>

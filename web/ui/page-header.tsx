@@ -5,7 +5,7 @@ interface PageHeaderProps {
   subtitle?: ReactNode;
   /** The buttons of the screen, the primary button last. */
   actions?: ReactNode;
-  /** The heading gets the focus when the focused row of a list is deleted. */
+  /** The heading gets the focus when the only row of a list was deleted. */
   headingRef?: Ref<HTMLHeadingElement>;
 }
 

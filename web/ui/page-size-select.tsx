@@ -3,13 +3,13 @@ import { Select } from './select.tsx';
 
 interface PageSizeSelectProps<Size extends number> {
   value: Size;
-  /** The sizes on offer, in order. */
+  /** The available sizes, in order. */
   sizes: readonly Size[];
   onChange: (size: Size) => void;
   label?: string;
 }
 
-/** How many rows a page holds. */
+/** The select for the number of rows on a page. */
 export function PageSizeSelect<Size extends number>({
   value,
   sizes,

@@ -1,13 +1,13 @@
-/** How many consecutive numbers surround the current page (specification §9, D050). */
+/** The number of consecutive page numbers shown, including the current page (specification §9, D050). */
 const PAGE_WINDOW = 5;
 
 export type PageMark = number | 'gap';
 
 /**
- * The marks of the pager: all pages when there are five or fewer; otherwise five consecutive ones around `page`,
- * clamped at the ends, plus the first and the last, with a gap where numbers are skipped (D050).
+ * The entries of the pager: all pages if there are at most five; otherwise five consecutive ones around `page`,
+ * shifted at the ends, plus the first and the last page, with a gap where numbers are skipped (D050).
  *
- * @param page the current page, from 1; beyond the ends it counts as the end
+ * @param page the current page, from 1; a page beyond the last counts as the last
  */
 export function pageMarks(page: number, totalPages: number): PageMark[] {
   const length = Math.min(PAGE_WINDOW, totalPages);

@@ -11,18 +11,20 @@ interface PaginationProps {
   /** The current page, from 1. */
   page: number;
   totalPages: number;
-  /** How many rows match in all. */
+  /** The number of all matching rows. */
   total: number;
-  /** True when more rows match than were counted. */
+  /** True if there are more matching rows than `total`. */
   isMore?: boolean;
   pageSize: number;
   noun?: Noun;
-  /** Shows the text for a single page too, as on the licences screen (D049); the buttons stay hidden. */
+  /** Shows the text also for a single page, as on the licences screen (D049); the buttons stay hidden. */
   textAlways?: boolean;
   onPage: (page: number) => void;
 }
 
-/** 'Mostrando X a Y de Z resultados' (singular for one) and the page buttons. Nothing for a single page (D049). */
+/**
+ * 'Mostrando X a Y de Z resultados' (singular for one) and the page buttons. Renders nothing for a single page (D049).
+ */
 export function Pagination({
   page,
   totalPages,
@@ -64,7 +66,7 @@ function PageButtons({ page, totalPages, onPage }: Pick<PaginationProps, 'page' 
         <ChevronLeft aria-hidden className="size-4" />
         Anterior
       </button>
-      {/* On a narrow screen a separate row, above Previous and Next. */}
+      {/* On a narrow screen the numbers are in a separate row, above Previous and Next. */}
       <div className="flex flex-wrap items-center gap-1 max-sm:order-first max-sm:w-full max-sm:justify-center max-sm:gap-0.5">
         {marks.map((mark, position) =>
           mark === 'gap' ? (

@@ -6,11 +6,11 @@ import { TextInput } from './text-input.tsx';
 
 interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type' | 'size'> {
   autoComplete: 'current-password' | 'new-password';
-  /** As high as a large button. */
+  /** True: as high as a large button. */
   large?: boolean;
 }
 
-/** A password with a button that shows its characters. */
+/** A password input with a button that shows its characters. */
 export function PasswordInput({ large = false, className, ...props }: PasswordInputProps) {
   const [shown, setShown] = useState(false);
   return (
@@ -21,7 +21,7 @@ export function PasswordInput({ large = false, className, ...props }: PasswordIn
         className={cx(large && 'h-11', 'pr-11', className)}
       />
       <IconButton
-        // Not 'Mostrar contraseña': only the field's own name may contain 'contraseña'.
+        // Not 'Mostrar contraseña', because only the name of the field itself may contain 'contraseña'.
         label="Mostrar caracteres"
         size={large ? 'md' : 'sm'}
         icon={shown ? EyeOff : Eye}

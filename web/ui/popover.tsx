@@ -3,19 +3,19 @@ import type { ReactElement, ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 interface PopoverProps {
-  /** The button that opens it: a `Button` or an `IconButton`. */
+  /** The button that opens the panel: a `Button` or an `IconButton`. */
   trigger: ReactElement;
   title: string;
   children: ReactNode;
-  /** More room in height, for a panel with a form. */
+  /** True: the panel may be higher, for a form. */
   tall?: boolean;
   align?: 'start' | 'center' | 'end';
-  /** With it the caller controls the state, so that a link inside can close the panel. */
+  /** If set, the caller controls the state, so that a link inside can close the panel. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
 }
 
-/** A small panel beside its button; Escape, a press outside or leaving it with Tab closes it. */
+/** A small panel beside its button. Escape, a click outside or leaving it with Tab closes it. */
 export function Popover({
   trigger,
   title,
@@ -39,7 +39,7 @@ export function Popover({
                 'overflow-y-auto p-2',
                 tall
                   ? 'max-h-[max(12rem,min(36rem,var(--available-height)-4rem))]'
-                  : // On a phone the rest of the window stays free for toasts.
+                  : // On a phone the rest of the window is reserved for toasts.
                     'max-h-72 sm:max-h-96',
               )}
             >

@@ -1,14 +1,14 @@
 import { cx } from './cx.ts';
 
 interface ProgressBarProps {
-  /** What is under way; its accessible name. */
+  /** The name of the work in progress; the accessible name of the bar. */
   label: string;
   value: number;
   max: number;
   className?: string;
 }
 
-/** How far a long work is. The numbers stand beside it as text, and the caller announces them (`aria-live`). */
+/** The progress of long work. The numbers are shown as text beside it, and the caller announces them (`aria-live`). */
 export const ProgressBar = ({ label, value, max, className }: ProgressBarProps) => (
   <progress
     aria-label={label}

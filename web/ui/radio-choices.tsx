@@ -2,11 +2,11 @@ import { useId } from 'react';
 import { ErrorText } from './field.tsx';
 
 interface RadioChoicesProps<Choice extends string> {
-  /** The question; it names the group. */
+  /** The question, which is the accessible name of the group. */
   label: string;
-  /** Each answer's label and its value. */
+  /** Each answer with its label, text and value. */
   choices: readonly { value: Choice; label: string; text: string }[];
-  /** Null until one is chosen. */
+  /** Null until an answer is chosen. */
   value: Choice | null;
   onChange: (value: Choice) => void;
   error?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Stores the width of the window's scrollbar in `--scrollbar-width`, which the page keeps free while a dialog hides the
- * scrollbar. Zero with overlay scrollbars. It is measured again on resize, because zoom changes it.
+ * Stores the width of the window's scrollbar in `--scrollbar-width`. The page reserves this width while a dialog hides
+ * the scrollbar. It is 0 for overlay scrollbars. It is measured again on resize, because zooming changes it.
  */
 export function followScrollbarWidth(): () => void {
   const root = document.documentElement;

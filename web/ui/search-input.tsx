@@ -5,7 +5,7 @@ import { cx } from './cx.ts';
 import { useFieldControl } from './field.tsx';
 
 interface SearchInputProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'ref'> {
-  /** Its accessible name; usually the placeholder without its dots. */
+  /** The accessible name; usually the placeholder without its dots. */
   label: string;
   value: string;
   onChange: (text: string) => void;

@@ -6,37 +6,37 @@ import { cx } from './cx.ts';
 import { useFieldControl } from './field.tsx';
 
 interface SearchPickerProps<Item> {
-  /** The options, already searched and filtered by the caller. */
+  /** The options that match the search; the caller searches and filters. */
   items: readonly Item[];
   value: Item | null;
   onChange: (item: Item | null) => void;
-  /** Called with the typed text; '' when it is cleared or the list opens again. The caller debounces. */
+  /** Called with the typed text; with '' when it is cleared or the list opens again. The caller debounces. */
   onSearch: (text: string) => void;
   itemKey: (item: Item) => string | number;
-  /** The text of the box when the item is selected. */
+  /** The text in the box when the item is selected. */
   itemText: (item: Item) => string;
   renderItem: (item: Item) => ReactNode;
   loading?: boolean;
   loadingText: string;
   emptyText: string;
-  /** Shown in the list instead of the empty text when the search failed. */
+  /** Shown in the list instead of the empty text if the search failed. */
   errorText?: string | undefined;
-  /** Offers to create an item when nothing was found for the typed text. */
+  /** Adds an option to create an item if nothing was found for the typed text. */
   create?: { label: (text: string) => string; onCreate: (text: string) => void };
   placeholder: string;
   clearLabel: string;
-  /** The box, for forms that move the focus to an invalid field. */
+  /** The input element, for forms that focus invalid fields. */
   inputRef?: Ref<HTMLInputElement>;
   onBlur?: () => void;
 }
 
-/** With the list closed, Escape would clear the box by default; here it closes the dialog instead. */
+/** If the list is closed, Escape would clear the box by default. Here it closes the dialog around it. */
 function leaveToDialog(details: { cancel: () => void; allowPropagation: () => void }): void {
   details.cancel();
   details.allowPropagation();
 }
 
-/** The option that creates an item of the typed text. */
+/** The option that creates an item from the typed text. */
 class NewItem {
   readonly text: string;
   constructor(text: string) {
@@ -44,7 +44,7 @@ class NewItem {
   }
 }
 
-/** A combobox with a search; wrap it in a `Field` for its label. It does not depend on the type of its items. */
+/** A combobox with a search; put it in a `Field` for its label. It works with any type of items. */
 export function SearchPicker<Item>({
   items,
   value,
@@ -76,7 +76,7 @@ export function SearchPicker<Item>({
   return (
     <Combobox.Root
       items={choices}
-      // The caller filters: it knows the fields and may ask a server.
+      // The caller filters, because only it knows the fields and whether a server must search.
       filter={null}
       value={value}
       onValueChange={(item: Item | NewItem | null, details) => {
@@ -95,10 +95,10 @@ export function SearchPicker<Item>({
         if (reason === 'input-clear' || reason === 'clear-press') search('');
       }}
       onOpenChange={(open, { reason }) => {
-        // Opened by typing, the typed text has been reported already.
+        // If the list was opened by typing, the text has already been reported.
         if (open && reason !== 'input-change') search('');
       }}
-      // Typing highlights the first match, and the arrow keys stop at the ends: Enter always selects an item.
+      // Typing highlights the first match, and the arrow keys stop at the ends, so Enter always selects an item.
       autoHighlight
       loopFocus={false}
     >
@@ -137,7 +137,7 @@ export function SearchPicker<Item>({
             <Combobox.Empty className="text-muted">
               {!loading && <span className="block px-3 py-2.5">{nothingToPick}</span>}
             </Combobox.Empty>
-            {/* About 15 rem, then it scrolls (SEED-2.3-21). */}
+            {/* About 15 rem high, then it scrolls (SEED-2.3-21). */}
             <Combobox.List className="max-h-[min(15rem,var(--available-height))] scroll-py-1 overflow-y-auto overscroll-contain outline-none not-empty:p-1">
               {(item: Item | NewItem) => (
                 <Combobox.Item
@@ -156,7 +156,7 @@ export function SearchPicker<Item>({
                 </Combobox.Item>
               )}
             </Combobox.List>
-            {/* Below the options: they must not move under a pointer when it goes. */}
+            {/* Below the options, so that they do not move under the pointer when the status disappears. */}
             <Combobox.Status className="text-muted">
               {loading && (
                 <span className="flex items-center gap-2 px-3 py-2.5">

@@ -5,11 +5,11 @@ import { cx } from './cx.ts';
 import { useFieldControl } from './field.tsx';
 
 interface SelectProps extends ComponentProps<'select'> {
-  /** `auto` takes the width of its longest option (filters, page size). */
+  /** `auto`: as wide as the longest option (filters, page size). */
   width?: 'full' | 'auto';
-  /** The first option, whose value is ''. */
+  /** The text of the first option, whose value is ''. */
   none?: string | undefined;
-  /** The options that follow, each a value and its text; groups of options are children. */
+  /** The other options, each a value and its text. Groups of options are passed as children. */
   choices?: readonly (readonly [value: string | number, text: string | number])[];
 }
 

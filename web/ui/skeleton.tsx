@@ -1,7 +1,7 @@
 import { cx } from './cx.ts';
 
 interface SkeletonProps {
-  /** The size: 'h-4 w-32'. */
+  /** The size as classes: 'h-4 w-32'. */
   className?: string;
 }
 
@@ -10,7 +10,7 @@ export function Skeleton({ className }: SkeletonProps) {
   return <span aria-hidden className={cx('block animate-pulse-soft rounded-md bg-skeleton', className)} />;
 }
 
-/** A grey card in the place of a stat card or a software card. */
+/** A grey card instead of a stat card or a software card. */
 export function SkeletonCard({ className }: { className?: string }) {
   return (
     <div

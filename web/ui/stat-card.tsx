@@ -5,7 +5,7 @@ import { cx } from './cx.ts';
 
 type Trend = 'up' | 'down' | 'neutral';
 
-/** The trend of a change in percent: its sign (D105). */
+/** The trend of a change in percent, given by its sign (D105). */
 function trendOf(change: number): Trend {
   if (change > 0) return 'up';
   return change < 0 ? 'down' : 'neutral';
@@ -18,17 +18,17 @@ const TRENDS: Record<Trend, { icon: LucideIcon; className: string; word: string 
 };
 
 interface StatCardProps {
-  /** A text, or a link whose box is the whole card. */
+  /** A text, or a link that covers the whole card. */
   label: ReactNode;
   value: ReactNode;
-  /** Percent against the earlier value; null or absent when there is nothing to compare with. */
+  /** The change from the earlier value in percent; null or absent if there is nothing to compare with. */
   change?: number | null | undefined;
   icon?: LucideIcon;
-  /** Beside the change, or instead of it: 'vs. hace 30 días'. */
+  /** Shown beside the change, or instead of it: 'vs. hace 30 días'. */
   hint?: ReactNode;
 }
 
-/** One figure with its trend (SEED-2.3-07). */
+/** A figure with its trend (SEED-2.3-07). */
 export function StatCard({ label, value, change = null, icon: Icon, hint }: StatCardProps) {
   return (
     <article
@@ -52,7 +52,7 @@ export function StatCard({ label, value, change = null, icon: Icon, hint }: Stat
   );
 }
 
-/** '+12.5%' with the colour and the icon of its sign, whose word a screen reader hears. */
+/** '+12.5%' with the colour and icon of its sign. For screen readers the trend is also a word. */
 export function TrendMark({ change }: { change: number }) {
   const trend = trendOf(change);
   const { icon: Icon, className, word } = TRENDS[trend];

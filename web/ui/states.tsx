@@ -6,7 +6,7 @@ interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
   hint?: ReactNode;
-  /** The next step: a button. */
+  /** A button with the next step. */
   action?: ReactNode;
 }
 
@@ -27,7 +27,7 @@ export function EmptyState({ icon: Icon, title, hint, action }: EmptyStateProps)
 interface ErrorStateProps {
   title: string;
   message?: ReactNode;
-  /** Retries; without it there is no button. */
+  /** Tries again; if absent, there is no button. */
   onRetry?: () => void;
   retrying?: boolean;
 }

@@ -5,13 +5,13 @@ interface StepsProps {
   /** The list's accessible name: 'Pasos'. */
   label: string;
   names: readonly string[];
-  /** The place of the current step in `names`. */
+  /** The index of the current step in `names`. */
   current: number;
-  /** A word for screen readers after the name of a step that is done. */
+  /** A word for screen readers after the name of a finished step. */
   doneWord: string;
 }
 
-/** The steps of a longer work: which are done, and which one is open. Its height is the same in every step. */
+/** The steps of a wizard: which are finished, and which one is open. The height is the same in every step. */
 export const Steps = ({ label, names, current, doneWord }: StepsProps) => (
   <ol aria-label={label} className="grid auto-cols-fr grid-flow-col">
     {names.map((name, place) => {
@@ -23,7 +23,7 @@ export const Steps = ({ label, names, current, doneWord }: StepsProps) => (
           aria-current={isCurrent ? 'step' : undefined}
           className={cx(
             'relative flex flex-col items-center gap-1.5 text-center text-xs sm:text-sm',
-            // The line to the step before.
+            // The line to the previous step.
             place > 0 &&
               'before:absolute before:top-3.5 before:right-[calc(50%+1.25rem)] before:left-[calc(-50%+1.25rem)] before:h-0.5',
             place > 0 && (place <= current ? 'before:bg-brand' : 'before:bg-border'),

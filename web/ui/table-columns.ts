@@ -2,34 +2,35 @@ import type { CSSProperties, ReactNode } from 'react';
 
 export interface Column<Row> {
   key: string;
-  /** The heading, and the label of a folded cell or of a cell in a card. */
+  /** The heading. It is also the label of a folded cell and of a cell in a card. */
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end';
-  /** The least width, in rem: the widest word of heading and cells, plus 0.375 rem on either side. */
+  /** The minimum width, in rem: the widest word of heading and cells, plus 0.375 rem on either side. */
   min: number;
-  /** Its share of the remaining width. Without it the column keeps its least width. */
+  /** The column's share of the remaining width. Absent: the column keeps its minimum width. */
   grow?: number;
-  /** Its greatest width, in rem. */
+  /** The maximum width, in rem. */
   max?: number;
-  /** In a narrow table the column with the highest number folds first. Without a number it never folds. */
+  /** In a narrow table the column with the highest number folds first. Absent: it never folds. */
   fold?: number;
-  /** The heading of the card, without a label. Default: the first column. */
+  /** True for the column that is the heading of a card, without a label. Default: the first column. */
   primary?: boolean;
-  /** Not printed: the row's actions. */
+  /** True for a column that is not printed, such as the row's actions. */
   noPrint?: boolean;
   /**
-   * Its place in the three lines of a narrow table's row: the first line with the menu, the second (left, right), the
-   * third (in its order, or last and cut), or nowhere. Where no column has a place, a row is a card with a line for each cell.
+   * The position in the three lines of a row in a narrow table: the first line with the menu, the second (left,
+   * right), the third (in its order, or last and truncated), or hidden. If no column has a position, a row is a card
+   * with a line for each cell.
    */
   phone?: 'title' | 'menu' | 'left' | 'right' | 'third' | 'last' | 'hidden';
-  /** The name of the order by this column; without it the heading is plain text. */
+  /** The name of the sort order by this column. Absent: the heading is plain text. */
   sort?: string;
 }
 
 /**
- * The class that folds a column below a width, by that width in rem. A container query cannot read a variable, so the
- * widths are steps; they are written out for Tailwind to find.
+ * The class that folds a column below a width, by that width in rem. A container query cannot read a variable, so
+ * there are fixed widths, written out so that Tailwind finds the classes.
  */
 const FOLDED_BELOW = {
   38: '@max-[38rem]/data-table:data-table-folded',
@@ -60,8 +61,8 @@ const WIDEST: Step = 72;
 type Widths = Pick<Column<unknown>, 'key' | 'min' | 'fold'>;
 
 /**
- * The least width of the table, in rem, at which each foldable column does not fold. A column folds when the least
- * widths of the unfolded columns no longer fit.
+ * For each foldable column, the minimum width of the table, in rem, at which it is not folded. A column folds when the
+ * minimum widths of the unfolded columns do not fit any more.
  */
 export function foldSteps(columns: readonly Widths[]): Map<string, Step> {
   let needed = columns.reduce((sum, { min }) => sum + min, 0);
@@ -76,13 +77,13 @@ export function foldSteps(columns: readonly Widths[]): Map<string, Step> {
   return steps;
 }
 
-/** The props of the cells of each column, heading and body, by the column's key. */
+/** The props of the cells of each column, in heading and body, by the column's key. */
 export function cellAttributes<Row>(columns: readonly Column<Row>[]) {
   const steps = foldSteps(columns);
   return new Map(
     columns.map(({ key, align, min, max, grow, noPrint, phone }) => {
       const step = steps.get(key);
-      // React sets these one by one, which the Content-Security-Policy allows.
+      // React sets these properties one by one, which the Content-Security-Policy allows.
       const style = {
         '--column-min': `${min}rem`,
         '--column-grow': grow ?? 0,

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { cx } from './cx.ts';
 
-/** The order of a table's rows. */
+/** The sort order of a table's rows. */
 export interface TableSort {
   /** 'name', or '-name' for the other direction; undefined: the default order. */
   by: string | undefined;
@@ -15,19 +15,19 @@ function directionOf(name: string, by: string | undefined): keyof typeof ARIA_SO
   return by === `-${name}` ? 'down' : 'none';
 }
 
-/** The `aria-sort` of a heading; undefined where the table cannot be sorted by it. */
+/** The `aria-sort` of a heading; undefined if the table cannot be sorted by it. */
 export const ariaSortOf = (name: string | undefined, sort: TableSort | undefined) =>
   name === undefined || sort === undefined ? undefined : ARIA_SORTS[directionOf(name, sort.by)];
 
 interface TableHeadingProps {
   header: string;
   align: 'start' | 'end' | undefined;
-  /** The name of the column's order. */
+  /** The name of the column's sort order. */
   name: string;
   sort: TableSort;
 }
 
-/** The heading of a column that orders the rows: ascending, descending, then the default order again. */
+/** A heading that sorts the rows: ascending, descending, then the default order again. */
 export function TableHeading({ header, align, name, sort }: TableHeadingProps) {
   const direction = directionOf(name, sort.by);
   const next = { none: name, up: `-${name}`, down: undefined }[direction];
@@ -42,7 +42,7 @@ export function TableHeading({ header, align, name, sort }: TableHeadingProps) {
       )}
     >
       <span className="inline-block">{header}</span>
-      {/* In the gap between the columns, so that headings need no more width. */}
+      {/* In the gap between the columns, so that headings do not need more width. */}
       <Arrow
         aria-hidden
         className={cx(

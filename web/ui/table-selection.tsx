@@ -4,24 +4,24 @@ import { cx } from './cx.ts';
 export interface TableSelection<Row> {
   isSelected: (row: Row) => boolean;
   onSelect: (rows: readonly Row[], selected: boolean) => void;
-  /** The accessible name of a row's box: 'Seleccionar Ana López'. */
+  /** The accessible name of a row's checkbox: 'Seleccionar Ana López'. */
   labelOf: (row: Row) => string;
-  /** The accessible name of the box above the rows. */
+  /** The accessible name of the checkbox above the rows. */
   pageLabel: string;
 }
 
 interface SelectBoxProps {
   label: string;
   checked: boolean;
-  /** Some are ticked and some are not. */
+  /** True if some rows are selected and some are not. */
   mixed?: boolean;
-  /** Shows the label beside the box. */
+  /** Shows the label beside the checkbox. */
   labelled?: boolean;
   onChange: (checked: boolean) => void;
   className?: string | undefined;
 }
 
-/** A box to tick without a visible label. The area around it can be pressed too. */
+/** A checkbox without a visible label. The area around it can be pressed too. */
 export function SelectBox({
   label,
   checked,
@@ -32,7 +32,7 @@ export function SelectBox({
 }: SelectBoxProps) {
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // `indeterminate` has no attribute.
+    // `indeterminate` can only be set as a property, not as an attribute.
     if (ref.current) ref.current.indeterminate = mixed;
   }, [mixed]);
   return (
@@ -54,7 +54,7 @@ export function SelectBox({
   );
 }
 
-/** The box of one row. */
+/** The checkbox of a row. */
 export const RowSelectBox = <Row,>({
   row,
   selection,
@@ -72,7 +72,10 @@ export const RowSelectBox = <Row,>({
   />
 );
 
-/** The box above the rows: ticks and unticks all rows of the page. It answers at once; fifty rows follow a moment later. */
+/**
+ * The checkbox above the rows, which selects or deselects all rows of the page. It changes at once; the rows are
+ * rendered a moment later, because there may be fifty.
+ */
 export function PageSelectBox<Row>({
   rows,
   selection,

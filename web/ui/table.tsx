@@ -5,7 +5,7 @@ import { ariaSortOf, TableHeading, type TableSort } from './table-heading.tsx';
 import { PageSelectBox, SelectBox, type TableSelection } from './table-selection.tsx';
 import { useOverflowing } from './use-overflowing.ts';
 
-/** Drawn again only for another row or column. */
+/** Rendered again only for another row or column. */
 const CellValue = memo(function CellValue<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   return <div className="data-table-value">{column.cell(row)}</div>;
 }) as <Row>(props: { column: Column<Row>; row: Row }) => React.ReactNode;
@@ -15,13 +15,13 @@ interface TableRowProps<Row> {
   row: Row;
   columns: readonly Column<Row>[];
   attributes: ReturnType<typeof cellAttributes<Row>>;
-  /** The name of its box; without it there is none. */
+  /** The label of the row's checkbox; undefined: no checkbox. */
   label: string | undefined;
   selected: boolean;
   onSelect: (row: Row, selected: boolean) => void;
 }
 
-/** Drawn again only when something of it changed: ticking one of fifty rows must not draw them all. */
+/** Rendered again only if its props change: selecting one of fifty rows must not render all of them. */
 const TableRow = memo(function TableRow<Row>({
   id,
   row,
@@ -33,7 +33,7 @@ const TableRow = memo(function TableRow<Row>({
 }: TableRowProps<Row>) {
   const primary = columns.find((column) => column.primary) ?? columns[0];
   return (
-    // Explicit roles, as those of the table.
+    // Explicit roles, as for the table.
     // biome-ignore lint/a11y/noRedundantRoles: see above
     <tr role="row" data-row-key={id} data-selected={selected || undefined}>
       {columns.map((column) => (
@@ -63,24 +63,24 @@ const TableRow = memo(function TableRow<Row>({
 interface TableProps<Row> {
   /** The table's accessible name. */
   caption: string;
-  /** Cells of a column that keeps its identity are drawn again only for another row. */
+  /** If a column is the same object as before, its cells are rendered again only for another row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** While newer rows load: the old ones stay, dimmed. */
+  /** True while newer rows load: the old ones stay visible, dimmed. */
   busy?: boolean;
   /** While the first rows load: the number of skeleton rows. */
   placeholderRows?: number | undefined;
-  /** The order of the rows, chosen in the headings of columns with `sort`. */
+  /** The sort order of the rows, chosen in the headings of columns with `sort`. */
   sort?: TableSort | undefined;
-  /** Boxes to tick, in the first column and its heading. */
+  /** The checkboxes in the first column and its heading. */
   selection?: TableSelection<Row> | undefined;
 }
 
 /**
- * The table of a list. It adapts to its own width. When its columns do not fit, the foldable ones move into the row's
- * last line, each with its heading; below 36 rem each row is a card whose cells have their headings. So nothing scrolls
- * sideways at 320 px. The columns that never fold must fit into 36 rem. In print it is a plain table.
+ * The table of a list. Its layout depends on its own width. If its columns do not fit, the foldable ones move into the
+ * last line of the row, each with its heading. Below 36 rem each row is a card whose cells have labels. Thus nothing
+ * scrolls horizontally at 320 px. The columns that never fold must fit into 36 rem. Printed, it is a plain table.
  */
 export function Table<Row>({
   caption,
@@ -110,7 +110,7 @@ export function Table<Row>({
         className="data-table-scroller"
         {...(scrolls && { tabIndex: 0, role: 'region', 'aria-label': caption })}
       >
-        {/* Explicit roles: `display` removes table semantics in some screen readers. */}
+        {/* Explicit roles, because `display` removes table semantics in some screen readers. */}
         <table
           // biome-ignore lint/a11y/noRedundantRoles: see above
           role="table"
@@ -130,7 +130,7 @@ export function Table<Row>({
                   // biome-ignore lint/a11y/noRedundantRoles: see above
                   role="columnheader"
                   scope="col"
-                  // Without it the name would begin with the one of the box.
+                  // Without it, the accessible name would begin with the checkbox's name.
                   aria-label={column.header}
                   aria-sort={ariaSortOf(column.sort, sort)}
                   {...attributes.get(column.key)}

@@ -5,7 +5,7 @@ import { formatNumber } from '../text/format.ts';
 interface TabItem<Key extends string> {
   key: Key;
   label: string;
-  /** A number beside the label. */
+  /** A number shown beside the label. */
   count?: number | undefined;
   content: ReactNode;
 }
@@ -18,9 +18,9 @@ interface TabsProps<Key extends string> {
   onChange: (key: Key) => void;
 }
 
-/** Tabs and their panels; the caller keeps the open one (in the URL). */
+/** Tabs and their panels. The caller stores which one is open (in the URL). */
 export function Tabs<Key extends string>({ label, tabs, value, onChange }: TabsProps<Key>) {
-  // The tab is marked at once; until its content is drawn, that of the last one stays.
+  // The tab is highlighted at once. Until its content is rendered, the content of the previous tab stays.
   const drawn = useDeferredValue(value);
   return (
     <BaseTabs.Root value={value} onValueChange={(next: Key) => onChange(next)}>

@@ -5,7 +5,7 @@ import { useFieldControl } from './field.tsx';
 
 type InputProps = ComponentProps<'input'>;
 
-/** A text input. Takes the props of react-hook-form's `register`, or `value` and `onChange`. */
+/** A text input. It accepts the props of react-hook-form's `register`, or `value` and `onChange`. */
 export function TextInput({ className, type = 'text', ...props }: InputProps) {
   return (
     <input
@@ -18,11 +18,11 @@ export function TextInput({ className, type = 'text', ...props }: InputProps) {
 }
 
 interface NumberInputProps extends Omit<InputProps, 'type'> {
-  /** Stands at the end of the box, such as the currency of an amount. */
+  /** A text at the end of the box, such as the currency of an amount. */
   unit?: string;
 }
 
-/** A number input; min, max and step are passed to the element, the form validates (D084). */
+/** A number input. min, max and step are passed to the element, but the form validates (D084). */
 export function NumberInput({ className, inputMode = 'decimal', unit, ...props }: NumberInputProps) {
   const unitId = useId();
   const control = useFieldControl({
@@ -52,7 +52,7 @@ export function NumberInput({ className, inputMode = 'decimal', unit, ...props }
   );
 }
 
-/** A day as AAAA-MM-DD, with the browser's date picker. */
+/** A date input for a day AAAA-MM-DD, with the browser's date picker. */
 export function DateInput({ className, ...props }: Omit<InputProps, 'type'>) {
   return (
     <input
@@ -64,7 +64,7 @@ export function DateInput({ className, ...props }: Omit<InputProps, 'type'>) {
   );
 }
 
-/** Several lines of text. */
+/** An input for several lines of text. */
 export function TextArea({ className, rows = 4, ...props }: ComponentProps<'textarea'>) {
   return (
     <textarea

@@ -4,7 +4,7 @@ export const THEME_STORAGE_KEY = 'license_manager_theme';
 const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The stored theme; light when none is stored or storage is refused (D040). */
+/** The stored theme; light if none is stored or storage is blocked (D040). */
 export function readTheme(): Theme {
   try {
     return localStorage.getItem(THEME_STORAGE_KEY) === 'dark' ? 'dark' : 'light';
@@ -19,6 +19,6 @@ export function applyTheme(theme: Theme): void {
   try {
     localStorage.setItem(THEME_STORAGE_KEY, theme);
   } catch {
-    // Storage may be refused (private windows); the theme then holds until the page is closed.
+    // Storage may be blocked (private windows); then the theme applies until the page is closed.
   }
 }

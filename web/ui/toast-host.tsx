@@ -13,12 +13,13 @@ const MARKS: Record<ToastTone, { icon: LucideIcon; className: string }> = {
   critical: { icon: CircleAlert, className: 'text-critical' },
 };
 
-/** The most toasts at a time; the oldest of more are hidden. */
+/** The most toasts shown at a time; older ones are hidden. */
 const MOST_AT_ONCE = 5;
 
 /**
- * The toasts: above dialogs, near the upper right corner, where they cover nothing that can be pressed (SEED-2.3-05,
- * `useToastPlace`). Base UI keeps them and their timers, which stop under the pointer or the focus (WCAG 2.2.1, D104).
+ * The toasts: above dialogs, near the upper right corner, at a position where they cover no control (SEED-2.3-05,
+ * `useToastPlace`). Base UI manages them and their timers, which stop under the pointer or the focus (WCAG 2.2.1,
+ * D104).
  */
 export const ToastHost = () => (
   <Toast.Provider limit={MOST_AT_ONCE} timeout={TOAST_MS}>
@@ -27,8 +28,8 @@ export const ToastHost = () => (
 );
 
 /**
- * In <body> beside the dialogs: `aria-live` keeps a modal dialog from hiding it from screen readers. Each toast
- * announces itself, so it is "off".
+ * In <body> beside the dialogs. With `aria-live` a modal dialog does not hide it from screen readers. It is "off",
+ * because each toast announces itself.
  */
 function ToastList() {
   const { toasts, add, close } = Toast.useToastManager<ToastData>();
@@ -52,7 +53,7 @@ function ToastList() {
   );
 }
 
-/** What Base UI says of a dialog and a message may not have. */
+/** Removes an attribute that Base UI sets for dialogs and that is not allowed on a message. */
 const NO_DIALOG = { 'aria-modal': undefined };
 
 interface ToastCardProps {
@@ -67,7 +68,7 @@ function ToastCard({ toast, onClose }: ToastCardProps) {
     <Toast.Root
       toast={toast}
       swipeDirection={[]}
-      // A message and not a dialog, which is what Base UI makes of it: it announces itself and is no stop of Tab.
+      // A message, although Base UI makes it a dialog: it is announced, and Tab does not stop at it.
       role={tone === 'critical' ? 'alert' : 'status'}
       {...NO_DIALOG}
       tabIndex={-1}

@@ -1,4 +1,6 @@
-/** Where the toasts stand: as near to the upper right corner as they can without covering anything (SEED-2.3-05). */
+/**
+ * The position of the toasts: as near to the upper right corner as possible without covering anything (SEED-2.3-05).
+ */
 
 /** A rectangle of the window, in pixels. */
 export interface Box {
@@ -8,12 +10,12 @@ export interface Box {
   bottom: number;
 }
 
-/** The least distance to what stands beside a toast. */
+/** The minimum distance to elements beside a toast. */
 const GAP = 4;
-/** A way to the left counts more than one down: toasts are looked for at the right edge. */
+/** A distance to the left counts more than one downwards, because users look for toasts at the right edge. */
 const SIDEWAYS = 1.5;
 
-/** Whether a box covers any of the others. */
+/** True if a box overlaps any of the others. */
 export const covers = (box: Box, others: readonly Box[]): boolean =>
   others.some(
     (other) =>
@@ -21,8 +23,8 @@ export const covers = (box: Box, others: readonly Box[]): boolean =>
   );
 
 /**
- * The free place that is nearest to the upper right corner of `within`; null when every place covers something.
- * @param obstacles what must not be covered
+ * The free position nearest to the upper right corner of `within`; null if every position covers something.
+ * @param obstacles the boxes that must not be covered
  */
 export function freePlace(
   { width, height }: { width: number; height: number },

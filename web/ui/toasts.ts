@@ -1,25 +1,25 @@
 import type { Toast } from '@base-ui/react/toast';
 import type { Tone } from './tone.ts';
 
-/** How long a toast stays before it fades (SEED-4-06, SEED-4-07). */
+/** How long a toast stays before it disappears (SEED-4-06, SEED-4-07). */
 export const TOAST_MS = 5_000;
 const ERROR_TOAST_MS = 10_000;
 
 export type ToastTone = Extract<Tone, 'success' | 'info' | 'critical'>;
 
-/** A button in a toast, such as 'Deshacer'; pressing it also closes the toast. */
+/** A button in a toast, such as 'Deshacer'. Pressing it also closes the toast. */
 export interface ToastAction {
   label: string;
   run: () => void;
 }
 
-/** A link in a toast that opens another page, such as a chat; the toast stays. */
+/** A link in a toast that opens another page, such as a chat. The toast stays. */
 export interface ToastLink {
   label: string;
   href: string;
 }
 
-/** What Base UI keeps of a toast for us, beside its title and text. */
+/** Our data of a toast, which Base UI stores beside title and text. */
 export interface ToastData {
   tone: ToastTone;
   action?: ToastAction | undefined;
@@ -29,14 +29,16 @@ export interface ToastData {
 type Manager = Pick<ReturnType<typeof Toast.useToastManager<ToastData>>, 'add' | 'close'>;
 type NewToast = Parameters<Manager['add']>[0];
 
-/** Base UI's, once its code is there: it loads after the first paint. */
+/** Base UI's toast manager. Null until its code, which loads after the first paint, is there. */
 let manager: Manager | null = null;
-/** Those that came earlier. */
+/** Toasts that were created before that. */
 const waiting: NewToast[] = [];
 const errorIds = new Set<string>();
 let lastId = 0;
 
-/** For the host: shows toasts with Base UI from now on, those that wait first. Returns what ends it. */
+/**
+ * Shows toasts with Base UI from now on, first those that wait. Called by the host; returns a function that ends it.
+ */
 export function showToastsBy(shown: Manager): () => void {
   manager = shown;
   for (const toast of waiting.splice(0)) shown.add(toast);
@@ -56,15 +58,16 @@ function show(title: string, text: string | undefined, data: ToastData): void {
 }
 
 /**
- * Shows a notification, from anywhere: `toasts.success('Cliente creado exitosamente')`. A message that the user must
- * act on must also be shown inline, because a toast disappears. What can be undone has 'Deshacer' in its toast.
+ * Shows a notification; can be called anywhere: `toasts.success('Cliente creado exitosamente')`. A message that
+ * requires an action must also be shown on the page, because a toast disappears. An action that can be undone has
+ * 'Deshacer' in its toast.
  */
 export const toasts = {
   success: (title: string, text?: string, action?: ToastAction, link?: ToastLink) =>
     show(title, text, { tone: 'success', action, link }),
   info: (title: string, text?: string) => show(title, text, { tone: 'info' }),
   error: (title: string, text?: string) => show(title, text, { tone: 'critical' }),
-  /** Closes every error that is still shown. */
+  /** Closes all errors that are still shown. */
   dismissErrors(): void {
     for (const id of errorIds) manager?.close(id);
     errorIds.clear();

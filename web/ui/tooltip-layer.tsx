@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 
 const DELAY_MS = 500;
-/** Moving to the next icon within this time shows its tooltip at once. */
+/** If the pointer moves to the next icon within this time, its tooltip is shown at once. */
 const WARM_MS = 300;
 const GAP = 6;
 const EDGE = 8;
@@ -13,7 +13,7 @@ interface Shown {
   side: string;
 }
 
-/** Shows the tooltip of the hovered or focused element. Render it once. */
+/** Shows the tooltip of the element with the pointer or the focus. Render it once. */
 export function TooltipLayer() {
   const shown = useShown();
   return shown === null ? null : createPortal(<Bubble {...shown} />, document.body);
@@ -38,7 +38,7 @@ function Bubble({ target, text, side }: Shown) {
   );
 }
 
-/** Places the tooltip beside the element and inside the window; below it when there is no room above. */
+/** Places the tooltip beside the element and inside the window; below the element if there is no space above. */
 function placeBeside(target: DOMRect, bubble: HTMLElement, side: string): { left: number; top: number } {
   const { offsetWidth: width, offsetHeight: height } = bubble;
   const middle = {
@@ -65,7 +65,7 @@ function placeBeside(target: DOMRect, bubble: HTMLElement, side: string): { left
 const isOpenPopup = (target: HTMLElement) =>
   target.hasAttribute('aria-haspopup') && target.getAttribute('aria-expanded') === 'true';
 
-/** The element with a tooltip that is hovered or focused for half a second; null for none. */
+/** The element with a tooltip that has had the pointer or the focus for half a second; null if there is none. */
 function useShown(): Shown | null {
   const [shown, setShown] = useState<Shown | null>(null);
   useEffect(() => {
@@ -86,7 +86,7 @@ function useShown(): Shown | null {
       hide();
       current = target;
       timer = setTimeout(() => {
-        // The text is read when the tooltip shows: the label may have changed.
+        // The text is read when the tooltip is shown, because the label may have changed.
         const text = target.dataset.tooltip;
         if (text === undefined || !target.isConnected || isOpenPopup(target)) return;
         visible = true;

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect } from 'react';
 import { followScrollbarWidth } from './scrollbar-width.ts';
 
 /**
- * Renders once around the console: turns off style elements at run time (the Content-Security-Policy refuses them), and
- * follows the scrollbar's width. <Floating> stands beside it.
+ * Render it once around the console. It turns off style elements at run time, because the Content-Security-Policy
+ * refuses them, and measures the scrollbar's width. <Floating> is rendered beside it.
  */
 export function UiProvider({ children }: { children: ReactNode }) {
   useEffect(followScrollbarWidth, []);

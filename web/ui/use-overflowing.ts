@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /**
- * Whether the element's content overflows. A region that scrolls must be focusable (WCAG 2.1.1); one that does not
- * scroll must not, because it would be a useless Tab stop.
+ * True if the element's content overflows. A region that scrolls must be focusable (WCAG 2.1.1). One that does not
+ * scroll must not be focusable, because it would be a useless Tab stop.
  */
 export function useOverflowing(ref: RefObject<HTMLElement | null>): boolean {
   const [overflowing, setOverflowing] = useState(false);

@@ -1,28 +1,28 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { type Box, covers, freePlace } from './toast-place.ts';
 
-/** The distance to the window's edges. */
+/** The distance to the edges of the window. */
 const MARGIN = 12;
-/** A save closes its dialog just after its toast: the toast is placed when the next screen stands. */
+/** A save closes its dialog just after showing its toast, so the toast is placed after the next screen is rendered. */
 const FIRST_MS = 80;
-/** A screen that loads puts its buttons under the toast. */
+/** Checked again at this interval, because a screen that is still loading may render buttons under the toast. */
 const AGAIN_MS = 250;
 
-/** What a person presses, and what has just been opened. */
+/** Elements that a person presses, and layers that were just opened. */
 const PRESSED = 'a[href], button, input, select, textarea, [role=tab], [role=option]';
 const OPENED = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
-/** What every screen has, with 'Cerrar Sesión'. */
+/** The top bar, which all screens have. It contains 'Cerrar Sesión'. */
 const TOP_BAR = '[data-top-bar]';
 const MODAL = '[data-locks-scroll]:not([data-ending-style])';
-/** The room that dialogs leave above themselves (dialog-look.ts). */
+/** The space that dialogs leave above themselves (dialog-look.ts). */
 const STRIP = '--toast-strip';
 
 /**
- * Keeps the toasts at a place where they cover no button, no menu and no dialog. They move only when they would cover
- * something, never because the page is scrolled, and while they are hovered or focused only off the top bar. A dialog
- * that fills the window makes room above itself and keeps it until it closes.
+ * Positions the toasts so that they cover no button, menu or dialog. They move only when they would cover something,
+ * not when the page scrolls. While they have the pointer or the focus, they move only to leave the top bar. A dialog
+ * that fills the window leaves space above itself until it closes.
  * @param hostRef the element of all toasts
- * @param count how many there are
+ * @param count the number of toasts
  */
 export function useToastPlace(hostRef: RefObject<HTMLElement | null>, count: number): void {
   const place = useRef<Box | null>(null);
@@ -48,7 +48,7 @@ export function useToastPlace(hostRef: RefObject<HTMLElement | null>, count: num
     const again = setInterval(() => {
       if (window.scrollY === scrolledTo.current) check.current();
     }, AGAIN_MS);
-    // Dialogs and menus are children of <body>: a toast gives way before they are drawn.
+    // Dialogs and menus are children of <body>, so the toasts move before they are painted.
     const opened = new MutationObserver(() => {
       if (place.current !== null) check.current();
     });
@@ -68,13 +68,13 @@ export function useToastPlace(hostRef: RefObject<HTMLElement | null>, count: num
     };
   }, [isShown, hostRef]);
 
-  // A further toast makes the stack higher.
+  // Another toast makes the stack higher.
   useLayoutEffect(() => {
     if (count > 0 && place.current !== null) check.current();
   }, [count]);
 }
 
-/** The window, without its margin. */
+/** The window without its margin. */
 const insideOfWindow = (): Box => ({
   left: MARGIN,
   top: MARGIN,
@@ -82,30 +82,34 @@ const insideOfWindow = (): Box => ({
   bottom: window.innerHeight - MARGIN,
 });
 
-/** What must not be covered. Under a modal dialog everything but it is out of reach. */
+/**
+ * The elements that must not be covered. While a modal dialog is open, everything outside it cannot be used and may be
+ * covered.
+ */
 const obstaclesOf = (host: HTMLElement, isModal: boolean) =>
   boxesOf(isModal ? OPENED : `${PRESSED}, ${OPENED}`, host);
 
-/** Whether the toasts need not move from where they stand, or may not. */
+/** True if the toasts can stay at their position, or must not move. */
 function mayStay(host: HTMLElement, place: Box | null, isModal: boolean): boolean {
   if (place === null) return false;
   const right = place.left + host.offsetWidth;
   const stands = { ...place, right, bottom: place.top + host.offsetHeight };
   const isFree = right <= insideOfWindow().right && !covers(stands, obstaclesOf(host, isModal));
   if (isFree) return true;
-  // One that was placed before this screen had its top bar would stay over it, under a pointer at rest.
+  // Toasts that were placed before this screen had its top bar must leave it even under the pointer.
   const isOverTopBar = !isModal && covers(stands, boxesOf(TOP_BAR, host));
   return !isOverTopBar && host.matches(':hover, :focus-within');
 }
 
-/** The free place, else the corner; a modal dialog that leaves none is asked to make room above itself. */
+/** The free position, else the corner. If a modal dialog leaves no free position, it must leave space above itself. */
 function findPlace(host: HTMLElement, isModal: boolean): Box {
   const within = insideOfWindow();
   const size = { width: host.offsetWidth, height: host.offsetHeight };
   let free = freePlace(size, within, obstaclesOf(host, isModal));
   if (free === null && isModal) document.documentElement.style.setProperty(STRIP, `${size.height}px`);
-  // A full screen has no free place for a high stack, and a small window with an open menu none for both: the menu and
-  // the top bar stay free, what is behind or below them does not. A toast that came under a pointer at rest would stay.
+  // If a full screen has no free position for a high stack, or a small window with an open menu has none for both,
+  // only the menu and the top bar must stay free; elements behind or below them may be covered. Otherwise toasts that
+  // appear under a resting pointer would stay there.
   else {
     free ??= freePlace(size, within, boxesOf(`${TOP_BAR}, ${OPENED}`, host));
     free ??= freePlace(size, within, boxesOf(OPENED, host));
@@ -115,7 +119,7 @@ function findPlace(host: HTMLElement, isModal: boolean): Box {
   return free ?? { left, top, right: within.right, bottom: top + size.height };
 }
 
-/** The rectangles of what is seen and stays, outside of the toasts. */
+/** The rectangles of visible, permanent elements outside the toasts. */
 function boxesOf(selector: string, host: HTMLElement): Box[] {
   return [...document.querySelectorAll(selector)].flatMap((element) => {
     if (host.contains(element) || element.hasAttribute('data-ending-style')) return [];

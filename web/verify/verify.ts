@@ -4,8 +4,8 @@ import { withoutEnd } from '../text/es-ends.ts';
 import './verify.css';
 
 /**
- * The public page '¿Es auténtica?' (LIFE-12). It has no code of the console and no library: whoever scans a certificate
- * waits for a few kilobytes.
+ * The public page '¿Es auténtica?' (LIFE-12). It uses no code of the console and no library, so that people who scan a
+ * certificate load only a few kilobytes.
  */
 
 const PAGE = '/verificar';
@@ -15,7 +15,7 @@ const USABLE = ['active', 'trial'];
 type Tone = 'good' | 'warning' | 'bad' | 'plain';
 type Child = Node | string | null;
 
-/** Makes an element of its attributes and children; text is never read as HTML. */
+/** Creates an element with attributes and children. Text is never parsed as HTML. */
 function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Record<string, string> = {},
@@ -29,7 +29,7 @@ function element<Tag extends keyof HTMLElementTagNameMap>(
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('#root is missing from verificar.html');
-// Announced when it changes; it is there from the start, as screen readers need it.
+// A live region, which must exist from the start so that screen readers announce changes.
 const result = element('div', { role: 'status' });
 const above = element('div');
 root.append(above, element('h1', {}, verifyTexts.title), result);
@@ -40,7 +40,7 @@ const verdict = (tone: Tone, title: string, text: string) =>
 const fact = (label: string, value: string) =>
   element('div', {}, element('dt', {}, label), element('dd', {}, value));
 
-/** A day in the vendor's zone; in that of the reader where the browser does not know it. */
+/** A day in the vendor's time zone, or in the browser's if it does not support the vendor's. */
 function formatDay(instant: string, timeZone: string): string {
   const form = { day: '2-digit', month: '2-digit', year: 'numeric' } as const;
   try {
@@ -130,7 +130,7 @@ async function check(code: string): Promise<void> {
   }
 }
 
-/** The code of the address; one that cannot be decoded is looked for as it stands. */
+/** The code in the address. If it cannot be decoded, it is used unchanged. */
 function codeOfAddress(): string {
   const [, , code = ''] = location.pathname.split('/');
   try {

@@ -4,9 +4,9 @@ import type { Refusal } from '../../../contract/licenses/license-verdict.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 
 /**
- * What helps a program that was refused. 'settled': the licence, as it is now, gives that reason no more. The others are
- * actions on the licence, but 'new' (another licence), 'key' (the key, to be typed there) and 'others' (the client's
- * other licences, one of which has the right key).
+ * What helps a program that was refused. 'settled': the licence's current state is no longer a reason to refuse. Most
+ * values are actions on the licence. The others are: 'new' (issue another licence), 'key' (show the key, to be typed
+ * in the program again) and 'others' (show the client's other licences, one of which has the right key).
  */
 export type CheckRemedy = 'renew' | 'reinstate' | 'release' | 'update' | 'new' | 'key' | 'others' | 'settled';
 
@@ -23,7 +23,10 @@ export type CheckedLicense = Pick<
   | 'client'
 >;
 
-/** What mends each refusal while the licence still gives it; those of the licence itself come first of all guards. */
+/**
+ * The remedy for each refusal while the licence still causes it. A validation tests these states of the licence before
+ * its seats.
+ */
 const OF_STATE: Partial<Record<Refusal, CheckRemedy>> = {
   suspended: 'reinstate',
   expired: 'renew',
@@ -34,7 +37,7 @@ const OF_STATE: Partial<Record<Refusal, CheckRemedy>> = {
 const isFull = ({ remaining_installations, current_installations }: CheckedLicense) =>
   remaining_installations <= 0 && current_installations > 0;
 
-/** @returns null where nothing helps that the console knows */
+/** @returns null if the console knows no remedy */
 export function remedyOf(
   { reason, machine_id }: { reason: Refusal | null; machine_id: string },
   license: CheckedLicense,
@@ -49,17 +52,17 @@ export function remedyOf(
   return ofState(reason, license, licenseRefusal(license, now, timeZone), now);
 }
 
-/** The state may have gone on since: what helps is what the present one asks for. */
+/** The remedy for the licence's current state, which may have changed since the refusal. */
 function ofState(
   reason: Refusal,
   license: CheckedLicense,
   refusal: Refusal | null,
   now: Date,
 ): CheckRemedy | null {
-  // How far its updates must reach, only the program knows: the day is in the form.
+  // The console does not know until which day the updates must last, so the person enters the day in the form.
   if (reason === 'updates_ended' && refusal === null) return 'update';
   if (reason !== 'updates_ended' && OF_STATE[reason] === undefined) return null;
-  // In its grace it works again, but not for long.
+  // A licence in its grace works again, but only for a few days, so it still needs a renewal.
   const present = refusal ?? (reason === 'expired' && isExpired(license.expiry_date, now) ? 'expired' : null);
   return present === null ? 'settled' : (OF_STATE[present] ?? null);
 }

@@ -20,19 +20,19 @@ import { RelativeTime } from '../record/relative-time.tsx';
 import { type CheckedLicense, remedyOf } from './check-remedy.ts';
 import { type ChecksOf, checksQuery } from './checks.api.ts';
 
-/** What a button of a refusal does with the licence. */
+/** What the button beside a refusal does with the licence. */
 export type CheckMending = 'renew' | 'reinstate' | 'release' | 'update';
 
 interface ChecksListProps {
   of: ChecksOf;
-  /** The licences of which the checks are, as they are now. */
+  /** The current data of the licences to which the checks belong. */
   licenses: readonly CheckedLicense[];
   onMend: (license: CheckedLicense, mending: CheckMending) => void;
 }
 
 /**
- * What programs asked and were answered (SELL-07): what was refused first, each refusal with what helps now; then what
- * was accepted.
+ * Calls of installed programs and their results (SELL-07): first the refusals, each with its remedy, then the
+ * successes.
  */
 export function ChecksList({ of, licenses, onMend }: ChecksListProps) {
   const { data: checks, error, refetch, isFetching } = useQuery(checksQuery(of));
@@ -77,15 +77,15 @@ export function ChecksList({ of, licenses, onMend }: ChecksListProps) {
   );
 }
 
-/** A success has one row for a machine and call; a refusal one for a day, whose rows differ in their last time. */
+/** A success has one row for each machine and call. A refusal has one row for each day; these rows differ in `at`. */
 const keyOf = ({ license, machine_id, call, reason, at }: Check) =>
   [license, machine_id, call, reason, reason === null ? '' : at].join(' ');
 
 interface CheckRowProps extends Pick<ChecksListProps, 'onMend'> {
   check: Check;
-  /** Absent where it came after its client was loaded. */
+  /** Undefined if the licence was created after the client was loaded. */
   license: CheckedLicense | undefined;
-  /** Whether it says of which licence it is. */
+  /** True if the row shows which licence it is about. */
   named: boolean;
 }
 
@@ -128,7 +128,7 @@ const MENDINGS: Record<CheckMending, { label: string; offer: Offer }> = {
   update: { label: actions.edit, offer: 'licenses.edit' },
 };
 
-/** The button that helps a refusal, for those who may press it. */
+/** The button with the remedy for a refusal, shown to people who may use it. */
 function Remedy({
   check,
   license,

@@ -4,13 +4,13 @@ import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { apiOf } from '../../record-kinds.ts';
 
-/** Whose checks. */
+/** Selects the checks of a licence, or of a client's licences. */
 export type ChecksOf = { license: number } | { client: number };
 
-/** The server stores checks within seconds: while they are looked at, they are asked for as often. */
+/** The server stores checks within a few seconds, so an open list is refreshed at this interval. */
 const REFRESH_MS = 5000;
 
-/** The checks of a licence, or of all licences of a client, the latest first. */
+/** The checks of a licence, or of all licences of a client, newest first. */
 export const checksQuery = (of: ChecksOf) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'checks', of],

@@ -2,7 +2,7 @@ import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
 import { isEmail, normalizeForSearch } from '../../../contract/base/text.ts';
 import { PHONE_PATTERN, withPlus } from '../../../contract/clients/clients.ts';
 
-/** What one line says of a client; '' for what it does not say. */
+/** The data of a client found in one line of text; '' for those not found. */
 export interface ClientLine {
   name: string;
   email: string;
@@ -10,12 +10,15 @@ export interface ClientLine {
 }
 
 const BETWEEN_WORDS = /[\s,;|<>()]+/;
-/** Something on either side of an @. */
+/** True if the word has an @ that is neither its first nor its last character. */
 const isAddress = (word: string) => word.slice(1, -1).includes('@');
-/** From the beginning of a word on: the digits at the end of 'G500' are part of a name. */
+/** A number must start at the beginning of a word: in 'G500' the digits are part of a name. */
 const PHONE = /(?:^|[\s,;|<>])(\+?\(?\d[\d\s().-]{6,}\d)/;
 const GAP = /[\s,;|<>()-]+/g;
-/** A bar stands where the address and the number stood: it goes, with what separated them from the name. */
+/**
+ * Where the email address and the number were removed, a bar '|' was put. This removes it, together with the
+ * separators around it.
+ */
 const withoutBar = (gap: string) => (gap.includes('|') ? ' ' : gap);
 
 /** Reads name, mail address and phone from one line, in any order, as it is pasted from a chat or a signature. */
@@ -29,11 +32,14 @@ export function clientOfLine(line: string): ClientLine {
   return { name: rest.replace(GAP, withoutBar).trim(), email, phone };
 }
 
-/** Whether a client can be made of it at once. */
+/** True if the line has all data to create a client at once. */
 export const isWholeClient = ({ name, email, phone }: ClientLine): boolean =>
   name !== '' && phone !== '' && isEmail(email);
 
-/** The number with +52, for ten digits of a client in México; a blank country counts as México (SEED-9-09). */
+/**
+ * The number with +52, if it has ten digits and the client is in México; else null. A blank country counts as México
+ * (SEED-9-09).
+ */
 export function mexicanPhone(text: string, country: string): string | null {
   const typed = text.trim();
   if (!/^\d{10}$/.test(typed)) return null;

@@ -33,18 +33,19 @@ interface ClientPickerProps {
 }
 
 /**
- * Picks a client by name, email or company, or creates the one that was not found: at once where the line says name,
- * mail and phone, else in a form that asks the rest; put it in a `Field` for its label (SEED-2.3-13 to -21).
+ * Picks a client by name, email or company, or creates a new one. If the typed line has a name, email address and
+ * phone, the client is created at once; otherwise a form asks for the rest. Put the picker in a `Field` for its label
+ * (SEED-2.3-13 to -21).
  */
 export function ClientPicker({ value, onChange, onBlur, inputRef }: ClientPickerProps) {
   const [search, setSearch] = useState('');
   const { text, setText } = useDebouncedSearch(search, setSearch);
   const line = clientOfLine(text);
-  // An address among other words finds the client that has it.
+  // If the text contains an email address, the search uses only the address.
   const wanted = clientOfLine(search).email || search;
   const { data = [], isFetching, error } = useQuery(clientPickerQuery(wanted));
   const waiting = isFetching || text.trim() !== search;
-  /** What is known of a client for whom the form asks the rest. */
+  /** The data typed so far, with which the form for the rest begins. */
   const [creating, setCreating] = useState<ClientLine | null>(null);
   const create = useSaveRecord<ClientInput, Client>('clients', null);
   const createOnce = useIdempotentAttempt();
@@ -54,7 +55,7 @@ export function ClientPicker({ value, onChange, onBlur, inputRef }: ClientPicker
         await createOnce((headers) => create.mutateAsync({ values: typed, headers, updatedAt: null })),
       );
     } catch (failure) {
-      // Its fields say what was wrong once they are sent again; nothing typed is lost.
+      // Opens the form with the typed data, so that nothing is lost. Its fields show what is wrong at the next save.
       toasts.error(toastTexts.clients.createFailed, errorMessage(failure));
       setCreating(typed);
     }
@@ -112,7 +113,7 @@ function ClientOption({ client }: { client: PickedClient }) {
         <span className="block truncate text-xs text-muted">{client.company}</span>
         <span className="block truncate text-xs text-muted">{client.email}</span>
       </span>
-      {/* Only status active reads Activo; suspended and pending clients read Inactivo (D076). */}
+      {/* Only status active shows Activo; suspended and pending clients show Inactivo (D076). */}
       <ActiveBadge isActive={client.status === 'active'} />
     </span>
   );

@@ -16,7 +16,7 @@ import { useSaveRecord } from '../record/record-calls.ts';
 import { useRecordForm } from '../record/use-record-form.ts';
 import type { ClientLine } from './client-line.ts';
 
-/** What a client needs to get a licence; the rest can be added later, and has the contract's defaults. */
+/** The data that a client needs to get a licence. The rest has defaults of the contract and can be added later. */
 const FIELDS = {
   name: text(LABELS.name, { required: true, wide: true }),
   email: text(LABELS.email, { required: true, props: { type: 'email', spellCheck: false } }),
@@ -27,14 +27,14 @@ const FORM = formOf(FIELDS);
 const SCHEMA = schemaOf(FIELDS, clientCreate);
 
 interface ClientQuickFormProps {
-  /** What was typed into the picker. */
+  /** The data typed into the picker. */
   typed: ClientLine;
   onClose: () => void;
   onCreated: (client: Client) => void;
   finalFocus: () => HTMLElement | null | undefined;
 }
 
-/** 'Nuevo Cliente' with the few required fields, over the form that needs the client. */
+/** 'Nuevo Cliente' with only the required fields, opened over the form that needs the client. */
 export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: ClientQuickFormProps) {
   const create = useSaveRecord<ClientInput, Client>('clients', null);
   const created = useRef<Client | null>(null);
@@ -42,7 +42,7 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
   const record = useRecordForm<typeof FORM.blank, ClientValues, Client>({
     ...FORM,
     schema: () => SCHEMA,
-    // The form below keeps its own draft, and there is one draft.
+    // Without `name` this form stores no draft: only one draft can be stored, and it belongs to the form below.
     name: null,
     record: null,
     blank: { ...FORM.blank, ...typed },
@@ -63,7 +63,7 @@ export function ClientQuickForm({ typed, onClose, onCreated, finalFocus }: Clien
       submitLabel={clientTexts.submitCreate}
       busyLabel={actions.creating}
       onSubmit={(event) => {
-        // React passes the event on to the form below, although this dialog is not inside of it on the page.
+        // React also dispatches the event to the form below, although this dialog is not inside that form in the DOM.
         event.stopPropagation();
         dialog.onSubmit(event);
       }}

@@ -17,11 +17,13 @@ interface WhatsAppLinkProps {
   /** `icon`: only the icon, beside a key; `text`: a plain link, beside a line of text. */
   look?: 'button' | 'icon' | 'text';
   size?: ButtonSize;
-  /** The accessible name, where a page has several of these links; begins with the visible one. */
+  /** The accessible name, if a page has several of these links. It begins with the visible text. */
   label?: string;
 }
 
-/** 'Enviar por WhatsApp': opens a chat with this text. Nothing where the phone is no usable number (LIFE-11). */
+/**
+ * 'Enviar por WhatsApp': opens a chat with this text. Renders nothing if the phone number cannot be used (LIFE-11).
+ */
 export function WhatsAppLink({
   phone,
   text,
@@ -58,7 +60,7 @@ interface OfLicenseProps {
   look?: WhatsAppLinkProps['look'];
 }
 
-/** Sends the key to the licence's client. */
+/** A link that sends the licence key to the client. */
 export const WhatsAppKey = ({ license, look }: OfLicenseProps) => (
   <WhatsAppLink
     phone={license.client_phone}
@@ -69,7 +71,10 @@ export const WhatsAppKey = ({ license, look }: OfLicenseProps) => (
 
 const renewalText = (license: LicenseRow) => renewalMessage(license, businessTimeZoneInUse(), new Date());
 
-/** The chats that a licence may be about: its key, its end while that is near, its last renewal. None without a usable number. */
+/**
+ * The chats for a licence: its key, its end if that is near, its last renewal. Empty if the phone number cannot be
+ * used.
+ */
 export function whatsappChats(
   license: LicenseRow,
   { isDue, isRenewed }: { isDue: boolean; isRenewed: boolean },
@@ -86,7 +91,9 @@ export function whatsappChats(
   });
 }
 
-/** The news of a renewal in the message after it; undefined where the phone is no usable number. */
+/**
+ * The link to a chat about a renewal, for the toast after the renewal. Undefined if the phone number cannot be used.
+ */
 export function whatsappOfRenewal(license: LicenseRow): ToastLink | undefined {
   const href = whatsappLink(license.client_phone, renewalText(license));
   return href === null ? undefined : { label: whatsappTexts.send, href };

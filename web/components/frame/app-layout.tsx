@@ -29,7 +29,7 @@ interface SidebarEntry {
   path: string;
   title: string;
   icon: LucideIcon;
-  /** It is there for those who have one of these permissions; without any named, for everyone. */
+  /** Shown to people who have one of these permissions. Absent: shown to everyone. */
   needs?: readonly Permission[];
 }
 
@@ -44,9 +44,9 @@ const SidebarDrawer = lazyComponent(
 );
 
 /**
- * The frame around every screen that needs a signed-in person (SEED-2.2-01 to -12).
+ * The frame around every screen for signed-in people (SEED-2.2-01 to -12).
  * @param screens the screens of the sidebar, from top to bottom
- * @param sections further places that the palette finds
+ * @param sections further pages that the palette finds
  */
 export function AppLayout({ screens: allScreens, sections: allSections }: AppLayoutProps) {
   const may = useMay();
@@ -109,19 +109,21 @@ export function AppLayout({ screens: allScreens, sections: allSections }: AppLay
 const later = codeOf(() => import('./frame-later.tsx'));
 keepEarlyKeys();
 
-/** Shortcuts, the bell's data and what asks for the password again: nothing of it is drawn at first. */
+/**
+ * Renders the parts of the frame that are not visible at first: shortcuts, the bell's data and the password dialog.
+ */
 function Later() {
   const { module } = useCode(later);
   return module && <module.FrameLater />;
 }
 
-/** The chosen screen whose code is loading. */
+/** The screen that was chosen and whose code is still loading. */
 function useOpening(screens: readonly SidebarEntry[]) {
   const address = useUi((state) => state.opening);
   return address === null ? undefined : screens.find(({ path }) => isAtOrBelow(address, path));
 }
 
-/** A line along the upper edge while a screen loads. */
+/** A thin line at the upper edge while a screen loads. */
 function OpeningLine({ screen }: { screen: string | undefined }) {
   return (
     <div role="status" data-print="hidden">
@@ -135,8 +137,8 @@ function OpeningLine({ screen }: { screen: string | undefined }) {
 }
 
 /**
- * The banner of an unreachable server, above the screen. The region exists from the start: screen readers announce
- * changes inside a live region, not a region that appears.
+ * The banner about an unreachable server, above the screen. Its live region exists from the start, because screen
+ * readers announce only changes inside a region, not a region that appears.
  */
 function ConnectionState({ opening }: { opening: string | undefined }) {
   const lost = useConnection(({ state }) => state === 'lost');
@@ -184,7 +186,7 @@ function useFocusOnScreenChange(): void {
   useEffect(() => {
     if (previous.current === screen) return;
     previous.current = screen;
-    // The palette was asked for, and what is typed is its own.
+    // The palette is open, and the focus must stay in its text field.
     if (useUi.getState().modals.palette !== null) return;
     document.getElementById('contenido')?.focus({ preventScroll: true });
   }, [screen]);

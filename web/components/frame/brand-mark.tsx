@@ -1,4 +1,6 @@
-/** The product's mark, the same key as the favicon. It stands beside the name, so it is hidden from screen readers. */
+/**
+ * The product's logo, the same key as in the favicon. It stands beside the name, so it is hidden from screen readers.
+ */
 export function BrandMark({ className = 'size-8' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden className={`shrink-0 ${className}`}>

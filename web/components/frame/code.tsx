@@ -3,17 +3,17 @@ import { whenNotLost } from '../../api/connection.ts';
 import { checkConnection } from '../../api/connection-watch.ts';
 import { ScreenPending } from './screen-pending.tsx';
 
-/** Code that is loaded on demand: of a screen or a dialog. */
+/** Code of a screen or a dialog that is loaded on demand. */
 export interface Code<Module = unknown> {
   /** The module, once it is loaded. */
   readonly module: Module | undefined;
-  /** Tries once to load it; simultaneous callers share the try. For prefetching. */
+  /** Tries to load the module once; simultaneous callers share the attempt. For prefetching. */
   fetch: () => Promise<Module>;
   /**
-   * Loads code that is needed now: while the connection is lost, it waits for the connection. When the file is missing
-   * although the server answers, the console has a new version, and the page is reloaded, once.
+   * Loads code that is needed now. While the connection is lost, it waits. If the file is missing although the server
+   * answers, a new version of the console was deployed, and the page is reloaded once.
    * @param address the address to open after the reload; default: the current one
-   * @throws when the file is still missing after the reload
+   * @throws if the file is still missing after the reload
    */
   wanted: (address?: string) => Promise<Module>;
 }
@@ -21,8 +21,8 @@ export interface Code<Module = unknown> {
 const known: Code[] = [];
 
 /**
- * Declares code that is loaded on demand. All declared code is prefetched in idle moments (`fetchAhead`), also code
- * that a prefetched module declares.
+ * Declares code that is loaded on demand. All declared code is prefetched while the browser is idle (`fetchAhead`),
+ * including code that a prefetched module declares.
  *
  *     const form = codeOf(() => import('./clients-form.tsx'));
  *     const ClientFormDialog = lazyComponent(form, (module) => module.ClientFormDialog);
@@ -51,12 +51,12 @@ export function codeOf<Module>(load: () => Promise<Module>): Code<Module> {
       try {
         return await fetch();
       } catch (error) {
-        // The failed try may have begun before the connection was back: try once more.
+        // The failed attempt may have begun before the connection was restored, so it is repeated once.
         if (await checkConnection()) {
           const again = await fetch().catch(() => undefined);
           if (again !== undefined) return again;
           if (!loadPageAnew(address)) throw error;
-          // The page reloads: never resolve.
+          // The page reloads, so this promise must never resolve.
           return new Promise(() => {});
         }
       }
@@ -77,7 +77,7 @@ export function codeOf<Module>(load: () => Promise<Module>): Code<Module> {
   return code;
 }
 
-/** The next declared code that is not loaded and not in `except`. */
+/** The next declared code that is neither loaded nor in `except`. */
 export function nextMissingCode(except: ReadonlySet<Code>): Code | undefined {
   return known.find((code) => code.module === undefined && !except.has(code));
 }
@@ -99,7 +99,7 @@ interface Loaded<Module> {
 }
 
 /**
- * Loads code once the component is drawn. It is no <Suspense>, which would keep its content back for 300 ms once its
+ * Loads code once the component is rendered. It does not use <Suspense>, which delays its content by 300 ms after its
  * fallback was shown.
  */
 export function useCode<Module>(code: Code<Module>): Loaded<Module> {
@@ -123,10 +123,13 @@ export function useCode<Module>(code: Code<Module>): Loaded<Module> {
   return loaded;
 }
 
-/** A screen whose code loads shows its skeleton after this time: soon enough to respond, late enough not to flicker. */
+/**
+ * A screen whose code is loading shows its skeleton after this time: early enough to respond, late enough not to
+ * flicker.
+ */
 const PENDING_MS = 50;
 
-/** A component whose code is loaded on demand, with its props; while it loads, a skeleton stands in its place. */
+/** A component whose code is loaded on demand, with its props. While it loads, a skeleton is shown. */
 export const lazyScreen = <Props extends object>(code: Code<ComponentType<Props>>, props: Props) =>
   function Screen() {
     const { module: Component, failed } = useCode(code);
@@ -146,17 +149,18 @@ function Pending() {
 const RELOADED_KEY = 'license_manager_reloaded';
 
 /**
- * Reloads the page, at most once per tab for each version of the console: a file that the new version lacks too must
- * not cause a loop. With unsaved changes in a form the browser asks first.
- * @returns false when the page was reloaded before
+ * Reloads the page, at most once in each tab for each version of the console. Otherwise a file that is also missing in
+ * the new version would cause an endless loop. With unsaved changes in a form the browser asks first.
+ * @returns false if the page was reloaded before
  */
 function loadPageAnew(address: string | undefined): boolean {
   try {
-    // The name of this file contains a hash of its content and of the files that it imports.
+    // import.meta.url identifies the version: the file's name contains a hash of its content and of the files it
+    // imports.
     if (sessionStorage.getItem(RELOADED_KEY) === import.meta.url) return false;
     sessionStorage.setItem(RELOADED_KEY, import.meta.url);
   } catch {
-    // Without storage the reload could repeat forever.
+    // Without storage the page could reload endlessly.
     return false;
   }
   if (address === undefined) location.reload();

@@ -9,12 +9,15 @@ import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 interface ConnectionBannerProps {
   /** `alert` after an action of the user, `none` inside a live region. */
   announce: 'alert' | 'none';
-  /** A text about what happens when the connection is back. */
+  /** A text about what will happen when the connection is restored. */
   children?: ReactNode;
   className?: string;
 }
 
-/** The banner of an unreachable server; its button checks once (SEED-2.4-07 to -10, D035). The caller hides it. */
+/**
+ * The banner about an unreachable server. Its button checks the connection once (SEED-2.4-07 to -10, D035). The caller
+ * removes the banner.
+ */
 export function ConnectionBanner({ announce, children, className }: ConnectionBannerProps) {
   const [retry, asking] = useOneAtATime(async () => {
     await checkConnection();

@@ -13,14 +13,14 @@ interface DialogCodeProps {
   title: string;
   size?: DialogSize | undefined;
   onClose: () => void;
-  /** The dialog, made with `lazyComponent`. */
+  /** The dialog, created with `lazyComponent`. */
   children: ReactNode;
 }
 
 /**
- * Around a dialog whose code is loaded on demand: shows the dialog's frame with its title at once, and a message when
- * the connection is lost. Give it a key for each kind of dialog: React shows the fallback of a new <Suspense> at once,
- * but delays it in one that has shown content before.
+ * Wraps a dialog whose code is loaded on demand. It shows the dialog's frame with its title at once, and a message if
+ * the connection is lost. Give it a `key` for each kind of dialog: React shows the fallback of a new <Suspense> at
+ * once, but delays it in one that has shown content before.
  */
 export function DialogCode({ title, size, onClose, children }: DialogCodeProps) {
   const frame = (content: ReactNode) => (

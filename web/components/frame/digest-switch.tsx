@@ -8,11 +8,12 @@ import { Switch } from '../../ui/checkbox.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { accountQuery } from '../settings/account-query.ts';
 
-/** Whether the signed-in user gets the weekly digest by mail; it is saved at once (LIFE-09). */
+/** The switch for the weekly digest by mail of the signed-in user; a change is saved at once (LIFE-09). */
 export function DigestSwitch() {
   const { data } = useQuery(accountQuery);
   const client = useQueryClient();
-  // Its own state, since that of the mutation comes a moment after the click: the switch would go back and forth.
+  // Separate state, because the state of the mutation changes a moment after the click, and the switch would jump
+  // back.
   const [chosen, setChosen] = useState<boolean | null>(null);
   const save = useMutation({
     mutationFn: (weekly_digest: boolean) =>

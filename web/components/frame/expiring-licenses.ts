@@ -10,10 +10,10 @@ import { businessTimeZoneInUse } from '../../text/format.ts';
 import type { Notification } from './ui-store.ts';
 
 const MOST_SHOWN = 20;
-/** The limit comes from limits.ts, which is small: every screen loads the bell. */
+/** Imported from limits.ts because that file is small and every screen loads the bell. */
 const HOLDS: readonly LicenseStatus[] = HOLDING_STATUSES;
 
-/** Usable licences and trials that end within thirty local days, the nearest first (D022). */
+/** Licences and trials that can be used and end within thirty local days, the earliest end first (D022). */
 export function expiringSoon(
   licenses: readonly Pick<LicenseRow, 'id' | 'license_key' | 'client_name' | 'status' | 'expiry_date'>[],
   now: Date,
@@ -31,7 +31,7 @@ export function expiringSoon(
     .sort((one, other) => Date.parse(one.expiryDate) - Date.parse(other.expiryDate));
 }
 
-/** Reads the bell's entries from the list of licences. */
+/** Derives the bell's entries from the list of licences. */
 export const expiringQuery = queryOptions({
   queryKey: [KEYS.licenses, 'expiring'],
   queryFn: async ({ signal }) => {

@@ -3,7 +3,7 @@ import { whenNotLost } from '../../api/connection.ts';
 import { checkConnection } from '../../api/connection-watch.ts';
 import { type Code, nextMissingCode } from './code.tsx';
 
-/** The wait before checking again whether the screen still fetches data. */
+/** The time after which it checks again whether the screen still fetches data. */
 const LOOK_AGAIN_MS = 300;
 
 /**
@@ -21,7 +21,7 @@ export async function fetchAhead(queryClient: QueryClient): Promise<void> {
     try {
       await code.fetch();
     } catch {
-      // With a reachable server the file is missing: it is skipped, and opening its screen handles it.
+      // The server can be reached, so the file is missing. It is skipped here; opening its screen handles the error.
       if (await checkConnection()) failed.add(code);
     }
   }

@@ -6,12 +6,12 @@ import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { StepUp } from './step-up.tsx';
 import { useBellData } from './use-bell-data.ts';
 
-/** The part of the frame that draws nothing at first; it loads once the frame is drawn. */
+/** The part of the frame that shows nothing at first. It is loaded after the frame was rendered. */
 export function FrameLater() {
   useShortcuts();
   useRememberOpened();
   useBellData();
-  // After the effect of useShortcuts, which answers them.
+  // Runs after the effect of useShortcuts, so that the early key presses reach its listener.
   useEffect(pressEarlyKeys, []);
   return (
     <>

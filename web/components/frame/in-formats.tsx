@@ -2,8 +2,8 @@ import { Fragment, type ReactNode } from 'react';
 import { useFormats } from '../../api/vendor-formats.ts';
 
 /**
- * Draws its content anew when the vendor's formats change, since texts are formatted where they are written. That is
- * rare: after a sign-in in a new browser, and when the settings are changed.
+ * Renders its content from scratch when the vendor's formats change, because components format texts while rendering.
+ * A change is rare: after a sign-in in a new browser, and after a change of the settings.
  */
 export function InFormats({ children }: { children: ReactNode }) {
   const { currency, locale } = useFormats();

@@ -9,7 +9,7 @@ interface LoadErrorProps {
   retrying?: boolean;
 }
 
-/** A red message in place of a list or a record: what failed, and the server's message. */
+/** A red message instead of a list or a record: what failed, and the server's message. */
 export function LoadError({ title, error, onRetry, retrying }: LoadErrorProps) {
   return <ErrorState title={title} message={errorMessage(error)} onRetry={onRetry} retrying={retrying} />;
 }

@@ -5,14 +5,14 @@ import { IconButton } from '../../ui/button.tsx';
 import { codeOf, lazyComponent } from './code.tsx';
 import { setNotificationsOpen, useUi } from './ui-store.ts';
 
-/** The panel's code is large and rarely used: it is loaded when the bell is hovered or focused. */
+/** The panel's code is large and rarely used, so it is loaded when the bell gets the pointer or the focus. */
 const panel = codeOf(() => import('./notifications-panel.tsx'));
 const NotificationsPanel = lazyComponent(panel, (module) => module.NotificationsPanel);
 const loadPanel = () => void panel.fetch().catch(() => undefined);
 
 /**
- * The bell of the top bar: licences that end soon, and what else needs attention (SEED-2.2-08, D022, LIFE-10). It counts
- * what the user has not read; a quiet dot remains while the panel has entries.
+ * The bell of the top bar: licences that end soon, and other notifications (SEED-2.2-08, D022, LIFE-10). Its number
+ * counts unread entries. If all are read but the panel has entries, a small dot is shown.
  */
 export function NotificationsBell() {
   const count = useUi((state) => state.notifications.length);

@@ -30,8 +30,9 @@ import { notificationsQuery, useReadNotifications } from './notifications.api.ts
 import { type Notification as ExpiringLicense, setNotificationsOpen, useUi } from './ui-store.ts';
 
 /**
- * The panel of the bell: what needs attention, the newest first, and the licences that end within thirty days, the
- * nearest first; each is a link (D022, LIFE-10). What it shows is read from then on, and stays marked until it closes.
+ * The panel of the bell: notifications, newest first, and licences that end within thirty days, the earliest end
+ * first. Each entry is a link (D022, LIFE-10). Opening the panel marks its entries as read on the server; they stay
+ * highlighted until it is closed.
  */
 export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
   const open = useUi((state) => state.modals.notifications);
@@ -99,7 +100,10 @@ function Content() {
   );
 }
 
-/** Marks what the panel shows as read. @returns the ids of what was unread since it opened */
+/**
+ * Marks the entries in the panel as read.
+ * @returns the ids of entries that were unread when the panel opened or arrived since
+ */
 function useUnreadWhileOpen(page: NotificationPage | undefined): ReadonlySet<string> {
   const [unread, setUnread] = useState<ReadonlySet<string>>(new Set());
   const { mutate: markRead } = useReadNotifications();
@@ -141,7 +145,7 @@ function LicenseTarget({ id, children }: { id: number; children: ReactNode }) {
   );
 }
 
-/** The link to what a notification is about: a licence, a client, the list of webhooks, or 'Sistema'. */
+/** The link to the subject of a notification: a licence, a client, the list of webhooks, or 'Sistema'. */
 function NotificationLink({
   item: { kind, license, client },
   children,

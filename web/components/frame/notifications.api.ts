@@ -5,10 +5,13 @@ import { KEYS } from '../../api/query-keys.ts';
 
 const PATH = '/licenses/api/notifications/';
 
-/** As often as the dashboard (SEED-4-29). */
+/** The same interval as on the dashboard (SEED-4-29). */
 const REFRESH_MS = 30_000;
 
-/** What needs attention, with what the user has read. Its key is that of licences: a changed licence refetches it. */
+/**
+ * The notifications, with a mark for those that the user has read. The query key begins with the key of licences, so
+ * that a changed licence refetches them.
+ */
 export const notificationsQuery = queryOptions({
   queryKey: [KEYS.licenses, 'notifications'],
   queryFn: ({ signal }) => request<NotificationPage>('GET', PATH, { signal }),

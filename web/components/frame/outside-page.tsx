@@ -8,14 +8,14 @@ import { ThemeToggle } from './theme-toggle.tsx';
 interface OutsidePageProps {
   heading: string;
   lead?: ReactNode;
-  /** Beside the switch of the theme. */
+  /** An element beside the theme switch. */
   action?: ReactNode;
-  /** From 640 px on the content is wider than a form's column. */
+  /** From 640 px on, the content is wider than the column of a form. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** A page outside of the frame: what a link of a mail leads to, and what must be done before the console opens. */
+/** A page without the frame: the target of links in mails, and steps that are required before the console opens. */
 export function OutsidePage({ heading, lead, action, wide = false, children }: OutsidePageProps) {
   const lost = useConnection(({ state }) => state === 'lost');
   return (

@@ -4,11 +4,11 @@ import { redact } from '../../api/redact.ts';
 import { loadErrors } from '../../text/es.ts';
 import { ErrorState } from '../../ui/states.tsx';
 
-/** A code file that is missing after a deployment. */
+/** The messages of browsers when a code file is missing after a deployment. */
 const MISSING_CHUNK =
   /dynamically imported module|importing a module script failed|error loading dynamically/i;
 
-/** Shown in place of a screen that failed to load or to render. The frame around it stays. */
+/** Shown instead of a screen that failed to load or to render. The frame around it stays. */
 export function ScreenError({ error }: { error: unknown }) {
   const message = errorMessage(error);
   const missing = MISSING_CHUNK.test(message);

@@ -20,22 +20,23 @@ const loadPopup = () => void popup.fetch().catch(() => undefined);
 const NARROW = '(width < 40rem)';
 
 /**
- * The search box of the top bar, and the palette (SEED-2.2-07, FIND-02). Typing lists matches under the box and changes
- * nothing else; Enter alone does nothing (D017). Ctrl+K, and the box of a narrow screen, open the palette in a window.
+ * The search box of the top bar, and the palette (SEED-2.2-07, FIND-02). Typing lists matches under the box and
+ * changes nothing else; Enter without a chosen match does nothing (D017). Ctrl+K, and the box on a narrow screen, open
+ * the palette as a dialog.
  */
 export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
   const opener = useUi((state) => state.modals.palette);
   const inputRef = useRef<HTMLInputElement>(null);
-  /** Enter was pressed after Ctrl+K, before the code of the window was there. */
+  /** True if Enter was pressed after Ctrl+K, before the dialog's code was loaded. */
   const [entered, setEntered] = useState(false);
 
   const [lastOpener, setLastOpener] = useState(opener);
   if (lastOpener !== opener) {
     setLastOpener(opener);
     setOpen(false);
-    // The window begins with what is typed after Ctrl+K, and leaves nothing in the box.
+    // The dialog takes over the text typed after Ctrl+K, and the box is emptied.
     if (opener !== 'box') setText('');
     setEntered(false);
   }
@@ -50,7 +51,7 @@ export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) 
   const closeOnLeave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
     if (currentTarget.contains(relatedTarget)) return;
     setOpen(false);
-    // Another field was chosen while the window was awaited: it must not come and take the keys.
+    // If the user moves to another field while the dialog's code loads, the dialog must not open and take the focus.
     if (relatedTarget !== null && isAwaited()) setPaletteOpen(null);
   };
   return (
@@ -63,7 +64,7 @@ export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) 
         ref={inputRef}
         {...SEARCH_FIELD}
         role="combobox"
-        // The popup changes it, and says which list and which option it controls.
+        // The Popup component sets this attribute and those that name the list and the active option.
         aria-expanded={false}
         data-shortcut="search"
         placeholder={layoutTexts.search}
@@ -121,8 +122,8 @@ export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) 
 }
 
 /**
- * While the code of the window loads, the box takes what is typed after Ctrl+K. Once the palette is closed the focus
- * returns to where it was.
+ * While the dialog's code loads after Ctrl+K, the box has the focus and takes the typed text. When the palette closes,
+ * the focus returns to the element that had it before.
  */
 function useFocusInBox(inputRef: RefObject<HTMLInputElement | null>, opener: PaletteOpener | null): void {
   const origin = useRef<Element | null>(null);
@@ -140,12 +141,12 @@ function useFocusInBox(inputRef: RefObject<HTMLInputElement | null>, opener: Pal
     if (!isClosed) return;
     const from = origin.current;
     origin.current = null;
-    // What was chosen, or another field, may have the focus by now.
+    // The focus moves back only if the box still has it.
     if (from !== null && document.activeElement === box) {
       box?.blur();
       if (from instanceof HTMLElement && from.isConnected) from.focus();
     }
-    // A dialog that came under the palette could not take the focus.
+    // A dialog that opened under the palette could not take the focus then, so it gets the focus now.
     if (document.activeElement === document.body) {
       [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)?.focus();
     }

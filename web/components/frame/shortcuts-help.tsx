@@ -11,7 +11,7 @@ const ShortcutsDialog = lazyComponent(
 
 const close = () => setShortcutsOpen(false);
 
-/** The place of the dialog 'Atajos de teclado', which '?' and the palette open. */
+/** Renders the dialog 'Atajos de teclado' when '?' or the palette opens it. */
 export function ShortcutsHelp() {
   const open = useUi((state) => state.modals.shortcuts);
   return (

@@ -15,7 +15,7 @@ interface StepUpDialogProps {
   onClose: () => void;
 }
 
-/** The password, or a code of the second factor. */
+/** The dialog that asks for the password or a code of the second factor. */
 export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
   const [kind, setKind] = useState<'password' | 'code'>('password');
   const [typed, setTyped] = useState('');
@@ -31,7 +31,7 @@ export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // The form below this dialog is not submitted.
+    // Prevents that the form below this dialog is submitted too.
     event.stopPropagation();
     if (typed === '') setError(texts.required[kind]);
     else void confirm();

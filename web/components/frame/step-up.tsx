@@ -9,7 +9,7 @@ const StepUpDialog = lazyComponent(
   (module) => module.StepUpDialog,
 );
 
-/** Asks for the password again when a call needs it (PEOPLE-05); over whatever is open. */
+/** Opens the password dialog, above any other dialog, when a call requires the password again (PEOPLE-05). */
 export function StepUp() {
   const [answer, setAnswer] = useState<{ give: (confirmed: boolean) => void } | null>(null);
   useEffect(() => {

@@ -3,7 +3,10 @@ import { layoutTexts } from '../../text/es-layout.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { setTheme, useUi } from './ui-store.ts';
 
-/** Switches light and dark, stored under license_manager_theme (D040). Its label names the theme it switches to. */
+/**
+ * Switches between light and dark; the choice is stored under license_manager_theme (D040). The label names the theme
+ * that a click selects.
+ */
 export function ThemeToggle() {
   const theme = useUi((state) => state.theme);
   const dark = theme === 'dark';

@@ -10,26 +10,29 @@ export interface Notification {
   expiryDate: string;
 }
 
-/** What opened the palette's window: Ctrl+K, or the search box of a narrow screen. */
+/** What opened the palette as a dialog: Ctrl+K, or the search box on a narrow screen. */
 export type PaletteOpener = 'keys' | 'box';
 
 /**
- * The state of the interface that is not in the URL (SEED-3-31). Only the open sidebar is stored (D041); the theme has
- * its own key, which is read before the first paint.
+ * The state of the interface that is not in the URL (SEED-3-31). Only `sidebarOpen` is stored with this store (D041).
+ * The theme is stored under a separate key, which is read before the first paint.
  */
 interface UiState {
   sidebarOpen: boolean;
   theme: Theme;
-  /** Open panels by name; not part of the URL. */
+  /** The open panels; they are not part of the URL. */
   modals: { notifications: boolean; palette: PaletteOpener | null; shortcuts: boolean };
   notifications: readonly Notification[];
-  /** How much of what the bell shows is not read. */
+  /** The number of unread entries in the bell. */
   unread: number;
-  /** The frame's own loading states. */
+  /** Loading states of the frame itself. */
   loading: { signOut: boolean };
-  /** The path of the chosen screen whose code is loading; the previous screen is still shown. */
+  /** The path of the chosen screen while its code loads and the previous screen is still shown. */
   opening: string | null;
-  /** The last filters of the list at each path, for closing a record that was opened from another screen. */
+  /**
+   * The last filters of the list at each path. They are restored when a record that was opened from another screen is
+   * closed.
+   */
   filters: Partial<Record<string, Record<string, unknown>>>;
 }
 
@@ -58,14 +61,14 @@ export function setTheme(theme: Theme): void {
   useUi.setState({ theme });
 }
 
-/** Opens one panel of the frame, which closes the others, or closes it. */
+/** Opens one panel of the frame and closes the others, or closes it. */
 const setModal = (changes: Partial<UiState['modals']>) =>
   useUi.setState({ modals: { ...NO_MODALS, ...changes } });
 
 export const setNotificationsOpen = (notifications: boolean) => setModal({ notifications });
-/** The palette in a separate window; null closes it. */
+/** Opens the palette as a dialog; null closes it. */
 export const setPaletteOpen = (palette: PaletteOpener | null) => setModal({ palette });
-/** The list of the keyboard shortcuts. */
+/** Opens or closes the list of keyboard shortcuts. */
 export const setShortcutsOpen = (shortcuts: boolean) => setModal({ shortcuts });
 
 export const setNotifications = (notifications: readonly Notification[]) => useUi.setState({ notifications });

@@ -4,10 +4,10 @@ import { expiringQuery } from './expiring-licenses.ts';
 import { notificationsQuery } from './notifications.api.ts';
 import { setNotifications, setUnread, useUi } from './ui-store.ts';
 
-/** The bell requests its data after the screen has requested its own, or when it is opened. */
+/** The bell requests its data after the screen has requested its own data, or when the bell is opened. */
 const FIRST_ASK_MS = 4000;
 
-/** Keeps what the bell shows: the licences that end soon, and how much is not read. */
+/** Loads the bell's data into the store: licences that end soon, and the number of unread entries. */
 export function useBellData(): void {
   const open = useUi((state) => state.modals.notifications);
   const due = useDueAfter(FIRST_ASK_MS);

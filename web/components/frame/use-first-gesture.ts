@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
 
 /**
- * Calls `load` once, at the first pointer move, touch or key press: prefetches code without delaying the first screen.
- * @param load must keep its identity; it should not throw
+ * Calls `load` once, at the first pointer move, touch or key press. Used to prefetch code without delaying the first
+ * screen.
+ * @param load must be the same function in every render; it should not throw
  */
 export function useFirstGesture(load: () => void): void {
   useEffect(() => {

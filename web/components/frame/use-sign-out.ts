@@ -3,7 +3,7 @@ import { signOut } from '../../api/own-session.ts';
 import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { setSigningOut } from './ui-store.ts';
 
-/** Signs the user out: the top bar's button and the palette's action. */
+/** Signs the user out. The button of the top bar and the action of the palette use it. */
 export function useSignOut() {
   const queryClient = useQueryClient();
   return useOneAtATime(async () => {

@@ -5,12 +5,14 @@ import { fullName, initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { codeOf, lazyComponent } from './code.tsx';
 
-/** The panel's code is large and rarely used: it is loaded when the name is hovered or focused. */
+/** The panel's code is large and rarely used, so it is loaded when the name gets the pointer or the focus. */
 const panel = codeOf(() => import('./user-panel.tsx'));
 const UserPanel = lazyComponent(panel, (module) => module.UserPanel);
 const loadPanel = () => void panel.fetch().catch(() => undefined);
 
-/** The signed-in user (SEED-2.2-09 to -11). On a narrow screen the initials open the details. */
+/**
+ * The signed-in user (SEED-2.2-09 to -11). On a narrow screen only the initials are shown, and they open the panel.
+ */
 export function UserMenu({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);

@@ -19,7 +19,7 @@ interface UserPanelProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The panel of the top bar's user name: full name, user name and email, and the way to 'Mi cuenta'. */
+/** The panel under the user's name in the top bar: full name, user name, email address, and a link to 'Mi cuenta'. */
 export function UserPanel({ user, trigger, open, onOpenChange }: UserPanelProps) {
   return (
     <Popover title={layoutTexts.account} trigger={trigger} open={open} onOpenChange={onOpenChange}>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { documentTitle, PRODUCT } from '../../text/es.ts';
 
-/** The window's title names the screen and, in front of it, the record whose details are open. */
+/** The title of the browser window: the name of the open record, if any, then the name of the screen. */
 let screen: string | undefined;
 let record: string | undefined;
 
@@ -16,7 +16,9 @@ export function setScreenTitle(title: string | undefined): void {
   show();
 }
 
-/** Puts a record's name into the window's title while its dialog is open; undefined while it loads. */
+/**
+ * Puts the record's name into the window's title while its dialog is open. `name` is undefined while the record loads.
+ */
 export function useRecordTitle(name: string | undefined): void {
   useEffect(() => {
     if (name === undefined) return;

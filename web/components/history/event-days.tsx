@@ -19,12 +19,12 @@ const ICONS: Record<ActorKind, LucideIcon> = {
 
 interface EventDaysProps {
   events: readonly Event[];
-  /** The records that no longer exist, as `recordKey` names them. */
+  /** The deleted records, each as the result of `recordKey`. */
   gone: ReadonlySet<string>;
   of: 'client' | 'license' | null;
 }
 
-/** Events under the day on which they happened. */
+/** Events grouped by the day on which they happened. */
 export function EventDays({ events, gone, of }: EventDaysProps) {
   return byDay(events, new Date()).map(({ day, events: ofDay }) => (
     <Day key={ofDay[0]?.id} day={day}>
@@ -32,7 +32,7 @@ export function EventDays({ events, gone, of }: EventDaysProps) {
         line.length === 1 ? (
           <Happened key={line[0].id} event={line[0]} gone={gone} of={of} />
         ) : (
-          // The oldest stays when newer ones come, and with it whether the line is open.
+          // The oldest event stays the same when newer ones arrive. As the key it keeps an opened line open.
           <Folded key={line.at(-1)!.id} line={line} gone={gone} of={of} />
         ),
       )}
@@ -40,7 +40,7 @@ export function EventDays({ events, gone, of }: EventDaysProps) {
   ));
 }
 
-/** Equal lines as one, with how many there are; each of them on demand. */
+/** Several equal events as one line with their number; a button shows each of them. */
 function Folded({ line, ...given }: { line: Line } & Pick<EventDaysProps, 'gone' | 'of'>) {
   const [open, setOpen] = useState(false);
   const [newest] = line;
@@ -75,7 +75,7 @@ function Day({ day, children }: { day: string; children: ReactNode }) {
   );
 }
 
-/** One event: who did what, to which record, when, why, and which fields it changed. */
+/** One event: actor, action, record, time, reason, and the changed fields. */
 function Happened({
   event,
   more,
@@ -116,7 +116,7 @@ function Happened({
   );
 }
 
-/** The fields that changed, before and after, on demand. */
+/** The changed fields with the values before and after, shown on demand. */
 function Changes({ event }: { event: Event }) {
   const changes = fieldChanges(event);
   if (changes.length === 0) return null;

@@ -10,13 +10,13 @@ import type { auditQuery, historyQuery } from './history.api.ts';
 
 interface EventHistoryProps {
   query: ReturnType<typeof historyQuery> | ReturnType<typeof auditQuery>;
-  /** The record whose history it is: it is not named again beside each event. */
+  /** The kind of the record whose history this is. Its name is not repeated beside each event. */
   of: 'client' | 'license' | null;
   failed: string;
   empty: ReactNode;
 }
 
-/** Events by day, the newest first, with 'Cargar más' while older ones follow (EVENT-08). */
+/** Events by day, newest first, with 'Cargar más' if there are older ones (EVENT-08). */
 export function EventHistory({ query, of, failed, empty }: EventHistoryProps) {
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
     useInfiniteQuery(query);

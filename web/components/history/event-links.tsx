@@ -4,20 +4,20 @@ import { kindOf } from '../../record-kinds.ts';
 import { Code } from '../../ui/code.tsx';
 import { RecordLink } from '../record/record-links.tsx';
 
-/** A record's place in the set of those that no longer exist. */
+/** Identifies a record in the set of deleted records. */
 export const recordKey = (kind: NamedRecord['kind'], id: number) => `${kind} ${id}`;
 
 type Named = { kind: NamedRecord['kind']; id: number; name: string };
 
 interface EventLinksProps {
   event: Event;
-  /** The records that no longer exist: their names are plain text. */
+  /** The deleted records. Their names are plain text, without a link. */
   gone: ReadonlySet<string>;
-  /** The record whose history it is, which is not named again. */
+  /** The kind of the record whose history this is. Its name is not repeated. */
   of: 'client' | 'license' | null;
 }
 
-/** The records that an event is about, each a link while it exists. */
+/** The records of an event; those that still exist are links. */
 export function EventLinks({ event, gone, of }: EventLinksProps) {
   return namedIn(event, of).map((named) => (
     <RecordName key={named.kind} {...named} exists={!gone.has(recordKey(named.kind, named.id))} />

@@ -1,15 +1,15 @@
 import type { Event } from '../../../contract/system/events.ts';
 
-/** Fewer equal lines are read as quickly as a line that says how many there are. */
+/** Fewer equal lines stay separate, because they are read as quickly as one line with a number. */
 const FEWEST = 3;
 
-/** One event, or several that follow each other and read the same, the newest first. */
+/** One event, or several consecutive events with the same text, newest first. */
 export type Line = readonly [Event, ...Event[]];
 
 /**
- * Folds events that follow each other and say the same: a program that starts each hour, a person who signs in again.
- * One with a reason stands by itself, since the reason tells it apart.
- * @param sentence what an event says; the actor is part of it
+ * Folds consecutive events with the same text into one line, for example a program that starts every hour. An event
+ * with a reason stays separate, because the reason distinguishes it.
+ * @param sentence the text of an event, including the actor
  */
 export function foldEvents(events: readonly Event[], sentence: (event: Event) => string): Line[] {
   const lines: [Event, ...Event[]][] = [];

@@ -6,7 +6,7 @@ import { KEYS } from '../../api/query-keys.ts';
 
 export const EVENTS_PATH = '/licenses/api/events/';
 
-/** Whose events: `client` includes those of its licences and machines. */
+/** Selects events. `client` includes those of the client's licences and machines. */
 export type Whose = { client: number } | { license: number };
 
 const PAGE = 30;
@@ -25,11 +25,11 @@ const pagesOf = (key: readonly unknown[], query: QueryValues) =>
   });
 
 /**
- * The history of a record. The key begins like that of the record, so that a change of the record refetches its
- * history too.
+ * The history of a record. The query key begins like the record's key, so that a change of the record also refetches
+ * its history.
  */
 export const historyQuery = (whose: Whose) =>
   pagesOf(['client' in whose ? KEYS.clients : KEYS.licenses, 'history', whose], whose);
 
-/** All events that match filters, by their names on the wire. */
+/** All events that match the filters, which have the API's parameter names. */
 export const auditQuery = (filters: QueryValues) => pagesOf([KEYS.events, filters], filters);

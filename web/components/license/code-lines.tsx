@@ -4,11 +4,11 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorText, Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 
-/** What a form is given to draw lines with codes: features or meters of a type or licence. */
+/** The props of a field for features or meters of a type or licence, which is edited as lines with codes. */
 export interface CodeLinesFieldProps {
   label: string;
   help: string;
-  /** The lines as the form holds them. */
+  /** The lines as one text, the form's value. */
   value: string;
   onChange: (value: string) => void;
   error: string | undefined;
@@ -26,7 +26,7 @@ interface CodeLinesProps<Line extends { code: string }, Faults extends { code?: 
     ofLine: (label: string, number: number) => string;
     remove: (code: string, number: number) => string;
   };
-  /** What follows the code in a line. */
+  /** The inputs of a line after its code. */
   children: (line: {
     line: Line;
     number: number;
@@ -35,7 +35,7 @@ interface CodeLinesProps<Line extends { code: string }, Faults extends { code?: 
   }) => ReactNode;
 }
 
-/** A list of lines, each with a code and more, to which one adds and from which one removes. */
+/** A list of lines with a code and further inputs each. Lines can be added and removed. */
 export function CodeLines<Line extends { code: string }, Faults extends { code?: string }>({
   label,
   help,
@@ -50,12 +50,12 @@ export function CodeLines<Line extends { code: string }, Faults extends { code?:
   const group = useRef<HTMLFieldSetElement>(null);
   const errorId = useId();
   const helpId = useId();
-  // Faults are shown from the first try to save on; editing one line leaves those of the others.
+  // Faults are shown from the first attempt to save. Editing one line does not hide the faults of other lines.
   const [isChecked, setChecked] = useState(false);
   if (error !== undefined && !isChecked) setChecked(true);
   const faults = isChecked ? faultsOf(lines) : [];
 
-  /** Focuses the code of a line, once it is drawn. */
+  /** Focuses the code input of a line after the line is rendered. */
   const focusLine = (index: number) =>
     requestAnimationFrame(() => {
       const codes = group.current?.querySelectorAll<HTMLInputElement>('[data-line-code]');
@@ -79,7 +79,7 @@ export function CodeLines<Line extends { code: string }, Faults extends { code?:
           onChange(lines.map((other, at) => (at === index ? { ...other, ...part } : other)));
         return (
           <div
-            // Lines have no name; their inputs are controlled.
+            // The index is the key, because lines have no id and their inputs are controlled.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             key={index}
             className="flex flex-wrap items-start gap-2"
@@ -93,7 +93,7 @@ export function CodeLines<Line extends { code: string }, Faults extends { code?:
               <TextInput
                 data-line-code
                 value={line.code}
-                // Every line has a code.
+                // The cast is safe, because every type of line has a code.
                 onChange={({ target }) => change({ code: target.value } as Partial<Line>)}
                 placeholder={texts.code}
                 autoComplete="off"

@@ -7,10 +7,10 @@ import { select } from '../record/form-fields.ts';
 /** 'MXN - Peso mexicano'. */
 const OPTIONS = Object.fromEntries(
   CURRENCIES.map((currency) => [currency, `${currency} - ${CURRENCY_NAMES[currency]}`]),
-  // All currencies are keys.
+  // The cast is safe: every currency is a key.
 ) as Record<Currency, string>;
 
-/** The entry of a form's list. A server of the specification has no currencies. */
+/** The form field for the currency. A server that implements only the specification sends no currencies. */
 export const currencyIn = (label: string) =>
   select(label, OPTIONS, {
     required: true,

@@ -2,7 +2,10 @@ import type { Features } from '../../../contract/licenses/features.ts';
 import { featureInWords, featureTexts } from '../../text/es-features.ts';
 import { Code } from '../../ui/code.tsx';
 
-/** Features with their values, for the details of a type or a licence; a server of the specification has none. */
+/**
+ * Features with their values, in the details of a type or a licence. A server that implements only the specification
+ * sends none.
+ */
 export function FeatureFacts({ features = {} }: { features: Features | undefined }) {
   const entries = Object.entries(features);
   if (entries.length === 0) return <span className="text-muted">{featureTexts.none}</span>;

@@ -4,7 +4,10 @@ import { FEATURE_MESSAGES, type Features, isFeatureCode } from '../../../contrac
 import { featuresInWords, featureTexts } from '../../text/es-features.ts';
 import { special } from '../record/form-fields.ts';
 
-/** The editor of features holds lines as typed; a form keeps them as one text, which compares like its other fields. */
+/**
+ * Converts features between the lines of the editor, the form's value and the API. The form's value is one text with
+ * all lines, so that it can be compared like other fields.
+ */
 
 export const FEATURE_KINDS = ['boolean', 'integer', 'text'] as const;
 export type FeatureKind = (typeof FEATURE_KINDS)[number];
@@ -17,14 +20,14 @@ export type LineErrors = { code?: string; value?: string };
 /** The form's value without any feature. */
 const NO_FEATURES = '[]';
 
-// This file writes the texts that it reads.
+// The cast is safe: these texts are written only by writeLines().
 export const readLines = (text: string): FeatureLine[] => JSON.parse(text) as FeatureLine[];
 export const writeLines = (lines: readonly FeatureLine[]): string => JSON.stringify(lines);
 
 const kindOf = (value: Features[string]): FeatureKind =>
   typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'integer' : 'text';
 
-/** The form's value for stored features. A server of the specification has none. */
+/** The form's value for stored features. A server that implements only the specification sends none. */
 export const featuresToForm = (features: Features | undefined): string =>
   writeLines(
     Object.entries(features ?? {}).map(([code, value]) => ({
@@ -39,13 +42,13 @@ const valueIn = ({ kind, value }: FeatureLine): Features[string] => {
   return kind === 'integer' ? Number(value) : value;
 };
 
-/** The features as they are sent. */
+/** The features for the request. */
 export const featuresOf = (text: string): Features =>
   Object.fromEntries(readLines(text).map((line) => [line.code.trim(), valueIn(line)]));
 
 const isInteger = (value: string) => value.trim() !== '' && Number.isSafeInteger(Number(value));
 
-/** What is wrong with each line; an empty object where nothing is. */
+/** The errors of each line; an empty object for a line without errors. */
 export function lineErrors(lines: readonly FeatureLine[]): LineErrors[] {
   const codes = lines.map(({ code }) => code.trim());
   return lines.map(({ kind, value }, index) => {
@@ -60,7 +63,7 @@ export function lineErrors(lines: readonly FeatureLine[]): LineErrors[] {
   });
 }
 
-/** The message of the whole field, by its name; nothing while every line is right. */
+/** The message for the whole field; empty if all lines are valid. */
 export function featureErrors(text: string): { features?: string[] } {
   const lines = readLines(text);
   if (lines.length > FEATURES_MAX) return { features: [FEATURE_MESSAGES.tooMany] };
@@ -68,10 +71,10 @@ export function featureErrors(text: string): { features?: string[] } {
   return isWrong ? { features: [featureTexts.fix] } : {};
 }
 
-/** The form's value in words, for the questions about conflicts. */
+/** The form's value as readable text, for the dialog about conflicting changes. */
 const linesInWords = (text: unknown): string => featuresInWords(featuresOf(String(text)));
 
-/** The entry of a form's list; `FeaturesField` draws it. */
+/** The form field for features; `FeaturesField` renders it. */
 export const featuresIn = (label: string) =>
   special<string, Features>(label, {
     blank: NO_FEATURES,

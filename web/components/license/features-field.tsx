@@ -16,10 +16,10 @@ import {
 
 const BLANK: FeatureLine = { code: '', kind: 'boolean', value: 'true' };
 
-/** The value that a line has after its kind was changed. */
+/** The value of a line after its kind was changed. */
 const FIRST_VALUES: Record<FeatureKind, string> = { boolean: 'true', integer: '', text: '' };
 
-/** The features of a type or licence: a line for each, with its code, its kind and its value (PROG-04). */
+/** The features of a type or licence: one line for each, with code, kind and value (PROG-04). */
 export const FeaturesField = ({ value, onChange, ...field }: CodeLinesFieldProps) => (
   <CodeLines
     {...field}
@@ -36,7 +36,7 @@ export const FeaturesField = ({ value, onChange, ...field }: CodeLinesFieldProps
             width="auto"
             value={line.kind}
             onChange={({ target }) => {
-              // The options are exactly the kinds.
+              // The cast is safe: the options of the select are exactly the kinds.
               const kind = target.value as FeatureKind;
               change({ kind, value: FIRST_VALUES[kind] });
             }}

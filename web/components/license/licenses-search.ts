@@ -21,7 +21,10 @@ import {
   LICENSE_STATUS_LABELS,
 } from '../../text/es.ts';
 
-/** On which days something happened to a licence, as '2026-01-01..2026-01-31': behind a figure of the reports. */
+/**
+ * Filters by the days on which something happened to a licence, such as '2026-01-01..2026-01-31'. Figures of the
+ * reports link to them.
+ */
 export const LICENSE_FIGURES = [
   'issued',
   'sold',
@@ -34,7 +37,7 @@ export const LICENSE_FIGURES = [
 const LICENSE_TABS = ['resumen', 'consultas', 'historial'] as const;
 export type LicenseTab = (typeof LICENSE_TABS)[number];
 
-/** What an address may ask over the details of a licence. */
+/** The dialogs that an address can open over the details of a licence. */
 const LICENSE_QUESTIONS = ['renovar', 'reactivar', 'liberar', 'suspender', 'consumo', 'cobrar'] as const;
 export type LicenseQuestion = (typeof LICENSE_QUESTIONS)[number];
 
@@ -42,10 +45,10 @@ export type LicenseQuestion = (typeof LICENSE_QUESTIONS)[number];
 export const readLicensesSearch = searchReader((raw) => ({
   q: readText(raw.q),
   status: readKey(raw.status, LICENSE_STATUS_LABELS),
-  /** A category word, or the id of a catalogue type (D060). */
+  /** A category, or the id of a type (D060). */
   type: readKey(raw.type, LICENSE_CATEGORY_LABELS) ?? readIdText(raw.type),
   active: readFlag(raw.active),
-  // The filters of the dialog 'Filtros', by their names on the wire (LIST-02).
+  // The filters of the dialog 'Filtros', by their API names (LIST-02).
   client: readId(raw.client),
   software: readId(raw.software),
   expiry_from: readDay(raw.expiry_from),
@@ -67,10 +70,10 @@ export const readLicensesSearch = searchReader((raw) => ({
   ordering: readOrdering(raw.ordering, LICENSE_ORDERING_LABELS),
   ...readPaging(raw),
   ...readDialogs(raw),
-  /** The client that `?nuevo=1` begins with. */
+  /** The client with which the form of `?nuevo=1` is prefilled. */
   cliente: readId(raw.cliente),
   tab: LICENSE_TABS.find((tab) => tab === raw.tab),
-  /** The action whose question stands over the details. */
+  /** The action whose dialog is open over the details. */
   accion: LICENSE_QUESTIONS.find((question) => question === raw.accion),
 }));
 export type LicensesSearch = ReturnType<typeof readLicensesSearch>;

@@ -10,18 +10,21 @@ import {
 import { metersInWords, meterTexts } from '../../text/es-meters.ts';
 import { special } from '../record/form-fields.ts';
 
-/** The editor of meters holds lines as typed; a form keeps them as one text, which compares like its other fields. */
+/**
+ * Converts meters between the lines of the editor, the form's value and the API. The form's value is one text with all
+ * lines, so that it can be compared like other fields.
+ */
 
-/** One line of the editor; a blank limit is none. */
+/** One line of the editor; a blank limit means no limit. */
 export type MeterLine = { code: string; limit: string; period: MeterPeriod; overage: MeterOverage };
 
 type MeterLineErrors = { code?: string; limit?: string };
 
-// This file writes the texts that it reads.
+// The cast is safe: these texts are written only by writeMeterLines().
 export const readMeterLines = (text: string): MeterLine[] => JSON.parse(text) as MeterLine[];
 export const writeMeterLines = (lines: readonly MeterLine[]): string => JSON.stringify(lines);
 
-/** The form's value for stored meters. A server of the specification has none. */
+/** The form's value for stored meters. A server that implements only the specification sends none. */
 export const metersToForm = (meters: Meters | undefined): string =>
   writeMeterLines(
     Object.entries(meters ?? {}).map(([code, { limit, period, overage }]) => ({
@@ -35,14 +38,14 @@ const meterIn = ({ limit, period, overage }: MeterLine): Meter => ({
   overage,
 });
 
-/** The meters as they are sent. */
+/** The meters for the request. */
 export const metersOf = (text: string): Meters =>
   Object.fromEntries(readMeterLines(text).map((line) => [line.code.trim(), meterIn(line)]));
 
 const isLimit = (limit: number | null) =>
   limit === null || (Number.isInteger(limit) && limit >= 0 && limit <= METER_LIMIT_MAX);
 
-/** What is wrong with each line; an empty object where nothing is. */
+/** The errors of each line; an empty object for a line without errors. */
 export function meterLineErrors(lines: readonly MeterLine[]): MeterLineErrors[] {
   const codes = lines.map(({ code }) => code.trim());
   return lines.map((line, index) => {
@@ -55,7 +58,7 @@ export function meterLineErrors(lines: readonly MeterLine[]): MeterLineErrors[] 
   });
 }
 
-/** The message of the whole field, by its name; nothing while every line is right. */
+/** The message for the whole field; empty if all lines are valid. */
 export function meterErrors(text: string): { meters?: string[] } {
   const lines = readMeterLines(text);
   if (lines.length > METERS_MAX) return { meters: [METER_MESSAGES.tooMany] };
@@ -63,7 +66,7 @@ export function meterErrors(text: string): { meters?: string[] } {
   return isWrong ? { meters: [meterTexts.fix] } : {};
 }
 
-/** The entry of a form's list; `MetersField` draws it. */
+/** The form field for meters; `MetersField` renders it. */
 export const metersIn = (label: string) =>
   special<string, Meters>(label, {
     blank: '[]',

@@ -13,7 +13,10 @@ import { type MeterLine, meterLineErrors, readMeterLines, writeMeterLines } from
 
 const BLANK: MeterLine = { code: '', limit: '', period: 'month', overage: 'refuse' };
 
-/** The meters of a type or licence: a line for each, with its code, its limit, its period and what happens there (SELL-03). */
+/**
+ * The meters of a type or licence: one line for each, with code, limit, period and what happens at the limit
+ * (SELL-03).
+ */
 export const MetersField = ({ value, onChange, ...field }: CodeLinesFieldProps) => (
   <CodeLines
     {...field}
@@ -44,7 +47,7 @@ export const MetersField = ({ value, onChange, ...field }: CodeLinesFieldProps) 
           <Select
             width="auto"
             value={line.period}
-            // The options are exactly the periods.
+            // The cast is safe: the options of the select are exactly the periods.
             onChange={({ target }) => change({ period: target.value as MeterPeriod })}
             choices={METER_PERIODS.map((period) => [period, METER_PERIOD_LABELS[period]])}
           />
@@ -53,7 +56,7 @@ export const MetersField = ({ value, onChange, ...field }: CodeLinesFieldProps) 
           <Select
             width="auto"
             value={line.overage}
-            // The options are exactly these.
+            // The cast is safe: the options of the select are exactly these values.
             onChange={({ target }) => change({ overage: target.value as MeterOverage })}
             choices={METER_OVERAGES.map((overage) => [overage, METER_OVERAGE_LABELS[overage]])}
           />

@@ -3,7 +3,7 @@ import { signingTexts as texts } from '../../text/es-signing.ts';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
-/** A public key as text, to copy in both of its forms (PROG-01). */
+/** A public key in both text forms, each with a button to copy it (PROG-01). */
 export const PublicKey = ({ pem, jwk }: { pem: string; jwk: PublicJwk }) => (
   <>
     <Code boxed className="text-xs break-all whitespace-pre-wrap">

@@ -4,7 +4,10 @@ import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { apiOf } from '../../record-kinds.ts';
 
-/** What a renewal with these terms would be; a refusal is the error of the query. */
+/**
+ * The result that a renewal with these terms would have. If the renewal would be refused, the query fails with the
+ * refusal.
+ */
 export const renewalPreviewQuery = (id: number, body: object, enabled: boolean) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'renewal', id, body],

@@ -10,13 +10,13 @@ import { formatDate } from '../../text/format.ts';
 import { count, special } from '../record/form-fields.ts';
 import { numberOf } from '../record/typed-number.ts';
 
-/** What is sold beside price, seats and days, in the forms of types and licences (SELL-01, SELL-02). */
+/** Form fields of types and licences about the start and the updates (SELL-01, SELL-02). */
 
-/** A server of the specification says nothing of it. */
+/** A server that implements only the specification does not send this field. */
 type KnownStart = { start_mode?: StartMode | undefined };
 const startOf = ({ start_mode = START_DEFAULTS.start_mode }: KnownStart): StartMode => start_mode;
 
-/** Blank days are left out: those of the type, or those that are stored. */
+/** Blank days are not sent: the type's value or the stored value is used. */
 const daysOrNone = (typed: string) => numberOf(typed) ?? undefined;
 
 export const SALE_FIELDS_OF_TYPE = {
@@ -45,7 +45,9 @@ export const SALE_FIELDS_OF_TYPE = {
   }),
 };
 
-/** Whether the start of a licence can still be chosen: of a new one, and of one that waits for it. */
+/**
+ * True if the start of a licence can still be chosen: for a new licence, and for one that waits for its activation.
+ */
 const isOpen = ({ start_is_open }: Readonly<Record<string, unknown>>) => start_is_open === true;
 
 export const SALE_FIELDS_OF_LICENSE = {
@@ -75,7 +77,7 @@ export const SALE_FIELDS_OF_LICENSE = {
     input: 'date',
     blank: '',
     read: ({ updates_until }: { updates_until?: string | null }) => updates_until ?? '',
-    // Blank in a new licence is what its type says.
+    // If it is blank in a new licence, the type's value is used.
     write: (day, isNew) => (day === '' ? (isNew ? undefined : null) : day),
     words: formatDate,
     help: texts.updatesUntilHelp,

@@ -2,7 +2,10 @@ import { SEAT_DEFAULTS, type SeatTerms, seatTerms } from '../../../contract/lice
 import { SEAT_FIELD_LABELS as LABELS, SEAT_MODE_LABELS, seatTexts as texts } from '../../text/es-seats.ts';
 import { Fact } from '../../ui/facts.tsx';
 
-/** How machines hold the seats, as facts of a type or a licence. A server of the specification says nothing of it. */
+/**
+ * The seat mode and its rules, in the details of a type or a licence. A server that implements only the specification
+ * does not send them.
+ */
 export function SeatFacts({ of }: { of: Partial<SeatTerms> }) {
   const { seat_mode, lease_minutes, self_release, releases_per_month } = seatTerms(of, SEAT_DEFAULTS);
   return (

@@ -16,17 +16,17 @@ import {
 import { type FormField, special } from '../record/form-fields.ts';
 import { numberOf } from '../record/typed-number.ts';
 
-/** The terms of seats in the forms of types and licences, as typed texts (PROG-05, PROG-06). */
+/** The seat fields in the forms of types and licences, as typed texts (PROG-05, PROG-06). */
 type SeatFormValues = {
-  /** '' in a new licence: as its type says. */
+  /** '' in a new licence means the type's value. */
   seat_mode: SeatMode | '';
   lease_minutes: string;
-  /** '' in a new licence: as its type says. */
+  /** '' in a new licence means the type's value. */
   self_release: 'true' | 'false' | '';
   releases_per_month: string;
 };
 
-/** A new licence has the terms of its type where nothing is said. */
+/** The initial values of a new licence: blank fields get the values of its type. */
 const SEATS_OF_TYPE: SeatFormValues = {
   seat_mode: '',
   lease_minutes: '',
@@ -34,7 +34,7 @@ const SEATS_OF_TYPE: SeatFormValues = {
   releases_per_month: '',
 };
 
-/** A server of the specification says nothing of seats: all are fixed. */
+/** A server that implements only the specification does not send these fields: all its seats are fixed. */
 type Known = { [Field in keyof SeatTerms]?: SeatTerms[Field] | undefined };
 
 const textOf = (number: number | null) => (number === null ? '' : String(number));
@@ -51,7 +51,10 @@ function seatsToForm(known: Known): SeatFormValues {
 
 const isFloating = ({ seat_mode }: Readonly<Record<string, unknown>>) => seat_mode === 'floating';
 
-/** The entries of a form's list, which {@link seatPayload} sends. Blank ones of a new licence are those of its type. */
+/**
+ * The form fields for seats, which {@link seatPayload} sends. Blank fields of a new licence get the values of its
+ * type.
+ */
 function seatFields(blank: SeatFormValues) {
   const one = <Name extends keyof SeatFormValues>(
     name: Name,
@@ -99,14 +102,17 @@ function seatFields(blank: SeatFormValues) {
 export const SEAT_FIELDS_OF_TYPE = seatFields(seatsToForm(SEAT_DEFAULTS));
 export const SEAT_FIELDS_OF_LICENSE = seatFields(SEATS_OF_TYPE);
 
-/** The terms that the form says. Blank ones of a new licence are left to its type. */
+/**
+ * The values that were entered in the form. Blank fields of a new licence are absent, so that its type's values are
+ * used.
+ */
 function typed(form: SeatFormValues, isByType: boolean): Known {
   const lease = numberOf(form.lease_minutes);
   const releases = numberOf(form.releases_per_month);
   const isFixed = form.seat_mode === 'fixed';
   return {
     ...(form.seat_mode !== '' && { seat_mode: form.seat_mode }),
-    // The lease of fixed seats is not shown.
+    // The lease is hidden for fixed seats, so it is not sent.
     ...(!isFixed && (!isByType || lease !== null) && { lease_minutes: lease }),
     ...(form.self_release !== '' && { self_release: form.self_release === 'true' }),
     ...((!isByType || releases !== null) && { releases_per_month: releases }),
@@ -114,8 +120,9 @@ function typed(form: SeatFormValues, isByType: boolean): Known {
 }
 
 /**
- * The payload: only what differs from what is stored.
- * @param known the stored terms, or the defaults of a new type; null for a new licence, whose type has them
+ * The seat fields of the request: only those that differ from the stored values.
+ * @param known the stored values, or the defaults of a new type; null for a new licence, which gets the values of its
+ * type
  */
 export function seatPayload(form: SeatFormValues, known: Known | null): Known {
   const before: Known = known === null ? {} : seatTerms(known, SEAT_DEFAULTS);
@@ -125,7 +132,9 @@ export function seatPayload(form: SeatFormValues, known: Known | null): Known {
   return Object.fromEntries(changed);
 }
 
-/** The rule across the fields. A new licence that does not say how its seats are held has the lease of its type. */
+/**
+ * The errors of rules about several fields. If a new licence leaves the seat mode blank, the type provides the lease.
+ */
 export const seatFormErrors = (form: SeatFormValues): Record<string, string[]> =>
   form.seat_mode === ''
     ? {}

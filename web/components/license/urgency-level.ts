@@ -3,16 +3,17 @@ import { daysRemaining } from '../../../contract/base/time.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { businessTimeZoneInUse, toDate } from '../../text/format.ts';
 
-/** `now` calls for work today, `soon` for a plan; `none` is quiet. */
+/** `now` needs work today, `soon` should be planned, `none` needs nothing. */
 export type Urgency = 'now' | 'soon' | 'none';
 
 const HOLDS: readonly string[] = HOLDING_STATUSES;
-/** Below this many seats the last one is no news. */
+/** With fewer seats than this, it is not worth a hint that only one is left. */
 const FEW_SEATS_FROM = 5;
 
 /**
- * How urgent the end of a licence is: `now` when it has ended or ends within seven local days, `soon` within thirty (D136). A licence
- * that nobody can use (suspended, cancelled) has no urgency before its end, and a cancelled one has none at all.
+ * How urgent the end of a licence is: `now` if it has ended or ends within seven local days, `soon` within thirty
+ * (D136). A licence that nobody can use (suspended, cancelled) is not urgent before its end, and a cancelled one never
+ * is.
  */
 export function expiryUrgency(
   { expiry_date, status }: Pick<LicenseRow, 'expiry_date'> & { status: string },
@@ -27,8 +28,8 @@ export function expiryUrgency(
 }
 
 /**
- * `now` when more seats are taken than were sold, `soon` when at most a tenth is left (at least one seat). A licence for
- * one machine is used by that machine as it was sold: it has no urgency (D143).
+ * `now` if more seats are taken than were sold, `soon` if at most a tenth is free (at least one seat). A licence for
+ * one machine is never urgent, because one taken seat is its normal use (D143).
  */
 export function seatsUrgency(left: number, seats: number): Urgency {
   if (left < 0) return 'now';

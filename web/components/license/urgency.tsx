@@ -5,7 +5,7 @@ import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../record/relative-time.tsx';
 import { expiryUrgency, seatsUrgency, type Urgency } from './urgency-level.ts';
 
-/** The colours of what is urgent. The words say the same without them. */
+/** The colours of each urgency. The texts give the same information without colour. */
 const COLOURS: Record<Urgency, string> = {
   now: 'font-medium text-critical-text',
   soon: 'text-warning-text',
@@ -14,7 +14,7 @@ const COLOURS: Record<Urgency, string> = {
 
 type Ending = Pick<LicenseRow, 'expiry_date'> & { status: string };
 
-/** 'Vence en 5 días', 'Venció hace 3 días'; nothing for a licence without an end. */
+/** 'Vence en 5 días', 'Venció hace 3 días'. Renders nothing for a licence without an end. */
 export function ExpiryDistance({ license, className }: { license: Ending; className?: string }) {
   return (
     <RelativeTime
@@ -25,12 +25,12 @@ export function ExpiryDistance({ license, className }: { license: Ending; classN
   );
 }
 
-/** '4 restantes': how many seats are left of all. */
+/** '4 restantes': the number of free seats. */
 export function SeatsLeft({ left, seats, className }: { left: number; seats: number; className?: string }) {
   return <span className={cx(COLOURS[seatsUrgency(left, seats)], className)}>{remainingCount(left)}</span>;
 }
 
-/** 'Correo fallido' of a licence whose message could not be delivered; nothing otherwise. */
+/** 'Correo fallido', if the mail about the licence could not be delivered; else nothing. */
 export function MailFailure({ license }: { license: Pick<LicenseRow, 'email_status'> }) {
   if (license.email_status !== 'failed') return null;
   return <p className={cx('mt-0.5 text-xs', COLOURS.now)}>{urgencyTexts.mailFailed}</p>;

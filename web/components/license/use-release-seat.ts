@@ -10,15 +10,15 @@ import { orToast } from '../record/use-action.ts';
 
 type Machine = Pick<Installation, 'id' | 'machine_name' | 'machine_id'>;
 
-/** What a machine is called: its name, or its id where it has none. */
+/** The displayed name of a machine: its name, or its id if it has no name. */
 export const nameOfMachine = ({ machine_name, machine_id }: Omit<Machine, 'id'>) =>
   machine_name || machine_id;
 
 const INSTALLATIONS = '/licenses/api/installations/';
 
 /**
- * Gives back the seat of a machine, at once, and says what came of it, with 'Deshacer'. Resolves to whether it was given
- * back.
+ * Releases the seat of a machine at once, and shows the result in a toast with 'Deshacer'. Resolves to whether the
+ * seat was released.
  */
 export function useReleaseSeat(): (machine: Machine) => Promise<boolean> {
   const { mutateAsync } = useRecordCall('licenses', ({ id }: Machine) =>
@@ -37,7 +37,7 @@ export function useReleaseSeat(): (machine: Machine) => Promise<boolean> {
           await takeBack(undo ?? '');
           toasts.success(texts.undone, name);
         });
-      // A server of an earlier version does not undo.
+      // Servers of earlier versions cannot undo a release.
       const action = undo === undefined ? undefined : { label: actions.undo, run: () => void run() };
       toasts.success(texts.released, said.join('. '), action);
       return true;

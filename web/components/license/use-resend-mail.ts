@@ -9,8 +9,8 @@ import { useRecordCall } from '../record/record-calls.ts';
 import { useAction } from '../record/use-action.ts';
 
 /**
- * Sends the mail of a licence to its client again, and says what came of it.
- * @returns the work, one at a time, and whether it is running
+ * Sends the mail about a licence to its client again, and shows the result in a toast.
+ * @returns the function, which runs once at a time, and whether it is running
  */
 export function useResendMail({ id, client_email }: Pick<LicenseRow, 'id' | 'client_email'>) {
   const { mutateAsync } = useRecordCall('licenses', () =>

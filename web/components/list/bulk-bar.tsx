@@ -45,7 +45,7 @@ const commonActions = (kind: RecordKind): BulkAction[] =>
     return { name, permission, icon, texts, isFinal, stops: false };
   });
 
-/** What a selection offers: an action, or its export. */
+/** A button for the selection: a bulk action, or the export. */
 interface BarAction {
   label: string;
   icon: LucideIcon;
@@ -59,22 +59,23 @@ interface BulkBarProps {
   kind: RecordKind;
   bulk: BulkDefinition<never>;
   exports: ListDefinition<Listed, ListSearch>['exports'];
-  /** Search and filters by their names on the wire. */
+  /** Search and filters by their API names. */
   filters: Record<string, QueryValue>;
   selection: Pick<RowSelection<Listed>, 'names' | 'rows' | 'all' | 'selectAll' | 'keep'>;
-  /** For how many ticked rows an action is possible, by its name; null where not all rows are loaded. */
+  /** For how many selected rows an action is possible; null if not all selected rows are loaded. */
   fitting: (action: string) => number | null;
   page: ListPage<unknown> | undefined;
-  /** The filters that are on, in words. */
+  /** The active filters, as text. */
   narrowedBy: string;
-  /** Gets the focus when the bar is gone. */
+  /** The element that gets the focus when the bar disappears. */
   heading: () => HTMLElement | null;
 }
 
-/** The bar under a list with ticked rows: how many, all that match, and what can be done with them (LIST-01). */
+/** The bar under a list with selected rows: their number, 'select all', and the bulk actions (LIST-01). */
 export function BulkBar(props: BulkBarProps) {
   const { own } = props.bulk;
-  // No hook follows: when the code arrives while this waits for it, the next try does not call `use`.
+  // Calling `use` conditionally is safe here: no hook follows. If the module arrives while the component is suspended,
+  // the next render does not call `use`.
   const actionsOfList = own ? (own.module ?? use(own.wanted())).BULK_ACTIONS : [];
   return <LoadedBar {...props} own={actionsOfList} />;
 }
@@ -135,7 +136,7 @@ function LoadedBar({
           },
         ]
       : []),
-    // What cannot be undone is not beside what is done every day.
+    // Actions that cannot be undone come last, away from frequent ones.
     ...offered.filter(({ isFinal }) => isFinal).map(act),
   ];
   const offersAll = !selection.all && page !== undefined && !page.isMore && total > count;
@@ -169,7 +170,7 @@ function LoadedBar({
             more={selectionTexts.more}
             className="max-sm:hidden 2xl:ml-auto 2xl:w-auto"
           />
-          {/* A phone has room for one button with its word. */}
+          {/* A phone has room for one labelled button. */}
           <BarActions
             actions={barActions}
             inSight={1}
@@ -217,19 +218,19 @@ function LoadedBar({
   );
 }
 
-/** So many actions are in sight; the others have their words in a menu. */
+/** The number of actions shown as buttons; the others are in a menu. */
 const IN_SIGHT = 3;
 
-/** 'Reactivar 2': for how many of the selection an action is possible. */
+/** 'Reactivar 2': the label with the number of selected rows for which the action is possible. */
 const withNumber = (label: string, count: number | null) =>
   count === null ? label : `${label} ${formatNumber(count)}`;
 
 interface BarActionsProps {
   actions: readonly BarAction[];
   inSight: number;
-  /** The name of the menu. */
+  /** The label of the menu. */
   more: string;
-  /** What it says while its work runs; absent: it turns only. */
+  /** The label of the menu's button while an action runs; absent: only a spinner is shown. */
   busyLabel?: string;
   className: string;
 }
@@ -238,7 +239,7 @@ interface BarActionsProps {
 function BarActions({ actions: all, inSight, more, busyLabel, className }: BarActionsProps) {
   const [open, setOpen] = useState(false);
   const rest = all.slice(inSight);
-  // What runs from the menu is shown by its button.
+  // The menu's button shows that an action from the menu is running.
   const busy = rest.some((action) => action.busy);
   return (
     <div className={cx('flex w-full flex-wrap gap-1.5', className)}>

@@ -8,34 +8,34 @@ export type BulkTarget =
   | { kind: 'ids'; ids: readonly number[] }
   | { kind: 'filters'; filters: Record<string, QueryValue>; count: number };
 
-/** What a bulk call achieved; of a long one the first hundred failures. */
+/** The result of a bulk call. If a job ran it, only the first hundred failures are listed. */
 export interface BulkOutcome {
   done: number;
   failedCount: number;
   failed: readonly BulkFailure[];
-  /** False when the job ended before it had tried all records. */
+  /** False if the job ended before it had processed all records. */
   isComplete: boolean;
-  /** Why it did; null where the server names no reason. */
+  /** Why the job ended early; null if the server sent no reason. */
   reason: string | null;
 }
 
 interface BulkCall {
-  /** The list's path on the server. */
+  /** The API path of the list. */
   path: string;
   target: BulkTarget;
   /** The action and its fields. */
   body: Record<string, unknown>;
-  /** @param stop ends the job that does it; absent where the calls of the page do */
+  /** @param stop cancels the job; absent if the page makes the calls itself */
   onProgress: (done: number, total: number, stop?: () => Promise<unknown>) => void;
 }
 
 const POLL_MS = 500;
 
 /**
- * Runs an action on many records. Ids go in calls of a hundred; filters in one call, which for many records starts a
- * job that is followed to its end (LIST-01).
+ * Runs an action on many records. Ids are sent in calls of a hundred. Filters are sent in one call; for many records
+ * the server starts a job, whose progress is followed to its end (LIST-01).
  *
- * @throws {ApiError} when the first call is refused: with 409 `count_changed` where other records match by now
+ * @throws {ApiError} if the first call is refused, for example with 409 `count_changed` if other records match now
  */
 export const runBulk = (call: BulkCall): Promise<BulkOutcome> =>
   call.target.kind === 'ids' ? byIds(call, call.target.ids) : byFilters(call, call.target);

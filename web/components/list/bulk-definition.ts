@@ -9,46 +9,49 @@ import type { BulkTarget } from './bulk-call.ts';
 /** The form of an action that has fields. */
 export interface BulkFieldsProps {
   target: BulkTarget;
-  /** Shows what is wrong: the form was sent. */
+  /** True after a submit: the form shows its errors. */
   checked: boolean;
-  /** Called with the fields as the call sends them, and whether they may be sent. */
+  /** Called with the fields for the request, and whether they are valid. */
   onChange: (fields: Record<string, unknown>, isValid: boolean) => void;
 }
 
-/** What the own dialog of an action gets. */
+/** The props of an action's special dialog. */
 export interface BulkOwnDialogProps {
-  /** The ticked rows; not all of them where `all` rows that match are meant. */
+  /** The selected rows. If `all` is true, every matching row is selected, and these are only some of them. */
   rows: readonly { id: number }[];
   all: boolean;
   onClose: () => void;
   finalFocus: () => HTMLElement | null;
 }
 
-/** What can be done with many records at once. */
+/** An action on many records at once. */
 export interface BulkAction {
-  /** On the server. */
+  /** The name in the API. */
   name: string;
   permission: Permission;
   icon: LucideIcon;
   texts: BulkActionTexts;
-  /** Whether it cannot be undone. */
+  /** True if it cannot be undone. */
   isFinal: boolean;
-  /** Whether it stops something: beside 'Cancelar licencias' the way back is not called 'Cancelar'. */
+  /**
+   * True for an action that stops licences, such as 'Cancelar licencias'. The other button of its dialog must not be
+   * labelled 'Cancelar' too.
+   */
   stops: boolean;
-  /** The form of an action with fields. */
+  /** The form, for an action with fields. */
   Fields?: (props: BulkFieldsProps) => ReactNode;
-  /** In place of the dialog of bulk calls, for an action that is one call over all. */
+  /** Replaces the usual dialog, for an action that is one call for all records. */
   OwnDialog?: (props: BulkOwnDialogProps) => ReactNode;
 }
 
-/** What can be done with many records of a list at once (LIST-01): the actions of its kind in `OFFERS`, and its own. */
+/** The bulk actions of a list (LIST-01): those that `OFFERS` has for its kind, and special ones of the list. */
 export interface BulkDefinition<Row> {
   noun: GenderedNoun;
   nameOf: (row: Row) => string;
   /** The code of the actions that only this list has. */
   own?: Code<{ BULK_ACTIONS: readonly BulkAction[] }>;
-  /** The states of 'Cambiar estado': their labels, and the fields that the call sends. */
+  /** The choices of 'Cambiar estado': labels, and the fields for the request. */
   statuses: readonly { label: string; fields: Record<string, unknown> }[];
-  /** Whether an action, by its name, is possible for a row; absent: the row does not say. */
+  /** Whether an action is possible for a row. Absent: the rows do not have this information. */
   fits?: (action: string, row: Row) => boolean;
 }

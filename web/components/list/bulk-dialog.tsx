@@ -21,30 +21,34 @@ import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { type BulkOutcome, type BulkTarget, runBulk } from './bulk-call.ts';
 import type { BulkAction, BulkDefinition } from './bulk-definition.ts';
 
-/** So many names are listed before 'y N más'. */
+/** The number of names that are listed before 'y N más'. */
 const NAMES_SHOWN = 6;
 
 interface BulkDialogProps {
   action: BulkAction;
   kind: RecordKind;
   bulk: BulkDefinition<never>;
-  /** The names of the ticked rows; of all that match they are not known. */
+  /** The names of the selected rows. If all matching rows are selected, their names are not known. */
   names: ReadonlyMap<number, string>;
   target: BulkTarget;
   count: number;
   narrowedBy: string;
-  /** The ids that stay ticked: those that failed. */
+  /** Called with the ids that stay selected: those that failed. */
   onDone: (failed: readonly number[]) => void;
   onClose: () => void;
   finalFocus: () => HTMLElement | null;
 }
 
-/** How far the action is, and what ends it. */
+/** The progress of the action, and the function that stops it. */
 type Progress = { done: number; total: number; stop: (() => Promise<unknown>) | undefined };
 
-/** Asks before an action on many records, shows how far it is, and says what was done and what failed (LIST-01). */
+/**
+ * Asks for confirmation of an action on many records, shows its progress, and then what succeeded and failed
+ * (LIST-01).
+ */
 export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ...given }: BulkDialogProps) {
-  // After the action fewer rows are ticked; the dialog keeps speaking of those that it was opened for.
+  // Fixed when the dialog opens: after the action fewer rows are selected, but the dialog still describes the original
+  // ones.
   const [{ target, count, names, narrowedBy }] = useState(given);
   const { name, texts, Fields } = action;
   const { noun } = bulk;
@@ -80,14 +84,14 @@ export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ..
       } else setOutcome(result);
     } catch (error) {
       setFailure(errorMessage(error));
-      // Other records may match by now: the list behind shows them.
+      // Other records may match now, so the list behind the dialog is refreshed.
       void refreshAfterChange(queryClient, kind);
     } finally {
       setProgress(null);
     }
   });
   const [stop, stopping] = useOneAtATime(async () => {
-    // A job that ended meanwhile shows its outcome, and so does one that ends by this.
+    // An error here is not shown. The dialog shows the outcome of the job in any case.
     await progress?.stop?.().catch(() => undefined);
   });
   const submit = (event: FormEvent) => {
@@ -190,7 +194,7 @@ export function BulkDialog({ action, kind, bulk, onDone, onClose, finalFocus, ..
   );
 }
 
-/** The names of the records, or the filters that they match. */
+/** The names of the selected records, or the filters. */
 function Chosen({
   names,
   all,
@@ -210,7 +214,7 @@ function Chosen({
   );
 }
 
-/** How many are done, and those that failed with the server's message. */
+/** The number of successes, and the failures with the server's messages. */
 function Outcome({
   outcome: { done: doneCount, failed, failedCount, isComplete, reason },
   done,
@@ -224,7 +228,7 @@ function Outcome({
   names: ReadonlyMap<number, string>;
   noun: BulkDialogProps['bulk']['noun'];
   kind: RecordKind;
-  /** A record is opened: the dialog makes room for it. */
+  /** Called when a record is opened, so that the dialog closes. */
   onOpen: () => void;
 }) {
   const { one } = RECORD_KINDS[kind];

@@ -7,23 +7,23 @@ import type { Column } from '../../ui/table-columns.ts';
 import { RelativeTime } from '../record/relative-time.tsx';
 import { plainMenu, RowMenu } from './row-menu.tsx';
 
-/** The columns and cells that several lists have. A list says their headings, widths and places. */
+/** Columns and cells that several lists use. Each list sets their headings, widths and positions. */
 
 type Place<Row> = Omit<Column<Row>, 'cell'>;
 
 const NAME = 'font-medium text-text wrap-anywhere hover:text-brand-text hover:underline';
 
-/** The class of a row's name that is a link to its details. */
+/** The class of a row's name when it links to the details. */
 export const NAME_LINK = `line-clamp-2 ${NAME}`;
 
-/** The name of a row as a button that opens its dialog. */
+/** The name of a row as a button that opens the row's dialog. */
 export const NameButton = ({ onClick, children }: { onClick: () => void; children: string }) => (
   <button type="button" onClick={onClick} className={cx('block min-h-6 text-left', NAME)}>
     {children}
   </button>
 );
 
-/** What stands where a row has no value: 'N/A', 'Nunca'. */
+/** The text for a missing value: 'N/A', 'Nunca'. */
 export const Absent = ({ children = NOT_AVAILABLE }: { children?: string }) => (
   <span className="text-muted">{children}</span>
 );
@@ -34,7 +34,7 @@ interface MomentProps {
   className?: string | undefined;
 }
 
-/** A date and its distance; a narrow row has room for the distance alone. */
+/** A date and its distance from today. A narrow row shows only the distance. */
 export const Moment = ({ value, time = false, className = 'text-muted' }: MomentProps) => (
   <>
     <p className={cx(!time && 'whitespace-nowrap', '@max-[36rem]/data-table:hidden')}>
@@ -44,7 +44,10 @@ export const Moment = ({ value, time = false, className = 'text-muted' }: Moment
   </>
 );
 
-/** When something happened. @param fallback what stands there until it has */
+/**
+ * When something happened.
+ * @param fallback shown while it has not happened
+ */
 export const dateColumn = <Row,>({
   value,
   fallback,
@@ -60,7 +63,7 @@ export const dateColumn = <Row,>({
   ...place,
 });
 
-/** How long ago something last happened. */
+/** How much time has passed since something last happened. */
 export const sinceColumn = <Row,>({
   value,
   fallback,
@@ -70,7 +73,7 @@ export const sinceColumn = <Row,>({
   ...place,
 });
 
-/** The state of a row, as a badge; on a phone in the row's last line. */
+/** The state of a row as a badge; on a phone in the last line of the row. */
 export const statusColumn = <Row,>({
   badge,
   ...place
@@ -82,7 +85,7 @@ export const statusColumn = <Row,>({
   ...place,
 });
 
-/** Several words, each on its line. */
+/** Several texts, each on a separate line. */
 export const wordsColumn = <Row,>({
   words,
   ...place
@@ -97,7 +100,7 @@ export const wordsColumn = <Row,>({
   ...place,
 });
 
-/** The name of a client or a software, and in small print what tells it from others of the name. */
+/** The name of a client or a software, and in small print what distinguishes it from others with the same name. */
 export const namedColumn = <Row,>({
   name,
   second,
@@ -117,7 +120,10 @@ export const namedColumn = <Row,>({
   ...place,
 });
 
-/** The actions of a row in a menu, at its end. @param items none: the row has no menu */
+/**
+ * The row's actions in a menu, as the last column.
+ * @param items if empty, the row has no menu
+ */
 export const menuColumn = <Row,>(header: string, items: (row: Row) => readonly MenuItem[]): Column<Row> => ({
   key: 'actions',
   header,

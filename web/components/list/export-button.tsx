@@ -7,15 +7,15 @@ import { useAction } from '../record/use-action.ts';
 
 interface ExportButtonProps {
   path: string;
-  /** The filters of the list that is on screen. */
+  /** The filters of the list on the screen. */
   query?: QueryValues;
   /** For example 'Failed to export clients': the detail under the Spanish title (SEED-8.1-08 to -10, D034). */
   failure: string;
-  /** Used when the server names no file. */
+  /** Used if the server sends no file name. */
   fileName: string;
   /** Default: 'Exportar'. */
   label?: string;
-  /** What it exports, for screen readers, where a page has several of these buttons. */
+  /** Describes for screen readers what is exported, if a page has several of these buttons. */
   of?: string;
 }
 

@@ -4,22 +4,22 @@ import { filterTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 
 export interface Chip {
-  /** The parameter of the address. */
+  /** The parameter in the address. */
   key: string;
   /** 'Estado' */
   name: string;
-  /** 'Activa'; empty for a filter that is only on or off. */
+  /** 'Activa'; empty for a filter that is just on or off. */
   value: string;
 }
 
 interface FilterChipsProps {
   chips: readonly Chip[];
   onRemove: (key: string) => void;
-  /** Null: the list is empty, and its message has the button. */
+  /** Null if the list is empty, because its empty state already has this button. */
   onClear: (() => void) | null;
 }
 
-/** The filters that are on, each with a button that removes it, and one that removes all (LIST-02). */
+/** The active filters, each with a button that removes it, and a button that removes all (LIST-02). */
 export function FilterChips({ chips, onRemove, onClear }: FilterChipsProps) {
   if (chips.length === 0) return null;
   return (
@@ -60,7 +60,7 @@ export function FilterChips({ chips, onRemove, onClear }: FilterChipsProps) {
   );
 }
 
-/** The chips of the parameters that are set, in the order of their names. */
+/** The chips of the active filters, in the order of `names`. */
 export const chipsOf = <Name extends string>(
   names: Readonly<Record<Name, string>>,
   values: Partial<Record<Name, string | undefined>>,

@@ -2,7 +2,7 @@ import { Select } from '../../ui/select.tsx';
 import { choicesOf } from '../record/choices.ts';
 
 interface FilterSelectProps<Key extends string> {
-  /** Its accessible name: 'Filtrar por estado'. */
+  /** The accessible name: 'Filtrar por estado'. */
   label: string;
   /** The first option: no filter. */
   all: string;
@@ -11,7 +11,7 @@ interface FilterSelectProps<Key extends string> {
   onChange: (value: Key | undefined) => void;
 }
 
-/** A filter of a list with a few options (D117). */
+/** A filter of a list, for a few values (D117). */
 export function FilterSelect<Key extends string>({
   label,
   all,

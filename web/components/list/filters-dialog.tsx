@@ -10,9 +10,9 @@ import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 
 interface FiltersDialogProps {
-  /** The filters that stand beside the search; on a phone they are only here. */
+  /** The filters beside the search box. A phone shows them only in this dialog. */
   quick?: ReactNode;
-  /** The orders of the list by their names on the wire; without them it has one order. */
+  /** The sort orders of the list by their API names. Absent: the list has one order. */
   orderings?: Readonly<Record<string, string>>;
   ordering?: string | undefined;
   size?: DialogSize;
@@ -23,8 +23,8 @@ interface FiltersDialogProps {
 }
 
 /**
- * The dialog 'Filtros' of a list: on a phone a sheet. Its fields are applied as they are chosen (use-applied.ts), like the
- * filters beside the search.
+ * The dialog 'Filtros' of a list, on a phone a sheet. Like the filters beside the search box, each field is applied as
+ * soon as it is changed (use-applied.ts).
  */
 export function FiltersDialog({
   quick,

@@ -8,10 +8,13 @@ import { importLabel } from '../../text/es-lists.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Offered } from '../frame/offered.tsx';
 
-/** Types are few and have special rules: they come from no file. */
+/** Licence types cannot be imported: there are few of them, and they have special rules. */
 export const isImportKind = (kind: ListKind): kind is ImportKind => isOffer(`${kind}.import`);
 
-/** 'Importar': the wizard that reads records of a list from a file (IMPORT-03). On a phone only its icon is visible. */
+/**
+ * 'Importar': the link to the wizard that imports records from a file (IMPORT-03). On a phone only its icon is
+ * visible.
+ */
 export const ImportLink = ({ kind }: { kind: ImportKind }) => (
   <Offered what={`${kind}.import`}>
     <Link

@@ -17,7 +17,7 @@ interface ListBulkProps<Row extends Listed, Search extends ListSearch> {
   chips: readonly Chip[];
 }
 
-/** What can be done with the ticked rows; its code is loaded with the first tick. */
+/** The bulk actions for the selected rows. Their code is loaded when the first row is selected. */
 export function ListBulk<Row extends Listed, Search extends ListSearch>({
   screen,
   bulk,
@@ -25,11 +25,11 @@ export function ListBulk<Row extends Listed, Search extends ListSearch>({
   chips,
 }: ListBulkProps<Row, Search>) {
   const isTicked = selection.all || selection.names.size > 0;
-  // The bar stays for the dialog that is open when the last row is done.
+  // Stays rendered after that, because its dialog may still be open when no row is selected any more.
   const [wanted, setWanted] = useState(false);
   if (isTicked && !wanted) setWanted(true);
   const { kind, exports, narrowing } = screen.definition;
-  // Only kinds of the registry have bulk calls.
+  // Only the kinds in record-kinds.ts have bulk calls.
   if (!wanted || typeof kind !== 'string') return null;
   const { q } = screen.search;
   const narrowedBy = [
@@ -53,7 +53,7 @@ export function ListBulk<Row extends Listed, Search extends ListSearch>({
   );
 }
 
-/** For how many ticked rows an action is possible; null where nobody knows, as with rows that were never loaded. */
+/** For how many selected rows an action is possible; null if some selected rows were never loaded. */
 function countFitting<Row extends Listed>(
   { fits }: Pick<BulkDefinition<Row>, 'fits'>,
   { rows, all }: RowSelection<Row>,

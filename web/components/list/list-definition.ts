@@ -12,12 +12,12 @@ import type { DialogSearch } from '../record/open-dialog.ts';
 import type { BulkDefinition } from './bulk-definition.ts';
 import type { ListViews } from './views-button.tsx';
 
-/** A record of a list. Its id identifies its row, its dialogs and its URL. */
+/** A record of a list. Its id identifies the row, the dialogs and the URL. */
 export interface Listed {
   id: number;
 }
 
-/** The search parameters of every list; a list adds its filters. */
+/** The search parameters that all lists have; each list adds its filters. */
 export interface ListSearch extends DialogSearch {
   q?: string | undefined;
   ordering?: string | undefined;
@@ -25,9 +25,9 @@ export interface ListSearch extends DialogSearch {
   page_size?: PageSize | undefined;
 }
 
-/** How a list is paged, and where its count is shown. */
+/** How a list is split into pages, and where its count is shown. */
 export type Paging =
-  /** All rows on one page (D054), their number above them. */
+  /** All rows on one page (D054), with their number above them. */
   | { kind: 'none'; count: (total: number) => string }
   /** Count and page size above the rows, the pager below them when there are several pages. */
   | { kind: 'count-above'; noun: Noun }
@@ -35,42 +35,42 @@ export type Paging =
   | { kind: 'line-below'; noun: Noun };
 
 /**
- * The words of a list. What the list does not have is left out: without `title` it stands in a section, whose page draws
- * the heading; without `search` it cannot be searched; without `create` its dialogs make nothing.
+ * The texts of a list. A list that has no such part omits its text: without `title` it is a section of a page, which
+ * renders the heading; without `search` it has no search; without `create` no records can be created.
  */
 interface ListTexts {
   title?: string;
   subtitle?: string;
-  /** The primary button. */
+  /** The label of the primary button. */
   create?: string;
-  /** The title of the form that it opens, if it differs from the button's label. */
+  /** The title of the creation form, if it differs from the button's label. */
   createTitle?: string;
   edit?: string;
   details?: string;
   search?: string;
   searchLabel?: string;
-  /** Said while a list without pages loads, in place of its frame. */
+  /** Shown instead of the list's frame while a list without pages loads. */
   loading?: string;
   tableCaption?: string;
   empty: string;
   emptyHint: ReactNode;
-  /** The same for a list that filters left empty. Default: `empty`, and that nothing fits. */
+  /** Shown if no row matches the filters. Default: `empty` with a text that nothing matches. */
   nothing?: string;
   nothingHint?: string;
-  /** The button of the empty list: 'Crear tu primera licencia'. Default: the primary button. */
+  /** The button of the empty list: 'Crear tu primera licencia'. Default: the label of the primary button. */
   createFirst?: string;
 }
 
 interface ListExports {
   /** For example 'Failed to export clients': the detail under the Spanish title (SEED-8.1-08 to -10, D034). */
   failure: string;
-  /** Used when the server names no file. */
+  /** Used if the server sends no file name. */
   fileName: string;
 }
 
 /**
- * The constants of a list screen. Only its kind, query and empty state are required; a part that is left out is a part
- * that the list does not have.
+ * The constants of a list screen. Only kind, query and empty state are required. If another part is omitted, the list
+ * does not have it.
  */
 export interface ListDefinition<
   Row extends Listed,
@@ -80,39 +80,39 @@ export interface ListDefinition<
   Saved = unknown,
   SavedKey extends QueryKey = QueryKey,
 > {
-  /** Its addresses and calls are those of its kind, and its buttons what `OFFERS` has for it. */
+  /** Determines the paths, the API calls and, through `OFFERS`, the available buttons. */
   kind: ListKind;
-  /** The query of the list at a URL; an unpaged list is selected as `onePage`. */
+  /** The query of the list at a URL. A list without pages uses `onePage` as `select`. */
   query: (search: Search) => UseQueryOptions<Fetched, Error, ListPage<Row>, Key>;
   texts: ListTexts;
   /** For example 'Error al cargar los clientes'. */
   loadFailed: string;
   icon: LucideIcon;
-  /** The query of one record for its dialogs; prefetched when its row is hovered or focused. */
+  /** The query of a single record for its dialogs. It is prefetched when its row gets the pointer or the focus. */
   record?: (id: number) => FetchQueryOptions<Saved, Error, Saved, SavedKey>;
   /** The filters beside the search; 'Limpiar filtros' clears them. */
   filters?: readonly (keyof Search)[];
-  /** Search and filters by their names on the wire, for its export and its bulk actions. */
+  /** Search and filters by their API names, for export and bulk actions. */
   narrowing?: (search: Search) => Record<string, QueryValue>;
-  /** Its file; without it the list cannot be exported. */
+  /** The exported file. Absent: the list cannot be exported. */
   exports?: ListExports;
-  /** What can be done with many rows of a kind of the registry at once; without it rows cannot be ticked. */
+  /** The bulk actions, only for kinds in record-kinds.ts. Absent: rows cannot be selected. */
   bulk?: BulkDefinition<Row>;
-  /** Its ready views; without them the list has no views. */
+  /** The predefined views. Absent: the list has no views. */
   views?: ListViews;
   /** The code of the dialogs, prefetched at the first gesture of the user. */
   code?: readonly Code[];
-  /** The width of its dialogs, also before their code is loaded. */
+  /** The widths of the dialogs, used also before their code is loaded. */
   sizes?: { form?: DialogSize; details?: DialogSize };
   /** The icon of the primary button. Default: a plus. */
   createIcon?: LucideIcon;
-  /** A table shares one card with its toolbar (the default); cards stand directly on the page. */
+  /** `table` (default): the table and its toolbar share a card. `cards`: the cards stand directly on the page. */
   layout?: 'table' | 'cards';
   /** Default: all rows on one page, without a count. */
   paging?: Paging;
 }
 
-/** Checks the type of a definition; call it once, at the top of the screen's file. */
+/** Checks the type of a definition. Call it once, at the top level of the screen's file. */
 export const defineListScreen = <
   Row extends Listed,
   Search extends ListSearch,

@@ -11,19 +11,19 @@ import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 
 /** A dialog without a URL: a confirmation, or the success dialog. */
 export interface PassingDialog {
-  /** The title of its frame, before its code is loaded. */
+  /** The title of the frame before the dialog's code is loaded. */
   title: string;
   size: DialogSize | undefined;
   onClose: () => void;
   dialog: ReactNode;
 }
 
-/** The dialogs of a list, one for each that its URL can open; an address of another one opens nothing. */
+/** The dialogs that the URL of a list can open. A URL of an absent dialog opens nothing. */
 export interface DialogsOf<Row extends Listed> {
   new?: (given: { onClose: () => void }) => ReactNode;
-  /** With the row, if it is on this page: the form opens at once with its data. */
+  /** Gets the row if it is on this page, so that the form opens at once with its data. */
   edit?: (given: { id: number; row: Row | undefined; onClose: () => void }) => ReactNode;
-  /** `onEdit` replaces it by the form. */
+  /** `onEdit` shows the edit form instead. */
   details?: (given: { id: number; onEdit: () => void; onClose: () => void }) => ReactNode;
 }
 
@@ -36,7 +36,7 @@ interface ListDialogsProps<Row extends Listed> {
   rows: readonly Row[] | undefined;
   onEdit: (id: number) => void;
   onClose: () => void;
-  /** The person may not use the dialog of the address: a text explains it. */
+  /** True if the person lacks the permission for the dialog in the URL. A text then explains it. */
   refused: boolean;
 }
 
@@ -66,7 +66,7 @@ export function ListDialogs<Row extends Listed>({
         return {
           title: texts.edit ?? '',
           size: sizes.form,
-          // A key per record: another record gets a new form.
+          // The id as key: another record gets a new form.
           dialog: dialogs.edit && (
             <Fragment key={asked.id}>{dialogs.edit({ id: asked.id, row, onClose })}</Fragment>
           ),
@@ -91,7 +91,7 @@ export function ListDialogs<Row extends Listed>({
   );
 }
 
-/** A form at an address that the role of the person does not allow. */
+/** Shown for the URL of a form that the person's role does not allow. */
 const RefusedForm = ({ title, size, onClose }: PassingDialog) => (
   <DialogFrame title={title} {...(size && { size })} onClose={onClose}>
     <EmptyState icon={Lock} title={noPermissionTexts.form} hint={noPermissionTexts.hint} />

@@ -9,15 +9,15 @@ interface ListEmptyProps {
   definition: Pick<ListDefinition<Listed, ListSearch>, 'texts' | 'icon'>;
   isNarrowed: boolean;
   onClear: () => void;
-  /** Opens the form; undefined for those who may not. */
+  /** Opens the form; undefined if the person lacks the permission. */
   onCreate: (() => void) | undefined;
-  /** The primary button, for a list without another button for the first row. */
+  /** The primary button, for a list that has no special button for the first row. */
   create: ReactNode;
-  /** Beside the button for the first row. */
+  /** Shown beside the button for the first row. */
   importLink: ReactNode;
 }
 
-/** A list without rows: what it is for, or that its search and filters leave nothing. */
+/** A list without rows: explains what the list is for, or that nothing matches its search and filters. */
 export function ListEmpty({
   definition: { texts, icon },
   isNarrowed,

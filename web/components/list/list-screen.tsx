@@ -30,33 +30,33 @@ import { type RowSelection, useRowSelection } from './use-row-selection.ts';
 
 interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
   screen: ListScreenState<Row, Search>;
-  /** The columns of its table, and the column of the row's buttons; cards are `children`. */
+  /** The columns of the table, and the column with the row's buttons. Cards are passed as `children`. */
   columns?: readonly Column<Row>[];
   actions?: RowButtons<Row>;
-  /** The filters by a few words, beside the search. */
+  /** Filters with a few values, beside the search box. */
   selects?: SelectsOf<Search>;
-  /** Other filters beside the search, in place of `selects`. */
+  /** Other filters beside the search box, instead of `selects`. */
   filters?: ReactNode;
-  /** The dialog 'Filtros'; on a phone it has the filters beside the search, too. */
+  /** The dialog 'Filtros'. On a phone it also has the filters that are otherwise beside the search box. */
   moreFilters?: (given: { onClose: () => void; quick: ReactNode }) => ReactNode;
-  /** The filters that are on besides `selects`, by their parameters in the address. */
+  /** The active filters other than `selects`, by their parameters in the address. */
   chips?: readonly Chip[];
   printed?: ComponentProps<typeof PrintedNote>['parts'];
-  /** Between the heading and the list. */
+  /** Shown between the heading and the list. */
   notice?: ReactNode;
-  /** Without it no row can be deleted. */
+  /** Absent: no row can be deleted. */
   removal?: Removal<Row>;
   dialogs?: DialogsOf<Row>;
   /** A dialog without a URL, other than the confirmation of a deletion; null: none is open. */
   passing?: PassingDialog | null;
-  /** The cards: skeletons while `rows` is undefined. */
+  /** The cards. They show skeletons while `rows` is undefined. */
   children?: (list: ListedRows<Row>) => ReactNode;
 }
 
 /**
- * The layout of every list screen: heading with the primary button, toolbar, rows (or skeleton, error or empty state),
- * pager, dialogs. In a section, whose page draws the heading, the primary button stands in the toolbar. The definition
- * and these slots hold the differences.
+ * The layout of all list screens: heading with the primary button, toolbar, rows (or skeleton, error or empty state),
+ * pager, dialogs. In a section, whose page renders the heading, the primary button is in the toolbar. The definition
+ * and these slots contain the differences.
  */
 export function ListScreen<Row extends Listed, Search extends ListSearch>({
   screen,
@@ -84,7 +84,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
   const selection = useRowSelection(screen.narrowing, rows ?? [], bulk?.nameOf ?? String);
   const sheet = useFilterSheet(moreFilters, quick);
   const inSection = texts.title === undefined;
-  // An empty section that nothing narrows shows its primary button alone.
+  // An empty section without search and filters shows only its primary button.
   const isBare = rows?.length === 0 && inSection && texts.search === undefined && !quick;
   const create = creates && <CreateButton screen={screen} inToolbar={inSection && !isBare} />;
   const toolbar = !isBare && (
@@ -144,7 +144,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
   );
 }
 
-/** The filters beside the search; undefined for a list without any. */
+/** The filters beside the search box; undefined if the list has none. */
 function quickFilters<Row extends Listed, Search extends ListSearch>(
   { search, narrow }: ListScreenState<Row, Search>,
   selects: SelectsOf<Search>,
@@ -157,7 +157,10 @@ function quickFilters<Row extends Listed, Search extends ListSearch>(
 const isRefused = (kind: OpenDialog['kind'], { creates, edits }: { creates: boolean; edits: boolean }) =>
   (kind === 'new' && !creates) || (kind === 'edit' && !edits);
 
-/** The dialog 'Filtros', which also has the filters beside the search; `open` is undefined where a list has none. */
+/**
+ * The dialog 'Filtros', which also has the filters beside the search box. `open` is undefined if the list has no such
+ * dialog.
+ */
 function useFilterSheet(
   moreFilters: ListScreenProps<Listed, ListSearch>['moreFilters'],
   quick: ReactNode,
@@ -177,7 +180,7 @@ interface ScreenToolbarProps<Row extends Listed, Search extends ListSearch>
   chips: Chip[];
 }
 
-/** The toolbar with what the address says. */
+/** The toolbar, with values from the address. */
 function ScreenToolbar<Row extends Listed, Search extends ListSearch>({
   screen,
   chips,
@@ -195,7 +198,7 @@ function ScreenToolbar<Row extends Listed, Search extends ListSearch>({
       chips={{
         chips,
         onRemove: (key) => screen.narrow({ [key]: undefined } as Partial<Search>),
-        // The empty state has the button that clears.
+        // Null for an empty list, because its empty state already has this button.
         onClear: screen.rows?.length === 0 ? null : screen.clear,
       }}
     />
@@ -210,7 +213,7 @@ interface ListPageProps extends Pick<ListScreenProps<Listed, ListSearch>, 'print
   children: ReactNode;
 }
 
-/** A list that is a page: its heading with the buttons for all of it. */
+/** A list that is a whole page: its heading, and the buttons that concern the whole list. */
 const ListPage = ({ header, exports, printed, importLink, create, children }: ListPageProps) => (
   <div className={cx('space-y-6', printed && 'print-wide print:space-y-3')}>
     <PageHeader
@@ -229,14 +232,17 @@ const ListPage = ({ header, exports, printed, importLink, create, children }: Li
   </div>
 );
 
-/** 'Exportar' of the rows that the address names. */
+/** 'Exportar', with the search and filters of the address. */
 const exportsOf = <Row extends Listed, Search extends ListSearch>({
   definition: { kind, narrowing, exports },
   search,
 }: ListScreenState<Row, Search>): ListPageProps['exports'] =>
   exports && { ...exports, path: `${apiOf(kind)}export/`, query: narrowing?.(search) };
 
-/** What a list offers; whoever sees one of which `OFFERS` says nothing may do all that it has. */
+/**
+ * Which actions the person is offered. Actions that `OFFERS` does not contain are offered to everyone who sees the
+ * list.
+ */
 function useOffersOf(kind: ListKind) {
   const isOffered = useOffers();
   return (verb: 'create' | 'edit' | 'remove') => {
@@ -272,7 +278,7 @@ const PrintButton = () => (
   </Button>
 );
 
-/** What the table or the cards need of a screen. */
+/** The props of the table or the cards, taken from the screen's state. */
 function listedRows<Row extends Listed, Search extends ListSearch>(
   { definition: { bulk }, rows, busy, search, sortBy, show }: ListScreenState<Row, Search>,
   selection: RowSelection<Row>,
@@ -303,7 +309,7 @@ interface ListFrameProps<Row extends Listed, Search extends ListSearch> {
   children: ReactNode;
 }
 
-/** A list with its toolbar and pager: in one card, or cards that stand on the page. */
+/** A list with its toolbar and pager: all in one card, or as separate cards on the page. */
 function ListFrame<Row extends Listed, Search extends ListSearch>({
   screen,
   toolbar,
@@ -319,7 +325,7 @@ function ListFrame<Row extends Listed, Search extends ListSearch>({
       retrying={list.isFetching}
     />
   );
-  // When the first load fails, only the error is shown.
+  // If the first load fails, only the error is shown.
   const shown = (rows !== undefined || !list.isError) && children;
   const above = (
     <PagingAbove paging={paging} page={screen.page} pageSize={screen.pageSize} onResize={screen.resize} />

@@ -10,21 +10,24 @@ import { ViewsButton } from './views-button.tsx';
 
 interface ListToolbarProps {
   texts: { search?: string; searchLabel?: string };
-  /** The typed text; it is searched for after a delay. */
+  /** The typed text. The search starts after a delay. */
   text: string;
   onText: (text: string) => void;
-  /** At the top of a card, with a border below it. */
+  /** True at the top of a card: a border is shown below. */
   inCard: boolean;
-  /** In a section: it has the primary button, and on a phone one line for each of its parts. */
+  /** Only in a section: the primary button. Then a phone shows each part of the toolbar on a separate line. */
   create: ReactNode;
   filters: ReactNode;
-  /** Opens the dialog 'Filtros'; undefined: the list has none, and its filters stay beside the search on a phone too. */
+  /**
+   * Opens the dialog 'Filtros'; undefined if the list has none. Then its filters stay beside the search box on a phone
+   * too.
+   */
   onMore: (() => void) | undefined;
   views: ComponentProps<typeof ViewsButton> | undefined;
   chips: ComponentProps<typeof FilterChips>;
 }
 
-/** The search of a list with its filters. */
+/** The search box of a list with its filters. */
 export function ListToolbar({
   texts: { search, searchLabel = '' },
   text,

@@ -11,7 +11,7 @@ interface PrintedNoteProps {
 export function PrintedNote({ parts }: PrintedNoteProps) {
   const [printedAt, setPrintedAt] = useState(() => new Date());
   useEffect(() => {
-    // The browser prints as soon as this returns: render synchronously.
+    // The browser prints immediately after this handler returns, so it renders synchronously.
     const onPrint = () => flushSync(() => setPrintedAt(new Date()));
     window.addEventListener('beforeprint', onPrint);
     return () => window.removeEventListener('beforeprint', onPrint);

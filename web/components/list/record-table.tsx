@@ -11,7 +11,7 @@ import type { TableSelection } from '../../ui/table-selection.tsx';
 import type { Listed } from './list-definition.ts';
 import { plainMenu, RowMenu, type RowMenuContent } from './row-menu.tsx';
 
-/** Always five, whatever the page size (SEED-2.6-22, D055). */
+/** Always five rows, independent of the page size (SEED-2.6-22, D055). */
 const PLACEHOLDER_ROWS = 5;
 
 /** The props that a list screen passes to its table or cards. */
@@ -24,19 +24,19 @@ export interface ListedRows<Row extends Listed> {
   deletingId: number | null;
   /** The order of the rows. */
   sort: TableSort;
-  /** The boxes of the rows; undefined: the rows of this list cannot be selected. */
+  /** The checkboxes of the rows; undefined if the rows of this list cannot be selected. */
   selection: TableSelection<Row> | undefined;
   onView: (row: Row) => void;
-  /** Null for those who may not. */
+  /** Null if the person lacks the permission. */
   onEdit: ((row: Row) => void) | null;
   onDelete: ((row: Row) => void) | null;
 }
 
-/** The last column: the row's buttons. `min` as in `Column`. */
+/** The last column with the row's buttons. `min` as in `Column`. */
 export interface RowButtons<Row extends Listed> {
   header: string;
   min: number;
-  /** Whether a button opens the details, in addition to the name. */
+  /** True if a button opens the details, in addition to the name. */
   view: boolean;
   /** Actions that only some rows have. */
   more?: RowMenuContent<Row>;
@@ -47,7 +47,7 @@ interface RecordTableProps<Row extends Listed> {
   caption: string;
   columns: readonly Column<Row>[];
   list: ListedRows<Row>;
-  /** Without it the table has its columns alone. */
+  /** Undefined: the table has no column with buttons. */
   actions: RowButtons<Row> | undefined;
 }
 
@@ -58,7 +58,7 @@ export function RecordTable<Row extends Listed>({
   list,
   actions: last,
 }: RecordTableProps<Row>) {
-  // On a phone a row of such a table is three lines, and its actions are in a menu.
+  // On a phone a row of such a table has three lines, and its actions are in a menu.
   const compact = columns.some(({ phone }) => phone !== undefined);
   const on = useStable(list);
   const { deletingId } = list;
@@ -79,7 +79,7 @@ export function RecordTable<Row extends Listed>({
             className={cx(
               'flex justify-end',
               compact && '@max-[36rem]/data-table:hidden',
-              // Four buttons of a finger's size have no room in the column: a finger gets the menu alone.
+              // The column has no room for four buttons large enough for touch, so touch devices get only the menu.
               Menu ? 'pointer-coarse:hidden pointer-fine:*:w-6' : 'gap-0.5',
             )}
           >
@@ -124,7 +124,10 @@ export function RecordTable<Row extends Listed>({
 
 type Handlers<Row extends Listed> = Pick<ListedRows<Row>, 'onView' | 'onEdit' | 'onDelete'>;
 
-/** Handlers that stay the same and call the latest ones, so that a new render of the list leaves its cells alone. */
+/**
+ * Handlers that stay identical between renders and call the latest ones. Thus a new render of the list does not render
+ * its cells.
+ */
 function useStable<Row extends Listed>(list: Handlers<Row>): Handlers<Row> {
   const latest = useRef(list);
   useEffect(() => {
@@ -156,7 +159,7 @@ const menuItems = <Row extends Listed>(row: Row, list: Handlers<Row>): MenuItem[
 interface RowActionsProps<Row extends Listed> {
   row: Row;
   list: Handlers<Row> & Pick<ListedRows<Row>, 'deletingId'>;
-  /** Whether a button opens the details, in addition to the name. */
+  /** True if a button opens the details, in addition to the name. */
   view: boolean;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Where focus goes after a row is deleted: to the same button of the next (or previous) row, or to the heading when
- * it was the only row. Call this before the deletion, and the returned function after the list has rendered.
+ * Moves the focus after a row was deleted: to the same button of the next (or previous) row, or to the heading if it
+ * was the only row. Call this before the deletion, and the returned function after the list was rendered.
  *
- * @param key the row's key, as `Table` was given it
+ * @param key the row's key, as passed to `Table`
  * @param actionName the accessible name of the button, 'Eliminar'
  */
 export function focusAfterRemoval(
@@ -20,7 +20,7 @@ export function focusAfterRemoval(
   };
 }
 
-/** The visible button of a row by its accessible name; a row has one for wide and one for narrow screens. */
+/** The visible button of a row with this accessible name. A row has one for wide and one for narrow screens. */
 export const rowButton = (key: string | number, name: string): HTMLElement | undefined =>
   [...(rowOf(key)?.querySelectorAll<HTMLElement>(`button[aria-label="${name}"]`) ?? [])].find(
     (button) => button.offsetParent !== null,

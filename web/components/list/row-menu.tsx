@@ -5,26 +5,26 @@ import { IconButton } from '../../ui/button.tsx';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { codeOf, lazyComponent } from '../frame/code.tsx';
 
-/** The menu's code is only needed on narrow screens: it is loaded when the button is pressed or focused. */
+/** The menu is needed only on narrow screens, so its code is loaded when the button is pressed or focused. */
 const menu = codeOf(() => import('../../ui/menu.tsx'));
 const Menu = lazyComponent(menu, (module) => module.Menu);
 const loadMenu = () => void menu.fetch().catch(() => undefined);
 
-/** A menu whose items depend on the row; its code is loaded like that of the plain menu. */
+/** A menu whose items depend on the row. Its code is loaded like that of the plain menu. */
 export interface RowMenuContent<Row> {
   load: () => void;
-  /** Whether the row has its own action. */
+  /** True if the row has a special action. */
   hasItems: (row: Row) => boolean;
-  /** With the row's plain items where the row shows no buttons for them. */
+  /** The menu. It also gets the row's common items if the row shows no buttons for them. */
   Menu: (props: OpenMenu & { row: Row; items: readonly MenuItem[] }) => ReactNode;
 }
 
 type OpenMenu = Pick<ComponentProps<typeof Menu>, 'trigger' | 'open' | 'onOpenChange'>;
 
 interface RowMenuProps {
-  /** The menu, around its button. */
+  /** The menu, which wraps its button. */
   children: (menu: OpenMenu) => ReactNode;
-  /** Fetches the code of the menu. */
+  /** Loads the code of the menu. */
   load?: () => void;
   className: string;
 }

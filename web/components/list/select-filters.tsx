@@ -1,9 +1,9 @@
 import { type Chip, chipsOf } from './filter-chips.tsx';
 import { FilterSelect } from './filter-select.tsx';
 
-/** A filter by a few words: a select beside the search and, when it is on, a chip. */
+/** A filter with a few values: a select beside the search box and, while active, a chip. */
 interface SelectFilter {
-  /** 'Estado', on its chip. */
+  /** The name on the chip: 'Estado'. */
   name: string;
   /** 'Filtrar por estado' */
   label: string;
@@ -12,7 +12,7 @@ interface SelectFilter {
   choices: Readonly<Record<string, string>>;
 }
 
-/** The selects of a list by their parameters in the address, in their order. */
+/** The selects of a list by their parameters in the address, in display order. */
 export type SelectsOf<Search> = { readonly [Name in keyof Search]?: SelectFilter };
 
 const entriesOf = <Search extends object>(selects: SelectsOf<Search>, search: Search) =>
@@ -39,7 +39,7 @@ export const SelectFilters = <Search extends object>({
     />
   ));
 
-/** The chips of the selects that are on. */
+/** The chips of the active selects. */
 export const chipsOfSelects = <Search extends object>(selects: SelectsOf<Search>, search: Search): Chip[] =>
   entriesOf(selects, search).flatMap(({ key, name, value, choices }) =>
     chipsOf({ [key]: name }, { [key]: value && choices[value] }),

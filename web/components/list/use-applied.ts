@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react';
 
-/** A pause in typing, as in a search box (D058). */
+/** The pause after the last key press before a change is applied, as in a search box (D058). */
 const PAUSE_MS = 300;
 
-/** How an address is changed. */
+/** Whether a change of the address replaces the current entry of the history. */
 export type Step = { replace: boolean };
 
 /**
- * Applies the fields of a dialog as they are chosen, a little after the last key. What one opening of the dialog changes
- * is one step of the history: the first change adds it, the next ones replace it.
+ * Applies the fields of a dialog when they change, after a short pause in typing. All changes while the dialog is open
+ * are one entry in the history: the first change adds it, later ones replace it.
  *
- * @param values a new object with each change
- * @param apply called with the latest values; it does nothing for values that are wrong
- * @returns `now` applies at once what still waits, for a dialog that closes; `forget` drops it, where all filters are
- *   cleared; `step` is for a change beside the fields
+ * @param values a new object after each change
+ * @param apply called with the latest values; it must ignore invalid values
+ * @returns `now` applies pending changes at once, for a dialog that closes; `forget` discards them, when all filters
+ * are cleared; `step` is for changes other than those of the fields
  */
 export function useApplied<Values>(values: Values, apply: (values: Values, step: () => Step) => void) {
   const begun = useRef(false);

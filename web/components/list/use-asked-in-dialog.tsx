@@ -10,7 +10,7 @@ const confirmCode = codeOf(() => import('../../ui/confirm-dialog.tsx'));
 const ConfirmDialog = lazyComponent(confirmCode, (module) => module.ConfirmDialog);
 const loadQuestion = () => void confirmCode.fetch().catch(() => undefined);
 
-/** Deletion after a question in the console's own dialog (SEED-2.9-09, SEED-2.9-10, SEED-5.6-04, D101). */
+/** Deletes a row after a confirmation in the console's own dialog (SEED-2.9-09, SEED-2.9-10, SEED-5.6-04, D101). */
 export function useAskedInDialog<Row extends Listed>(
   { title, text }: { title: string; text: (row: Row) => string },
   options: RemovalOptions<Row>,

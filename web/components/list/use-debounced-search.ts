@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from 'react';
 const SEARCH_DELAY_MS = 300;
 
 /**
- * The text of a search box whose search is in the URL: typing shows at once and reaches the URL after 300 ms; when the
- * URL changes by other means (Back, a link), the box follows it.
+ * The text of a search box whose search is in the URL. Typed text is shown at once and reaches the URL after 300 ms.
+ * If the URL changes in another way (Back, a link), the box shows the new search.
  *
- * All searches typed while the box keeps the focus are one step of the history: the first adds the step, the next ones
- * replace it.
+ * All searches typed while the box keeps the focus are one entry in the history: the first adds it, later ones replace
+ * it.
  *
  * @param value the search in the URL, '' for none
- * @param onSearch writes a new search to the URL; called once per pause, never with the current search. With `replace`
- *   it replaces the current step of the history.
+ * @param onSearch writes a new search to the URL; called once after each pause, never with the current search. With
+ * `replace` it replaces the current entry of the history.
  */
 export function useDebouncedSearch(
   value: string,
@@ -22,7 +22,7 @@ export function useDebouncedSearch(
   const inForce = useRef(value);
   const latest = useRef(onSearch);
   latest.current = onSearch;
-  /** The box of the last step, while it keeps the focus. */
+  /** The search box that added the last entry, as long as it keeps the focus. */
   const typedInto = useRef<Element | null>(null);
 
   useEffect(() => {

@@ -8,7 +8,7 @@ import { type AskedDialog, NO_DIALOG, openDialogOf } from '../record/open-dialog
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 import type { Step } from './use-applied.ts';
 
-/** The dialog in a list's URL, and the functions that change the URL. */
+/** The dialog in the URL of a list, and functions that change the URL. */
 export function useListAddress<Row extends Listed, Search extends ListSearch>(
   { kind, filters = [] }: Pick<ListDefinition<Row, Search>, 'kind' | 'filters'>,
   search: Search,
@@ -26,7 +26,7 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
     (page: number, step?: Step) => change({ page: page === 1 ? undefined : page }, step),
     [change],
   );
-  /** A changed filter goes to page 1; an open dialog stays. */
+  /** A changed filter returns to page 1; an open dialog stays open. */
   const narrowBy = (changes: Partial<ListSearch>, step?: Step) =>
     change({ page: undefined, ...changes }, step);
 
@@ -49,7 +49,10 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
     dialog: openDialogOf(id, search),
     narrow: (changes: Partial<Search>, step?: Step) => narrowBy(changes, step),
     searchFor: (q: string, step: Step) => narrowBy({ q: q || undefined }, step),
-    /** @param current the size of the page that is shown: Back returns to it, whatever is remembered by then */
+    /**
+     * @param current the shown page size. It is written to the current history entry, so that Back returns to it even
+     * though another size is stored now
+     */
     resize: async (size: PageSize, current: PageSize) => {
       rememberPageSize(size);
       await navigate({
@@ -62,7 +65,7 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
     },
     turnTo,
     sortBy: (ordering: string | undefined) => narrowBy({ ordering }),
-    /** Opens the list at the filters of a view; the route reads them. */
+    /** Opens the list with the filters of a view. */
     openView: (query: string) => void navigate({ to: path, search: parseSearch(query) }),
     clear: () => narrowBy(Object.fromEntries(['q', ...filters].map((name) => [name, undefined]))),
     show,

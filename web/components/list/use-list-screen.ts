@@ -12,13 +12,13 @@ import { useShownRows } from './use-shown-rows.ts';
 import { useSteadyRows } from './use-steady-rows.ts';
 
 /**
- * The state of a list screen, all of it from the URL: search, filters, page, rows and the open dialog. A changed filter
- * goes to page 1, and an open dialog stays.
+ * The state of a list screen, derived from the URL: search, filters, page, rows and the open dialog. A changed filter
+ * returns to page 1, and an open dialog stays open.
  *
  *     const screen = useListScreen(CLIENTS, route.useSearch());
  *     return <ListScreen screen={screen} … />;
  *
- * @param definition must keep its identity
+ * @param definition must be the same object in every render
  */
 export function useListScreen<
   Row extends Listed,
@@ -48,30 +48,30 @@ export function useListScreen<
     text,
     setText,
     /**
-     * Search and filters as one text; a change of it clears the ticked rows. It has the search as typed: what is ticked
-     * after it stays when its answer arrives.
+     * Search and filters as one text. When it changes, the selection is cleared. It contains the search as typed, so
+     * that rows selected while the search is still loading stay selected.
      */
     narrowing: stringifySearch({ q: text.trim(), ...pick(search, filters) }),
-    /** The same with the order, for a saved view. */
+    /** Search, filters and order as one text, for a saved view. */
     view: stringifySearch(pick(search, ['q', ...filters, 'ordering'])).replace(/^\?/, ''),
     isNarrowed: search.q !== undefined || filters.some((name) => search[name] !== undefined),
     clear: () => {
       setText('');
       address.clear();
     },
-    /** The page as the server counts it; undefined while the first page loads. */
+    /** The page in the server's answer; undefined while the first page loads. */
     page: list.data,
-    /** Its rows; undefined also while the URL is corrected. */
+    /** The rows of the page; undefined also while the URL is corrected. */
     rows,
     pageSize,
     resize: (size: PageSize) => void address.resize(size, pageSize),
     /** True while newer rows load. */
     busy: list.isPlaceholderData,
-    /** The answer, and why the list could not be loaded. */
+    /** The query, with the error if the list could not be loaded. */
     list,
-    /** Gets the focus when there is no row for it. */
+    /** Gets the focus if there is no row to focus. */
     headingRef,
-    /** The primary button. */
+    /** The element of the primary button. */
     createRef,
   };
 }

@@ -10,7 +10,7 @@ import { focusAfterRemoval } from './row-focus.ts';
 export interface Removal<Row extends Listed> {
   /** The row that is being deleted. */
   deletingId: number | null;
-  /** Asks before it deletes. */
+  /** Asks for confirmation, then deletes. */
   ask: (row: Row) => void;
   /** The confirmation, if it is the console's own dialog. */
   question: PassingDialog | null;
@@ -18,16 +18,17 @@ export interface Removal<Row extends Listed> {
 
 export interface RemovalOptions<Row extends Listed> {
   texts: { deleted: string; deleteFailed: string };
-  /** The name of the record, for the toast that says what was deleted. */
+  /** The record's name in the toast about the deletion. */
   nameOf: (row: Row) => string;
-  /** Deletes the record; resolves when the list is refetched. */
+  /** Deletes the record; resolves after the list was refetched. */
   run: (id: number) => Promise<unknown>;
-  /** Gets the focus when there is no other row for it. */
+  /** Gets the focus if there is no other row to focus. */
   headingRef: RefObject<HTMLElement | null>;
 }
 
 /**
- * Deletes a row, names it in a toast (a refusal has the server's message, D013), and moves focus to the next row.
+ * Deletes a row and shows its name in a toast, or the server's message if it refuses (D013). Then the focus moves to
+ * the next row.
  */
 export async function removeRow<Row extends Listed>(
   row: Row,
@@ -37,14 +38,15 @@ export async function removeRow<Row extends Listed>(
   try {
     await run(row.id);
     toasts.success(texts.deleted, nameOf(row));
-    // The list is refetched, but not yet rendered, and the dialog that has the focus is not yet closed.
+    // Two frames later, because the list is refetched but not yet rendered, and the dialog with the focus is not yet
+    // closed.
     requestAnimationFrame(() => requestAnimationFrame(focusNext));
   } catch (error) {
     toasts.error(texts.deleteFailed, errorMessage(error));
   }
 }
 
-/** Deletion after a question in the browser's own dialog (SEED-5.6-01 to -03, D100). */
+/** Deletes a row after a confirmation with the browser's own dialog (SEED-5.6-01 to -03, D100). */
 export function useAskedByBrowser<Row extends Listed>(
   question: string,
   options: RemovalOptions<Row>,

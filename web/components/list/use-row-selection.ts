@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { Listed } from './list-definition.ts';
 
 interface Ticked<Row> {
-  /** The filters under which the rows were ticked. */
+  /** The filters under which the rows were selected. */
   narrowing: string;
-  /** The names of the ticked rows by their ids, also of rows on other pages. */
+  /** The names of the selected rows by id, also of rows on other pages. */
   names: ReadonlyMap<number, string>;
-  /** The same rows as they were when they were ticked. */
+  /** The selected rows, as they were when they were selected. */
   rows: ReadonlyMap<number, Row>;
-  /** Every row that matches, also those that were never loaded. */
+  /** True if every matching row is selected, including rows that were never loaded. */
   all: boolean;
 }
 
@@ -16,21 +16,22 @@ const NOTHING: ReadonlyMap<number, never> = new Map<number, never>();
 
 export interface RowSelection<Row extends Listed> {
   names: ReadonlyMap<number, string>;
-  /** The ticked rows, those of the shown page as they are now. */
+  /** The selected rows. Those on the shown page have their current data. */
   rows: readonly Row[];
   all: boolean;
   isSelected: (row: Row) => boolean;
   select: (rows: readonly Row[], selected: boolean) => void;
   selectAll: () => void;
-  /** Leaves these ids ticked, or nothing. */
+  /** Reduces the selection to these ids. */
   keep: (ids: readonly number[]) => void;
 }
 
 /**
- * The ticked rows of a list: they stay while pages are turned, and a changed filter clears them (LIST-01).
+ * The selected rows of a list. The selection stays when the page changes and is cleared when a filter changes
+ * (LIST-01).
  *
  * @param narrowing search and filters as one text
- * @param page the rows of the page that is shown
+ * @param page the rows of the shown page
  */
 export function useRowSelection<Row extends Listed>(
   narrowing: string,
@@ -60,7 +61,7 @@ export function useRowSelection<Row extends Listed>(
     all,
     isSelected: ({ id }) => all || names.has(id),
     select: (changed, selected) => {
-      // When all were ticked, the other rows of the page stay ticked.
+      // If all rows were selected, the other rows of the page stay selected.
       const next = new Map(all ? page.map((row) => [row.id, row]) : rows);
       for (const row of changed) {
         if (selected) next.set(row.id, row);

@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 
-/** A page of a list as a query gives it. */
+/** A page of a list in a query's result. */
 interface Fetched<Row> {
   data: { totalPages: number; rows: readonly Row[] } | undefined;
   isPlaceholderData: boolean;
 }
 
 /**
- * The rows of the page that is shown. After the last row of the last page was deleted, the page of the address has none:
- * then the last one is opened (D044).
- * @param page the page of the address
- * @returns undefined while they load, and while the address is corrected
+ * The rows of the shown page. After the only row of the last page was deleted, the page in the address has no rows;
+ * then the new last page is opened (D044).
+ * @param page the page in the address
+ * @returns undefined while the rows load, and while the address is corrected
  */
 export function useShownRows<Row>(
   list: Fetched<Row>,

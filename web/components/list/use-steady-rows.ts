@@ -1,11 +1,11 @@
 import { useEffect, useReducer, useRef } from 'react';
 
-/** On a touch screen the click comes a moment after the finger was lifted. */
+/** On a touch screen the click event follows shortly after the finger was lifted. */
 const CLICK_AFTER_MS = 50;
 
 /**
- * The rows to draw. While a row is pressed they stay as they are: an answer that arrives between the press and the
- * release would move the row away from under the pointer, and the tick would be lost or hit another row.
+ * The rows to render. They do not change while a row is pressed. Otherwise an answer that arrives between press and
+ * release would move another row under the pointer, and the click would be lost or select the wrong row.
  */
 export function useSteadyRows<Row>(rows: readonly Row[] | undefined): readonly Row[] | undefined {
   const drawn = useRef(rows);

@@ -1,12 +1,15 @@
 import { useNavigate } from '../../navigation/hooks.ts';
 
-/** Turns to a tab of the open details, which the address then names; the first tab needs no name. */
+/**
+ * Returns a function that opens a tab of the details and writes the tab's name to the address. The first tab has no
+ * name there.
+ */
 export function useTurnToTab(): (tab: string) => void {
   const navigate = useNavigate();
   return (tab) =>
     void navigate({
       to: '.',
-      // The tabs are those of the screen that is shown.
+      // The casts are safe: the tab is one of the shown screen.
       search: (now) => ({ ...now, tab: tab === 'resumen' ? undefined : tab }) as typeof now,
       state: true,
       replace: true,

@@ -5,7 +5,7 @@ import { viewsTitle } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { codeOf, lazyComponent } from '../frame/code.tsx';
 
-/** The panel's code is rarely used: it is loaded when the button is hovered or focused. */
+/** The panel's code is rarely used, so it is loaded when the button gets the pointer or the focus. */
 const menu = codeOf(() => import('./views-menu.tsx'));
 const ViewsMenu = lazyComponent(menu, (module) => module.ViewsMenu);
 const loadMenu = () => void menu.fetch().catch(() => undefined);

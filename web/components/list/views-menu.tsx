@@ -35,12 +35,12 @@ interface ViewsMenuProps {
   onOpenChange: (open: boolean) => void;
   screen: ViewScreen;
   ready: readonly { name: string; query: string }[];
-  /** Search, filters and order of the address, without '?'. */
+  /** Search, filters and order in the address, without '?'. */
   current: string;
   onChoose: (query: string) => void;
 }
 
-/** The panel 'Vistas': ready views, own ones and shared ones, and the form that saves the current one (LIST-03). */
+/** The panel 'Vistas': predefined, private and shared views, and the form that saves the current one (LIST-03). */
 export function ViewsMenu({ trigger, open, onOpenChange, screen, ready, current, onChoose }: ViewsMenuProps) {
   const { data, error, isFetching, refetch } = useQuery({ ...viewsQuery(screen), enabled: open });
   const choose = (query: string) => {
@@ -85,7 +85,7 @@ interface ViewListProps {
   views: readonly (Pick<View, 'name' | 'query'> & Partial<Pick<View, 'id'>>)[];
   current: string;
   onChoose: (query: string) => void;
-  /** With it each view can be deleted. */
+  /** If set, each view can be deleted. */
   screen?: ViewScreen;
 }
 

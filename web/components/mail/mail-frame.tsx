@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { cx } from '../../ui/cx.ts';
 
-/** A page of the server without scripts, where a mail may have its own styles (server/http/security-headers.ts). */
+/**
+ * A page of the server on which no script can run and a mail may use its own styles (server/http/security-headers.ts).
+ */
 const FRAME_PATH = '/mail-frame.html';
 
-/** Addresses that a link of a mail may open. */
+/** The schemes of links in a mail that can be opened. */
 const OPENABLE = /^(https?|mailto|tel):/i;
 
 const LEAST_HEIGHT = 120;
@@ -13,13 +15,13 @@ interface MailFrameProps {
   html: string;
   /** The accessible name of the frame. */
   title: string;
-  /** The width of the mail program in pixels; a wider mail is shown smaller. `full` takes the width there is. */
+  /** The width in pixels; a wider mail is scaled down. `full` uses the available width. */
   width: number | 'full';
 }
 
 /**
- * A mail as a mail program shows it. It stands in a sandboxed frame: its markup runs no script and reaches nothing of
- * the console. The frame is as high as the mail.
+ * Shows a mail as a mail program would. It is rendered in a sandboxed frame, so its markup cannot run scripts or
+ * access the console. The frame is as high as the mail.
  */
 export function MailFrame({ html, title, width }: MailFrameProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -40,7 +42,7 @@ export function MailFrame({ html, title, width }: MailFrameProps) {
     const page = frame.current?.contentDocument;
     if (!loaded || !page) return;
     page.documentElement.innerHTML = html;
-    // The frame is as high as the mail; a scrollbar would only flicker until it is.
+    // The frame becomes as high as the mail; until then a scrollbar would flicker.
     page.documentElement.style.overflow = 'hidden';
     for (const link of page.querySelectorAll('a')) {
       if (OPENABLE.test(link.getAttribute('href') ?? '')) {
@@ -62,7 +64,7 @@ export function MailFrame({ html, title, width }: MailFrameProps) {
       setHeight(Math.max(LEAST_HEIGHT, Math.ceil(body.getBoundingClientRect().bottom + below)));
     };
     measure();
-    // A picture comes later, and another width breaks the lines elsewhere.
+    // The height changes when images load, and when another width changes the line breaks.
     const observer = new ResizeObserver(measure);
     observer.observe(body);
     return () => observer.disconnect();
@@ -75,7 +77,7 @@ export function MailFrame({ html, title, width }: MailFrameProps) {
           ref={frame}
           src={FRAME_PATH}
           title={title}
-          // No scripts, no forms. The same origin, so that the console can write the mail into it.
+          // Without scripts and forms. `allow-same-origin` lets the console write the mail into the frame.
           sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
           onLoad={() => setLoaded(true)}
           style={{ width: wide ?? '100%', height, transform: `scale(${scale})` }}

@@ -10,18 +10,18 @@ import { usePalette } from './use-palette.ts';
 
 interface PaletteDialogProps {
   screens: readonly ReachableScreen[];
-  /** From Ctrl+K the first match is active, from the box of a narrow screen none is (D017). */
+  /** True for Ctrl+K: the first match is active. False for the search box on a narrow screen (D017). */
   firstIsActive: boolean;
-  /** The text to begin with. */
+  /** The initial text. */
   text: string;
-  /** Enter was pressed already: it waits for the answer. */
+  /** True if Enter was already pressed: the first match opens when the answer arrives. */
   entered: boolean;
   onClose: () => void;
 }
 
 /**
- * The palette in a separate window: in the middle of a wide screen, over all of a narrow one. The element is the
- * browser's modal dialog, because it stands above an open dialog of the console, holds the focus and gives it back.
+ * The palette as a dialog: centred on a wide screen, full size on a narrow one. It is the browser's modal <dialog>,
+ * because that stays above an open dialog of the console, keeps the focus inside and returns it when it closes.
  */
 export function PaletteDialog({ screens, firstIsActive, text: begun, entered, onClose }: PaletteDialogProps) {
   const dialogRef = useRef<HTMLDialogElement>(null);
@@ -43,14 +43,15 @@ export function PaletteDialog({ screens, firstIsActive, text: begun, entered, on
     <dialog
       ref={dialogRef}
       aria-label={paletteTexts.title}
-      // A dialog that opens under it hides all else from screen readers, except what has this attribute.
+      // A dialog that opens under this one hides all other elements from screen readers, except those with this
+      // attribute.
       aria-live="off"
       data-locks-scroll
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
-      // A press on the backdrop is one on the dialog itself.
+      // Clicks on the backdrop have the <dialog> element itself as target.
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();
       }}

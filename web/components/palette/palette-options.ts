@@ -5,28 +5,28 @@ import type { GroupKey } from '../../text/es-palette.ts';
 
 /** One line of the palette. */
 export interface PaletteOption {
-  /** Unique in the palette; the end of the element's id. */
+  /** Unique in the palette; the last part of the element's id. */
   id: string;
   title: string;
-  /** A licence key: letters of one width. */
+  /** True for a licence key: shown in a monospaced font. */
   isCode?: boolean;
-  /** The second line. */
+  /** The second line of the option. */
   detail?: string | undefined;
   icon: LucideIcon;
-  /** At the right end: a badge, a date. */
+  /** Shown at the right end: a badge, a date. */
   meta?: ReactNode;
-  /** The keys that do the same. */
+  /** A keyboard shortcut for the same action. */
   keys?: readonly string[] | undefined;
-  /** Written into the box, in which one goes on typing; the palette stays open. */
+  /** A text that choosing the option writes into the search box. The palette stays open for further typing. */
   types?: string;
-  /** What can be done with its record; absent on a line that is no record of an answer. */
+  /** The actions on the option's record; absent if the option is no record of a search answer. */
   verbs?: readonly PaletteVerb[];
-  /** They stand at the right end of the line, always in sight; else under it. */
+  /** True: the actions are always visible at the right end of the line. Otherwise they are below it. */
   verbsBeside?: boolean;
   run: () => void;
 }
 
-/** Something to be done with the record of a line; its title, which names the record, is what screen readers hear. */
+/** An action on the record of a line. Screen readers announce its title, which contains the record's name. */
 export interface PaletteVerb extends Omit<PaletteOption, 'types' | 'verbs'> {
   label: string;
 }
@@ -36,15 +36,15 @@ export interface PaletteGroup {
   options: PaletteOption[];
 }
 
-/** An action, with other words by which it is found. */
+/** An action of the palette, with further words by which it is found. */
 export interface PaletteAction extends PaletteOption {
   group: 'create' | 'renew' | 'go' | 'other';
   words: string;
-  /** It is found only by a text that begins with its verb: the name of its record finds the record itself. */
+  /** True: found only by a text that begins with its verb, because the record's name alone should find the record. */
   byVerb?: boolean;
 }
 
-/** Whether each typed word begins a word of the action. */
+/** True if each typed word begins a word of the action. */
 export function fitsAction(
   { title, words, byVerb = false }: Pick<PaletteAction, 'title' | 'words' | 'byVerb'>,
   text: string,
@@ -55,10 +55,12 @@ export function fitsAction(
   return typed.every((begun) => known.some((word) => word.startsWith(begun)));
 }
 
-/** From this length on, the actions that fit a text stand before the records. */
+/** From this number of letters on, matching actions are listed before the records. */
 const CLEAR_LETTERS = 3;
 
-/** The groups without those that are empty, in their order; neighbours of one key are one group with one heading. */
+/**
+ * Removes empty groups and keeps the order. Consecutive groups with the same key become one group with one heading.
+ */
 function present(groups: PaletteGroup[]): PaletteGroup[] {
   const shown: PaletteGroup[] = [];
   for (const { key, options } of groups) {
@@ -76,9 +78,9 @@ const inGroups = (actions: readonly PaletteAction[]) =>
   }));
 
 /**
- * What the palette lists. Without a text: the recent records, then every action. With one: the actions that fit, which
- * are known at once, then the records, so that nothing moves when these arrive. One or two letters fit too many actions:
- * there the records come first.
+ * The options that the palette lists. Without a text: the recent records, then every action. With a text: the matching
+ * actions, which are known at once, then the records, so that nothing moves when the records arrive. One or two
+ * letters match too many actions, so then the records come first.
  */
 export function listOptions({
   text,
@@ -106,8 +108,8 @@ export function listOptions({
 const isClear = (text: string) => text.length >= CLEAR_LETTERS;
 
 /**
- * The line that Enter chooses where no other was chosen: the first. While the answer to the text is awaited it is only
- * one that stays the first: an action that fits the text.
+ * The line that Enter opens if none was chosen: the first one. While the search is loading it is only a line that will
+ * stay first: an action that matches the text.
  */
 export function firstLine(
   groups: readonly PaletteGroup[],
@@ -119,12 +121,11 @@ export function firstLine(
   return isRecord || !isClear(normalizeForSearch(text)) ? undefined : first;
 }
 
-/** What a text that begins with 'renovar' names: a licence or its client. */
+/** The part after 'renovar' in the text: the name of a licence or its client. */
 export const renewalNamed = (text: string): string => /^renovar\s(.*)$/i.exec(text)?.[1]?.trim() ?? '';
 
 /**
- * The lines that show what can be done with their record: the first match, one that was opened by a key, and those with
- * room for it beside them.
+ * The lines whose actions are shown: the first match, the line opened with a key, and lines with room for them beside.
  */
 export function linesWithVerbs(
   lines: readonly PaletteOption[],
@@ -135,7 +136,7 @@ export function linesWithVerbs(
   return new Set(lines.filter((line) => line.verbs !== undefined && line.verbs.length > 0 && shows(line)));
 }
 
-/** The verb of a line after the active one, or the one before it, which is at first the line itself. */
+/** The next or previous action of a line, seen from the active element, which is the line itself at first. */
 export function verbBeside(
   line: PaletteOption | undefined,
   active: PaletteOption | undefined,

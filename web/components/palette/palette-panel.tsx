@@ -9,7 +9,7 @@ import { Kbd } from '../../ui/kbd.tsx';
 import type { PaletteGroup, PaletteOption, PaletteVerb } from './palette-options.ts';
 import type { PaletteState } from './use-palette.ts';
 
-/** Under the palette's box: its options in groups, what is said when there are none, and the keys. */
+/** The panel under the palette's search box: options in groups, a text if there are none, and the available keys. */
 export function PalettePanel({ palette, className }: { palette: PaletteState; className?: string }) {
   const { listId, groups, isEmpty, isTooShort, failed, pending, wanted } = palette;
   return (
@@ -72,12 +72,13 @@ const Hint = ({ keys, text }: { keys: readonly string[]; text: string }) => (
 );
 
 /**
- * The lines of a group under its heading. Where the verbs of a line stand under it, they are a group for themselves, and
- * the rest of the lines goes on in a second part.
+ * The lines of a group under its heading. If the actions of a line are shown under it, they form a separate group, and
+ * the remaining lines follow in a second part.
  */
 function Group({ group: { key, options }, palette }: { group: PaletteGroup; palette: PaletteState }) {
   const { listId, verbsOf } = palette;
-  // A kind of action may stand in two groups, above and below the records.
+  // The first option's id makes the heading's id unique, because a kind of action may have two groups, above and below
+  // the records.
   const headingId = `${listId}-above-${options[0]?.id}`;
   const isOpen = (option: PaletteOption) => !option.verbsBeside && verbsOf(option).length > 0;
   return parted(options, isOpen).map((part, index) => {
@@ -127,7 +128,7 @@ function Group({ group: { key, options }, palette }: { group: PaletteGroup; pale
   });
 }
 
-/** The lines in parts, each of which ends with a line that ends one. */
+/** Splits the lines into parts. Each part ends after a line for which `ends` is true. */
 function parted(
   options: readonly PaletteOption[],
   ends: (option: PaletteOption) => boolean,
@@ -142,10 +143,10 @@ function parted(
   return parts;
 }
 
-/** What every option has: it is chosen by the pointer, and the box keeps the focus. */
+/** Props that every option has: the pointer chooses it, and the search box keeps the focus. */
 const optionProps = (option: PaletteOption, palette: PaletteState) => ({
   id: palette.idOf(option),
-  // Moved over, not entered: a list that appears under a resting pointer chooses nothing.
+  // onPointerMove, not onPointerEnter: a list that appears under a resting pointer must not choose an option.
   onPointerMove: () => {
     if (palette.active !== option) palette.activate(option);
   },

@@ -13,9 +13,9 @@ interface PalettePopupProps {
 }
 
 /**
- * The palette under the top bar's search box. The box belongs to the first load and this code does not, so the keys
- * and the state of the combobox are set on the box from here. Nothing is active until an arrow or the pointer chooses,
- * and Enter alone does nothing (D017).
+ * The palette under the search box of the top bar. The box is part of the first page load and this code is not, so the
+ * key handlers and combobox attributes are added to the box here. No option is active until an arrow key or the
+ * pointer chooses one, and Enter without a choice does nothing (D017).
  */
 export function PalettePopup({ inputRef, text, onText, screens, onClose }: PalettePopupProps) {
   const palette = usePalette({ text, screens, firstIsActive: false, onText, onClose });

@@ -1,7 +1,7 @@
 import { writeStored } from '../../api/storage.ts';
 
-/** Where recent-records.ts keeps its records. */
+/** The key under which recent-records.ts stores its records. */
 export const RECENT_KEY = 'license_manager_recent';
 
-/** Forgets the records: a user who signs out leaves no names behind. */
+/** Removes the stored records at sign-out, so that no names stay in the browser. */
 export const forgetRecentRecords = () => writeStored(RECENT_KEY, null);

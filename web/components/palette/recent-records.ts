@@ -15,7 +15,7 @@ import { choicesOf } from '../record/choices.ts';
 import { recordQuery } from '../record/record-calls.ts';
 import { RECENT_KEY } from './recent-key.ts';
 
-/** The records that were opened last, kept in the browser for the palette. */
+/** The most recently opened records, stored in the browser for the palette. */
 
 const KEPT = 6;
 
@@ -24,15 +24,15 @@ export interface RecentRecord {
   id: number;
   title: string;
   detail: string;
-  /** A licence that could be renewed when it was opened. */
+  /** True for a licence that could be renewed when it was opened. */
   renewable?: boolean;
 }
 
-/** The company of a client, unless it says nothing more: none was given, or it is the client's own name. */
+/** The client's company; null if it is missing or equal to the client's name. */
 export const namedCompany = ({ name, company }: Pick<Client, 'name' | 'company'>): string | null =>
   company === '' || company === UNSPECIFIED || company === name ? null : company;
 
-/** The names by which a record is listed. */
+/** The texts with which a record is listed. */
 const NAMES: { [Kind in MainKind]: (data: unknown) => Omit<RecentRecord, 'kind' | 'id'> } = {
   clients: (data) => {
     const { name, company, email } = data as Client;
@@ -53,7 +53,10 @@ const NAMES: { [Kind in MainKind]: (data: unknown) => Omit<RecentRecord, 'kind' 
   license_types: (data) => ({ title: (data as LicenseType).name, detail: '' }),
 };
 
-/** The records that this user opened last, the newest first. Those of another user of this browser are not given. */
+/**
+ * The records that this user opened most recently, newest first. Records of another user of this browser are not
+ * returned.
+ */
 export function recentRecords(): RecentRecord[] {
   try {
     const { user, records } = JSON.parse(readStored(RECENT_KEY) ?? '{}');
@@ -64,7 +67,7 @@ export function recentRecords(): RecentRecord[] {
   }
 }
 
-/** What another version of the console stored is left out. */
+/** Rejects values that another version of the console stored in another form. */
 function isRecent(value: Partial<RecentRecord> | null): value is RecentRecord {
   return (
     typeof value?.kind === 'string' &&
@@ -83,7 +86,7 @@ function store(records: RecentRecord[]): void {
 const others = (kind: MainKind, id: number) =>
   recentRecords().filter((record) => record.kind !== kind || record.id !== id);
 
-/** Remembers each record whose details are opened, once its data is there; one that is gone is forgotten. */
+/** Stores each record whose details are opened, once its data is loaded. A deleted record is removed. */
 export function useRememberOpened(): void {
   const queryClient = useQueryClient();
   const opened = useLocation({

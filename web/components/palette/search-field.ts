@@ -1,7 +1,7 @@
 import { SEARCH_MAX } from '../../../contract/base/limits.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 
-/** What the search boxes of the palette have in common: the one of the top bar and the one of the window. */
+/** Attributes of both search boxes of the palette: in the top bar and in the dialog. */
 export const SEARCH_FIELD = {
   type: 'text',
   'aria-label': layoutTexts.searchLabel,

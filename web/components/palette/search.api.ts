@@ -4,10 +4,10 @@ import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 
-/** An answer this old is shown at once and asked for again. */
+/** An older answer is shown at once and fetched again. */
 const FRESH_MS = 10_000;
 
-/** The records of every kind that match a text (FIND-01). A text of one letter is not sent. */
+/** The records of all kinds that match a text (FIND-01). A text of one letter is not sent. */
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: [KEYS.search, text],
@@ -19,7 +19,7 @@ export const searchQuery = (text: string) =>
     enabled: text.length >= SEARCH_MIN,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
-    // Records that nobody typed for must not change what stands there.
+    // The listed records must change only when the user types.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });

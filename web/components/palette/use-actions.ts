@@ -22,12 +22,12 @@ export interface ReachableScreen {
 
 const CREATE = { nuevo: '1' } as const;
 
-/** So many of the licences that were opened last are offered for renewal. */
+/** How many of the most recently opened licences are offered for renewal. */
 const RENEWALS_MAX = 3;
 
 /**
- * Every action of the palette that the person may do: new records, renewals, the screens, theme, shortcuts, sign-out.
- * @param recent the records that were opened last
+ * All actions of the palette that the person may use: new records, renewals, screens, theme, shortcuts, sign-out.
+ * @param recent the most recently opened records
  */
 export function useActions(
   screens: readonly ReachableScreen[],
@@ -114,7 +114,7 @@ export function useActions(
   ];
 }
 
-/** The line that opens the question of a renewal. */
+/** The option that opens the renewal dialog of a licence. */
 export const renewalOption = (
   { id, licenseKey, detail }: { id: number; licenseKey: string; detail: string },
   navigate: Navigate,

@@ -16,30 +16,32 @@ import { searchQuery } from './search.api.ts';
 import { type ReachableScreen, useActions } from './use-actions.ts';
 import { useRecords } from './use-records.tsx';
 
-/** The pause in typing before the palette searches: shorter than in lists, because no address changes (D058). */
+/**
+ * The pause in typing before the palette searches. Shorter than in lists, because the address does not change (D058).
+ */
 const SEARCH_DELAY_MS = 150;
 
-/** What of a key press the palette reads; React's event and the browser's have it. */
+/** The fields of a keyboard event that the palette reads. React's events and the browser's have them. */
 type Press = Pick<
   KeyboardEvent,
   'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target' | 'preventDefault' | 'stopPropagation'
 >;
 
 interface PaletteInput {
-  /** The text of its box. */
+  /** The text of the search box. */
   text: string;
   screens: readonly ReachableScreen[];
-  /** Whether Enter opens the first match without a choice: yes from Ctrl+K, no from the box (D017). */
+  /** Whether Enter opens the first match if none was chosen: true for Ctrl+K, false for the box (D017). */
   firstIsActive: boolean;
-  /** Whether Enter was pressed before the palette was there. */
+  /** True if Enter was pressed before the palette was loaded. */
   entered?: boolean;
-  /** Writes into its box. */
+  /** Called to write a text into the search box. */
   onText: (text: string) => void;
   /** Called with true when an option was chosen. */
   onClose: (chosen: boolean) => void;
 }
 
-/** The state of the palette: its options, the active one, and what the keys of its box do. */
+/** The state of the palette: its options, the active option, and the key handlers of its search box. */
 export function usePalette({ text, screens, firstIsActive, entered = false, onText, onClose }: PaletteInput) {
   const listId = useId();
   const wanted = text.trim();
@@ -55,16 +57,16 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
   const pending =
     isSearched && (asked !== wanted || search.isFetching || (renewed !== '' && renewedSearch.isFetching));
   const failed = isSearched && !pending && search.isError ? search.error : null;
-  // While the next answer is awaited, the last one stays, if it is about the same text.
+  // While the next answer is loading, the previous one stays if it is about the same text.
   const answer = isSearched && failed === null && isAbout(search.data, wanted) ? search.data : undefined;
   const found = foundBy(records, answer, { renewed, toRenew: renewedSearch.data });
   const groups = listOptions({ text: wanted, recent: records.recent(recent), records: found, actions });
   const options = groups.flatMap((group) => group.options);
 
   const [chosenId, setChosenId] = useState<string | null>(null);
-  /** The line whose verbs were asked for by a key. */
+  /** The line whose actions were opened with a key. */
   const [openedId, setOpenedId] = useState<string | null>(null);
-  /** Enter was pressed before the answer to the typed text was there. */
+  /** True if Enter was pressed before the answer to the typed text arrived. */
   const [enterWaits, setEnterWaits] = useState(entered);
   const [lastText, setLastText] = useState(text);
   if (lastText !== text) {
@@ -77,13 +79,14 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
   const withVerbs = linesWithVerbs(options, openedId);
   const verbsOf = (line: PaletteOption) => (withVerbs.has(line) ? (line.verbs ?? []) : []);
   const chosen = options.flatMap((line) => [line, ...verbsOf(line)]).find(({ id }) => id === chosenId);
-  // Where the chosen line is gone, no other takes its place: Enter would do what nobody meant.
+  // If the chosen line disappeared, no other line becomes active: Enter would open something that the user did not
+  // choose.
   const unchosen =
     firstIsActive && chosenId === null
       ? firstLine(groups, { text: wanted, pending, records: found })
       : undefined;
   const active = chosen ?? unchosen;
-  /** The active line, or that of the active verb. */
+  /** The active line, or the line of the active action. */
   const line = options.find(
     (option) => option === active || option.verbs?.some(({ id }) => id === active?.id),
   );
@@ -126,11 +129,11 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
     const steps: Partial<Record<string, () => void>> = {
       ArrowDown: () => moveTo(position + 1),
       ArrowUp: () => moveTo(isVerb && !line?.verbsBeside ? position : Math.max(position, 0) - 1),
-      // Within the text they move the caret. After the last verb Tab leaves the box.
+      // ArrowRight and ArrowLeft move the caret while it is inside the text. Tab after the last action leaves the box.
       ArrowRight: isVerb || isCaretAtEnd(event.target) ? toVerb(1) : undefined,
       ArrowLeft: isVerb ? toVerb(-1) : undefined,
       Tab: event.shiftKey ? (isVerb ? toVerb(-1) : undefined) : toVerb(1),
-      // Without a choice they move the caret in the box.
+      // Without a chosen option, Home and End move the caret in the box.
       Home: chosen && (() => moveTo(0)),
       End: chosen && (() => moveTo(-1)),
       Enter: () => {
@@ -138,7 +141,7 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
         else if (firstIsActive && chosenId === null && pending) setEnterWaits(true);
       },
       Escape: () => {
-        // A dialog under the palette stays open.
+        // Stops the event, so that a dialog under the palette stays open.
         event.stopPropagation();
         onClose(false);
       },
@@ -157,12 +160,12 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
     idOf,
     choose,
     onKeyDown,
-    /** By the pointer. */
+    /** Called when the pointer moves over an option. */
     activate: (option: PaletteOption) => setChosenId(option.id),
     pending,
     failed,
     retry: () => void search.refetch(),
-    /** Said to screen readers; '' while it is not known. */
+    /** The number of options, announced to screen readers; null while it is not known. */
     count: pending ? null : options.length,
     isTooShort: wanted !== '' && !isSearched && options.length === 0,
     isEmpty: isSearched && !pending && failed === null && options.length === 0,
@@ -172,7 +175,10 @@ export function usePalette({ text, screens, firstIsActive, entered = false, onTe
 
 export type PaletteState = ReturnType<typeof usePalette>;
 
-/** The records of an answer, and the renewals: of what the text names, else of what was found. */
+/**
+ * The records of an answer, and renewals: for the licence or client named after 'renovar', else for the licences
+ * found.
+ */
 function foundBy(
   records: ReturnType<typeof useRecords>,
   answer: SearchAnswer | undefined,
@@ -191,20 +197,21 @@ const isAbout = (answer: SearchAnswer | undefined, text: string) =>
 function useInView(activeId: string | undefined): void {
   const shownId = useRef(activeId);
   useLayoutEffect(() => {
-    // The list opens at its top: there is nothing to scroll, and asking would make the browser lay out the page once more.
+    // Skipped for the first active option: the list opens scrolled to its top, and scrolling would cause one more
+    // layout.
     if (shownId.current === activeId) return;
     shownId.current = activeId;
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
 }
 
-/** Whether the caret of a box stands behind its text, with nothing selected. */
+/** True if the caret is at the end of the text and nothing is selected. */
 const isCaretAtEnd = (box: EventTarget | null) =>
   box instanceof HTMLInputElement &&
   box.selectionStart === box.value.length &&
   box.selectionEnd === box.value.length;
 
-/** A text after a pause in typing. */
+/** Returns the text after a pause in typing. */
 function useDelayed(text: string): string {
   const [delayed, setDelayed] = useState(text);
   useEffect(() => {

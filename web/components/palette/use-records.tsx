@@ -33,13 +33,13 @@ const ICONS = {
   installations: Monitor,
 } as const satisfies Record<ResultKind, unknown>;
 
-/** What the palette shows of a record, beside its icon and what choosing it does. */
+/** The texts and state that the palette shows for a record. */
 type Shown = Pick<PaletteOption, 'title' | 'detail' | 'isCode'> & { id: number; meta: ReactNode };
 
-/** 'a · b' of the parts that are there. */
+/** Joins the non-empty parts: 'a · b'. */
 const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
 
-/** What matters of each kind: its name, what tells it apart, and its state. `all` are the hits that stand together. */
+/** For each kind: its name, what distinguishes it, and its state. `all` has all hits of the same list. */
 const SHOWN: {
   [Kind in ResultKind]: (
     hit: NonNullable<SearchAnswer[Kind]>['results'][number],
@@ -119,7 +119,7 @@ const SHOWN: {
   }),
 };
 
-/** The texts that name one record: a search for one of them in full puts its kind first. */
+/** The texts that identify a record. If the search equals one of them, its kind is listed first. */
 const NAMED_BY: {
   [Kind in ResultKind]: (hit: NonNullable<SearchAnswer[Kind]>['results'][number]) => string[];
 } = {
@@ -130,17 +130,17 @@ const NAMED_BY: {
   installations: ({ machine_id, machine_name }) => [machine_id, machine_name],
 };
 
-/** A key may be typed with spaces or without hyphens. */
+/** A licence key may be typed with spaces or without hyphens. */
 const bare = (text: string) => normalizeForSearch(text).replace(/[\s-]/g, '');
 
 const KIND_ORDER = choicesOf(RESULT_HEADINGS);
 
-/** Shown where there is room. */
+/** A secondary text, shown only on wide screens. */
 const Quiet = ({ children }: { children: ReactNode }) => (
   <span className="text-xs whitespace-nowrap text-muted max-sm:hidden">{children}</span>
 );
 
-/** Opens records of the palette, and lists them as its options. */
+/** Functions that open records of the palette and list them as options. */
 export function useRecords() {
   const navigate = useNavigate();
   const filters = useUi((state) => state.filters);
@@ -165,7 +165,7 @@ export function useRecords() {
     else void navigate({ to: one, params: { id: String(id) }, search });
   };
 
-  /** The last line of a kind that has more matches: its list with the same search. */
+  /** The last option of a kind that has more matches: opens its list with the same search. */
   const rest = (
     kind: MainKind,
     text: string,
@@ -186,7 +186,7 @@ export function useRecords() {
   function groupOf<Kind extends ResultKind>(kind: Kind, answer: SearchAnswer): PaletteGroup {
     const hits = answer[kind];
     if (hits === undefined) return { key: kind, options: [] };
-    // The union of the arrays loses which of them belongs to this kind.
+    // The casts are needed because TypeScript does not relate the type of `results` to `kind`.
     const results = hits.results as NonNullable<SearchAnswer[Kind]>['results'][number][];
     const options = results.map((hit): PaletteOption => {
       const shown = SHOWN[kind](hit, hits.results as NonNullable<SearchAnswer[Kind]>['results']);
@@ -196,7 +196,7 @@ export function useRecords() {
         icon: ICONS[kind],
         verbs: verbsOf(kind, hit, answer),
         verbsBeside: kind === 'installations',
-        // An installation is shown in the details of its licence.
+        // The details of an installation are those of its licence.
         run: () => ('license' in hit ? open('licenses', hit.license) : open(kind as MainKind, shown.id)),
       };
     });
@@ -211,7 +211,7 @@ export function useRecords() {
       const named = KIND_ORDER.filter((kind) => isNamed(kind, answer));
       return [...new Set([...named, ...KIND_ORDER])].map((kind) => groupOf(kind, answer));
     },
-    /** The renewals of the licences that were found, where they are possible (LIFE-05). */
+    /** The renewals of the found licences that can be renewed (LIFE-05). */
     renewals: (answer: SearchAnswer): PaletteGroup[] => {
       const options = (answer.licenses?.results ?? [])
         .filter(({ can }) => can.includes('renew'))

@@ -24,10 +24,10 @@ import type { PaletteVerb } from './palette-options.ts';
 
 type Hit<Kind extends keyof Omit<SearchAnswer, 'query'>> = NonNullable<SearchAnswer[Kind]>['results'][number];
 
-/** So many machines of a licence are named under it; more have their own lines. */
+/** Up to this number of machines are listed under their licence; more are separate lines. */
 const MACHINES_MAX = 2;
 
-/** What `can` of a licence may name, with what its address then asks. */
+/** Values of a licence's `can`, each with the dialog that its address opens. */
 const ASKED = {
   renew: { question: 'renovar', icon: RefreshCw },
   reinstate: { question: 'reactivar', icon: CirclePlay },
@@ -35,7 +35,7 @@ const ASKED = {
 } as const satisfies Record<string, { question: LicenseQuestion; icon: PaletteVerb['icon'] }>;
 const ASKED_VERBS = ['renew', 'reinstate', 'suspend'] as const;
 
-/** What can be done with a record that the palette found: only what the server allows, and the person may do. */
+/** The actions on a record that the palette found: those that the server allows and that the person may use. */
 export function useVerbs() {
   const navigate = useNavigate();
   const isOffered = useOffers();
@@ -55,7 +55,7 @@ export function useVerbs() {
     ];
   };
 
-  /** At once: it can be undone. */
+  /** Without a confirmation, because a release can be undone. */
   const installations = (machine: Hit<'installations'>): PaletteVerb[] =>
     isOffered('installations.release')
       ? [
@@ -101,7 +101,7 @@ export function useVerbs() {
         : []),
       ...whatsapp(`chat-client-${id}`, name, phone, `${greetingOf(name)} `),
     ],
-    /** @param machines those of the same answer */
+    /** @param machines the machines in the same answer */
     licenses: (license: Hit<'licenses'>, machines: readonly Hit<'installations'>[]): PaletteVerb[] => {
       const { id, license_key, client, client_phone, can } = license;
       const told = { ...license, client_name: client.name };

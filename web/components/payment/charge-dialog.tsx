@@ -27,13 +27,13 @@ import { RequestLink } from './request-link.tsx';
 import { useChargeForm } from './use-charge-form.ts';
 
 interface ChargeDialogProps {
-  /** Of one client and one currency; else the dialog says why they are not charged together. */
+  /** If they are of several clients or currencies, the dialog explains that they cannot be charged together. */
   licenses: readonly LicenseRow[];
   onClose: () => void;
   finalFocus: ComponentProps<typeof FormDialog>['finalFocus'];
 }
 
-/** 'Cobrar': asks the client of some licences to pay for their renewal, and then shows the link (PAY-07). */
+/** 'Cobrar': requests payment for the renewal of some licences from their client, and then shows the link (PAY-07). */
 export function ChargeDialog({ licenses, onClose, finalFocus }: ChargeDialogProps) {
   const [made, setMade] = useState<{ request: PaymentRequest; isSent: boolean } | null>(null);
   const [first] = licenses;
@@ -60,7 +60,7 @@ interface RefusedProps extends Pick<ChargeDialogProps, 'onClose' | 'finalFocus'>
   reason: string;
 }
 
-/** Why the chosen licences are not charged together. */
+/** Explains why the chosen licences cannot be charged together. */
 export const ChargeRefused = ({ reason, onClose, finalFocus }: RefusedProps) => (
   <Dialog
     open
@@ -163,7 +163,7 @@ function ChargeForm({ licenses, onCreated, onClose, finalFocus }: ChargeFormProp
 
 type Form = ReturnType<typeof useChargeForm>;
 
-/** The terms of one licence: what will be stands in the fields, and what is typed takes its place. */
+/** The terms of one licence. The fields show the computed values until others are typed. */
 function Terms({
   license,
   form: { values, errors, change, refill, lines, currency },
@@ -181,7 +181,7 @@ function Terms({
       <Field label={texts.type} required={needsType} error={errors.type} wide>
         <Select
           value={values.type}
-          // Another type has its own terms.
+          // Another type has other terms, so price and days are reset.
           onChange={({ target }) => change({ type: target.value, price: null, days: null })}
           none={needsType ? texts.chooseType : texts.sameType}
           choices={types.filter(({ is_active }) => is_active).map(({ id, name }) => [id, name])}
@@ -217,13 +217,13 @@ function Terms({
   );
 }
 
-/** The days that a renewal adds, from its beginning to its end. */
+/** The number of days that a renewal adds. */
 function daysOf({ starts, ends }: RenewalPreview): number {
   const zone = businessTimeZoneInUse();
   return daysBetween(localDay(starts, zone), localDay(ends, zone));
 }
 
-/** Several licences, each with its price and its new end, or why it cannot be charged. */
+/** Several licences, each with its price and new end, or why it cannot be charged. */
 const Lines = ({ form: { lines } }: { form: Form }) => (
   <ul aria-label={texts.lines} className="divide-y divide-border rounded-lg border border-border">
     {lines.map(({ license, preview, error }) => (
@@ -242,7 +242,7 @@ const Lines = ({ form: { lines } }: { form: Form }) => (
   </ul>
 );
 
-/** What the client will be asked for. Without the tax of the settings it is the sum before it. */
+/** The amount that the client must pay. If the person may not read the tax setting, it is the amount before tax. */
 function Total({ form: { lines, totals, tax, currency } }: { form: Form }) {
   const [only] = lines;
   const facts: [label: string, value: string][] = [
@@ -274,12 +274,12 @@ function Total({ form: { lines, totals, tax, currency } }: { form: Form }) {
 
 interface CreatedProps extends Pick<ChargeDialogProps, 'onClose' | 'finalFocus'> {
   request: PaymentRequest;
-  /** Whether the link goes by mail. */
+  /** True if the link is sent by mail. */
   isSent: boolean;
   license: LicenseRow;
 }
 
-/** The link of the new request, to copy or to send. */
+/** Shows the link of the new request, to copy or send it. */
 const Created = ({ request, isSent, license, onClose, finalFocus }: CreatedProps) => (
   <Dialog
     open

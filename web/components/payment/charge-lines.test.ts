@@ -3,7 +3,7 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { chargeRefusal, totalsOf } from './charge-lines.ts';
 
 const license = (values: object) =>
-  // The rule reads these fields alone.
+  // chargeRefusal reads only these fields.
   ({ client: { id: 1 }, currency: 'MXN', status: 'active', license_type: 'basic', ...values }) as LicenseRow;
 
 test.each([

@@ -5,9 +5,9 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { PAYMENT_LIMITS } from '../../../contract/payments/payment-words.ts';
 import { chargeTexts } from '../../text/es-payments.ts';
 
-/** What a request for payment may hold, and what it comes to (PAY-01). */
+/** Which licences a payment request can contain, and its total (PAY-01). */
 
-/** Why these licences cannot be charged together; null where they can (PAY-07). */
+/** Why these licences cannot be charged together; null if they can (PAY-07). */
 export function chargeRefusal(licenses: readonly LicenseRow[]): string | null {
   const differ = (of: (license: LicenseRow) => unknown) => new Set(licenses.map(of)).size > 1;
   if (differ(({ client }) => client.id)) return chargeTexts.clients;
@@ -22,7 +22,7 @@ export interface Totals {
   total: number;
 }
 
-/** The tax is added once, on the subtotal, and rounded to the smallest amount of the currency. */
+/** The tax is computed once, on the subtotal, and rounded to the smallest amount of the currency. */
 export function totalsOf(amounts: readonly number[], taxRate: number, currency: Currency): Totals {
   const subtotal = amounts.reduce((sum, amount) => sum + toMinorUnits(amount, currency), 0);
   const tax = Math.round((subtotal * taxRate) / 100);

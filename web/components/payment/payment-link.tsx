@@ -7,11 +7,11 @@ import { WhatsAppLink } from '../client/whatsapp-link.tsx';
 
 interface PaymentLinkProps {
   request: PaymentRequest;
-  /** Of the client; without a usable number there is no chat. */
+  /** The client's phone. Without a usable number there is no link to a chat. */
   phone: string;
 }
 
-/** The address on which the client pays: to copy, and to send in a chat (PAY-07). */
+/** The address of the payment page, with buttons to copy it and to send it in a chat (PAY-07). */
 export const PaymentLink = ({ request, phone }: PaymentLinkProps) => (
   <div className="space-y-3">
     <p className="rounded-lg bg-sunken px-3 py-2 font-mono text-xs/5 wrap-anywhere">
@@ -22,7 +22,7 @@ export const PaymentLink = ({ request, phone }: PaymentLinkProps) => (
   </div>
 );
 
-/** The buttons alone. */
+/** Only the buttons. */
 export const PaymentLinkButtons = ({ request, phone, size }: PaymentLinkProps & { size: 'sm' | 'md' }) => (
   <div className="flex flex-wrap gap-2">
     <CopyButton text={request.url} label={texts.copyLink} copiedLabel={texts.copied} size={size} />

@@ -6,14 +6,14 @@ import { KEYS } from '../../api/query-keys.ts';
 import { apiOf } from '../../record-kinds.ts';
 import { recordQuery, useRecordCall } from '../record/record-calls.ts';
 
-/** What other screens ask about payments. */
+/** Queries about payments for other screens. */
 
 type Of = { license: number } | { client: number };
 
-/** So many requests of a client are named in its details; 'Ver cobros' leads to all. */
+/** How many requests of a client its details list; 'Ver cobros' leads to all of them. */
 const NAMED_MAX = 5;
 
-/** The requests of a licence or a client that are not over, the newest first. */
+/** The unfinished payment requests of a licence or a client, newest first. */
 export const standingRequestsQuery = (of: Of) =>
   queryOptions({
     queryKey: [KEYS.payment_requests, 'standing', of],
@@ -29,11 +29,11 @@ export const standingRequestsQuery = (of: Of) =>
     staleTime: 0,
   });
 
-/** One request with its payments. */
+/** A payment request with its payments. */
 export const paymentRequestQuery = <Saved extends PaymentRequest>(id: number) =>
   recordQuery<Saved>('payment_requests', id);
 
-/** Asks a client to pay, once for an attempt. */
+/** Creates a payment request, at most once for each attempt. */
 export function useCharge() {
   const once = useIdempotentAttempt();
   const queryClient = useQueryClient();

@@ -14,7 +14,7 @@ const TONES: Record<PaymentRequestState, BadgeTone> = {
   review: 'warning',
 };
 
-/** How a request stands; a test is never taken for money. */
+/** The state of a payment request. A test is labelled as one, so that nobody thinks money arrived. */
 export const RequestBadge = ({
   request: { state, test },
 }: {

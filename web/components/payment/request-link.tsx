@@ -10,7 +10,7 @@ interface RequestLinkProps {
   children: ReactNode;
 }
 
-/** A link to a request for payment. */
+/** A link to a payment request. */
 export const RequestLink = ({ id, look = 'text', onClick, children }: RequestLinkProps) => (
   <Link
     to={PATHS.paymentRequest}

@@ -16,11 +16,14 @@ type Of = { license: number } | { client: number };
 
 interface StandingRequestsProps {
   of: Of;
-  /** Of the client. */
+  /** The client's phone. */
   phone: string;
 }
 
-/** What a client still has to pay for a licence, or in all, and what waits for a person (PAY-07). Nothing where there is nothing. */
+/**
+ * The open payment requests of a licence or a client, and those that need a review (PAY-07). Renders nothing if there
+ * are none.
+ */
 export function StandingRequests({ of, phone }: StandingRequestsProps) {
   const mayRead = useMay()('payments:read');
   const { data } = useQuery({ ...standingRequestsQuery(of), enabled: mayRead });
@@ -54,7 +57,7 @@ const Standing = ({ request }: { request: PaymentRequest }) => (
   </div>
 );
 
-/** Says in a dialog that the open request of a licence ends with what is about to be done (PAY-01). */
+/** Warns in a dialog that its action will cancel the open payment request of a licence (PAY-01). */
 export function CancelsRequest({ license }: { license: number }) {
   const mayRead = useMay()('payments:read');
   const { data = [] } = useQuery({ ...standingRequestsQuery({ license }), enabled: mayRead });
@@ -67,7 +70,7 @@ export function CancelsRequest({ license }: { license: number }) {
   );
 }
 
-/** 'Ver cobros': what a client or a licence was asked to pay. */
+/** 'Ver cobros': the link to the payment requests of a client or a licence. */
 export const PaymentsLink = ({ of, className }: { of: Of; className?: string }) =>
   useMay()('payments:read') && (
     <Link

@@ -17,7 +17,7 @@ import { settingsQuery } from '../settings/settings.api.ts';
 import { totalsOf } from './charge-lines.ts';
 import { useCharge } from './payment.api.ts';
 
-/** What was typed; null, or blank, is what the server finds. */
+/** The typed values; for null or blank the server's value is used. */
 export interface ChargeValues {
   type: string;
   price: string | null;
@@ -38,11 +38,11 @@ const blankOf = (expires: number): ChargeValues => ({
   notify: true,
 });
 
-/** Text that is no number is sent as it is, so that the schema names the field. */
+/** Text that is no number is sent unchanged, so that the schema reports the field. */
 const typed = (text: string | null) =>
   text === null || text.trim() === '' ? undefined : (numberOf(text) ?? text);
 
-/** The terms of one licence, as the renewal and the line of a request call them. */
+/** The terms of one licence, with the field names of a renewal and of a request's line. */
 const termsOf = ({ type, price, days }: ChargeValues) => ({
   license_type_config: typed(type),
   price: typed(price),
@@ -50,7 +50,7 @@ const termsOf = ({ type, price, days }: ChargeValues) => ({
 });
 
 const bodyOf = (licenses: readonly LicenseRow[], values: ChargeValues): Record<string, unknown> => {
-  // Another type is an upgrade; a trial goes on with one as its renewal.
+  // Another type is an upgrade. For a trial, choosing a type is its renewal.
   const kindOf = (license: LicenseRow) => (values.type === '' || isTrial(license) ? 'renewal' : 'upgrade');
   return {
     lines: licenses.map((license) => ({ license: license.id, kind: kindOf(license), ...termsOf(values) })),
@@ -72,7 +72,9 @@ const FIELDS: Record<string, ChargeField> = {
   note: 'note',
 };
 
-/** The messages by the form's fields; what is wrong with a line stands at its own field where that is shown. */
+/**
+ * The messages by form field. An error of a line is shown at the field that has the line's value, if it is visible.
+ */
 export function chargeErrors(
   issues: readonly { path: readonly PropertyKey[]; message: string }[],
 ): Partial<Record<ChargeField, string>> {
@@ -83,14 +85,14 @@ export function chargeErrors(
   return found;
 }
 
-/** A line as it would be now: its price and its end, or why not. */
+/** A line as it would be now: its price and its end, or the reason why it cannot be charged. */
 export type ChargeLine = {
   license: LicenseRow;
   preview: RenewalPreview | undefined;
   error: string | null;
 };
 
-/** The form of 'Cobrar' over one licence or several of one client (PAY-01, PAY-07). */
+/** The form of 'Cobrar', for one or several licences of one client (PAY-01, PAY-07). */
 export function useChargeForm(
   licenses: readonly LicenseRow[],
   onCreated: (made: PaymentRequest, isSent: boolean) => void,
@@ -99,14 +101,14 @@ export function useChargeForm(
   const [values, setValues] = useState(blank);
   const [errors, setErrors] = useState<Partial<Record<ChargeField, string>>>({});
   const [failure, setFailure] = useState<FormFailure | null>(null);
-  /** The open request of one of the licences, which stands in the way. */
+  /** The id of an open request of one of the licences, because of which the new request was refused. */
   const [standing, setStanding] = useState<number | null>(null);
   const charge = useCharge();
   const lines = useLines(licenses, values);
   const tax = useTaxRate(values.tax);
 
   const [send, sending] = useOneAtATime(async (form: EventTarget) => {
-    // What cannot be charged is shown as such, and left out.
+    // Licences that cannot be charged are shown as such and left out of the request.
     const chargeable = lines.filter(({ error }) => error === null || lines.length === 1);
     const asked = chargeable.map(({ license }) => license);
     const checked = paymentRequestCreate.safeParse(bodyOf(asked, values));
@@ -143,7 +145,7 @@ export function useChargeForm(
   return {
     values,
     change: (changes: Partial<ChargeValues>) => setValues((now) => ({ ...now, ...changes })),
-    /** A field that was emptied has again what will be. */
+    /** When an emptied field loses the focus, it shows the computed value again. */
     refill: (field: 'price' | 'days' | 'tax') => () => {
       if (values[field]?.trim() === '') setValues((now) => ({ ...now, [field]: null }));
     },
@@ -154,14 +156,14 @@ export function useChargeForm(
     send,
     sending,
     lines,
-    /** The percent that will be added; null where only the server knows it. */
+    /** The tax in percent; null if only the server knows it. */
     tax,
     totals,
     currency,
   };
 }
 
-/** Each licence as its renewal would be with these terms. */
+/** For each licence, the preview of its renewal with these terms. */
 function useLines(licenses: readonly LicenseRow[], values: ChargeValues): ChargeLine[] {
   const terms = termsOf(values);
   const answers = useQueries({
@@ -179,7 +181,7 @@ function useLines(licenses: readonly LicenseRow[], values: ChargeValues): Charge
   });
 }
 
-/** The percent that was typed, else that of the settings, which not everybody may read. */
+/** The typed tax in percent, else that of the settings, which some people may not read. */
 function useTaxRate(text: string | null): number | null {
   const may = useMay();
   const { data } = useQuery({ ...settingsQuery, enabled: may('settings:read') });

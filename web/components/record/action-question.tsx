@@ -8,13 +8,13 @@ interface ActionQuestionProps
     ComponentProps<typeof ConfirmDialog>,
     'title' | 'text' | 'confirmLabel' | 'busyLabel' | 'tone'
   > {
-  /** Does it, and says what came of it. */
+  /** Runs the action and shows its result. */
   run: () => Promise<unknown>;
   failed: string;
   onClose: () => void;
 }
 
-/** Asks before an action on a record, and does it. */
+/** Asks for confirmation of an action on a record, then runs it. */
 export function ActionQuestion({ run, failed, onClose, ...question }: ActionQuestionProps) {
   const [confirm, busy] = useOneAtATime(async () => {
     await orToast(failed, run);

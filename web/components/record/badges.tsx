@@ -13,7 +13,10 @@ import {
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { type Stateful, useShownState } from './use-shown-state.ts';
 
-/** Colours of statuses and categories. Each is a Record of its union, so that a missing case does not compile. */
+/**
+ * The colours of statuses and categories. Each is a Record over its union type, so that a missing case does not
+ * compile.
+ */
 const CLIENT_STATUS_TONES: Record<ClientStatus, BadgeTone> = {
   // SEED-4-13: success, secondary, danger, warning.
   active: 'success',
@@ -64,7 +67,7 @@ export function ClientTypeBadge({ type }: { type: ClientType | string }) {
   );
 }
 
-/** What a program would hear of the licence today, never the stored word alone (D139). */
+/** The state that a program would get for the licence today, not the stored status (D139). */
 export function LicenseStateBadge({ license }: { license: Stateful }) {
   const state = useShownState(license);
   const known = knownKey(LICENSE_STATE_LABELS, state);

@@ -10,7 +10,7 @@ import { KEYS } from '../../api/query-keys.ts';
 import { apiOf } from '../../record-kinds.ts';
 import { recordQuery } from './record-calls.ts';
 
-/** Every licence type, or those that match: for the catalogue screen, the selects and the filter (D054). */
+/** All licence types, or those that match: for the screen of types, the selects and the filter (D054). */
 export const licenseTypesQuery = (search = '') =>
   wholeListQuery<LicenseType>({ kind: 'license_types', filters: { search } });
 
@@ -21,24 +21,24 @@ export const softwareOptionsQuery = queryOptions({
     allRows<Software>(await request<unknown>('GET', apiOf('software'), { signal })),
 });
 
-/** The fields of a client that the picker shows; a licence carries the same fields of its client. */
+/** The fields of a client that the picker shows. A licence has the same fields of its client. */
 export type PickedClient = Pick<Client, 'id' | 'name' | 'email'> &
   Partial<Pick<Client, 'company' | 'status'>>;
 
 /** One client with its licences and installations. */
 export const clientQuery = (id: number) => recordQuery<ClientDetails>('clients', id);
 
-/** One client's name and mail address, for a filter that has its id only. */
+/** The name and email address of one client, for a filter that only has its id. */
 export const clientNameQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.clients, 'name', id],
     queryFn: ({ signal }) => request<PickedClient>('GET', apiOf('clients', id), { signal }),
   });
 
-/** Enough rows to contain the wanted client after a few letters (D124). */
+/** So many rows that the wanted client is among them after a few letters (D124). */
 const PICKER_PAGE_SIZE = 50;
 
-/** The clients that the picker offers for the typed text. */
+/** The clients that the picker lists for the typed text. */
 export const clientPickerQuery = (search: string) =>
   queryOptions({
     queryKey: [KEYS.clients, 'picker', search],

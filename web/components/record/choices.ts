@@ -1,6 +1,6 @@
 /**
- * The values of a union, in the order of their labels. A screen that only filters by them needs the labels anyway; the
- * contract's own list would bring the schemas too.
+ * The values of a union type, in the order of their labels. It reads the labels, which a screen loads anyway, because
+ * importing the contract's list would also load the schemas.
  */
 export function choicesOf<Key extends string>(labels: Readonly<Record<Key, unknown>>): Key[] {
   // The keys of a Record of a union are the union's members; the type of Object.keys cannot express that.

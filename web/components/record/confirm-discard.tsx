@@ -7,7 +7,7 @@ interface ConfirmDiscardProps {
   onKeep: () => void;
 }
 
-/** The question before typed values are lost. */
+/** Asks for confirmation before typed values are discarded. */
 export const ConfirmDiscard = ({ open, onDiscard, onKeep }: ConfirmDiscardProps) => (
   <ConfirmDialog
     open={open}

@@ -19,18 +19,22 @@ interface ConflictNoticeProps {
   /** The labels of the fields that were merged automatically. */
   taken: readonly string[];
   onChoose: (field: string, choice: ConflictChoice) => void;
-  /** How often the form was submitted with an open question: the first open one shows an error and gets the focus. */
+  /**
+   * How often the form was submitted while a question was unanswered. Each time the first such question shows an error
+   * and gets the focus.
+   */
   reminders: number;
 }
 
 /**
- * Shown in a form when another person saved the record first (412 'stale') and both changed the same field: asks about
- * each such field. The form's own button saves the answers. Give it a new key for each merge.
+ * Shown in a form if another person saved the record first (412 'stale') and both people changed the same field. It
+ * asks which value to keep, for each such field. The form's save button saves the answers. Give it a new `key` for
+ * each merge.
  */
 export function ConflictNotice({ questions, taken, onChoose, reminders }: ConflictNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
 
-  // The button is below the notice: scroll the notice into view.
+  // The save button is below the notice, so the notice is scrolled into view.
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'start' });
     box.current?.querySelector('input')?.focus({ preventScroll: true });

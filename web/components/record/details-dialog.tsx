@@ -13,14 +13,14 @@ interface DetailsDialogProps<Saved>
   extends Pick<ComponentProps<typeof Dialog>, 'size' | 'steady' | 'onClose'>,
     Pick<ComponentProps<typeof RecordState<Saved>>, 'query'> {
   texts: { details: string; record: ComponentProps<typeof RecordState>['texts'] };
-  /** What the window's title calls the record. */
+  /** The record's name in the window's title. */
   nameOf: (record: Saved) => string;
-  /** What stands below the title of the dialog. */
+  /** The content below the title of the dialog. */
   subject: (record: Saved) => DialogSubject;
   children: (record: Saved) => ReactNode;
 }
 
-/** The details of a record: while it loads or where it is gone, the dialog says so. */
+/** The dialog with the details of a record. It has texts for a record that is loading or was deleted. */
 export function DetailsDialog<Saved>({
   query,
   texts,
@@ -46,7 +46,7 @@ export const EditButton = ({ onClick }: { onClick: () => void }) => (
   </Button>
 );
 
-/** When something was, and below it how long ago. */
+/** A date with time, and below it how long ago it was. */
 export const Moment = ({ value }: { value: string }) => (
   <>
     <span className="block">{formatDateTime(value)}</span>

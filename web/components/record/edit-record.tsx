@@ -5,23 +5,23 @@ import type { DialogSize } from '../../ui/dialog-look.ts';
 import { RecordState } from './record-state.tsx';
 
 interface EditDialogOptions<Row, Saved extends Row, Key extends QueryKey> {
-  /** The query of the stored record; refetched whenever the dialog opens. */
+  /** The query of the stored record. It is refetched whenever the dialog opens. */
   query: (id: number) => UseQueryOptions<Saved, Error, Saved, Key>;
-  /** The title of the dialog that shows until the record is loaded, and what it says then. */
+  /** The title of the dialog, and the texts while the record loads. */
   texts: { edit: string; record: ComponentProps<typeof RecordState>['texts'] };
   size: DialogSize;
-  /** The form. It gets the row first, and then the fetched record. */
+  /** The form. It is first rendered with the row, and again with the fetched record. */
   form: (record: Row, onClose: () => void) => ReactNode;
 }
 
 interface EditDialogProps<Row> {
   id: number;
-  /** The row of the list, if it is on this page: the form opens at once with its data. */
+  /** The row of the list, if it is on this page. The form opens at once with its data. */
   row: Row | undefined;
   onClose: () => void;
 }
 
-/** Makes the dialog 'Editar …' for an id: it opens with the row, then shows the fetched record. */
+/** Creates the component for the dialog 'Editar …'. It opens with the row's data, then shows the fetched record. */
 export const editDialog = <Row, Saved extends Row, Key extends QueryKey>({
   query,
   texts,

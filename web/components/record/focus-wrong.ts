@@ -1,4 +1,4 @@
-/** Puts the focus on the first field of a form that is marked as wrong, once that is drawn. */
+/** Focuses the first invalid field of a form, after the errors were rendered. */
 export function focusFirstWrong(form: EventTarget | null): void {
   requestAnimationFrame(() => {
     if (form instanceof HTMLElement) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

@@ -4,13 +4,13 @@ import { FormInputs, type FormInputsProps } from './form-section.tsx';
 
 interface FoldedSectionProps<Fields extends FormFields> extends FormInputsProps<Fields> {
   title: string;
-  /** Whether something in it is said: it begins open then, and opens when it becomes so. */
+  /** True if a field in the section has a value: then the section is open. */
   isUsed: boolean;
 }
 
 /**
- * A section of a form that few need: folded until it is opened, says something, or has an error. Its fields are drawn all
- * the same, so that a save reads them.
+ * A section of a form that few people need. It is collapsed unless it was opened, has a value, or has an error. Its
+ * fields are rendered in any case, so that a save includes them.
  */
 export function FoldedSection<Fields extends FormFields>({
   title,

@@ -12,31 +12,31 @@ interface FormDialogProps {
   size?: DialogSize;
   submitLabel: string;
   busyLabel: string;
-  /** `danger` for what cannot be undone. */
+  /** `danger` if the action cannot be undone. */
   submitVariant?: 'primary' | 'danger';
-  /** The button beside it; another word where the form itself cancels something. */
+  /** The label of the button that closes the dialog. Needed if the action's own label is 'Cancelar …'. */
   closeLabel?: string;
   saving: boolean;
   onSubmit: NonNullable<ComponentProps<'form'>['onSubmit']>;
-  /** Navigates away from the dialog's URL; `guard` asks about unsaved changes. */
+  /** Navigates away from the dialog's URL. `guard` asks first if there are unsaved changes. */
   onClose: () => void;
-  /** The question about unsaved changes (`useLeaveGuard`). */
+  /** The dialog about unsaved changes (`useLeaveGuard`). */
   guard?: ReactNode;
-  /** The form was restored from a draft. */
+  /** True if the form was restored from a draft. */
   recovered?: boolean;
-  /** The merge with another person's save and its questions (D091); null when there is none. */
+  /** The merge with a save of another person, and its questions (D091); null if there is none. */
   merge?: MergeState | null;
-  /** The failure of the last save, if it belongs to no field (D028). */
+  /** The failure of the last save, if it concerns no field (D028). */
   failure?: FormFailure | null;
-  /** What a save will do, above the buttons; always in view. */
+  /** A text about what a save will do, above the buttons and always visible. */
   summary?: ReactNode;
   finalFocus?: ComponentProps<typeof Dialog>['finalFocus'];
   children: ReactNode;
 }
 
 /**
- * The dialog of a form, most of them with `useRecordForm`: 'Cancelar' or another way back, the primary button, and the
- * form's messages.
+ * The dialog of a form, usually with `useRecordForm`: a button that closes it, the primary button, and the form's
+ * messages.
  */
 export function FormDialog({
   title,
@@ -84,7 +84,7 @@ export function FormDialog({
     >
       <FormMessages recovered={recovered} merge={merge} />
       {children}
-      {/* Inside the form's dialog, so that Escape closes the question and not the form. */}
+      {/* Inside the form's dialog, so that Escape closes only the question. */}
       {guard}
     </Dialog>
   );

@@ -1,13 +1,13 @@
 /**
- * The unsaved input of a form when the session ended: stored for this tab and this user, and restored when the form
- * opens again after signing in. One draft at a time. No form with a draft has a password field.
+ * When a session ends, the unsaved input of a form is stored for this tab and this user. It is restored when the form
+ * opens again after the sign-in. Only one draft is stored. No form with drafts has a password field.
  */
 
 interface Draft<Saved = unknown> {
   userId: number;
   /** The form's name and the record's id, or 'new'. */
   form: string;
-  /** The version of the record that was edited; null for a new one. */
+  /** The record as it was when editing began; null for a new one. */
   base: Saved | null;
   /** The changed fields. */
   typed: Readonly<Record<string, unknown>>;
@@ -20,15 +20,15 @@ export function keepDraft(draft: Draft): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(draft));
   } catch {
-    // Storage is refused or full: the draft is lost.
+    // Storage is blocked or full: the draft is lost.
   }
 }
 
-/** The draft of a form, if this user has one. */
+/** The draft of a form for this user; null if there is none. */
 export function findDraft<Saved>(userId: number | undefined, form: string): Draft<Saved> | null {
   const draft = readDraft();
   if (draft === null || draft.userId !== userId || draft.form !== form) return null;
-  // The form of that name stored it, so its record has that type.
+  // The cast is safe: the form of the same name stored the draft.
   return draft as Draft<Saved>;
 }
 
@@ -39,7 +39,7 @@ export function forgetDraft(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Storage is refused: there is no draft.
+    // Storage is blocked: there is no draft.
   }
 }
 
@@ -50,7 +50,7 @@ export function forgetDraftOfOthers(userId: number | undefined): void {
 
 function readDraft(): Draft | null {
   try {
-    // Only `keepDraft` writes under this key.
+    // The cast is safe: only `keepDraft` writes under this key.
     return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Draft | null;
   } catch {
     return null;

@@ -4,9 +4,9 @@ import { redact } from '../../api/redact.ts';
 import { toasts } from '../../ui/toasts.ts';
 
 /**
- * Puts the server's errors on the fields of a form and the focus on the first of them, in the order of `fields`.
- * @param fields the form's fields from top to bottom, named as on the wire
- * @returns true when at least one field took an error
+ * Shows the server's errors at the fields of a form, and focuses the first of these in the order of `fields`.
+ * @param fields the form's fields from top to bottom, with their API names
+ * @returns true if at least one field shows an error
  */
 function showFieldErrors<Values extends FieldValues>(
   error: unknown,
@@ -22,16 +22,16 @@ function showFieldErrors<Values extends FieldValues>(
   return wrong.length > 0;
 }
 
-/** A failed save that belongs to no field: title and message. */
+/** A failed save that concerns no field: title and message. */
 export interface FormFailure {
   title: string;
   message: string;
 }
 
 /**
- * Shows a failed save: field errors on their fields, any other failure as an error toast under `title`; the form stays
+ * Shows a failed save: field errors at their fields, any other failure as an error toast with `title`. The form stays
  * open. Logs a summary without secrets to the browser console (D028).
- * @returns the failure that the form keeps showing after the toast; null for field errors
+ * @returns the failure that the form shows after the toast; null for field errors
  */
 export function reportSaveError<Values extends FieldValues>(
   error: unknown,
@@ -52,7 +52,9 @@ export function reportSaveError<Values extends FieldValues>(
   return { title, message };
 }
 
-/** `console.error` with status, code, message and the names of the fields: never what was typed (D001, D028). */
+/**
+ * Logs status, code, message and the names of the fields with `console.error`, but never typed values (D001, D028).
+ */
 export function logSaveError(title: string, error: unknown): void {
   const summary =
     error instanceof ApiError

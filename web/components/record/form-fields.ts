@@ -6,7 +6,7 @@ import type { MergeRules } from './merge-edits.ts';
 import { same } from './merge-edits.ts';
 import { numberOf } from './typed-number.ts';
 
-/** How a field is drawn (form-section.tsx); null: its form draws it. */
+/** How form-section.tsx renders a field; null if the form renders it itself. */
 export type InputKind =
   | 'text'
   | 'paragraph'
@@ -25,22 +25,22 @@ interface Look {
   wide?: true;
   help?: string;
   helpNew?: string;
-  /** The option of a select that means nothing; `noneNew` is offered in the form of a new record only. */
+  /** The option of a select for 'no value'. `noneNew` is offered only in the form of a new record. */
   none?: string;
   noneNew?: string;
   /** More attributes of the input. */
   props?: Readonly<Record<string, unknown>>;
-  /** A box of the same form: unticked, the field is not shown, and its blank is sent. */
+  /** The name of a checkbox in the same form. While that is not checked, this field is hidden and sent as blank. */
   shownWith?: string;
-  /** Shown only where this is true of the form's values; its value is kept all the same. */
+  /** The field is shown only if this returns true for the form's values. A hidden field keeps its value. */
   shownIf?(values: Readonly<Record<string, unknown>>): boolean;
-  /** Only a change is sent: a server that does not know the field gets none. */
+  /** Sent only if changed, so that a server that does not have the field does not get it. */
   sent?: 'changed';
 }
 
 /**
- * A field of a form as data: what it looks like, and how its value is read, sent and said. Its place in the list is its
- * place on the screen.
+ * A field of a form as data: how it looks, and how its value is read, sent and shown as text. The order of the list is
+ * the order on the screen.
  */
 export interface FormField<Value = unknown, Written = unknown> extends Look {
   label: string;
@@ -48,13 +48,13 @@ export interface FormField<Value = unknown, Written = unknown> extends Look {
   /** The texts of a select by value. */
   options?: Readonly<Record<string, string>>;
   blank: Value;
-  /** The form's value of a record. */
+  /** Reads the form's value from a record. */
   read(record: never, name: string): Value;
-  /** What is sent; undefined leaves the field out. */
+  /** Converts the value for the request; undefined omits the field. */
   write(typed: Value, isNew: boolean): Written;
   /** The value as text, for the questions about conflicts. */
   words(value: Value): string;
-  /** What the details of a record say of it; nothing where that is empty. */
+  /** The value in the details of a record; omitted there if empty. */
   fact?(record: never): ReactNode;
 }
 
@@ -67,7 +67,7 @@ type Options<Value, Written> = Look &
   Partial<Pick<FormField<Value, Written>, 'blank' | 'read' | 'write' | 'words' | 'fact'>>;
 type TextOptions<Written> = Options<string, Written>;
 
-/** A null is shown as blank; a field that the server does not know has the value of an empty form. */
+/** Null becomes blank. For a field that the server does not send, the value of an empty form is used. */
 function readText(this: FormField<string>, record: object, name: string): string {
   const stored: unknown = (record as Readonly<Record<string, unknown>>)[name];
   if (stored === undefined) return this.blank;
@@ -83,24 +83,24 @@ const typed = <Written>(input: InputKind, label: string, write: (text: string) =
   words: (value: string) => String(value ?? ''),
 });
 
-/** One line. */
+/** A field of one line of text. */
 export const text = (label: string, options: TextOptions<string> = {}): FormField<string, string> => ({
   ...typed('text', label, (value) => value),
   ...options,
 });
 
-/** Several lines. */
+/** A field of several lines of text. */
 export const paragraph = (label: string, options: TextOptions<string> = {}): FormField<string, string> => ({
   ...typed('paragraph', label, (value) => value),
   ...options,
 });
 
-/** A number, as it is typed; blank is null. */
+/** A number field. Its form value is the typed text; a blank text is sent as null. */
 export const number = <Written = number | null>(
   label: string,
   options: TextOptions<Written> = {},
 ): FormField<string, Written> => ({
-  // Another type of what is sent comes with its own `write`.
+  // The cast is safe: a caller with another `Written` type passes its own `write`.
   ...typed('number', label, numberOf as (text: string) => Written),
   ...options,
 });
@@ -110,7 +110,7 @@ export const count = <Written = number | null>(
   options: TextOptions<Written> = {},
 ): FormField<string, Written> => ({ ...number(label, options), input: 'count' });
 
-/** A day; blank is null. */
+/** A date field; blank is sent as null. */
 export const date = (
   label: string,
   options: TextOptions<string | null> = {},
@@ -120,13 +120,14 @@ export const date = (
   ...options,
 });
 
-/** One of some texts. */
+/** A select field. */
 export const select = <Value extends string, Written = Value>(
   label: string,
   options: Readonly<Record<Value, string>>,
   { blank, ...more }: Omit<Options<Value, Written>, 'blank'> & { blank: NoInfer<Value> },
 ): FormField<Value, Written> => ({
-  // The server's value is one of the options; another type of what is sent comes with its own `write`.
+  // The cast is safe: the server's value is one of the options, and a caller with another `Written` type passes its
+  // own `write`.
   ...(typed('select', label, (value) => value) as unknown as FormField<Value, Written>),
   options,
   blank,
@@ -134,7 +135,7 @@ export const select = <Value extends string, Written = Value>(
   ...more,
 });
 
-/** A box to tick; with `input: 'switch'` a switch. */
+/** A checkbox; a switch with `input: 'switch'`. */
 export const checkbox = (
   label: string,
   options: Options<boolean, boolean> & { input?: 'switch' } = {},
@@ -159,7 +160,7 @@ export const special = <Value, Written = undefined>(
 ): FormField<Value, Written | undefined> => ({
   input: null,
   label,
-  // Its form sends it, together with others.
+  // Not sent from here: the form sends this field together with others.
   write: () => undefined,
   words: (value) => String(value ?? ''),
   ...field,
@@ -169,22 +170,22 @@ const mapped = <Fields extends FormFields, Value>(
   fields: Fields,
   of: (field: FormField, name: string) => Value,
 ) =>
-  // The names are exactly those of the list.
+  // The cast is safe: the names are those of `fields`.
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, of(field, name)])) as {
     [Name in keyof Fields]: Value;
   };
 
-/** What `useRecordForm` needs of a list. */
+/** The options of `useRecordForm` that follow from a list of fields. */
 export const formOf = <Fields extends FormFields>(fields: Fields) => ({
   labels: mapped(fields, ({ label }) => label),
   blank: mapped(fields, ({ blank }) => blank) as ValuesOf<Fields>,
   toForm: (record: object) =>
-    // The list is of this kind of record.
+    // The cast is safe: the fields are those of this kind of record.
     mapped(fields, (field, name) => field.read(record as never, name)) as ValuesOf<Fields>,
   show: (name: string, value: unknown) => fields[name]?.words(value) ?? String(value ?? ''),
 });
 
-/** @param record the record that is edited, null for a new one */
+/** @param record the record being edited; null for a new one */
 export function bodyOf<Fields extends FormFields>(
   fields: Fields,
   values: ValuesOf<Fields>,
@@ -199,17 +200,17 @@ export function bodyOf<Fields extends FormFields>(
       sent === undefined || (field.sent === 'changed' && same(sent, field.write(before, isNew)));
     return isLeftOut ? [] : [[name, sent]];
   });
-  // What is left out has the type of undefined.
+  // The cast is safe: for an omitted field the type has undefined.
   return Object.fromEntries(body) as BodyOf<Fields>;
 }
 
-/** The fields that depend on a box, by its name, for a merge. */
+/** For each checkbox, the fields that depend on it; needed for a merge. */
 export function switchesOf<Fields extends FormFields>(fields: Fields) {
   const dependent = Object.entries(fields).filter(([, { shownWith }]) => shownWith !== undefined);
   const groups = Map.groupBy(dependent, ([, { shownWith }]) => shownWith!);
   const switches: unknown = Object.fromEntries(
     [...groups].map(([box, entries]) => [box, entries.map(([name]) => name)]),
   );
-  // The names are those of the list.
+  // The cast is safe: the names are those of the list.
   return switches as NonNullable<MergeRules<ValuesOf<Fields> & FieldValues>['switches']>;
 }

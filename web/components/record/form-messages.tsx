@@ -5,13 +5,13 @@ import type { FormFailure } from './form-errors.ts';
 import type { MergeState } from './use-edit-merge.ts';
 
 interface FormMessagesProps {
-  /** The form was restored from a draft. */
+  /** True if the form was restored from a draft. */
   recovered: boolean;
-  /** The merge with another person's save and its questions (D091); null when there is none. */
+  /** The merge with a save of another person, and its questions (D091); null if there is none. */
   merge: MergeState | null;
 }
 
-/** What a form with `useRecordForm` says above its fields. */
+/** The messages above the fields of a form with `useRecordForm`. */
 export function FormMessages({ recovered, merge }: FormMessagesProps) {
   return (
     <>
@@ -26,12 +26,16 @@ export function FormMessages({ recovered, merge }: FormMessagesProps) {
   );
 }
 
-/** The failure above the buttons, visible at any scroll position. The toast announces it; it describes the button. */
+/**
+ * The failure, shown above the buttons so that it is visible at any scroll position. The toast announces it to screen
+ * readers; this element is the description of the save button.
+ */
 export function FailureNote({ id, title, message }: FormFailure & { id: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: it groups words, and a fieldset is for controls.
     <div role="group" aria-label={title} className="min-w-full">
-      {/* A separate element: with a label on the group, the button's description would be the label only. */}
+      {/* A separate element for the id: if the group itself described the button, screen readers would read only
+          its label. */}
       <div id={id}>
         <Banner tone="critical" title={title}>
           <p className="wrap-anywhere">{message}</p>

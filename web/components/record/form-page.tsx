@@ -11,15 +11,15 @@ import { FailureNote, FormMessages } from './form-messages.tsx';
 import type { MergeState } from './use-edit-merge.ts';
 
 interface FormPageProps {
-  /** Its name for screen readers. */
+  /** The accessible name. */
   label: string;
-  /** For those who may not save, the form only shows what is stored. */
+  /** The permission to save. Without it the form is read-only. */
   needs: Offer;
   saving: boolean;
   isDirty: boolean;
   onSubmit: NonNullable<ComponentProps<'form'>['onSubmit']>;
   onDiscard: () => void;
-  /** As of `FormDialog`. */
+  /** These props are those of `FormDialog`. */
   guard: ReactNode;
   recovered: boolean;
   merge: MergeState | null;
@@ -27,12 +27,12 @@ interface FormPageProps {
   children: ReactNode;
 }
 
-/** What gets the focus scrolls to above the bar, together with the error below it. */
+/** Keeps a focused element, and the error below it, above the sticky bar when the browser scrolls to it. */
 const FORM_CLASS = 'space-y-4 [&_:is(input,select,textarea,button)]:scroll-mb-48';
 
 /**
- * A form with `useRecordForm` that stands on a page: its cards, and a bar with the buttons, in view while there is
- * something to save.
+ * A form with `useRecordForm` on a page: its cards, and a bar with the buttons, which is always visible while there
+ * are unsaved changes.
  */
 export function FormPage({
   label,
@@ -62,14 +62,14 @@ export function FormPage({
     );
   }
   return (
-    // Ctrl+Enter presses the button of the form with this mark (components/shortcuts).
+    // Ctrl+Enter presses the button of the form with this attribute (components/shortcuts).
     <form noValidate aria-label={label} data-shortcut="save" onSubmit={onSubmit} className={FORM_CLASS}>
       <FormMessages recovered={recovered} merge={merge} />
       {children}
       <div
         className={cx(
           'flex flex-wrap items-center justify-end gap-2 rounded-xl border border-border bg-surface px-5 py-3',
-          // Nothing to save covers nothing.
+          // Without unsaved changes the bar must not cover content.
           isDirty && 'sticky bottom-2 z-10 shadow-float',
         )}
       >

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { bodyOf, type FormFields, type ValuesOf } from './form-fields.ts';
 
-/** The schema of a form: the values as typed in, what is sent out, by the contract's own rules. */
+/**
+ * A schema that takes the form's values, converts them to the request, and validates that with the contract's schema.
+ */
 export const schemaOf = <Fields extends FormFields, Sent>(fields: Fields, contract: z.ZodType<Sent>) =>
   z
     .custom<ValuesOf<Fields>>()

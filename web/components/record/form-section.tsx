@@ -7,38 +7,38 @@ import { Select } from '../../ui/select.tsx';
 import { DateInput, NumberInput, TextArea, TextInput } from '../../ui/text-input.tsx';
 import type { FormField, FormFields, InputKind } from './form-fields.ts';
 
-/** What a form says of a field while it is filled in. */
+/** Properties of a field that depend on the current input. */
 export interface FieldNow {
   help?: ReactNode;
   required?: boolean;
   warning?: string | null;
-  /** Attributes of the input that follow from other fields. */
+  /** Attributes of the input that depend on other fields. */
   props?: object;
-  /** Drawn in place of the field. */
+  /** Rendered instead of the field. */
   instead?: ReactNode;
 }
 
 export interface FormInputsProps<Fields extends FormFields> {
   fields: Fields;
-  /** As of `useRecordForm`. */
+  /** The result of `useRecordForm`. */
   record: {
     base: unknown;
     field(name: string): UseFormRegisterReturn;
     error(name: string): string | undefined;
   };
   now?: Partial<Record<keyof Fields, FieldNow>>;
-  /** The values on which it depends whether other fields are shown. */
+  /** The values that decide which other fields are shown. */
   values?: Readonly<Record<string, unknown>>;
 }
 
 interface FormSectionProps<Fields extends FormFields> extends FormInputsProps<Fields> {
   title: string;
   columns?: 1 | 2;
-  /** Above the fields. */
+  /** Rendered above the fields. */
   children?: ReactNode;
 }
 
-/** A section of a form, drawn from the list of its fields (form-fields.ts). */
+/** A section of a form, rendered from a list of fields (form-fields.ts). */
 export const FormSection = <Fields extends FormFields>({
   title,
   columns = 2,
@@ -51,7 +51,7 @@ export const FormSection = <Fields extends FormFields>({
   </DialogSection>
 );
 
-/** The fields of a list with their labels, wherever they stand. */
+/** The fields of a list with their labels, without a section around them. */
 export const FormInputs = <Fields extends FormFields>({
   fields,
   record,
@@ -75,7 +75,8 @@ export const FormInputs = <Fields extends FormFields>({
         key={name}
         required={more?.required ?? field.required}
         wide={field.wide}
-        // Announced when it comes: null while there is none.
+        // Null while there is no warning: the region must exist before, so that screen readers announce the warning
+        // when it appears.
         {...(more?.warning !== undefined && { warning: more.warning })}
         {...common}
       >

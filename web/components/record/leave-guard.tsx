@@ -5,23 +5,23 @@ import { useDialogPresence } from '../../ui/dialog-place.tsx';
 import { ConfirmDiscard } from './confirm-discard.tsx';
 
 /**
- * Asks before unsaved changes are lost. A form's dialog is part of the URL, so Escape, ×, Cancelar, Back and a link all
- * leave the URL. Closing the tab opens the browser's own question.
+ * Asks for confirmation before unsaved changes are lost. A form's dialog is part of the URL, so Escape, ×, Cancelar,
+ * Back and links all leave the URL. When the tab is closed, the browser asks.
  *
  *     const guard = useLeaveGuard(isDirty);
  *     onSuccess: () => { guard.release(); close(); }
  *     return <>…{guard.dialog}</>;
  *
- * @param ofPath only where another path is opened: a form of which the rest of the address says nothing
+ * @param ofPath asks only if another path is opened, for a form that does not depend on the rest of the address
  * @returns `dialog` to render, and `release` to call after a save, before closing
  */
 export function useLeaveGuard(dirty: boolean, { ofPath = false } = {}) {
   const released = useRef(false);
-  // A form that stays open after a save holds again once it shows what was saved.
+  // A form that stays open after a save guards again once it shows the saved values.
   useEffect(() => {
     if (!dirty) released.current = false;
   }, [dirty]);
-  // A dialog that fades out is already closed.
+  // During its exit animation a dialog counts as closed.
   const { open } = useDialogPresence();
   const holds = () => open && dirty && !released.current && useSession.getState().isAuthenticated;
   const held = useBlocker({

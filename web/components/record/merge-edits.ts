@@ -5,7 +5,7 @@ type FieldOf<Values> = Extract<keyof Values, string>;
 export interface EditConflict<Values> {
   /** The field, or the switch of dependent fields. */
   field: FieldOf<Values>;
-  /** The fields that the answer decides: the field alone, or a switch with its dependent fields. */
+  /** The fields that the answer applies to: one field, or a switch with its dependent fields. */
   fields: readonly FieldOf<Values>[];
 }
 
@@ -19,15 +19,21 @@ interface MergedEdits<Values> {
 
 /** How the fields of a form are compared. */
 export interface MergeRules<Values> {
-  /** The value of each field as it is saved: '5' and '5.00' are one price. Default: the trimmed value. */
+  /**
+   * The value of each field as it will be saved, so that the prices '5' and '5.00' are equal. Default: the trimmed
+   * value.
+   */
   comparable?: (form: Values) => Partial<Record<keyof Values, unknown>>;
-  /** A switch and its dependent fields. One person changes the switch, the other a dependent field: one question. */
+  /**
+   * A switch and its dependent fields. If one person changed the switch and the other a dependent field, that is one
+   * question.
+   */
   switches?: Partial<Record<FieldOf<Values>, readonly FieldOf<Values>[]>>;
 }
 
 /**
- * Merges two people's edits of one record (D091). A field that only one of them changed takes that change; a field that
- * both changed to the same value is no conflict.
+ * Merges two people's edits of one record (D091). If only one of them changed a field, that change is taken; if both
+ * changed it to the same value, there is no conflict.
  * @param base the form's values when it was opened
  * @param mine the form's current values
  * @param theirs the form values of the record that the other person saved
@@ -43,7 +49,7 @@ export function mergeEdits<Values extends object>(
   const byThem = (field: FieldOf<Values>) => !same(read[field], saved[field]);
   const differs = (field: FieldOf<Values>) => !same(typed[field], saved[field]);
 
-  // The keys of the object are exactly the names of its type.
+  // The cast is safe: the keys of the object are the names in its type.
   const all = Object.keys(base) as FieldOf<Values>[];
   const units = new Map<FieldOf<Values>, readonly FieldOf<Values>[]>();
   for (const field of all) {

@@ -1,4 +1,4 @@
-/** The dialog that a list's URL opens; one at a time. */
+/** The dialog that the URL of a list opens; at most one. */
 export type OpenDialog =
   | { kind: 'closed' }
   | { kind: 'new' }
@@ -15,7 +15,7 @@ export interface DialogSearch {
   ver?: number | undefined;
 }
 
-/** The search parameters without those of a dialog. */
+/** Clears the search parameters of dialogs. */
 export const NO_DIALOG = {
   nuevo: undefined,
   editar: undefined,

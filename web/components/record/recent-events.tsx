@@ -12,12 +12,12 @@ import { EVENTS_PATH, type Whose } from '../history/history.api.ts';
 import { LicenseLink } from './record-links.tsx';
 import { RelativeTime } from './relative-time.tsx';
 
-/** What happened last is asked on the phone; the rest is the history. */
+/** The number of events shown. Support needs the latest ones during a phone call; the history has all. */
 const MOST = 5;
 
 /**
- * The latest events of a record. The key begins like that of the record, so that a change of the record refetches its
- * events too.
+ * The latest events of a record. The query key begins like the record's key, so that a change of the record also
+ * refetches its events.
  */
 const recentEventsQuery = (whose: Whose) =>
   queryOptions({
@@ -32,7 +32,7 @@ const recentEventsQuery = (whose: Whose) =>
 
 interface RecentEventsProps {
   of: Whose;
-  /** Shows the whole history. */
+  /** Opens the complete history. */
   onHistory: () => void;
   historyRef?: Ref<HTMLButtonElement>;
 }

@@ -4,9 +4,9 @@ import { refreshAfterChange } from '../../api/query-keys.ts';
 import { apiOf, type RecordKind } from '../../record-kinds.ts';
 import type { SaveContext } from './use-record-form.ts';
 
-/** The calls that every kind of record has (record-kinds.ts). */
+/** The API calls that every kind of record has (record-kinds.ts). */
 
-/** One record. Cached data shows at once; opening it always refetches, so that nobody edits old data. */
+/** One record. Cached data is shown at once; opening it always refetches, so that nobody edits old data. */
 export const recordQuery = <Saved>(kind: RecordKind, id: number, read: (answer: Saved) => Saved = asItIs) =>
   queryOptions({
     queryKey: [kind, 'one', id],
@@ -16,24 +16,27 @@ export const recordQuery = <Saved>(kind: RecordKind, id: number, read: (answer: 
 
 const asItIs = <Saved>(answer: Saved) => answer;
 
-/** A call that changes records of a kind; it resolves when the queries that show them are refetched. */
+/** A call that changes records of a kind. It resolves after the queries that show them were refetched. */
 export function useRecordCall<Input, Answer>(kind: RecordKind, call: (input: Input) => Promise<Answer>) {
   const queryClient = useQueryClient();
   return useMutation({ mutationFn: call, onSuccess: () => refreshAfterChange(queryClient, kind) });
 }
 
-/** The same for a call whose answer may have a secret; also after a refusal the records are read again. */
+/**
+ * Like {@link useRecordCall}, for a call whose answer may contain a secret. The records are refetched after a refusal
+ * too.
+ */
 export function useSecretCall<Input, Answer>(kind: RecordKind, call: (input: Input) => Promise<Answer>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,
-    // A secret stays in no cache.
+    // The answer is not cached, because it may contain a secret.
     gcTime: 0,
     onSettled: () => refreshAfterChange(queryClient, kind),
   });
 }
 
-/** Creates (`id` null) or changes a record, with the version that was read. */
+/** Creates a record (`id` null), or changes it with the version that was read. */
 export const saveCall =
   <Values extends object, Saved>(kind: RecordKind, id: number | null) =>
   ({ values, headers, updatedAt }: SaveContext & { values: Values }) =>
@@ -45,7 +48,7 @@ export const saveCall =
 export const useSaveRecord = <Values extends object, Saved>(kind: RecordKind, id: number | null) =>
   useRecordCall(kind, saveCall<Values, Saved>(kind, id));
 
-/** Deletes a record, then refetches the queries that show it. One that is in use is refused with 409 (D013). */
+/** Deletes a record, then refetches the queries that show it. A record in use is refused with 409 (D013). */
 export function useDeleteRecord(kind: RecordKind) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -17,7 +17,7 @@ interface RecordLinkProps {
   children: ReactNode;
 }
 
-/** A link to the details of a record, wherever its name stands. */
+/** A link to the details of a record, used wherever the record's name is shown. */
 export function RecordLink({ kind, id, className, children }: RecordLinkProps) {
   const { list, one } = RECORD_KINDS[kind];
   const look = { preload: false, className: cx(LINK, className), children } as const;
@@ -25,7 +25,7 @@ export function RecordLink({ kind, id, className, children }: RecordLinkProps) {
   return <Link to={one} params={{ id: String(id) }} {...look} />;
 }
 
-/** 'Ver correos': what was mailed about a licence or to a client. */
+/** 'Ver correos': the link to the mails about a licence or to a client. */
 export const MailsLink = ({
   of,
   className,
@@ -45,14 +45,14 @@ interface LicenseLinkProps {
   className?: string;
 }
 
-/** A licence is named by its key. */
+/** A link to a licence, with its key as text. */
 export const LicenseLink = ({ id, licenseKey, className }: LicenseLinkProps) => (
   <RecordLink kind="licenses" id={id} className={className}>
     <Code>{licenseKey}</Code>
   </RecordLink>
 );
 
-/** The catalogue type's name; a type that was deleted has no details. */
+/** The name of the licence's type, as a link to its details. A deleted type has no link. */
 export function LicenseTypeName({
   license: { license_type_config: id, license_type_name: name },
 }: {

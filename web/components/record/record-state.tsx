@@ -22,7 +22,7 @@ interface RecordStateProps<Saved> {
   children: (record: Saved) => ReactNode;
 }
 
-/** One record in a dialog: loading, not found, failed with a retry button, or loaded. */
+/** A record in a dialog in each state: loading, not found, failed with a retry button, or loaded. */
 export function RecordState<Saved>({ query, texts, children }: RecordStateProps<Saved>) {
   if (query.error instanceof ApiError && query.error.status === 404) {
     return <EmptyState icon={SearchX} title={texts.notFound} />;
@@ -41,7 +41,7 @@ export function RecordState<Saved>({ query, texts, children }: RecordStateProps<
   return <Loading text={texts.loading} />;
 }
 
-/** In place of what is on its way. */
+/** Shown while content loads. */
 export const Loading = ({ text }: { text: string }) => (
   <p role="status" className="flex items-center justify-center gap-2.5 py-16 text-muted">
     <LoaderCircle aria-hidden className="size-4.5 shrink-0 animate-turn" />

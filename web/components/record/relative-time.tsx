@@ -3,17 +3,17 @@ import { formatDateTime, toDate } from '../../text/format.ts';
 import { relativeTime, relativeTimeLasts } from '../../text/relative-time.ts';
 
 interface RelativeTimeProps {
-  /** An instant, ISO 8601. */
+  /** An instant in ISO 8601. */
   value: string | null | undefined;
   /** Shown when there is no date. */
   fallback?: string;
-  /** The words of the distance; default: 'Hace 2 días'. */
+  /** Formats the distance; default: 'Hace 2 días'. */
   words?: (instant: Date, now: Date) => string;
   className?: string;
 }
 
 /**
- * 'Hace 2 días', with the exact time as its title; it updates itself. The label is a separate text node.
+ * 'Hace 2 días', with the exact time as its title. It stays up to date while shown. The label is a separate text node.
  */
 export function RelativeTime({ value, fallback = '', words = relativeTime, className }: RelativeTimeProps) {
   const instant = toDate(value);
@@ -26,13 +26,13 @@ export function RelativeTime({ value, fallback = '', words = relativeTime, class
   );
 }
 
-/** The current time, updated when the label of `instant` can change. */
+/** The current time, updated whenever the label of `instant` can change. */
 function useNow(instant: Date | null): Date {
   const [now, setNow] = useState(() => new Date());
   const at = instant?.getTime() ?? null;
   useEffect(() => {
     if (at === null) return;
-    // A date that arrives after the mount is compared with the current time.
+    // If `instant` changes after the mount, it must be compared with the current time.
     setNow(new Date());
     let timer: ReturnType<typeof setTimeout>;
     const wait = () => {

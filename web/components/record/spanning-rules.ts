@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { FieldErrors } from '../../../contract/base/errors.ts';
 
 /**
- * Checks a form's payload by the contract's schema together with rules that span fields, so that all messages show at
- * once. For the `transform` of a form's schema.
+ * Checks the values for a request with the contract's schema and with rules about several fields, so that all messages
+ * show at once. For the `transform` of a form's schema.
  * @param spanning the messages of those rules, by field
- * @returns the payload as the schema gives it; `z.NEVER` when anything is wrong
+ * @returns the values as parsed by the schema; `z.NEVER` if anything is invalid
  */
 export function checkTogether<Schema extends z.ZodType>(
   schema: Schema,

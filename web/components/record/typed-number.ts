@@ -1,2 +1,2 @@
-/** The number in a text, null when there is none. */
+/** The number in a text; null for a blank text. */
 export const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));

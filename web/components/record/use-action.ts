@@ -2,7 +2,7 @@ import { errorMessage } from '../../api/api-error.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { useOneAtATime } from './use-one-at-a-time.ts';
 
-/** Does something; a failure is a toast with this title and the reason. */
+/** Runs a function. If it fails, a toast shows the title `failed` and the reason. */
 export async function orToast(failed: string, run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
@@ -11,7 +11,10 @@ export async function orToast(failed: string, run: () => Promise<unknown>): Prom
   }
 }
 
-/** An action of a button, one at a time, whose failure is a toast. @returns what runs it, and whether it runs */
+/**
+ * A button's action that runs once at a time and shows failures in a toast.
+ * @returns the function, and whether it is running
+ */
 export const useAction = <Given extends unknown[]>(
   failed: string,
   run: (...given: Given) => Promise<unknown>,

@@ -26,8 +26,8 @@ interface OpenConflict<Values> extends EditConflict<Values> {
 }
 
 /**
- * Merges another person's save into a form (412 'stale', D091): a field that one person changed takes that value, a
- * field that both changed becomes a question.
+ * Merges a save of another person into a form (412 'stale', D091). If one person changed a field, that value is taken;
+ * if both changed it, the user is asked.
  */
 export function useEditMerge<Values extends FieldValues, Payload>({
   form,
@@ -39,32 +39,32 @@ export function useEditMerge<Values extends FieldValues, Payload>({
   const [taken, setTaken] = useState<readonly string[]>([]);
   const [round, setRound] = useState(0);
   const [reminders, setReminders] = useState(0);
-  // A ref beside the state: one save may merge several times before the next render.
+  // A ref, because one save may merge several times before the next render.
   const soFar = useRef<{ taken: readonly string[]; silent: boolean; rounds: number }>({
     taken: [],
     silent: false,
     rounds: 0,
   });
 
-  /** Sets the values of the fields in `only`; the other fields do not become dirty. */
+  /** Sets the values of the fields in `only`. Other fields do not become dirty. */
   const fill = (values: Values, only: readonly string[]) => {
     for (const name of only) {
-      // The names and values come from this form.
+      // The casts are safe: names and values come from this form.
       const [field, value] = [name as Path<Values>, values[name] as PathValue<Values, Path<Values>>];
       form.setValue(field, value, { shouldDirty: true });
     }
   };
 
   /**
-   * Merges the typed values into the record that was saved meanwhile, and shows the merge in the form.
+   * Merges the typed values into the record that another person saved, and shows the result in the form.
    * @param base the form's values when it was opened
    * @param theirs the form values of the saved record: the form's new base
-   * @param inDoubt the values that this form sent without getting an answer; if they were saved, they are no other
-   *   person's change
-   * @returns the merge, and whether the user has to decide
+   * @param inDoubt values that this form sent without getting an answer. If they were stored, they are not another
+   * person's change
+   * @returns the merged values, and whether the user must answer a question
    */
   const merge = (base: Values, theirs: Values, inDoubt: Values | null): { merged: Values; asks: boolean } => {
-    // A copy: the next lines change the form's values.
+    // A copy, because the next lines change the form's values.
     const mine = { ...form.getValues() };
     const isOwn = inDoubt !== null && mergeEdits(inDoubt, inDoubt, theirs, rules).taken.length === 0;
     const opened = isOwn ? inDoubt : base;
@@ -91,7 +91,7 @@ export function useEditMerge<Values extends FieldValues, Payload>({
     return { merged, asks: found.length > 0 };
   };
 
-  /** One value of a conflict as text: a switch with its dependent fields that are set and differ. */
+  /** One side of a conflict as text. For a switch it includes the dependent fields that are set and differ. */
   const inWords = ({ field, fields, mine, theirs }: OpenConflict<Values>, side: ConflictChoice): string => {
     const values = side === 'mine' ? mine : theirs;
     const other = side === 'mine' ? theirs : mine;
@@ -109,7 +109,7 @@ export function useEditMerge<Values extends FieldValues, Payload>({
     const conflict = conflicts.find((candidate) => candidate.field === field);
     if (conflict === undefined) return;
     fill(conflict[choice], conflict.fields);
-    // The names come from this form.
+    // The cast is safe: the names come from this form.
     for (const name of conflict.fields as readonly string[]) form.clearErrors(name as Path<Values>);
     setConflicts(
       conflicts.map((candidate) => (candidate === conflict ? { ...conflict, choice } : candidate)),
@@ -146,20 +146,20 @@ export function useEditMerge<Values extends FieldValues, Payload>({
         ),
       );
     },
-    /** After a save: the form goes on without the merge. */
+    /** After a save: removes the merge from the form. */
     forget: () => {
       setConflicts([]);
       setTaken([]);
       setRound(0);
       soFar.current = { taken: [], silent: false, rounds: 0 };
     },
-    /** Whether a question is still open; if so, moves focus to it. */
+    /** True if a question is unanswered; it then gets the focus. */
     remind: (): boolean => {
       const open = conflicts.some(({ choice }) => choice === null);
       if (open) setReminders((count) => count + 1);
       return open;
     },
-    /** The success message's note about the other person's merged changes, if there are any. */
+    /** The text about merged changes of the other person for the success message, if there were any. */
     note: (): string | undefined => {
       const { taken: all, silent } = soFar.current;
       if (all.length > 0) return conflictTexts.taken(all.map((field) => labels[field] ?? field));

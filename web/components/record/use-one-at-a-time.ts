@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react';
 
 /**
- * Runs the work of a button one at a time: a second press while it runs does nothing. Two presses can arrive before the
- * button is rendered as busy, so a ref decides, not the rendered state.
+ * Runs the function of a button once at a time: a second press during the run does nothing. Two presses can arrive
+ * before the button is rendered as busy, so a ref is checked, not the rendered state.
  *
  *     const [send, sending] = useOneAtATime(async () => { … });
  *     <Button busy={sending} onClick={send}>
  *
  * @param work must handle its own failures
- * @returns the guarded work, and whether it is running
+ * @returns the guarded function, and whether it is running
  */
 export function useOneAtATime<Given extends unknown[]>(
   work: (...given: Given) => Promise<void>,

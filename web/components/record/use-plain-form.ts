@@ -6,9 +6,9 @@ import { useOneAtATime } from './use-one-at-a-time.ts';
 type Errors<Values> = Partial<Record<keyof Values, string | undefined>>;
 
 interface PlainFormOptions<Values> {
-  /** The fields from top to bottom, with their first values. */
+  /** The initial values; their keys are the fields from top to bottom. */
   blank: Values;
-  /** What is wrong before anything is sent, by field. */
+  /** Returns the errors that are known before anything is sent, by field. */
   check: (values: Values) => Errors<Values>;
   send: (values: Values) => Promise<void>;
   /** @returns true for a failure that the caller shows itself */
@@ -16,9 +16,9 @@ interface PlainFormOptions<Values> {
 }
 
 /**
- * A form of a few texts that sends once and is no record: passwords, codes. It needs no form library. Fields are
- * checked on submit; editing a field clears its message; the server's errors stand at their fields, any other failure
- * in `failure`. The first wrong field takes the focus.
+ * A form with a few text fields that are not a record, such as passwords and codes. It needs no form library. Fields
+ * are checked on submit, and editing a field clears its message. The server's errors are shown at their fields, any
+ * other failure is in `failure`. The first invalid field gets the focus.
  */
 export function usePlainForm<Values extends Record<string, string>>({
   blank,
@@ -64,7 +64,7 @@ export function usePlainForm<Values extends Record<string, string>>({
         setErrors((before) => ({ ...before, [name]: undefined }));
       },
     }),
-    /** Empties the form, or fills it anew. */
+    /** Empties the form, or sets new values. */
     reset: (next: Values = blank) => {
       setValues(next);
       setErrors({});
@@ -84,7 +84,7 @@ export function usePlainForm<Values extends Record<string, string>>({
   };
 }
 
-/** The server's messages of the form's own fields. */
+/** The server's messages for fields that the form has. */
 function fieldErrors<Values extends Record<string, string>>(error: unknown, blank: Values): Errors<Values> {
   if (!(error instanceof ApiError)) return {};
   const found: Errors<Values> = {};
@@ -95,7 +95,7 @@ function fieldErrors<Values extends Record<string, string>>(error: unknown, blan
   return found;
 }
 
-/** The message of a failure, and after too many attempts when to try again. */
+/** The message of a failure. After too many attempts it includes when to try again. */
 function failureText(error: unknown): string {
   const message = errorMessage(error);
   const wait = error instanceof ApiError ? error.retryAfter : null;

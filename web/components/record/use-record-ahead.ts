@@ -2,13 +2,13 @@ import { type FetchQueryOptions, type QueryKey, useQueryClient } from '@tanstack
 import { useEffect, useRef } from 'react';
 import { actions } from '../../text/es.ts';
 
-/** A record that was fetched this recently is not prefetched again. */
+/** A record that was fetched less than this time ago is not prefetched again. */
 const FRESH_MS = 5000;
 
 /**
- * Prefetches the record of a row when a link or button of the row is hovered or focused, so that the dialog opens with
- * it.
- * @param query the record of an id, as its dialog reads it; without it nothing is fetched
+ * Prefetches the record of a row when a link or button of the row gets the pointer or the focus, so that its dialog
+ * opens with data.
+ * @param query the record's query, as used by its dialog; without it nothing is prefetched
  */
 export function useRecordAhead<Saved, Key extends QueryKey>(
   query: ((id: number) => FetchQueryOptions<Saved, Error, Saved, Key>) | undefined,

@@ -20,10 +20,13 @@ import { useLeaveGuard } from './leave-guard.tsx';
 import type { MergeRules } from './merge-edits.ts';
 import { useEditMerge } from './use-edit-merge.ts';
 
-/** How often one save merges other people's saves before it stops with a message. */
+/** How often one save may merge other people's changes before it stops with a message. */
 const MOST_TRIES = 4;
 
-/** Every saved record has the version that the next save must send (D091). The settings have no id: there is one set. */
+/**
+ * The fields of a saved record that the form needs. The next save sends its version (D091). The settings have no id,
+ * because there is only one record.
+ */
 interface Versioned {
   id?: number;
   updated_at: string;
@@ -35,7 +38,7 @@ export interface SaveContext {
   updatedAt: string | null;
 }
 
-/** The contract's schema of a form: form texts in, payload out. */
+/** The schema of a form: its input are form texts, its output is the request body. */
 type FormSchema<Values, Payload> = Parameters<
   typeof standardSchemaResolver<Values & FieldValues, unknown, Payload>
 >[0];
@@ -46,17 +49,17 @@ interface FormIssue {
 }
 
 interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
-  /** The schema for the form's base record, which a merge may replace by a newer version. */
+  /** Creates the schema for the base record, which a merge may replace with a newer version. */
   schema: (base: Saved | null) => FormSchema<Values, Payload>;
-  /** The form's unique name, by which its draft is found; null keeps no draft. */
+  /** The form's unique name, by which its draft is found; null: no drafts are stored. */
   name: string | null;
   /** The fields from top to bottom, with their Spanish labels. */
   labels: Readonly<Record<Path<Values & FieldValues>, string>>;
-  /** The record to edit; null creates one. A newer version may follow: the form shows it while it is unchanged. */
+  /** The record to edit; null creates one. If a newer version arrives, an unchanged form shows it. */
   record: Saved | null;
   blank: Values;
   toForm: (record: Saved) => Values;
-  /** Sends the payload; resolves when the lists behind are refetched. */
+  /** Sends the body; resolves after the lists were refetched. */
   save: (payload: Payload, context: SaveContext) => Promise<unknown>;
   texts: {
     created: string | ((payload: Payload) => string);
@@ -66,18 +69,18 @@ interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
   };
   /** A value as text, for the questions about conflicts. */
   show?: (field: string, value: unknown) => string;
-  /** How its fields are compared in a merge. */
+  /** The rules by which a merge compares the fields. */
   merging?: MergeRules<Values>;
-  /** The form stays open and goes on from the record as stored, to which `save` resolves: a form on a page. */
+  /** For a form on a page: after a save it stays open and shows the stored record, which `save` must return. */
   stays?: boolean;
   /** Closes the dialog. */
   onSaved?: () => void;
 }
 
 /**
- * The state of a form that creates or edits one record. It checks on submit, and after that on blur; runs one save at
- * a time; shows server errors on their fields until those are edited, any other failure until the next try (D028);
- * merges another person's save (D091); and restores unsaved input after the session ended.
+ * The state of a form that creates or edits one record. It validates on submit, and after that on blur. It runs one
+ * save at a time. Server errors are shown at their fields until those are edited, any other failure until the next
+ * attempt (D028). It merges saves of other people (D091), and restores unsaved input after the session ended.
  *
  *     const { form, field, error, dialog } = useRecordForm({ … });
  *     <FormDialog {...dialog}><Field error={error('name')}><TextInput {...field('name')} /></Field></FormDialog>
@@ -97,7 +100,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   onSaved,
 }: RecordFormOptions<Values, Payload, Saved>) {
   const { draft, draftName } = useFoundDraft<Saved>(name, record);
-  /** The record version that the form is based on: as fetched, as in a draft, or as another person saved it. */
+  /** The version of the record that the form is based on: fetched, from a draft, or saved by another person. */
   const [base, setBase] = useState(draft === null ? record : draft.base);
   const [recovered, setRecovered] = useState(draft !== null);
   const [failure, setFailure] = useState<FormFailure | null>(null);
@@ -107,33 +110,33 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   const queryClient = useQueryClient();
 
   const form = useForm<Values, unknown, Payload>({
-    // The default values are always complete; the library's type allows partial ones.
+    // The cast is safe: the default values are complete, while the library's type also allows partial ones.
     defaultValues: (base === null ? blank : toForm(base)) as DefaultValues<Values>,
     resolver: standardSchemaResolver<Values, unknown, Payload>(schema(base)),
     mode: 'onSubmit',
     reValidateMode: 'onBlur',
   });
-  // Reading `dirtyFields` subscribes to it.
+  // Reading `dirtyFields` subscribes the component to it.
   const { isDirty, dirtyFields: _counted } = form.formState;
   const guard = useLeaveGuard(isDirty);
   const merge = useEditMerge({ form, labels, rules: merging, show });
-  // The keys of `labels` are exactly the names of its type.
+  // The cast is safe: the keys of `labels` are the names in its type.
   const fields = Object.keys(labels) as Path<Values>[];
   const failed = record === null ? texts.createFailed : texts.updateFailed;
   const errors = useFieldErrors(form);
   const saveOver = useSaveOver({ form, fields, merge, setBase, schema, toForm, save, failed });
   useDraft({ form, fields, draft, draftName, base });
 
-  // The form opens with the list's row; the fetched record may be newer.
+  // The form opens with the list's row. The record fetched after that may be newer.
   const isTouched = isDirty || merge.state !== null || recovered;
   useEffect(() => {
-    // A draft keeps its base version: the save detects newer changes.
+    // A draft keeps its base version, so that the save detects newer changes.
     if (isTouched || !isNewer(record, base)) return;
     setBase(record);
     form.reset(toForm(record));
   }, [record, base, isTouched, form, toForm]);
 
-  /** Shows a stored record, with nothing unsaved. */
+  /** Shows a stored record, without unsaved changes. */
   const goOnFrom = (stored: Saved) => {
     setBase(stored);
     setRecovered(false);
@@ -142,7 +145,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   };
 
   const send = form.handleSubmit(async (payload) => {
-    // Two fast clicks arrive before the button is rendered as busy.
+    // Two fast clicks can arrive before the button is rendered as busy.
     if (underWay.current) return;
     underWay.current = true;
     setSaving(true);
@@ -156,7 +159,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
       guard.release();
       const created = typeof texts.created === 'string' ? texts.created : texts.created(payload);
       toasts.success(record === null ? created : texts.updated, merge.note());
-      // With `stays`, `save` resolves to the record.
+      // The cast is safe: with `stays`, `save` resolves to the record.
       if (stays) goOnFrom(saved.answer as Saved);
       onSaved?.();
     } catch (error) {
@@ -170,11 +173,11 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   const refused = (error: unknown) => {
     const refusal = error instanceof ApiError ? error : null;
     if (refusal?.status === 401) {
-      // The sign-in screen explains it, and the draft keeps the input.
+      // No message here: the sign-in screen explains it, and the input is stored in a draft.
       logSaveError(failed, error);
       return;
     }
-    // The message refers to the list, which must show the record of the earlier attempt.
+    // The message refers to the list, which must now show the record stored by the earlier attempt.
     if (refusal?.code === 'idempotency_conflict') void queryClient.invalidateQueries();
     setFailure(reportSaveError(error, { title: failed, fields, setError: errors.set }));
   };
@@ -196,7 +199,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     /** The base record; null for a new one. */
     base,
     isDirty,
-    /** Drops what was typed: the form shows the record as stored. */
+    /** Discards the typed values; the form shows the stored record again. */
     discard: () => {
       errors.forget();
       setFailure(null);
@@ -205,12 +208,12 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     },
     /** The props of a control; editing it clears its error (SEED-5.2-10). */
     field: (name: Path<Values>) => form.register(name, { onChange: () => edited(name) }),
-    /** Sets a field as if typed: for a picker, and for values that follow from a choice. */
+    /** Sets a field as if it was typed: for pickers, and for values that result from another choice. */
     change: <Name extends Path<Values>>(name: Name, value: PathValue<Values, Name>) => {
       form.setValue(name, value, { shouldDirty: true });
       edited(name);
     },
-    /** The error of a field: the server's until the field is edited, else the form's own. */
+    /** The error of a field: the server's until the field is edited, else the form's own error. */
     error: errors.of,
     /** The props of `FormDialog` about saving. */
     dialog: {
@@ -224,13 +227,13 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   };
 }
 
-/** Whether a record is a later version than another one; neither is later than none. */
+/** True if `record` is a later version than `base`; false if one of them is null. */
 const isNewer = <Saved extends Versioned>(record: Saved | null, base: Saved | null): record is Saved =>
   record !== null && base !== null && Date.parse(record.updated_at) > Date.parse(base.updated_at);
 
 type Form<Values extends FieldValues, Payload> = UseFormReturn<Values, unknown, Payload>;
 
-/** The draft with which a form opens: that of its name and record, by the same person. */
+/** The draft for a form that opens, found by form name and record, of the same person. */
 function useFoundDraft<Saved extends Versioned>(name: string | null, record: Saved | null) {
   const draftName = name === null ? null : `${name}/${record?.id ?? 'new'}`;
   const [draft] = useState(() =>
@@ -246,7 +249,7 @@ interface FormDraft<Values extends FieldValues, Payload, Saved extends Versioned
   base: Saved | null;
 }
 
-/** Puts a draft into a form when it opens, and keeps what is unsaved as one when the session expires. */
+/** Puts a draft into a form when it opens, and stores unsaved input as a draft when the session ends. */
 function useDraft<Values extends FieldValues, Payload, Saved extends Versioned>({
   form,
   fields,
@@ -259,7 +262,7 @@ function useDraft<Values extends FieldValues, Payload, Saved extends Versioned>(
     if (draft === null) return;
     forgetDraft();
     for (const field of fields) {
-      // This form stored the value for this field.
+      // The cast is safe: this form stored the value for this field.
       const value = draft.typed[field] as PathValue<Values, Path<Values>> | undefined;
       if (value !== undefined) form.setValue(field, value, { shouldDirty: true });
     }
@@ -269,7 +272,7 @@ function useDraft<Values extends FieldValues, Payload, Saved extends Versioned>(
     useSession.subscribe((now, before) => {
       if (draftName === null || before.user === null || now.isAuthenticated || now.ended !== 'expired')
         return;
-      // The fields that differ from the base version now, not as of the last render.
+      // The fields that differ from the base version now; `dirtyFields` would be those of the last render.
       const typed = fields
         .filter((field) => form.getFieldState(field).isDirty)
         .map((field) => [field, form.getValues(field)] as const);
@@ -279,9 +282,9 @@ function useDraft<Values extends FieldValues, Payload, Saved extends Versioned>(
   );
 }
 
-/** The errors of a form's fields: those of the server, and its own. */
+/** The errors of a form's fields, from the server and from the form's schema. */
 function useFieldErrors<Values extends FieldValues, Payload>(form: Form<Values, Payload>) {
-  // Separate from the form's own errors: those are computed again on blur, which would clear a server error.
+  // Separate from the form's own errors, because those are computed again on blur, which would remove a server error.
   const [serverErrors, setServerErrors] = useState<Partial<Record<string, string>>>({});
   const { errors } = form.formState;
   const set: UseFormSetError<Values> = (name, { message = '' }, options) => {
@@ -289,7 +292,7 @@ function useFieldErrors<Values extends FieldValues, Payload>(form: Form<Values, 
     if (options?.shouldFocus) form.setFocus(name as Path<Values>);
   };
   return {
-    /** Sets an error of the server. */
+    /** Sets an error from the server. */
     set,
     of: (name: Path<Values>): string | undefined => {
       const own: unknown = errors[name]?.message;
@@ -309,11 +312,11 @@ interface SaveOver<Values extends FieldValues, Payload, Saved extends Versioned>
   fields: readonly Path<Values>[];
   merge: ReturnType<typeof useEditMerge<Values, Payload>>;
   setBase: (base: Saved) => void;
-  /** For the log: 'Error al actualizar…' */
+  /** The title in the log: 'Error al actualizar…'. */
   failed: string;
 }
 
-/** One try to save: the version that it is based on, the payload, and the form's values as sent. */
+/** An attempt to save: the base version, the request body, and the form's values. */
 interface Attempt<Values, Payload, Saved> {
   version: Saved;
   payload: Payload;
@@ -321,8 +324,8 @@ interface Attempt<Values, Payload, Saved> {
 }
 
 /**
- * Saves over the base version. If another person saved first, merges both edits and saves again (D091). The function
- * resolves to what `save` resolved to; to null when the user has to decide or correct something first.
+ * Saves a change of the base version. If another person saved first, it merges both changes and saves again (D091).
+ * The function resolves to the result of `save`, or to null if the user must decide or correct something first.
  */
 function useSaveOver<Values extends FieldValues, Payload, Saved extends Versioned>({
   form,
@@ -334,16 +337,16 @@ function useSaveOver<Values extends FieldValues, Payload, Saved extends Versione
   save,
   failed,
 }: SaveOver<Values, Payload, Saved>) {
-  /** The values of the last save, if its answer was lost: they may be stored. */
+  /** The values of the last save if its answer was lost: they may have been stored. */
   const inDoubt = useRef<Values | null>(null);
   const focusNext = useRef<Path<Values> | null>(null);
-  // The merge reset the form: its elements are registered again at the next render.
+  // After a merge the form's fields are registered again at the next render, so the focus is set after it.
   useEffect(() => {
     if (focusNext.current !== null) form.setFocus(focusNext.current);
     focusNext.current = null;
   });
 
-  /** A merge of two valid edits may be invalid: its errors are shown like any other error of the form. */
+  /** Merging two valid changes can give an invalid result. Its errors are shown like other errors of the form. */
   const showIssues = (issues: readonly FormIssue[]) => {
     const wrong = fields.flatMap((field) => {
       const issue = issues.find(({ path }) => path?.[0] === field);
@@ -353,7 +356,7 @@ function useSaveOver<Values extends FieldValues, Payload, Saved extends Versione
     for (const { field, message } of wrong) form.setError(field, { type: 'merged', message });
   };
 
-  /** What to save after another person's save; null when the user has to decide or correct something first. */
+  /** The next attempt after another person's save; null if the user must decide or correct something first. */
   const mergeWith = async (current: Saved, { version }: Attempt<Values, Payload, Saved>, error: unknown) => {
     const { merged, asks } = merge.merge(toForm(version), toForm(current), inDoubt.current);
     inDoubt.current = null;
@@ -392,9 +395,9 @@ function useSaveOver<Values extends FieldValues, Payload, Saved extends Versione
   };
 }
 
-/** The stored record in the answer to a stale save (D091); null for another failure. */
+/** The stored record in the answer to an outdated save (D091); null for another failure. */
 function savedMeanwhile<Saved>(error: unknown): Saved | null {
   if (!(error instanceof ApiError) || error.code !== 'stale') return null;
-  // The answer's record is of the same address as the save.
+  // The cast is safe: the record in the answer is the one that was to be saved.
   return error.current as Saved | null;
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** The pause after which typing counts as ended. */
+/** Typing counts as ended after this pause. */
 const PAUSE_MS = 500;
 
-/** True while a text has not changed for half a second; at once for the text that a form opens with. */
+/** True if a text has not changed for half a second. For the text with which a form opens it is true at once. */
 export function useSettled(text: string): boolean {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

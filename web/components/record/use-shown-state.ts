@@ -4,21 +4,21 @@ import type { LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import { LICENSE_STATUS_LABELS } from '../../text/es.ts';
 import { businessTimeZoneInUse, toDate } from '../../text/format.ts';
 
-/** What the state of a licence depends on; other servers may send less of it. */
+/** The fields on which the state of a licence depends. Other servers may not send all of them. */
 export interface Stateful {
   status: string;
   expiry_date?: string | null | undefined;
   grace_days?: number | undefined;
 }
 
-/** A timer reaches no further than this; a page that is open longer asks for its data anew. */
+/** The longest timer. A page that stays open longer fetches its data again before. */
 const AHEAD_MS_MAX = 24 * 60 * 60 * 1000;
 
 const isKnown = (status: string): status is LicenseStatus => Object.hasOwn(LICENSE_STATUS_LABELS, status);
 
 /**
- * The state of a licence as people read it (D139); it turns by itself at the end of the licence and of its grace.
- * @returns a state, or a status that this console does not know, unchanged (D065)
+ * The state of a licence as people see it (D139). It changes automatically at the end of the licence and of its grace.
+ * @returns a state, or unchanged a status that this console does not know (D065)
  */
 export function useShownState({ status, expiry_date, grace_days = 0 }: Stateful): string {
   const [, drawAgain] = useReducer((count: number) => count + 1, 0);

@@ -5,7 +5,9 @@ import { cx } from '../../ui/cx.ts';
 import { Field } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 
-/** What is wrong with a new password before the server sees it; only the server knows the commonest ones. */
+/**
+ * The error of a new password that can be found without the server. Only the server has the list of common passwords.
+ */
 export function checkNewPassword(password: string): string | undefined {
   if (password === '') return AUTH_MESSAGES.passwordRequired;
   return password.length < NEW_PASSWORD_MIN ? AUTH_MESSAGES.newPasswordTooShort : undefined;
@@ -19,7 +21,7 @@ interface NewPasswordFieldProps {
   large?: boolean;
 }
 
-/** A password to choose, with a meter of its length: no rules of composition, and pasting is fine (PEOPLE-04). */
+/** An input for a new password with a meter of its length. All characters and pasting are allowed (PEOPLE-04). */
 export function NewPasswordField({
   label = newPasswordTexts.label,
   error,

@@ -8,18 +8,18 @@ import type { SaveContext } from '../record/use-record-form.ts';
 const PATH = '/licenses/api/settings/';
 const LOGO_PATH = `${PATH}logo/`;
 
-/** The address of the logo's picture; another one for each file. */
+/** The URL of the logo. It changes with each new file, so that caches are not outdated. */
 export const logoAddress = (storedAt: string) =>
   fileAddress(`${LOGO_PATH}?v=${encodeURIComponent(storedAt)}`);
 
-/** The settings. Cached data shows at once; opening a section always refetches. */
+/** The settings. Cached data is shown at once; opening a section always refetches. */
 export const settingsQuery = queryOptions({
   queryKey: [KEYS.settings],
   queryFn: ({ signal }) => request<SettingsAnswer>('GET', PATH, { signal }),
   staleTime: 0,
 });
 
-/** Saves the given settings and keeps the others. */
+/** Saves the given settings; the others stay unchanged. */
 export function useSaveSettings() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -32,7 +32,7 @@ export function useSaveSettings() {
   });
 }
 
-/** Replaces the logo, or removes it with null. It is stored at once, apart from the form. */
+/** Replaces the logo, or removes it with null. It is stored at once, not with the form. */
 export function useSaveLogo() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -11,23 +11,23 @@ import { toasts } from '../../ui/toasts.ts';
 interface ShownOnceProps {
   title: string;
   lead: ReactNode;
-  /** The name of the text: 'Enlace'. */
+  /** The label of the text: 'Enlace'. */
   label: string;
   text: string;
   hint?: string;
   copyLabel?: string;
-  /** The button that closes the dialog without copying: it says that the text is kept. */
+  /** The button that closes the dialog without copying. Its label confirms that the user has stored the text. */
   confirm: string;
-  /** What may be done next: it copies the text, closes the dialog and goes on. */
+  /** An optional next action. Its button also copies the text and closes the dialog. */
   next?: { label: string; run: () => void } | undefined;
-  /** What the text is good for at once, under it. */
+  /** Content under the text about its immediate use. */
   children?: ReactNode;
   onClose: () => void;
 }
 
 /**
- * A text that is never shown again. Escape does not close it, so that it is not lost by accident; 'Copiar y cerrar' does
- * so only when the browser has copied it.
+ * A dialog with a text that is never shown again. Escape does not close it, so that the text is not lost by accident.
+ * 'Copiar y cerrar' closes it only after the browser has copied the text.
  */
 export function ShownOnce({
   title,
@@ -58,7 +58,7 @@ export function ShownOnce({
       size="md"
       title={title}
       description={lead}
-      // Escape and the × lead to the button that closes it.
+      // Escape and × only focus the button that closes the dialog.
       onClose={() => confirmRef.current?.focus()}
       footer={
         <>

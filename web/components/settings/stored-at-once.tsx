@@ -10,14 +10,17 @@ import { settingsQuery, useSaveSettings } from './settings.api.ts';
 
 interface StoredAtOnceProps {
   texts: { label: string; help: string; saved: string; failed: string };
-  /** The values of the select with their words; they may depend on what is stored. */
+  /** The values of the select with their labels, depending on the stored settings. */
   choices: (stored: SettingsAnswer) => readonly (readonly [value: string, words: string])[];
   chosen: (settings: Pick<SettingsAnswer, keyof SettingsUpdate & keyof SettingsAnswer>) => string;
-  /** What a choice changes. */
+  /** The settings that a choice changes. */
   update: (value: string) => SettingsUpdate;
 }
 
-/** One setting, beside the list that it is about; a choice is stored at once. Only for those who may save settings. */
+/**
+ * A single setting beside the list that it concerns. A choice is saved at once. Shown only to people who may save
+ * settings.
+ */
 export function StoredAtOnce({ texts, choices, chosen, update }: StoredAtOnceProps) {
   const maySave = useOffers()('settings.save');
   const queryClient = useQueryClient();
@@ -30,11 +33,11 @@ export function StoredAtOnce({ texts, choices, chosen, update }: StoredAtOncePro
       toasts.success(texts.saved);
     } catch (error) {
       toasts.error(texts.failed, errorMessage(error));
-      // Somebody may have changed the settings meanwhile.
+      // Another person may have changed the settings meanwhile, so they are refetched.
       void queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
     }
   };
-  // A choice of this kind names no switch of the portal, which a save may name in part.
+  // The type of an update allows an incomplete `portal_features`, but these choices never change it.
   const saving = { ...data, ...save.variables?.values, portal_features: data.portal_features };
   return (
     <Card>

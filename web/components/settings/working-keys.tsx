@@ -6,12 +6,15 @@ import { Code } from '../../ui/code.tsx';
 
 interface WorkingKeysProps {
   keys: readonly WorkingKey[];
-  /** Whose they are, and what to do about a strange one. */
+  /** Whose keys these are, and what to do about an unknown one. */
   children: ReactNode;
   announce?: 'status' | 'none';
 }
 
-/** The API keys that go on working after a new password: a thief may have made one. Nothing where there are none. */
+/**
+ * The API keys that stay valid after a password change. A thief may have created one. Renders nothing if there are
+ * none.
+ */
 export const WorkingKeys = ({ keys, children, announce = 'none' }: WorkingKeysProps) =>
   keys.length > 0 && (
     <Banner tone="warning" title={texts.title} announce={announce}>

@@ -1,5 +1,5 @@
-/** Whether the keyboard has ⌘ in place of Ctrl. */
+/** True if the keyboard has ⌘ instead of Ctrl. */
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The key of the shortcuts that need one held down, as people of this system know it. */
+/** The name of the key to hold for shortcuts on this system. */
 export const COMMAND_KEY = isApple ? '⌘' : 'Ctrl';

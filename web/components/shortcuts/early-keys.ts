@@ -2,16 +2,16 @@ import { createKeybindingsHandler, type KeyBindingMap } from 'tinykeys';
 import { setPaletteOpen, useUi } from '../frame/ui-store.ts';
 
 /**
- * Keys that are pressed before the code of the shortcuts is there. They are kept and pressed again then, so that
- * whoever works by keyboard need not wait for it.
+ * Keys pressed before the code of the shortcuts is loaded. They are stored and replayed after that, so that keyboard
+ * users need not wait for the code.
  */
 const kept: KeyboardEvent[] = [];
-/** Older keys are forgotten: after a lost connection nobody expects them any more. */
+/** Older keys are discarded: after a lost connection nobody expects their effect any more. */
 const AGE_MS_MAX = 3000;
 
 /**
- * Opens the palette, or closes it: Ctrl+K has no other meaning anywhere. From the keys, the first match is active; from
- * the box, none is (D017).
+ * Ctrl+K opens or closes the palette in every context. Opened with the keys, its first match is active; opened from
+ * the search box, none is (D017).
  */
 export const PALETTE_KEY: KeyBindingMap = {
   '$mod+k': (event) => {
@@ -20,10 +20,10 @@ export const PALETTE_KEY: KeyBindingMap = {
   },
 };
 
-/** The palette is asked for at once, so that what is typed after Ctrl+K goes to the search box. */
+/** Ctrl+K is handled at once, so that the search box gets the text typed after it. */
 const askForPalette = createKeybindingsHandler(PALETTE_KEY);
 
-/** What else is pressed in a field, a button or a link has its own meaning already. */
+/** Other keys are stored only if they were not pressed in a field, button or link, which handle keys themselves. */
 const keep = (event: KeyboardEvent) => {
   if (event.defaultPrevented) return;
   askForPalette(event);
@@ -34,7 +34,7 @@ const keep = (event: KeyboardEvent) => {
 
 export const keepEarlyKeys = (): void => document.addEventListener('keydown', keep);
 
-/** Ends the keeping and presses the keys of the last seconds again, in their order. */
+/** Stops storing keys and replays those of the last seconds in order. */
 export function pressEarlyKeys(): void {
   document.removeEventListener('keydown', keep);
   const recent = kept.splice(0).filter(({ timeStamp }) => performance.now() - timeStamp < AGE_MS_MAX);

@@ -1,20 +1,22 @@
 import { actions } from '../../text/es.ts';
 
-/** Moving through the rows of a list by keyboard. A row is whatever has `data-row-key`: a table's row or a card. */
+/**
+ * Keyboard navigation through the rows of a list. A row is every element with `data-row-key`: a table row or a card.
+ */
 
 const ROWS = '#contenido [data-row-key]';
-/** Marks the current row; the focus is on it or inside it, or returns to it when a dialog closes. */
+/** The attribute of the current row. The focus is on it or inside it, or returns to it when a dialog closes. */
 const CURRENT = 'data-current-row';
 
-/** The row with the focus or around it, else the one that was current last. */
+/** The row that contains the focus, else the row that was current last. */
 function currentRow(): HTMLElement | null {
   const focused = document.activeElement?.closest<HTMLElement>(ROWS);
   return focused ?? document.querySelector<HTMLElement>(`#contenido [${CURRENT}]`);
 }
 
 /**
- * Makes the next or the previous row current and focuses it; the first one when none is current.
- * @returns false when the screen has no rows
+ * Makes the next or the previous row current and focuses it; the first row if none is current.
+ * @returns false if the screen has no rows
  */
 export function moveToRow(step: 1 | -1): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>(ROWS)];
@@ -26,16 +28,16 @@ export function moveToRow(step: 1 | -1): boolean {
   last?.removeAttribute(CURRENT);
   last?.removeAttribute('tabindex');
   next.setAttribute(CURRENT, '');
-  // A tab stop, so that a dialog that closes gives the focus back to the row and not to a link in it.
+  // A tab stop, so that a closing dialog returns the focus to the row and not to a link in it.
   next.tabIndex = 0;
   next.focus();
   return true;
 }
 
 /**
- * Opens the details of the current row, as its button or its name does. The focus stays on the row, so that it returns
+ * Opens the details of the current row by pressing its button or name. The focus stays on the row, so that it returns
  * there.
- * @param onlyIfFocused for Enter, which on a button or a link of the row is the button's own
+ * @param onlyIfFocused for Enter: on a button or link inside the row, Enter must press that instead
  */
 export function openCurrentRow({ onlyIfFocused = false } = {}): boolean {
   const row = currentRow();
@@ -47,7 +49,7 @@ export function openCurrentRow({ onlyIfFocused = false } = {}): boolean {
   return opener !== null;
 }
 
-/** Ticks or clears the checkbox of the current row, if it has one. */
+/** Toggles the checkbox of the current row, if it has one. */
 export function toggleCurrentRow(): boolean {
   const box = currentRow()?.querySelector<HTMLElement>('input[type="checkbox"]');
   box?.click();

@@ -1,7 +1,7 @@
 import type { PATHS } from '../../paths.ts';
 import type { screens } from '../../text/es.ts';
 
-/** The screens that 'g' and then a key open, in the order of the help. */
+/** The screens opened by 'g' followed by a key, in the order of the help. */
 export const SCREENS_BY_KEY: Readonly<Record<string, keyof typeof PATHS & keyof typeof screens>> = {
   d: 'dashboard',
   c: 'clients',

@@ -10,14 +10,14 @@ import { setSingleKeys, useSingleKeys } from './single-keys.ts';
 
 interface Shortcut {
   keys: readonly string[];
-  /** The keys are pressed one after the other, not together. */
+  /** True if the keys are pressed one after the other, not together. */
   inTurn?: boolean;
   text: string;
 }
 
 const { groups } = shortcutTexts;
 
-/** Every shortcut of use-shortcuts.ts. */
+/** All shortcuts of use-shortcuts.ts. */
 const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   {
     title: groups.general,
@@ -54,7 +54,7 @@ const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = 
   },
 ];
 
-/** The dialog of '?': every shortcut, and the switch that turns those of a single key off (WCAG 2.1.4). */
+/** The dialog of '?': all shortcuts, and the switch that turns off those of a single key (WCAG 2.1.4). */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const on = useSingleKeys((state) => state.on);
   return (

@@ -11,15 +11,15 @@ import { useSingleKeys } from './single-keys.ts';
 /** The second key must follow 'g' within this time. */
 const SEQUENCE_MS = 1500;
 
-/** What a shortcut does; false when the screen has nothing for it. */
+/** The action of a shortcut; returns false if it does not apply to the screen. */
 type Action = () => boolean;
 
-/** The handler of a key: it keeps the browser from the key where the shortcut did something. */
+/** Handles a key once, ignoring repeats. If the action applied, the browser's own action for the key is prevented. */
 const once = (action: Action) => (event: KeyboardEvent) => {
   if (!event.repeat && action()) event.preventDefault();
 };
 
-/** Repeats while the key is held. */
+/** Handles a key also while it is held down. */
 const repeated = (action: Action) => (event: KeyboardEvent) => {
   if (action()) event.preventDefault();
 };
@@ -29,7 +29,7 @@ const openHelp = (): boolean => {
   return true;
 };
 
-/** '/' and '?' need Shift on many keyboards. */
+/** The keys '/' and '?' require Shift on many keyboards. */
 const SINGLE_KEYS: KeyBindingMap = {
   n: once(() => press('[data-shortcut="new"]')),
   '/': once(focusSearch),
@@ -43,7 +43,7 @@ const SINGLE_KEYS: KeyBindingMap = {
   Enter: once(() => openCurrentRow({ onlyIfFocused: true })),
 };
 
-/** 'g' and then the key of a screen. */
+/** Shortcuts of 'g' followed by the key of a screen. */
 const screenKeys = (navigate: Navigate): KeyBindingMap =>
   Object.fromEntries(
     Object.entries(SCREENS_BY_KEY).map(([key, screen]) => [
@@ -55,7 +55,7 @@ const screenKeys = (navigate: Navigate): KeyBindingMap =>
     ]),
   );
 
-/** The shortcuts with Ctrl work also in fields and in dialogs. */
+/** Shortcuts with Ctrl also work in fields and dialogs. */
 const WITH_COMMAND: KeyBindingMap = { ...PALETTE_KEY, '$mod+Enter': once(saveOpenForm) };
 
 /** The keyboard shortcuts of the console (FIND-02), listed under '?' (shortcuts-dialog.tsx). */
@@ -80,7 +80,7 @@ export function useShortcuts(): void {
 const TYPED_INTO =
   'input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"]), textarea, select, [contenteditable="true"]';
 
-/** Whether a key belongs to what has the focus: a field, or anything while a dialog, a menu or a list is open. */
+/** True if the focused element handles the key: a field, or any element while a dialog, menu or list is open. */
 function isTakenBy(target: EventTarget | null): boolean {
   if (document.querySelector('[data-locks-scroll]') !== null) return true;
   return (
@@ -91,7 +91,9 @@ function isTakenBy(target: EventTarget | null): boolean {
   );
 }
 
-/** Presses a button of the screen; the focus goes to it, so that it returns there when its dialog closes. */
+/**
+ * Presses a button of the screen. The button gets the focus, so that the focus returns to it when its dialog closes.
+ */
 function press(selector: string): boolean {
   const button = document.querySelector<HTMLElement>(`#contenido ${selector}`);
   button?.focus();
@@ -99,7 +101,7 @@ function press(selector: string): boolean {
   return button !== null;
 }
 
-/** The search of the list, else the one of the top bar. */
+/** Focuses the search box of the list, else that of the top bar. */
 function focusSearch(): boolean {
   const box =
     document.querySelector<HTMLInputElement>('#contenido search input') ??
@@ -109,12 +111,12 @@ function focusSearch(): boolean {
   return box !== null;
 }
 
-/** Open dialogs; one that fades out is closed. */
+/** Open dialogs; a dialog in its exit animation counts as closed. */
 const OPEN_DIALOGS = ':is([role="dialog"], [role="alertdialog"], dialog):not([data-closed])';
 
 /**
- * Presses the primary button of the dialog on top, else that of the form on the page. It is the button that refuses
- * while a save runs, so the form is not submitted itself.
+ * Presses the primary button of the topmost dialog, else that of the form on the page. It does not submit the form
+ * directly, because only the button ignores presses while a save runs.
  */
 function saveOpenForm(): boolean {
   const dialog = [...document.querySelectorAll(OPEN_DIALOGS)].at(-1);

@@ -11,7 +11,7 @@ import { certificateTexts as texts } from '../../text/es-certificate.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { certificateQuery } from './certificate.api.ts';
 
-/** 'Constancia de licencia': a sheet to print, with the way to check it (LIFE-12). */
+/** 'Constancia de licencia': the certificate to print, with the code to check it (LIFE-12). */
 export function CertificatePage() {
   const id = useParam('id');
   const query = useQuery(certificateQuery(Number(id)));

@@ -5,7 +5,7 @@ import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { apiOf } from '../../record-kinds.ts';
 
-/** The licence and its certificate, whose code the server makes at the first call (LIFE-12). */
+/** The licence and its certificate. The server creates the code at the first call (LIFE-12). */
 export const certificateQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'certificate', id],

@@ -1,6 +1,6 @@
 import type { Installation } from '../../../contract/programs/installations.ts';
 
-/** What the details of a client ask before it is done; the button that asked gets the focus back. */
+/** An open confirmation dialog in the details of a client. `opener`, the pressed button, gets the focus back. */
 export type ClientQuestion = { opener: HTMLElement } & (
   | { kind: 'erase' }
   | { kind: 'release'; installation: Installation }

@@ -4,14 +4,14 @@ import type { LicenseQuestion } from '../../components/license/licenses-search.t
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 
-/** What the address of the licence asks for each button; its form has an address of its own. */
+/** The dialog that each button opens in the details of the licence. 'update' opens the licence's form instead. */
 const ASKED: Record<Exclude<CheckMending, 'update'>, LicenseQuestion> = {
   renew: 'renovar',
   reinstate: 'reactivar',
   release: 'liberar',
 };
 
-/** What the programs of a client asked, whatever licence they have (SELL-07). What helps is asked at the licence. */
+/** The checks of all licences of a client (SELL-07). The buttons open the licence, where the dialogs are. */
 export function ClientChecks({ client }: { client: ClientDetails }) {
   const navigate = useNavigate();
   return (

@@ -85,7 +85,7 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
     key: 'contact',
     phone: 'hidden',
     header: columns.contact,
-    // A phone of 17 characters, the longest there is.
+    // Wide enough for a phone number of 17 characters, the longest possible.
     min: 10.3125,
     grow: 1,
     fold: 2,
@@ -116,7 +116,7 @@ export const CLIENT_COLUMNS: readonly Column<Client>[] = [
     min: 6,
     fold: 3,
     value: ({ created_at }) => created_at,
-    // Not printed: a relative time is outdated the next day.
+    // Not printed, because a relative time is outdated the next day.
     className: 'text-muted print:hidden',
   }),
 ];
@@ -128,7 +128,7 @@ const ROW_MENU = {
   Menu: lazyComponent(menu, (module) => module.ClientRowMenu),
 };
 
-/** The buttons of a row. Clients' own menu has 'Nueva licencia', for those who may issue one. */
+/** The buttons of a row. The menu of clients also has 'Nueva licencia' for people who may issue one. */
 export const clientActions = (issues: boolean) => ({
   header: columns.actions,
   min: 7.375,

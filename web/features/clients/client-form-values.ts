@@ -15,7 +15,7 @@ import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
 import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
 import { TAX_WORDS } from '../../text/es-taxes.ts';
 
-/** A field whose blank is stored as 'Sin especificar' (SEED-9-09), which is shown as blank; in others it is a text. */
+/** A field whose blank value is stored as 'Sin especificar' (SEED-9-09). The form shows that value as blank. */
 const unspecified = (name: 'company' | 'contact_person' | 'address' | 'city' | 'state', look = {}) =>
   text(LABELS[name], {
     props: { placeholder: CLIENT_DEFAULTS[name] },
@@ -55,7 +55,7 @@ export const CLIENT_SECTIONS = {
       props: { placeholder: CLIENT_DEFAULTS.country },
     }),
     postal_code: text(LABELS.postal_code, { props: { placeholder: CLIENT_DEFAULTS.postal_code } }),
-    // Drawn together (tax-fields.tsx).
+    // These fields are rendered by tax-fields.tsx.
     tax_regime: select(LABELS.tax_regime, TAX_WORDS.tax_regime, { blank: '' }),
     cfdi_use: select(LABELS.cfdi_use, TAX_WORDS.cfdi_use, { blank: '' }),
     tax_condition: select(LABELS.tax_condition, TAX_WORDS.tax_condition, { blank: '' }),
@@ -85,20 +85,25 @@ const FIELDS = {
 export const CLIENT_FORM = formOf(FIELDS);
 export type ClientForm = ValuesOf<typeof FIELDS>;
 
-/** Form texts in, payload out: trimmed, with defaults and the phone's plus (SEED-5.2-04 to -08). */
+/**
+ * The schema: form texts in, request body out. Texts are trimmed, defaults filled in, the plus added to phones
+ * (SEED-5.2-04 to -08).
+ */
 export const clientFormSchema = z
   .custom<ClientForm>()
   .transform((form): unknown => form)
   .pipe(clientCreate);
 
-/** Compares the stored values: a phone with its plus, a blank country as its default (SEED-5.2-04 to -08). */
+/**
+ * Compares values as they will be stored: a phone with its plus, a blank country as its default (SEED-5.2-04 to -08).
+ */
 export const CLIENT_MERGING: MergeRules<ClientForm> = {
   comparable: (form) => {
     const stored = (field: keyof ClientForm): unknown => {
       const checked = clientCreate.shape[field].safeParse(form[field]);
       return checked.success ? checked.data : form[field];
     };
-    // The keys of the list are exactly the fields.
+    // The cast is safe: the keys are those of FIELDS.
     const fields = Object.keys(FIELDS) as (keyof ClientForm)[];
     return Object.fromEntries(fields.map((field) => [field, stored(field)]));
   },

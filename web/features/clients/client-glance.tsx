@@ -12,7 +12,7 @@ import { formatDate, formatSeats } from '../../text/format.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import type { ClientTab } from './clients-search.ts';
 
-/** A list in 'Resumen' shows this many; its tab shows all. */
+/** The number of rows of a list in 'Resumen'; its tab shows all. */
 const MOST = 4;
 
 interface ClientGlanceProps {
@@ -21,7 +21,9 @@ interface ClientGlanceProps {
   onTab: (tab: ClientTab) => void;
 }
 
-/** What staff ask on the phone: what the client has, what expires, and on which machines it runs (LIST-04). */
+/**
+ * The data that support needs during a phone call: the client's licences, what expires, and the machines (LIST-04).
+ */
 export function ClientGlance({ licenses, installations, onTab }: ClientGlanceProps) {
   const { glance } = clientTexts;
   if (licenses.length === 0) return null;
@@ -133,7 +135,7 @@ function MachineLine({ installation }: { installation: Installation }) {
   );
 }
 
-/** Licences that hold first, the next to end in front; then the rest, the latest in front. */
+/** Usable licences first, sorted by their end, the earliest first; then the others, the latest end first. */
 function byUrgency(licenses: readonly License[], now: Date): License[] {
   const holds = ({ status, expiry_date }: License) =>
     (status === 'active' || status === 'trial') && !isExpired(expiry_date, now);

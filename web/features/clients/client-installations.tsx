@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import type { AskOfClient } from './ask-of-client.ts';
 import { ReleaseButton } from './release-seat.tsx';
 
-/** All installations of a client: the flat list where the server sends it, else those of its licences (D114). */
+/** All installations of a client: the flat list if the server sends it, else those of its licences (D114). */
 export const installationsOf = (client: ClientDetails): Installation[] =>
   client.installations ?? (client.licenses ?? []).flatMap((license) => license.installations ?? []);
 

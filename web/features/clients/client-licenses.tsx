@@ -77,7 +77,7 @@ function LicenseItem({ license, mixed }: { license: License; mixed: boolean }) {
   );
 }
 
-/** The final price; the original one struck through if it differs; discount and promotion if any. */
+/** The final price, the original price struck through if it differs, and discount and promotion if there are any. */
 function PriceBlock({ license, mixed }: { license: License; mixed: boolean }) {
   const { price, currency, original_price, discount_percentage, promotion_name, promotion_description } =
     license;

@@ -3,7 +3,7 @@ import { clientCreate, PHONE_PATTERN, withPlus } from '../../../contract/clients
 /** A host name with a top-level domain of letters, optionally a port and a path. */
 const HOST = /^[\p{L}\p{N}][\p{L}\p{N}-]*(\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(:\d{1,5})?([/?#]\S*)?$/u;
 
-/** The address with https:// in front, for one without it; null when there is nothing to offer. */
+/** The address with https:// in front, if the text is an address without it; else null. */
 export function completedWebsite(text: string): string | null {
   const typed = text.trim();
   if (!HOST.test(typed)) return null;
@@ -11,7 +11,9 @@ export function completedWebsite(text: string): string | null {
   return clientCreate.shape.website.safeParse(completed).success ? completed : null;
 }
 
-/** The stored form of a phone, if it differs from the typed text: with its plus (D048). Null for an invalid phone. */
+/**
+ * The stored form of a phone number if it differs from the typed text: with a plus (D048). Null for an invalid number.
+ */
 export function storedPhone(text: string): string | null {
   const typed = text.trim();
   if (typed.startsWith('+') || !PHONE_PATTERN.test(typed)) return null;

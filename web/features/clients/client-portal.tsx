@@ -12,11 +12,12 @@ import { Button } from '../../ui/button.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { clientPortalTexts as texts } from './client-portal-texts.ts';
 
-/** 'Portal' in the details of a client: whether the client uses it, and what staff can do about it (PORTAL-08). */
+/** 'Portal' in the details of a client: whether the client uses the portal, and the actions of staff (PORTAL-08). */
 export function ClientPortal({ client }: { client: ClientDetails }) {
   const may = useMay();
   const settings = useQuery({ ...settingsQuery, enabled: may('settings:read') });
-  // Who may not read the settings is told by the server.
+  // A person who may not read the settings sees the section in any case. If the portal is off, the server refuses the
+  // actions.
   if (settings.data?.portal_enabled === false) return null;
   const isActive = client.status === 'active';
   return (
@@ -30,7 +31,7 @@ export function ClientPortal({ client }: { client: ClientDetails }) {
           <Offered what="clients.portal.invite">
             <InviteButton client={client} />
           </Offered>
-          {/* It shows licences as well. */}
+          {/* The view also shows licences, so their permission is needed too. */}
           {may('licenses:read') && (
             <Offered what="clients.portal.view">
               <ViewButton client={client} />
@@ -54,10 +55,10 @@ function InviteButton({ client }: { client: ClientDetails }) {
   );
 }
 
-/** The address works once and for five minutes, so it is asked for at the press, and shown nowhere. */
+/** The link works once and for five minutes, so it is requested on click and never shown. */
 function ViewButton({ client }: { client: ClientDetails }) {
   const [view, opening] = useAction(texts.viewFailed, async () => {
-    // Opened at once: a browser lets only a press open a page.
+    // Opened before the request: browsers allow a new tab only directly after a click.
     const tab = window.open('about:blank');
     try {
       const { url } = await request<PortalAddress>('POST', `${apiOf('clients', client.id)}portal/view/`);

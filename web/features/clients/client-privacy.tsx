@@ -14,7 +14,7 @@ import type { AskOfClient, QuestionProps } from './ask-of-client.ts';
 import { dataPathOf, useEraseClient } from './clients.api.ts';
 import { privacyTexts as texts } from './privacy-texts.ts';
 
-/** A client's rights over its data, for administrators: a copy of all of them, and their erasure. */
+/** Privacy actions for administrators: a copy of all data of a client, and their erasure. */
 export function ClientPrivacy({ client, onAsk }: { client: ClientDetails; onAsk: AskOfClient }) {
   const [save, saving] = useAction(texts.downloadFailed, async () => {
     const fileName = `cliente_${client.id}.json`;
@@ -37,7 +37,10 @@ export function ClientPrivacy({ client, onAsk }: { client: ClientDetails; onAsk:
   );
 }
 
-/** Names the client, says what goes and what stays, and asks why. */
+/**
+ * The dialog that confirms an erasure: it names the client, lists what is erased and what is not, and asks for the
+ * reason.
+ */
 export function EraseDialog({ client, onClose, finalFocus }: QuestionProps & { client: ClientDetails }) {
   const erase = useEraseClient();
   const form = usePlainForm({
@@ -49,7 +52,7 @@ export function EraseDialog({ client, onClose, finalFocus }: QuestionProps & { c
       onClose();
     },
   });
-  // The links of the facts beside it lead away.
+  // `ofPath`, because links beside the form open other paths.
   const guard = useLeaveGuard(form.values.reason.trim() !== '', { ofPath: true });
   return (
     <FormDialog

@@ -7,11 +7,14 @@ import { ReleaseQuestion } from './release-seat.tsx';
 interface ClientQuestionPlaceProps {
   client: ClientDetails;
   question: ClientQuestion | null;
-  /** Called with the question that is answered; another may stand in its place by then. */
+  /** Called with the answered question, because another question may be open by then. */
   onClose: (answered: ClientQuestion) => void;
 }
 
-/** One question at a time. It stands with the actions, so that another tab of the facts takes nothing away. */
+/**
+ * Shows at most one confirmation dialog. It is rendered beside the actions, so that changing the tab does not remove
+ * it.
+ */
 export const ClientQuestionPlace = ({ client, question, onClose }: ClientQuestionPlaceProps) => (
   <DialogPlace open={question !== null}>
     {question !== null && <Question key={keyOf(question)} {...{ client, question, onClose }} />}

@@ -8,11 +8,11 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 
 interface ClientRowMenuProps extends Omit<ComponentProps<typeof Menu>, 'items'> {
   row: Client;
-  /** The row's plain actions, where it shows no buttons for them. */
+  /** The row's common actions, if the row shows no buttons for them. */
   items: readonly MenuItem[];
 }
 
-/** 'Más acciones' of a client in the list: also a new licence, whose form names the client. */
+/** 'Más acciones' of a client in the list. It adds a new licence, whose form is prefilled with the client. */
 export function ClientRowMenu({ row, items, ...menu }: ClientRowMenuProps) {
   const navigate = useNavigate();
   const newLicense: MenuItem = {

@@ -25,13 +25,13 @@ interface ClientSummaryProps {
   installations: readonly Installation[];
   onTab: (tab: ClientTab) => void;
   onAsk: AskOfClient;
-  /** The button 'Ver historial'. */
+  /** The element of the button 'Ver historial'. */
   historyRef: Ref<HTMLButtonElement>;
 }
 
 /**
- * Tab 'Resumen': counts, what the client has, contact and what happened last (SEED-2.7-06 to -12, LIST-04). Name and
- * status are in the dialog's header.
+ * Tab 'Resumen': counts, licences and installations, contact and the latest events (SEED-2.7-06 to -12, LIST-04). Name
+ * and status are in the dialog's header.
  */
 export function ClientSummary({
   client,
@@ -134,7 +134,7 @@ function Counter({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Shown when there is a contact person, notes or tax data; lines without a value are left out (D095). */
+/** Shown if there is a contact person, notes or tax data. Lines without a value are omitted (D095). */
 function AdditionalInformation({ client }: { client: ClientDetails }) {
   const taxData = TAX_FIELDS.filter((field) => client[field] !== '');
   const hasAny = client.contact_person || client.notes || client.tax_id || client.external_id;
@@ -196,7 +196,7 @@ function PhoneLink({ phone }: { phone: string }) {
   );
 }
 
-/** Only http and https become a link: a `javascript:` address in an older record must not run. */
+/** Only http and https addresses become links: a `javascript:` address in an older record must not run. */
 function WebsiteLink({ address }: { address: string }) {
   if (!/^https?:\/\//i.test(address)) return address;
   return (
@@ -211,7 +211,7 @@ function WebsiteLink({ address }: { address: string }) {
   );
 }
 
-/** 'Puebla, Puebla' stays; 'Sin especificar, Sin especificar' is shown once. */
+/** City and state: 'Puebla, Puebla' is shown as it is, but 'Sin especificar' only once. */
 function Together({ first, second }: { first: string; second: string }) {
   const parts = isUnspecified(first) && first === second ? [first] : [first, second].filter(Boolean);
   return parts.map((part, index) => (

@@ -1,6 +1,6 @@
-/** Apart from es-lists.ts, which the first load of every list holds. */
+/** Separate from es-lists.ts, which every list loads first. */
 
-/** The ready views of the clients: whom to call first, who waits, and who is held up. */
+/** The predefined views of the list of clients: those with the most licences, pending ones, suspended ones. */
 export const READY_CLIENT_VIEWS = [
   { name: 'Con más licencias', query: 'status=active&ordering=-license_count' },
   { name: 'Pendientes', query: 'status=pending' },

@@ -32,7 +32,7 @@ interface ClientDetailsDialogProps {
   onClose: () => void;
 }
 
-/** 'Detalles del Cliente' for an id (SEED-2.7-01 to -26). */
+/** The dialog 'Detalles del Cliente' (SEED-2.7-01 to -26). */
 export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientDetailsDialogProps) {
   const query = useQuery(clientQuery(id));
   const checksRef = useRef<HTMLButtonElement>(null);
@@ -97,7 +97,7 @@ interface ClientTabsProps {
   tab: ClientTab;
   onTab: (tab: ClientTab) => void;
   onAsk: AskOfClient;
-  /** The button 'Ver consultas'. */
+  /** The element of the button 'Ver consultas'. */
   checksRef: RefObject<HTMLButtonElement | null>;
 }
 
@@ -160,7 +160,9 @@ interface InSummarysPlaceProps {
   children: ReactNode;
 }
 
-/** The client's history, or its checks, in place of its summary; the three tabs stay three (EVENT-08, SELL-07). */
+/**
+ * Shows the client's history or checks instead of its summary, so that there are only three tabs (EVENT-08, SELL-07).
+ */
 function InSummarysPlace({ title, onBack, children }: InSummarysPlaceProps) {
   const titleRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => titleRef.current?.focus(), []);
@@ -181,7 +183,7 @@ function InSummarysPlace({ title, onBack, children }: InSummarysPlaceProps) {
 
 type Opener = RefObject<HTMLButtonElement | null>;
 
-/** The button that opened what stood in place of the summary gets the focus when that was left. */
+/** When the history or the checks are closed, the focus returns to the button that opened them. */
 function useFocusBack(tab: ClientTab, openers: Partial<Record<ClientTab, Opener>>) {
   const before = useRef(tab);
   useEffect(() => {

@@ -19,7 +19,7 @@ import {
 import { completedWebsite, storedPhone } from './client-offers.ts';
 import { TaxFields, useTaxIdWarning } from './tax-fields.tsx';
 
-/** 'Editar Cliente' for an id: opens with the row, then shows the fetched record. */
+/** The dialog 'Editar Cliente': opens with the row's data, then shows the fetched record. */
 export const ClientEditDialog = editDialog({
   query: clientQuery,
   texts: clientTexts,
@@ -28,12 +28,12 @@ export const ClientEditDialog = editDialog({
 });
 
 interface ClientFormDialogProps {
-  /** The client that is edited; null creates one. */
+  /** The client to edit; null creates one. */
   client: Client | null;
   onClose: () => void;
 }
 
-// The keys are those of the list.
+// The cast is safe: the keys are those of CLIENT_SECTIONS.
 const SECTIONS = Object.keys(CLIENT_SECTIONS) as (keyof typeof CLIENT_SECTIONS)[];
 
 /** 'Nuevo Cliente' and 'Editar Cliente' (SEED-2.6-24 to -27, SEED-5.2-01 to -10). */
@@ -58,7 +58,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     'tax_id',
   ]);
   const taxIdWarning = useTaxIdWarning({ country, tax_id });
-  /** Applies an offer; the button disappears, and focus returns to the field. */
+  /** Applies a suggested value. Its button disappears, and the focus returns to the field. */
   const use = (name: 'website' | 'phone' | 'phone_secondary') => (completed: string) => {
     change(name, completed);
     form.setFocus(name);
@@ -114,12 +114,12 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
 
 interface OfferProps {
   question?: string;
-  /** Null: there is nothing to offer. */
+  /** Null: there is no suggestion. */
   completed: string | null;
   onUse: (completed: string) => void;
 }
 
-/** A button that completes the value of the field above. */
+/** A button that replaces the value of the field above with a suggestion. */
 function Offer({ question, completed, onUse }: OfferProps) {
   if (completed === null) return null;
   return (
@@ -130,6 +130,6 @@ function Offer({ question, completed, onUse }: OfferProps) {
   );
 }
 
-/** Shows the stored form of the typed phone (D048). */
+/** Shows the form in which the typed phone number will be stored (D048). */
 const StoredPhone = ({ phone }: { phone: string | null }) =>
   phone && <span className="mt-0.5 block font-medium text-text">{clientTexts.willBeStored(phone)}</span>;

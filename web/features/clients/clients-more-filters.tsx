@@ -15,7 +15,7 @@ interface ClientsMoreFiltersProps {
   onClose: () => void;
 }
 
-/** The filters of the clients that have no select beside the search. */
+/** The filters of the clients that have no select beside the search box. */
 export function ClientsMoreFilters({ search, quick, onNarrow, onClear, onClose }: ClientsMoreFiltersProps) {
   const [texts, setTexts] = useState({ country: search.country ?? '' });
   const { now, forget, step } = useApplied(texts, ({ country }, step) =>

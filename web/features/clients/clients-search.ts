@@ -9,7 +9,7 @@ import {
 } from '../../search-fields.ts';
 import { CLIENT_ORDERING_LABELS, CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
 
-/** 'historial' and 'consultas' stand in the tab 'Resumen' (EVENT-08, SELL-07). */
+/** 'historial' and 'consultas' are shown inside the tab 'Resumen' (EVENT-08, SELL-07). */
 const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones', 'historial', 'consultas'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
@@ -18,7 +18,7 @@ export const readClientsSearch = searchReader((raw) => ({
   status: readKey(raw.status, CLIENT_STATUS_LABELS),
   type: readKey(raw.type, CLIENT_TYPE_LABELS),
   country: readText(raw.country),
-  /** What an import created or changed. */
+  /** Filter by import: the records that it created or changed. */
   import: readId(raw.import),
   ordering: readOrdering(raw.ordering, CLIENT_ORDERING_LABELS),
   ...readPaging(raw),

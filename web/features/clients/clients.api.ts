@@ -5,7 +5,7 @@ import { pageQuery } from '../../api/list-query.ts';
 import { apiOf } from '../../record-kinds.ts';
 import type { ClientsSearch } from './clients-search.ts';
 
-/** The filters by their names on the wire; shared by the list and its export. */
+/** The filters by their API names, for the list and its export. */
 export const narrowingOf = ({ q, status, type, country, import: imported }: ClientsSearch) => ({
   search: q,
   status,
@@ -14,14 +14,16 @@ export const narrowingOf = ({ q, status, type, country, import: imported }: Clie
   import: imported,
 });
 
-/** The list page of a URL (SEED-2.6-18). */
+/** The query of the list page at a URL (SEED-2.6-18). */
 export const clientsAt = (search: ClientsSearch) =>
   pageQuery<Client>({ kind: 'clients', filters: narrowingOf(search) }, search);
 
-/** The file with all that is stored about a client. */
+/** The path of the file with all stored data of a client. */
 export const dataPathOf = (id: number) => `${apiOf('clients', id)}data/`;
 
-/** Erases a client's personal data, then refetches what shows them: its licences, mails and events too. */
+/**
+ * Erases a client's personal data, then refetches everything that shows them, including licences, mails and events.
+ */
 export function useEraseClient() {
   const queryClient = useQueryClient();
   return useMutation({

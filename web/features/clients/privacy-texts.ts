@@ -1,4 +1,4 @@
-/** A client's rights over its data, in its details. */
+/** Texts of the privacy actions in the details of a client. */
 export const privacyTexts = {
   title: 'Datos personales',
   download: 'Descargar datos',

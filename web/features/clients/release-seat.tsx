@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { AskOfClient, QuestionProps } from './ask-of-client.ts';
 
-/** 'Liberar' of a machine, for example when a computer is replaced. */
+/** 'Liberar': releases a machine's seat, for example when a computer was replaced. */
 export const ReleaseButton = ({
   installation,
   onAsk,
@@ -34,7 +34,7 @@ export function ReleaseQuestion({
   const list = useRef<HTMLElement | null>(null);
   const [confirm, releasing] = useOneAtATime(async () => {
     const opener = finalFocus();
-    // Its row goes with the seat; the focus stays with the list.
+    // The released machine's row disappears, so the focus goes to the list's tab panel.
     const tab = opener.closest<HTMLElement>('[role=tabpanel]');
     if (await release(installation)) list.current = tab;
     onClose();

@@ -7,10 +7,10 @@ import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { ClientForm } from './client-form-values.ts';
 
-/** The country that a form stores: a blank one becomes the default. */
+/** The country that the form will store: a blank one becomes the default. */
 const storedCountry = (country: string) => country.trim() || CLIENT_DEFAULTS.country;
 
-/** The warning about a tax id once typing has ended; null while there is none (MONEY-02). */
+/** The warning about a tax id, after a pause in typing; null if there is none (MONEY-02). */
 export function useTaxIdWarning({ country, tax_id }: Pick<ClientForm, 'country' | 'tax_id'>): string | null {
   const isSettled = useSettled(`${country}\n${tax_id}`);
   return (isSettled && taxIdWarnings(storedCountry(country), tax_id)[0]) || null;
@@ -25,18 +25,20 @@ const ASKED: Partial<Record<TaxCountry, readonly TaxField[]>> = {
 
 interface TaxFieldsProps {
   country: string;
-  /** The props of a control, as of the form's `field`. */
+  /** The props of an input, from the form's `field`. */
   field: (name: TaxField) => object;
   error: (name: TaxField) => string | undefined;
 }
 
-/** 'Datos fiscales': what an invoice to a client of this country needs; nothing for other countries (MONEY-03). */
+/**
+ * 'Datos fiscales': the data that an invoice in this country needs. Renders nothing for other countries (MONEY-03).
+ */
 export function TaxFields({ country, field, error }: TaxFieldsProps) {
   const known = taxCountry(storedCountry(country));
   const asked = known && ASKED[known];
   if (!asked) return null;
   return (
-    // Beside country and postal code: the form keeps its sections (D096).
+    // Inside the section of country and postal code, because the form must keep its sections (D096).
     <fieldset className="sm:col-span-2">
       <legend className="text-sm font-semibold text-text">{clientTexts.taxData}</legend>
       <p className="mt-0.5 text-xs text-muted">{clientTexts.taxDataHelp}</p>

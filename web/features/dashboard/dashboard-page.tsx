@@ -14,7 +14,7 @@ import { SummaryCard } from './summary-card.tsx';
 import { SystemStatusCard } from './system-status-card.tsx';
 import { RemainingSteps, TodaySection } from './today-section.tsx';
 
-/** Any time: it is as long as another. */
+/** An arbitrary time, because all times have the same length as text. */
 const A_TIME = '2000-01-01T00:00:00Z';
 
 /** /dashboard: the state of the business at a glance (SEED-2.5-01 to -22). */
@@ -58,7 +58,7 @@ export function DashboardPage() {
   );
 }
 
-/** While the figures load its room is kept by hidden text of the same length. */
+/** While the figures load, hidden text of the same length reserves the space. */
 function LastUpdated({ at }: { at: string | undefined }) {
   return (
     <p className={cx('text-xs text-muted sm:text-right', at === undefined && 'invisible')}>

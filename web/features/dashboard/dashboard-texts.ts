@@ -15,7 +15,7 @@ export const dashboardTexts = {
   trialLicenses: 'Licencias Trial',
   registeredSoftware: 'Software Registrado',
   changeHint: 'en 30 días',
-  /** Thirty days ago there was none (D105): a change in percent is undefined. */
+  /** Thirty days ago the value was 0, so there is no change in percent (D105). */
   noChange: 'Aún no hay con qué comparar',
   statsFailed: 'Error al cargar estadísticas',
   statsFailedText: 'No se pudieron cargar los datos del dashboard. Por favor, intenta nuevamente.',
@@ -63,11 +63,11 @@ export const dashboardTexts = {
 export const todayTexts = {
   title: 'Para hoy',
   expiring: (days: number) => `Por vencer en ${days} días`,
-  /** What ends after the first days and within the last. */
+  /** Licences that end after the first number of days and within the second. */
   expiringFrom: (first: number, last: number) => `Por vencer de ${first} a ${last} días`,
-  /** The name of a button beside a client's. */
+  /** The accessible name of a button beside a client's name. */
   does: (verb: string, client: string) => `${verb}: ${client}`,
-  /** The prices of these licences together, each currency by itself. */
+  /** The sum of these licences' prices, separate for each currency. */
   worth: (amounts: readonly Amount[]) => {
     const mixed = areMixed(amounts);
     return `por ${amounts.map(({ amount, currency }) => formatMoney(amount, currency, mixed)).join(' · ')}`;
@@ -90,10 +90,10 @@ export const todayTexts = {
   failed: 'Error al cargar lo que hay para hoy',
 } as const;
 
-/** The money of this month against the same days of the last. */
+/** Income of this month compared with the same days of last month. */
 export const revenueTexts = {
   title: 'Ingresos de este mes',
-  /** The change in words; the amount is without its sign. */
+  /** The change as text; the amount has no sign. */
   difference: (amount: number, currency: Currency, mixed: boolean) => {
     if (amount === 0) return 'Igual';
     return `${amount > 0 ? 'Sube' : 'Baja'} ${formatMoney(Math.abs(amount), currency, mixed)}`;
@@ -105,7 +105,7 @@ export const revenueTexts = {
   others: 'En otras monedas',
 } as const;
 
-/** The first steps of an empty installation. */
+/** Texts of the first steps in an empty installation. */
 export const setupTexts = {
   title: 'Primeros pasos',
   progress: (done: number, all: number) => `${done} de ${all} listos`,
@@ -115,12 +115,12 @@ export const setupTexts = {
   license_types: { title: 'Crea un tipo de licencia', hint: 'Precio, vigencia y lugares' },
   clients: { title: 'Agrega un cliente', hint: 'A quién le vendes' },
   licenses: { title: 'Emite una licencia', hint: 'El cliente recibe su clave por correo' },
-  /** In its place without a mail server. */
+  /** Replaces the text above if there is no mail server. */
   licensesStored: 'Sin servidor de correo, dale tú la clave al cliente',
   installations: { title: 'Activa el primer equipo', hint: 'Tu programa llama a la API' },
 } as const;
 
-/** The fixed words of the system's parts, and their replacements when the server reports a failure (D016). */
+/** The normal words for the parts of the system, and those for a failure that the server reports (D016). */
 export const systemWords = {
   database: { working: 'Conectada', failed: 'Desconectada' },
   api: { working: 'Operativa', failed: 'Sin respuesta' },

@@ -11,17 +11,17 @@ import { apiOf } from '../../record-kinds.ts';
 /** SEED-4-29, SEED-4-30, SEED-9-11. */
 const STATISTICS_REFRESH_MS = 30_000;
 const RECENT_REFRESH_MS = 60_000;
-/** A month changes slowly, and the counts of all licences are more work than the other figures. */
+/** Refreshed less often: the monthly counts change slowly, and the query reads all licences. */
 const MONTHLY_REFRESH_MS = 5 * 60_000;
 /** SEED-9-12. */
 const RECENT_COUNT = 5;
-/** How many licences each task of today names. */
+/** How many licences each task of 'today' lists. */
 export const NAMED = 3;
 
-/** The counts of the dashboard; other servers may send no `changes`. */
+/** The counts of the dashboard. Other servers may not send `changes`. */
 export type DashboardStatistics = Omit<Statistics, 'changes'> & { changes?: Partial<Statistics['changes']> };
 
-/** The fields of a recent licence; client and software may be an id, nested, or missing (D092, SEED-2.5-19). */
+/** The fields of a recent licence. Client and software may be an id, an object, or missing (D092, SEED-2.5-19). */
 export type RecentLicense = Pick<LicenseRow, 'id' | 'license_key' | 'status' | 'issued_date'> & {
   client?: unknown;
   client_name?: string | null;
@@ -50,7 +50,7 @@ export const todayQuery = queryOptions({
   refetchInterval: STATISTICS_REFRESH_MS,
 });
 
-/** The most urgent licences of a task: the first of the list that its count leads to. */
+/** The most urgent licences of a task: the first rows of the list to which its count links. */
 export const urgentQuery = (search: Record<string, string | number | undefined>) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'urgent', search],
@@ -63,7 +63,7 @@ export const urgentQuery = (search: Record<string, string | number | undefined>)
     refetchInterval: STATISTICS_REFRESH_MS,
   });
 
-/** How many licences were issued in each of the last months, the oldest first. */
+/** The number of licences issued in each of the last months, oldest first. */
 export const monthlyQuery = queryOptions({
   queryKey: [KEYS.statistics, 'monthly'],
   queryFn: async ({ signal }) => {

@@ -12,7 +12,7 @@ interface DistributionCardProps {
   loading: boolean;
 }
 
-/** Active, trial and all licences (SEED-2.5-12), and how many were issued month by month. */
+/** The numbers of active, trial and all licences (SEED-2.5-12), and a chart of licences issued by month. */
 export function DistributionCard({ statistics, loading }: DistributionCardProps) {
   const value = (count: number | undefined) => (count === undefined ? undefined : formatNumber(count));
   return (
@@ -30,7 +30,7 @@ export function DistributionCard({ statistics, loading }: DistributionCardProps)
   );
 }
 
-/** The months; their failure leaves the figures above as they are. */
+/** The chart. If it cannot be loaded, the figures above stay. */
 function Evolution() {
   const { data: months, isPending } = useQuery(monthlyQuery);
   if (months === undefined) {

@@ -8,7 +8,7 @@ const span = (days: number, ...by_currency: Today['expiring'][number]['by_curren
   amount: 0,
   by_currency,
 });
-// Only these figures are read.
+// The functions read only this field.
 const today = (...expiring: Today['expiring']) => ({ expiring }) as Today;
 
 test('licences that end in the first days are not counted again among the later ones, in any currency', () => {

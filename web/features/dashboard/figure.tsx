@@ -2,12 +2,12 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 
 interface FigureProps {
   label: string;
-  /** Undefined when it is unknown. */
+  /** Undefined if it is not known. */
   value: string | undefined;
   loading: boolean;
 }
 
-/** One number of a card under its name; inside a <dl>. */
+/** A number under its label, inside a <dl>. */
 export function Figure({ label, value, loading }: FigureProps) {
   return (
     <div className="min-w-0">

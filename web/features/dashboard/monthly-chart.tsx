@@ -3,16 +3,16 @@ import { formatMonth, formatNumber } from '../../text/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { dashboardTexts } from './dashboard-texts.ts';
 
-/** In pixels: the drawing is as wide as its card, and always this high. */
+/** In pixels. The chart is as wide as its card and always this high. */
 const HEIGHT = 144;
 const PLOT_TOP = 18;
 const PLOT_BOTTOM = HEIGHT - 22;
-/** The part of a month's width that its bar takes. */
+/** The fraction of a month's width that its bar takes. */
 const BAR = 0.62;
 
 /**
- * Licences issued in each month, with the same numbers as a table for screen readers. Widths are percentages and heights
- * pixels, so that the drawing fits every card and its texts keep their size.
+ * A bar chart of the licences issued in each month, with the same numbers as a table for screen readers. Widths are in
+ * percent and heights in pixels, so that the chart fits every card and its texts keep their size.
  */
 export function MonthlyChart({ months }: { months: IssuedByMonth }) {
   const most = Math.max(1, ...months.map(({ count }) => count));
@@ -30,7 +30,7 @@ export function MonthlyChart({ months }: { months: IssuedByMonth }) {
           return (
             <g key={month}>
               <title>{`${formatMonth(month)}: ${formatNumber(count)}`}</title>
-              {/* The whole column shows the month's words; under a pale bar no line is seen. */}
+              {/* An invisible rectangle, so that the tooltip appears over the whole column, not only over the bar. */}
               <rect
                 x={`${position * step}%`}
                 width={`${step}%`}
@@ -70,7 +70,7 @@ export function MonthlyChart({ months }: { months: IssuedByMonth }) {
                 textAnchor="middle"
                 className={cx(
                   'fill-muted text-[0.6875rem]',
-                  // Twelve names do not fit on a narrow card: every second one, the last among them.
+                  // A narrow card has no room for twelve labels, so it shows every second one, including the last.
                   (months.length - position) % 2 === 0 && '@max-[30rem]:hidden',
                 )}
               >

@@ -18,7 +18,7 @@ const LABELS = {
   software: dashboardTexts.registerSoftware,
 } as const;
 
-/** Links that look like buttons: they lead to the screen with its create dialog open (SEED-2.5-10, D021). */
+/** Links that look like buttons. They open the screen with its creation dialog (SEED-2.5-10, D021). */
 export function QuickActionsCard() {
   const isOffered = useOffers();
   const may = useMay();

@@ -19,7 +19,7 @@ import { dashboardTexts } from './dashboard-texts.ts';
 
 const PLACEHOLDER_ROWS = 5;
 
-/** The name of a client or software: flat, nested, or 'N/A' (SEED-2.5-19, D092). */
+/** The name of a client or software from the flat field or the object, or 'N/A' (SEED-2.5-19, D092). */
 function nameOf(flat: string | null | undefined, nested: unknown): string {
   if (flat) return flat;
   return isRecord(nested) && typeof nested.name === 'string' && nested.name !== ''
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<RecentLicense>[] = [
   },
 ];
 
-/** 'Licencias Recientes': the five newest; a failure shows in this card only (D110). */
+/** 'Licencias Recientes': the five newest licences. A failure is shown only in this card (D110). */
 export function RecentLicensesCard() {
   const { data, error, isPending, refetch, isFetching } = useQuery(recentLicensesQuery);
   return (

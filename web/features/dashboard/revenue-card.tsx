@@ -6,8 +6,8 @@ import { TrendMark } from '../../ui/stat-card.tsx';
 import { revenueTexts } from './dashboard-texts.ts';
 
 /**
- * The money of this month, and in words and with its sign how it differs from the same days of the last. Sales in another currency than
- * the vendor's have one line each: amounts of different currencies are never added (MONEY-01).
+ * The income of this month, and as text how it differs from the same days of last month. Sales in other currencies
+ * than the vendor's have a separate line each: amounts of different currencies are never added (MONEY-01).
  */
 export function RevenueCard({ today }: { today: Today | undefined }) {
   const others = (today?.revenue.by_currency ?? []).filter(({ currency }) => currency !== today?.currency);
@@ -67,7 +67,7 @@ function Change({
   const difference = this_month - last_month_to_date;
   return (
     <>
-      {/* Without an earlier amount there is no percentage. */}
+      {/* If last month's amount is 0, there is no percentage. */}
       {last_month_to_date > 0 && <TrendMark change={(difference / last_month_to_date) * 100} />}
       <span className="min-w-0 truncate">{revenueTexts.difference(difference, currency, mixed)}</span>
     </>

@@ -10,12 +10,14 @@ import { setupTexts } from './dashboard-texts.ts';
 
 type Setup = Today['setup'];
 
-/** The API's own page is no screen of the console: it shows the call that activates. */
+/**
+ * The page with the API's documentation. It is not a screen of the console; it shows how to activate an installation.
+ */
 const API_PAGE = '/api/docs/';
 
 const NEW = { nuevo: '1' } as const;
 
-/** The kinds of records of which the first one is a step, in their order. */
+/** The kinds of records whose first record is a step, in order. */
 const STEPS = [
   'software',
   'license_types',
@@ -24,10 +26,10 @@ const STEPS = [
   'installations',
 ] as const satisfies readonly (keyof Setup)[];
 
-/** Whether a first step is still to do. */
+/** True if a first step is not done yet. */
 export const isSettingUp = (setup: Setup) => STEPS.some((kind) => setup[kind] === 0);
 
-/** The first steps of an empty installation. A step ticks itself when its first record exists. */
+/** The first steps in an empty installation. A step is ticked automatically when its first record exists. */
 export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolean }) {
   const isOffered = useOffers();
   const isStored = useMailIsStored();
@@ -91,7 +93,7 @@ export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolea
   );
 }
 
-/** A tick, or the number of the step; the next one is filled. */
+/** A tick, or the number of the step. The next step is highlighted. */
 function Mark({ isDone, isNext, number }: { isDone: boolean; isNext: boolean; number: number }) {
   return (
     <span

@@ -10,7 +10,7 @@ import { dashboardTexts } from './dashboard-texts.ts';
 
 type Figure = 'active_licenses' | 'total_clients' | 'trial_licenses' | 'total_software';
 
-/** Each figure with the list of what it counts. */
+/** The figures, each with a link to the list of the counted records. */
 const CARDS: readonly {
   figure: Figure;
   label: string;

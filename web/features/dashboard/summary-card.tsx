@@ -9,7 +9,7 @@ interface SummaryCardProps {
   loading: boolean;
 }
 
-/** Clients, software, and how many of all licences are active (SEED-2.5-14 to -17, D069). */
+/** The numbers of clients and software, and the share of active licences (SEED-2.5-14 to -17, D069). */
 export function SummaryCard({ statistics, loading }: SummaryCardProps) {
   const rate = statistics && formatRate(statistics.active_licenses, statistics.total_licenses);
   return (
@@ -38,7 +38,7 @@ export function SummaryCard({ statistics, loading }: SummaryCardProps) {
   );
 }
 
-/** The rate again as a bar, hidden from screen readers. */
+/** The share as a bar, hidden from screen readers. */
 function RateBar({ part, total }: { part: number; total: number }) {
   const width = total > 0 ? Math.min(100, (part / total) * 100) : 0;
   return (

@@ -14,8 +14,8 @@ const PARTS: readonly { part: keyof SystemState; label: string; icon: LucideIcon
 ];
 
 /**
- * 'Conectada', 'Operativa', 'Activo' from the start and in every normal state; a word changes only when a reachable
- * server reports a failure (SEED-2.5-08, SEED-2.5-09, D016).
+ * 'Conectada', 'Operativa', 'Activo' are shown from the start and in every normal state. A word changes only if the
+ * server answers and reports a failure (SEED-2.5-08, SEED-2.5-09, D016).
  */
 export function SystemStatusCard() {
   const { data } = useQuery(systemStateQuery);

@@ -17,7 +17,7 @@ import { TextButton, textButtonClass } from '../../ui/text-button.tsx';
 import { NAMED, urgentQuery } from './dashboard.api.ts';
 import { todayTexts } from './dashboard-texts.ts';
 
-/** What is done about the licences of a task. */
+/** The kinds of tasks that list licences. */
 export type TaskKind = 'ends' | 'mail' | 'seats';
 
 interface TaskNamesProps {
@@ -29,8 +29,8 @@ interface TaskNamesProps {
 }
 
 /**
- * The most urgent licences of a task, each with its button. The room is that of three names from the start, so that
- * nothing moves when they arrive.
+ * The most urgent licences of a task, each with its button. The space for three licences is reserved from the start,
+ * so that nothing moves when they are loaded.
  */
 export function TaskNames({ kind, label, search, count }: TaskNamesProps) {
   const may = useMay();
@@ -59,14 +59,14 @@ export function TaskNames({ kind, label, search, count }: TaskNamesProps) {
   );
 }
 
-/** A licence for one machine is full as it was sold: nobody has to do anything about it (D143). */
+/** For 'seats' a licence for one machine is no task, because one taken seat is its normal use (D143). */
 const isTask: Record<TaskKind, (license: LicenseRowAnswer) => boolean> = {
   ends: () => true,
   mail: () => true,
   seats: ({ max_installations }) => max_installations > 1,
 };
 
-/** Of a fixed height: on a phone the button stands under the name. */
+/** A fixed height. On a phone the button is under the name. */
 const ITEM_CLASS =
   'flex h-16 min-w-0 flex-col items-start justify-center pointer-coarse:h-20 sm:h-11 sm:flex-row sm:items-center sm:justify-between sm:gap-3';
 
@@ -90,7 +90,7 @@ const Name = ({
   </div>
 );
 
-/** What makes it urgent. */
+/** Why the licence is urgent. */
 function Detail({ kind, license }: { kind: TaskKind; license: LicenseRowAnswer }) {
   if (kind === 'ends') return <ExpiryDistance license={license} className="block truncate text-xs/4" />;
   const { client_email, current_installations, max_installations, software_name } = license;
@@ -105,7 +105,7 @@ function Detail({ kind, license }: { kind: TaskKind; license: LicenseRowAnswer }
   );
 }
 
-/** The button that mends it; nothing for who may not. */
+/** The button that solves the task; nothing for people who may not use it. */
 function Remedy({ kind, license }: { kind: TaskKind; license: LicenseRowAnswer }) {
   const mayRelease = useOffers()('installations.release');
   if (kind === 'mail') return license.can.includes('resend_email') && <Resend license={license} />;
@@ -114,7 +114,7 @@ function Remedy({ kind, license }: { kind: TaskKind; license: LicenseRowAnswer }
   return license.can.includes('renew') && <Ask license={license} verb={RENEW_VERB} asks="renovar" />;
 }
 
-/** Opens the question over the details of the licence. */
+/** A link that opens the dialog over the details of the licence. */
 const Ask = ({ license, verb, asks }: { license: LicenseRowAnswer; verb: string; asks: LicenseQuestion }) => (
   <Link
     to={PATHS.license}

@@ -17,7 +17,7 @@ import { type TaskKind, TaskNames } from './task-names.tsx';
 
 type Tone = 'critical' | 'warning' | 'plain';
 
-/** Nothing to do is quiet, and so is what is full as it was sold. */
+/** The colours of counts other than 0. */
 const TONES: Record<Tone, string> = {
   critical: 'text-critical-text',
   warning: 'text-warning-text',
@@ -27,15 +27,15 @@ const TONES: Record<Tone, string> = {
 interface Task {
   kind: TaskKind;
   label: string;
-  /** The list of what is counted. */
+  /** The filters of the list with the counted records. */
   search: LicensesSearch;
-  /** What is most urgent stands first, where the list has another order. */
+  /** The order with the most urgent first, if the list is sorted differently by default. */
   urgency?: string;
   tone: Tone;
   count: (today: Today) => number;
-  /** What the count means, or that there is nothing to do. */
+  /** The text for the count, or that there is nothing to do. */
   words: (today: Today) => string;
-  /** Whether the words may take several lines. */
+  /** True if the text may have several lines. */
   wraps?: (today: Today) => boolean;
 }
 
@@ -55,7 +55,7 @@ const ends = (
   wraps: (today) => of(today).by_currency.length > 1,
 });
 
-/** The tasks, none of which counts what another does. */
+/** The tasks. No licence is counted in two of them. */
 const tasksOf = (now: Date): readonly Task[] => [
   ends(todayTexts.expiring(WEEK), { expiring_within: WEEK }, 'critical', (today) => endsWithin(today, WEEK)),
   ends(
@@ -86,7 +86,7 @@ const tasksOf = (now: Date): readonly Task[] => [
   },
 ];
 
-/** What is to do today: each count leads to the list of what it counts, and the most urgent are named with their button. */
+/** The tasks of today: each count links to its list, and the most urgent licences are listed with a button. */
 export function TodayCard({ today }: { today: Today | undefined }) {
   const tasks = tasksOf(new Date());
   return (
@@ -126,7 +126,7 @@ const LineEnd = () => (
   <ChevronRight aria-hidden className="size-4 shrink-0 text-muted group-hover:text-text" />
 );
 
-/** Payments that wait for a person; there is no line while none does (PAY-05). */
+/** The number of payments to review; no line if there are none (PAY-05). */
 function ReviewsLine({ count }: { count: number }) {
   const words = <span className="font-medium text-warning-text">{countOf(count, todayTexts.reviews)}</span>;
   if (!useMay()('payments:read')) return <p className={LINE}>{words}</p>;
@@ -138,7 +138,7 @@ function ReviewsLine({ count }: { count: number }) {
   );
 }
 
-/** What clients asked for in the portal; there is no line while nobody did (PORTAL-05). */
+/** The number of requests by clients in the portal; no line if there are none (PORTAL-05). */
 function RequestsLine({ count }: { count: number }) {
   const may = useMay();
   const words = countOf(count, todayTexts.requests);
@@ -182,7 +182,7 @@ function TaskLink({
   );
 }
 
-/** One line of text, or a grey bar of the same height. */
+/** A line of text, or while loading a grey bar of the same height. */
 function Line({
   className,
   bar,

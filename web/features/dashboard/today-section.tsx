@@ -8,8 +8,8 @@ import { isSettingUp, SetupCard } from './setup-card.tsx';
 import { TodayCard } from './today-card.tsx';
 
 /**
- * The first glance: what is to do today and the month's money; before the first licence the first steps, in the same
- * room. The room keeps its height, so that nothing below moves when the figures arrive.
+ * The top of the dashboard: the tasks of today and the month's income. Before the first licence exists, the first
+ * steps are shown instead. The height is fixed, so that nothing below moves when the figures are loaded.
  */
 export function TodaySection() {
   const { data: today, error, refetch, isFetching } = useQuery(todayQuery);
@@ -44,7 +44,7 @@ export function TodaySection() {
   );
 }
 
-/** The steps that are left after the first licence, at the end of the screen. */
+/** First steps that remain after the first licence, at the end of the dashboard. */
 export function RemainingSteps() {
   const { data: today } = useQuery(todayQuery);
   if (today === undefined || today.setup.licenses === 0 || !isSettingUp(today.setup)) return null;

@@ -26,11 +26,11 @@ import { peopleQuery, typesIn } from './audit.api.ts';
 import { type AuditSearch, readAuditSearch } from './audit-search.ts';
 import { LicensePicker } from './license-picker.tsx';
 
-/** The fields of the dialog besides the types of events, by their parameters in the address. */
+/** The fields of the dialog other than the event types, by their parameters in the address. */
 const NAMES = ['actor_kind', 'user', 'client', 'license', 'software', 'from', 'to'] as const;
 type Name = (typeof NAMES)[number];
 
-/** The labels name every type, and bring no schema with them. */
+/** Read from the labels, which are loaded anyway; the contract's list would load the schemas too. */
 const TYPES = choicesOf(EVENT_TYPE_LABELS);
 
 interface AuditFiltersProps {
@@ -39,7 +39,7 @@ interface AuditFiltersProps {
   onClose: () => void;
 }
 
-/** The dialog 'Filtros' of the audit; its fields are applied as they are chosen (EVENT-05). */
+/** The dialog 'Filtros' of the audit. Each field is applied as soon as it is changed (EVENT-05). */
 export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
   const [wanted, setWanted] = useState(() => ({ texts: textsOf(search), types: typesIn(search) }));
   const { texts, types } = wanted;
@@ -134,7 +134,7 @@ interface TypeGroupProps {
   onTick: (types: readonly EventType[], isOn: boolean) => void;
 }
 
-/** All types of events of a group with one box, or some of them. */
+/** The event types of a group: a checkbox for all, and one for each type. */
 function TypeGroup({ label, kinds, chosen, onTick }: TypeGroupProps) {
   const types = TYPES.filter((type) => kinds.includes(subjectKindOf(type)));
   const count = types.filter((type) => chosen.includes(type)).length;
@@ -174,7 +174,9 @@ function TypeGroup({ label, kinds, chosen, onTick }: TypeGroupProps) {
   );
 }
 
-/** The kind of record of a type: its first word. From the contract the function would bring its schemas. */
+/**
+ * The kind of record of a type: its first word. Repeated here, because the contract's function would load its schemas.
+ */
 const subjectKindOf = (type: EventType) => type.slice(0, type.indexOf('.')) as SubjectKind;
 
 const isBackwards = ({ from, to }: Partial<AuditSearch>) =>

@@ -25,7 +25,7 @@ import { type AuditSearch, readAuditSearch } from './audit-search.ts';
 const filtersCode = codeOf(() => import('./audit-filters.tsx'));
 const AuditFilters = lazyComponent(filtersCode, (module) => module.AuditFilters);
 
-/** 'Auditoría': everything that happened, narrowed by the filters of the address (EVENT-08). */
+/** 'Auditoría': all events that match the filters of the address (EVENT-08). */
 export function AuditSection() {
   const search = useSearch(readAuditSearch);
   const navigate = useNavigate();
@@ -86,7 +86,7 @@ export function AuditSection() {
   );
 }
 
-/** The filters that are on, in words; a record is named as soon as its name is known. */
+/** The active filters as texts. The name of a record appears once it is loaded. */
 function useAuditChips(search: AuditSearch): Chip[] {
   const { client, license, software, user } = search;
   const { data: people } = useQuery({ ...peopleQuery, enabled: user !== undefined });

@@ -14,23 +14,25 @@ import { EVENT_TYPE_LABELS } from '../../text/es-audit.ts';
 import { fullName } from '../../text/format.ts';
 import type { AuditSearch } from './audit-search.ts';
 
-/** The types of events that an address names; unknown ones are left out. */
+/** The event types in an address; unknown ones are omitted. */
 export const typesIn = ({ type }: Pick<AuditSearch, 'type'>): EventType[] =>
   (type?.split(',') ?? []).filter((name): name is EventType => Object.hasOwn(EVENT_TYPE_LABELS, name));
 
-/** The filters of an address by their names on the wire. */
+/** The filters of an address by their API names. */
 export const filtersOf = (search: AuditSearch): QueryValues => ({ ...search, type: typesIn(search) });
 
-/** Someone who did something. */
+/** A user who can be an actor. */
 interface Person {
   id: number;
   name: string;
 }
 
-/** So many events are looked through for people, and so many users are read at once; the server gives no more. */
+/**
+ * How many events are searched for people, and how many users are read in one call: the most that the server returns.
+ */
 const PEOPLE_FROM = 100;
 
-/** Everyone with an account, for those who may see the list of users. */
+/** All users, for people who may see the list of users. */
 async function allPeople(signal: AbortSignal): Promise<Person[]> {
   const people: Person[] = [];
   for (let page = 1; ; page += 1) {
@@ -45,7 +47,9 @@ async function allPeople(signal: AbortSignal): Promise<Person[]> {
 
 const byName = (people: Person[]) => people.sort((one, other) => one.name.localeCompare(other.name, 'es'));
 
-/** The choices of the filter: everyone, or the people who signed in or were registered lately; by name. */
+/**
+ * The choices of the filter by user, sorted by name: all users, or those who signed in or were registered recently.
+ */
 export const peopleQuery = queryOptions({
   queryKey: [KEYS.events, 'people'],
   queryFn: async ({ signal }) => {
@@ -63,7 +67,7 @@ export const peopleQuery = queryOptions({
   },
 });
 
-/** A licence as the filter shows it. */
+/** The fields of a licence that the filter shows. */
 export type PickedLicense = Pick<LicenseRow, 'id' | 'license_key' | 'client_name'>;
 
 const MOST_FOUND = 10;
@@ -81,7 +85,7 @@ export const licensesFoundQuery = (search: string) =>
       ),
   });
 
-/** One licence's key, for a filter that has its id only. */
+/** The key of one licence, for a filter that only has its id. */
 export const licenseNameQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'name', id],

@@ -7,7 +7,7 @@ import { Code } from '../../ui/code.tsx';
 import { SearchPicker } from '../../ui/search-picker.tsx';
 import { licenseNameQuery, licensesFoundQuery, type PickedLicense } from './audit.api.ts';
 
-/** Picks a licence by its key or its client; it knows the chosen one by its id, '' for none. */
+/** Picks a licence by its key or its client. The value is the licence's id, '' for none. */
 export function LicensePicker({ id, onChange }: { id: string; onChange: (id: string) => void }) {
   const [picked, setPicked] = useState<PickedLicense | null>(null);
   const [search, setSearch] = useState('');

@@ -2,9 +2,9 @@ import { IMPORT_FIELDS, type ImportField, type ImportKind } from '../../../contr
 import { type ImportMapping, missingFields } from '../../../contract/imports/import-mapping.ts';
 import type { ImportUpload } from '../../../contract/imports/imports.ts';
 
-/** What the step 'Columnas' knows of a mapping before the server is asked (IMPORT-03). */
+/** Checks of a mapping that the step 'Columnas' can do without the server (IMPORT-03). */
 
-/** The columns that give a field that another column gives as well, each with that field. */
+/** The columns mapped to a field that another column is also mapped to, each with that field. */
 export function fieldsTwice(kind: ImportKind, mapping: ImportMapping): Map<string, ImportField> {
   const twice = new Map<string, ImportField>();
   for (const field of IMPORT_FIELDS[kind]) {
@@ -14,7 +14,10 @@ export function fieldsTwice(kind: ImportKind, mapping: ImportMapping): Map<strin
   return twice;
 }
 
-/** Whether nothing is left to choose of a file of new records: each column is known, once, and no field is missing. */
+/**
+ * True if a file of new records needs no choices: each column fills a different known field, and no required field is
+ * missing.
+ */
 export const isClear = (
   kind: ImportKind,
   { columns, mapping, warnings }: Pick<ImportUpload, 'columns' | 'mapping' | 'warnings'>,
@@ -26,7 +29,7 @@ export const isClear = (
 
 const SAMPLES = 3;
 
-/** Up to three different values of a column, for a person to recognise it by. */
+/** Up to three different values of a column, so that a person recognises it. */
 export function samplesOf(rows: readonly (readonly string[])[], column: number): string[] {
   const values = rows.map((row) => (row[column] ?? '').trim()).filter((value) => value !== '');
   return [...new Set(values)].slice(0, SAMPLES);

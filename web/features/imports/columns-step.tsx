@@ -23,7 +23,7 @@ interface Choices {
   mode: ImportMode;
 }
 
-/** What was chosen and not yet checked: it survives a reload, and a session that ends. */
+/** The choices that were made but not checked yet. They survive a reload and the end of the session. */
 function useChoices(progress: ImportProgress) {
   const userId = useSession((state) => state.user?.id);
   const form = `import-${progress.id}`;
@@ -39,12 +39,12 @@ function useChoices(progress: ImportProgress) {
   return [choices, change] as const;
 }
 
-/** Step 2, 'Columnas': which column fills which field, and what is done with the rows. */
+/** Step 2, 'Columnas': which column fills which field, and what to do with the rows. */
 export function ColumnsStep({ progress }: { progress: ImportProgress }) {
   const { id, kind, columns, sample, rows, warnings } = progress;
   const [{ mapping, mode }, change] = useChoices(progress);
   const [failure, setFailure] = useState<string | null>(null);
-  /** Counts the refused attempts, so that each is announced. */
+  /** The number of refused attempts, so that screen readers announce each. */
   const [attempts, setAttempts] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const problem = useRef<HTMLDivElement>(null);
@@ -105,7 +105,7 @@ export function ColumnsStep({ progress }: { progress: ImportProgress }) {
       <ul ref={list} className="divide-y divide-border rounded-lg border border-border">
         {columns.map((column, place) => (
           <ColumnRow
-            // A file may be read again with other columns at the same place.
+            // Reset when another file is shown at the same place.
             key={column}
             progress={progress}
             column={column}
@@ -148,7 +148,7 @@ interface ColumnRowProps {
   onChange: (field: string | null) => void;
 }
 
-/** One column of the file with some of its values, and the field that it fills. */
+/** A column of the file with some of its values, and the select of the field that it fills. */
 function ColumnRow({ progress: { kind }, column, samples, value, error, onChange }: ColumnRowProps) {
   const fields = IMPORT_FIELDS[kind];
   return (

@@ -2,11 +2,11 @@ import { formatNumber } from '../../text/format.ts';
 import { cx } from '../../ui/cx.ts';
 
 interface FiguresProps {
-  /** Each with its name; `isWrong` counts what needs work. */
+  /** Numbers with labels; `isWrong` marks a number of rows to correct. */
   figures: readonly { label: string; value: number; isWrong?: boolean }[];
 }
 
-/** What an import will do or did, in numbers. */
+/** The numbers of what an import will do or has done. */
 export const Figures = ({ figures }: FiguresProps) => (
   <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
     {figures.map(({ label, value, isWrong }) => (

@@ -28,10 +28,10 @@ const bytes = (value: number) => formatBytes(value, formatNumber);
 type Upload =
   | { kind: 'none' }
   | { kind: 'sending'; file: File; sent: number; waiting: boolean }
-  /** The file stays chosen: it can be sent again. */
+  /** The upload stopped. The file stays chosen, so it can be sent again. */
   | { kind: 'stopped'; file: File; why: string; isKept?: true };
 
-/** What was being uploaded when the session ended, for the same person in the same tab. */
+/** The upload that was running when the session ended, for the same person in the same tab. */
 let kept: { file: File; kind: ImportKind; userId: number | undefined } | null = null;
 
 function takeKept(kind: ImportKind): Upload {
@@ -43,7 +43,10 @@ function takeKept(kind: ImportKind): Upload {
 const wordsOf = (refusal: FileRefusal): string =>
   refusal === 'too_large' ? FILE_REFUSALS.too_large(IMPORT_BYTES_MAX / MEGABYTE) : FILE_REFUSALS[refusal];
 
-/** Reads the beginning of a file. @throws what the browser says of a file that is locked or gone */
+/**
+ * Checks the first bytes of a file.
+ * @throws the browser's error for a file that is locked or was deleted
+ */
 async function checkFile(file: File): Promise<FileRefusal | null> {
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   return refusalOf(file, head, IMPORT_BYTES_MAX);
@@ -83,7 +86,7 @@ export function FileStep({ kind }: { kind: ImportKind }) {
       if (useSession.getState().ended === 'expired') kept = { file, kind, userId };
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) return refuse(FILE_REFUSALS.unreadable);
-      // The server has read the file and refuses it: another one is needed.
+      // The server has read the file and refused it, so another file is needed.
       if (error.status >= 400 && error.status < 500 && error.status !== 401) {
         return refuse(Object.values(error.fieldErrors).flat()[0] ?? errorMessage(error));
       }
@@ -91,13 +94,13 @@ export function FileStep({ kind }: { kind: ImportKind }) {
     }
   };
 
-  /** To the columns; past them where there is nothing to choose. */
+  /** Opens the step of the columns, or the one after it if there is nothing to choose. */
   const goOn = async ({ id, ...read }: ImportUpload) => {
     const isChecked =
       isClear(kind, read) &&
       (await check.mutateAsync({ id, mapping: read.mapping, mode: 'create' }).then(
         () => true,
-        // The step of the columns shows it, at the next try.
+        // A failure here is not shown: the step of the columns shows it at the next attempt.
         () => false,
       ));
     const to = { to: PATHS.import, params: { id: String(id) } };
@@ -142,7 +145,7 @@ export function FileStep({ kind }: { kind: ImportKind }) {
     try {
       paste(await navigator.clipboard.readText());
     } catch {
-      // The browser lets no page read the clipboard, or the person does not: their own keys do.
+      // The browser or the person did not allow reading the clipboard. Pasting with the keyboard still works.
       refuse(FILE_REFUSALS.no_clipboard);
     }
   };
@@ -153,7 +156,7 @@ export function FileStep({ kind }: { kind: ImportKind }) {
   };
   const stopped = upload.kind === 'stopped' ? upload : null;
   const sending = upload.kind === 'sending' ? upload : null;
-  // The button that was pressed is gone: the next one takes the focus.
+  // The pressed button has disappeared, so the file chooser gets the focus.
   const wasSending = useRef(false);
   useEffect(() => {
     if (wasSending.current && sending === null) chooser.current?.focus();
@@ -215,7 +218,7 @@ export function FileStep({ kind }: { kind: ImportKind }) {
   );
 }
 
-/** In place of the chooser, as high as it: bytes that have left, and the way to stop. */
+/** Replaces the chooser at the same height: the number of sent bytes, and a button to stop. */
 function Sending({ upload, onStop }: { upload: Extract<Upload, { kind: 'sending' }>; onStop: () => void }) {
   const { file, sent, waiting } = upload;
   const isSent = sent >= file.size;

@@ -13,7 +13,7 @@ import { TextButton } from '../../ui/text-button.tsx';
 import { importPath } from './imports.api.ts';
 import { errorTexts as texts } from './imports-texts.ts';
 
-/** The rows that are shown before 'Ver … más'. */
+/** The number of rows shown before 'Ver … más'. */
 const FIRST = 10;
 
 type Numbered = ImportError & { place: number };
@@ -21,12 +21,12 @@ type Numbered = ImportError & { place: number };
 interface ImportErrorsProps {
   id: number;
   kind: ImportKind;
-  /** The first errors; all of them are in the CSV. */
+  /** The first errors; the CSV has all of them. */
   errors: readonly ImportError[];
   total: number;
 }
 
-/** What is wrong with which row, by the numbers of the person's own spreadsheet. */
+/** The errors of the rows, with the row numbers of the user's spreadsheet. */
 export function ImportErrors({ id, kind, errors, total }: ImportErrorsProps) {
   const [all, setAll] = useState(false);
   const [save, saving] = useAction(texts.downloadFailed, async () => {

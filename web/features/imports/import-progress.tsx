@@ -2,7 +2,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { resultTexts as texts } from './imports-texts.ts';
 import { percentOf, spokenPercent } from './progress.ts';
 
-/** How far a check or a run is: bar, numbers, and for screen readers a word at each quarter. */
+/** The progress of a check or a run: a bar, numbers, and an announcement for screen readers at each quarter. */
 export function ImportProgressBar({ label, done, total }: { label: string; done: number; total: number }) {
   const spoken = spokenPercent(done, total);
   return (

@@ -26,7 +26,7 @@ import { StepFocus } from './step-card.tsx';
 
 type Step = 0 | 1 | 2 | 3;
 
-/** The step of an import; one that is checked can go back to its columns. */
+/** The step at which an import is. A checked import can go back to its columns. */
 function stepOf(state: ImportState, { paso }: ImportsSearch): Step {
   if (state === 'uploaded') return 1;
   if (state === 'checked') return paso === 'columnas' ? 1 : 2;
@@ -40,7 +40,7 @@ export function ImportsPage() {
   const id = useParam('id');
   const search = useSearch(readImportsSearch);
   const asked = useQuery({ ...importQuery(Number(id)), enabled: id !== undefined });
-  // The first step that is shown leaves the focus alone.
+  // The step shown first does not take the focus; later steps do.
   const moved = useRef(false);
   const progress = id === undefined || isGone(asked.error) ? undefined : asked.data;
   const kind = progress?.kind ?? search.kind;
@@ -86,7 +86,10 @@ export function ImportsPage() {
   );
 }
 
-/** A check that ends without a result, by this person, a colleague or a fault, leads back to the columns: it says why. */
+/**
+ * If a check ends without a result (stopped by this person or a colleague, or failed), the columns are shown with the
+ * reason.
+ */
 function useStoppedCheck(state: ImportState | undefined): void {
   const before = useRef(state);
   useEffect(() => {
@@ -102,7 +105,7 @@ function OpenStep({
 }: {
   progress: ImportProgress;
   step: Step;
-  /** The last question for the progress failed. */
+  /** True if the last query of the progress failed. */
   isOffline: boolean;
 }) {
   if (step === 1) return <ColumnsStep progress={progress} />;
@@ -113,7 +116,7 @@ function OpenStep({
   );
 }
 
-/** An import that was removed with its file after some days. */
+/** Shown for an import that was deleted with its file after some days. */
 const Gone = ({ kind }: { kind: ImportKind | undefined }) => (
   <Card>
     <EmptyState
@@ -129,7 +132,7 @@ const Gone = ({ kind }: { kind: ImportKind | undefined }) => (
   </Card>
 );
 
-/** The address names no kind: the palette leads here. */
+/** Shown if the address has no kind, for example from the palette. */
 const Kinds = () => (
   <Card title={texts.kinds}>
     <ul className="grid gap-2 sm:grid-cols-3">

@@ -41,7 +41,7 @@ export const fileTexts = {
   pastedName: 'Celdas pegadas.csv',
   limits: (megabytes: number, rows: number) =>
     `CSV separado por comas o por punto y coma, hasta ${formatNumber(megabytes)} MB y ${formatNumber(rows)} filas.`,
-  /** Licences refer to what is there already. */
+  /** Licences refer to existing clients and software. */
   before: 'Antes de importar licencias, importa o registra sus clientes y su software.',
   uploading: (name: string) => `Subiendo ${name}`,
   sent: (sent: string, total: string) => `${sent} de ${total}`,
@@ -55,7 +55,7 @@ export const fileTexts = {
   sampleHint: 'Trae los encabezados correctos y dos filas que puedes reemplazar.',
 } as const;
 
-/** Why a file is refused, and what to do. */
+/** Why a file was refused, and what to do. */
 export const FILE_REFUSALS = {
   empty: 'El archivo está vacío. Revisa que guardaste la hoja con tus datos y elígelo otra vez.',
   too_large: (megabytes: number) =>
@@ -106,7 +106,7 @@ const MODE_LABELS: Record<ImportMode, (noun: GenderedNoun) => string> = {
 
 const one = (kind: ImportKind) => `${KIND_NOUNS[kind].feminine ? 'una' : 'un'} ${KIND_NOUNS[kind].one}`;
 
-/** By what a row finds its record: with 'el mismo' and with 'ese'. */
+/** The key fields by which a row finds its record, in Spanish with 'el mismo' and with 'ese'. */
 const FOUND_BY: Record<ImportKind, { same: string; that: string }> = {
   clients: { same: 'el mismo email', that: 'ese email' },
   software: { same: 'el mismo nombre y versión', that: 'ese nombre y esa versión' },
@@ -128,7 +128,7 @@ export const columnTexts = {
     known === all
       ? 'Reconocimos todas. Revisa que cada una vaya al campo correcto.'
       : `Reconocimos ${formatNumber(known)} de ${formatNumber(all)}. Revisa que cada una vaya al campo correcto.`,
-  /** The name of a column's select. */
+  /** The label of a column's select. */
   fieldOf: (column: string) => `Campo para «${column}»`,
   leaveOut: 'No importar',
   required: (label: string) => `${label} (obligatorio)`,
@@ -182,7 +182,7 @@ export const errorTexts = {
   row: 'Fila',
   field: 'Campo',
   wholeRow: 'Toda la fila',
-  /** Where an error is, in a narrow table. */
+  /** The place of an error, in a narrow table. */
   place: (row: string, field: string) => `Fila ${row} · ${field}`,
   message: 'Qué corregir',
   hint: 'El número de fila es el de tu hoja de cálculo.',
@@ -212,7 +212,7 @@ function done(
 
 export const resultTexts = {
   running: 'Importando',
-  /** The titles of the ends. */
+  /** The titles of the final states. */
   ended: {
     done: 'Importación terminada',
     cancelled: 'Importación cancelada',
@@ -221,7 +221,7 @@ export const resultTexts = {
   progress: 'Avance de la importación',
   rows: (done: number, total: number) => `${formatNumber(done)} de ${formatNumber(total)} filas`,
   percent: (percent: number) => `${percent} %`,
-  /** Read to screen readers, at each quarter. */
+  /** Announced to screen readers at each quarter. */
   spoken: (percent: number) => `${percent} por ciento de las filas`,
   leave:
     'Puedes salir de esta página: la importación sigue en el servidor. Vuelve a esta dirección para ver cómo va.',

@@ -18,14 +18,14 @@ import { uploading } from '../../api/upload.ts';
 const IMPORTS_PATH = '/licenses/api/imports/';
 export const importPath = (id: number) => `${IMPORTS_PATH}${id}/`;
 
-/** How often a working import is asked for its progress. */
+/** How often the progress of a running import is queried. */
 const POLL_MS = 1000;
-/** An upload of 20 MB over a slow line takes minutes. */
+/** An upload of 20 MB over a slow connection takes minutes. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000;
-/** Tries of an upload that breaks although the server can be reached. */
+/** How often an upload is tried if it breaks although the server can be reached. */
 const TRIES = 3;
 
-/** One import as it stands; asked again while a job works on it, also after a failed answer. */
+/** The state of an import. It is polled while a job works on it, also after a failed query. */
 export const importQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.imports, id],
@@ -34,7 +34,10 @@ export const importQuery = (id: number) =>
     refetchInterval: ({ state: { data } }) => (data && isImportBusy(data.state) ? POLL_MS : false),
   });
 
-/** Reads the import again after a refusal that means it changed: it is deleted, or another person began or ended it. */
+/**
+ * Refetches the import after a refusal that means that it changed: it was deleted, or another person started or ended
+ * it.
+ */
 const seeAgain = (queryClient: QueryClient, id: number) => (error: Error) =>
   error instanceof ApiError && (error.status === 404 || error.status === 409)
     ? queryClient.invalidateQueries({ queryKey: importQuery(id).queryKey })
@@ -46,13 +49,13 @@ const keep = (queryClient: QueryClient, progress: ImportProgress) =>
 interface UploadHooks {
   signal: AbortSignal;
   onProgress: (sent: number, total: number) => void;
-  /** Called with true while the upload waits for the connection. */
+  /** Called with true while the upload waits for a lost connection. */
   onWaiting: (waiting: boolean) => void;
 }
 
 /**
- * Uploads a file. A lost connection is waited for, and the file is sent again.
- * @throws {ApiError} for a refusal, and for a connection that breaks again and again
+ * Uploads a file. If the connection is lost, it waits for it and sends the file again.
+ * @throws {ApiError} for a refusal, and for a connection that breaks repeatedly
  */
 export async function uploadFile(kind: ImportKind, file: File, hooks: UploadHooks): Promise<ImportUpload> {
   const { signal, onProgress, onWaiting } = hooks;
@@ -60,7 +63,7 @@ export async function uploadFile(kind: ImportKind, file: File, hooks: UploadHook
     try {
       return await request<ImportUpload>('POST', IMPORTS_PATH, {
         query: { kind },
-        // Excel gives its CSV files another type.
+        // Sets the content type, because with Excel installed browsers send another one for CSV files.
         body: file.slice(0, file.size, 'text/csv'),
         transport: uploading(onProgress),
         timeout: UPLOAD_TIMEOUT_MS,
@@ -68,7 +71,7 @@ export async function uploadFile(kind: ImportKind, file: File, hooks: UploadHook
       });
     } catch (error) {
       if (!isNetworkError(error) || signal.aborted) throw error;
-      // A file that is gone breaks the upload as a lost connection does.
+      // Throws if the file was deleted: that breaks the upload in the same way as a lost connection.
       await file.slice(0, 1).arrayBuffer();
       onWaiting(true);
       if (await checkConnection()) {
@@ -86,7 +89,7 @@ export async function uploadFile(kind: ImportKind, file: File, hooks: UploadHook
 const whenAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-/** Checks the file: what the import will do. A large file is checked by a job, which `importQuery` follows. */
+/** Checks what the import will do. A large file is checked by a job, which `importQuery` follows. */
 export function useCheckImport() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -110,7 +113,7 @@ export function useRunImport(id: number) {
   });
 }
 
-/** Stops a check, or a run: what is stored stays. */
+/** Stops a check or a run. Records that are already stored stay. */
 export function useCancelImport(id: number) {
   const queryClient = useQueryClient();
   return useMutation({

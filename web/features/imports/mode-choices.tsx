@@ -10,7 +10,10 @@ interface ModeChoicesProps {
   onChange: (mode: ImportMode) => void;
 }
 
-/** What is done with the rows: new records, changes of old ones, or both; each says what happens to the other rows. */
+/**
+ * The choice what to do with the rows: create records, change existing ones, or both. Each choice explains what
+ * happens to the other rows.
+ */
 export function ModeChoices({ kind, value, onChange }: ModeChoicesProps) {
   const id = useId();
   return (

@@ -25,7 +25,7 @@ describe('a file to import (IMPORT-03)', () => {
     const ole = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1]);
     expect(refusalOf(file('renombrado.csv'), zip, LIMIT)).toBe('spreadsheet');
     expect(refusalOf(file('renombrado.csv'), ole, LIMIT)).toBe('spreadsheet');
-    // For a large one the message says how to save it, not that it is large.
+    // Also for a large file the message explains how to save it as CSV, not that it is large.
     expect(refusalOf(file('grande.xlsx', LIMIT + 1), zip, LIMIT)).toBe('spreadsheet');
   });
 

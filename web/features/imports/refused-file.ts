@@ -1,15 +1,15 @@
 /**
- * Why a file cannot be imported, as far as its name, its size and its first bytes tell. The server reads the rest. What
- * people choose by mistake is the spreadsheet itself, so that has a message unlike other files (IMPORT-03).
+ * Why a file cannot be imported, as far as its name, size and first bytes show. The server checks the rest. People
+ * often choose the spreadsheet itself by mistake, so it has a separate message (IMPORT-03).
  */
 export type FileRefusal = 'empty' | 'too_large' | 'spreadsheet' | 'unicode_text' | 'not_text';
 
-/** As many first bytes as `refusalOf` looks at. */
+/** The number of first bytes that `refusalOf` needs. */
 export const HEAD_BYTES = 4096;
 
 const SPREADSHEET_NAME = /\.(xlsx?|xlsm|xlsb|ods|numbers|gsheet)$/i;
 
-/** Excel's own formats are a ZIP file (xlsx, ods, numbers) or an OLE file (xls). */
+/** The formats of spreadsheets are ZIP files (xlsx, ods, numbers) or OLE files (xls). */
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 const UTF_16 = [
@@ -19,9 +19,9 @@ const UTF_16 = [
 
 /**
  * @param file its name and its size in bytes
- * @param head its first bytes, `HEAD_BYTES` of them
- * @param bytesMax the largest size that the server takes
- * @returns null for what may be a CSV file
+ * @param head its first bytes, up to `HEAD_BYTES`
+ * @param bytesMax the largest size that the server accepts
+ * @returns null if it may be a CSV file
  */
 export function refusalOf(
   { name, size }: { name: string; size: number },
@@ -32,7 +32,7 @@ export function refusalOf(
   if (size === 0) return 'empty';
   if (size > bytesMax) return 'too_large';
   if (UTF_16.some((mark) => beginsWith(head, mark))) return 'unicode_text';
-  // No text file has a zero byte, in UTF-8 or in Windows-1252.
+  // A text file has no zero byte, neither in UTF-8 nor in Windows-1252.
   return head.includes(0) ? 'not_text' : null;
 }
 

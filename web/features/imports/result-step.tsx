@@ -30,18 +30,18 @@ const NOTHING_YET: ImportResult = {
 
 interface ResultStepProps {
   progress: ImportProgress;
-  /** The last question for the progress was not answered. */
+  /** True if the last query of the progress failed. */
   isOffline: boolean;
 }
 
-/** Step 4, 'Resultado': how far the import is, and at its end what was done. */
+/** Step 4, 'Resultado': the progress of the import, and at the end its result. */
 export function ResultStep({ progress, isOffline }: ResultStepProps) {
   const busy = isImportBusy(progress.state);
   useFreshLists(progress, busy);
   return busy ? <Running progress={progress} isOffline={isOffline} /> : <Ended progress={progress} />;
 }
 
-/** The lists show what was stored, once the import has ended. */
+/** After the import has ended, refetches the lists, so that they show the stored records. */
 function useFreshLists({ kind }: ImportProgress, busy: boolean): void {
   const queryClient = useQueryClient();
   const wasBusy = useRef(busy);
@@ -125,7 +125,7 @@ function Ended({ progress }: Pick<ResultStepProps, 'progress'>) {
               {importTexts.another}
             </Link>
           )}
-          {/* Where nothing was stored, the list of the import would be empty. */}
+          {/* If nothing was stored, the list filtered by this import would be empty. */}
           <Link
             to={PATHS[kind]}
             search={result.created + result.updated > 0 ? { import: id } : {}}

@@ -69,7 +69,7 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
   const previous = count === 0 ? { to: PATHS.imports, search: { kind } } : null;
   return (
     <StepCard
-      // The end of the check takes the focus as a new step does.
+      // A new key: when the check ends, the heading gets the focus as in a new step.
       key="checked"
       title={texts.title}
       subtitle={texts.subtitle}
@@ -123,7 +123,7 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
   );
 }
 
-/** What the figures mean for the person. A corrected file is another one. */
+/** Explains the figures. A corrected file must be uploaded as a new import. */
 function Verdict({ kind, check, count }: { kind: ImportKind; check: ImportForecast; count: number }) {
   if (check.rows_with_errors === 0) {
     return (

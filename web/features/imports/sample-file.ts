@@ -1,11 +1,11 @@
 import type { Locale } from '../../../contract/base/money.ts';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
 
-/** A file to fill in: the headers that are recognised, and two rows as they may look (IMPORT-03). */
+/** A sample file to fill in: the recognised headers, and two example rows (IMPORT-03). */
 
 type Row = Readonly<Record<string, string>>;
 
-/** Dates and amounts are filled in as `exampleRows` says, in the way of the country. */
+/** Dates and amounts are added by `exampleRows`, in the format of the country. */
 const ROWS: Record<ImportKind, readonly [Row, Row]> = {
   clients: [
     {
@@ -71,13 +71,13 @@ const ROWS: Record<ImportKind, readonly [Row, Row]> = {
   ],
 };
 
-/** A cell of a CSV file; the separator, a quote or a line end puts it between quotes. */
+/** A cell of a CSV file, in quotes if it contains the separator, a quote or a line end. */
 const cell = (text: string, separator: string) =>
   text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 /**
- * The sample file of a kind as text. Excel reads a file with the separator of its country, and writes decimals as
- * that country does.
+ * The text of a kind's sample file. It has the separator and the decimal sign of the country, because Excel expects
+ * those.
  */
 export function sampleFile(kind: ImportKind, locale: Locale): string {
   const isComma = locale === 'es-AR';
@@ -93,6 +93,6 @@ export function sampleFile(kind: ImportKind, locale: Locale): string {
       }),
     ),
   ];
-  // The byte order mark tells Excel that the file is UTF-8.
+  // The byte order mark makes Excel read the file as UTF-8.
   return `\uFEFF${lines.map((line) => `${line.map((text) => cell(text, separator)).join(separator)}\r\n`).join('')}`;
 }

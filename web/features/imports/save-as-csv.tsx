@@ -1,6 +1,6 @@
 import { saveAsTexts as texts } from './imports-texts.ts';
 
-/** How a spreadsheet becomes a CSV file; opened for a person who has chosen the spreadsheet itself. */
+/** Instructions to save a spreadsheet as CSV. They are opened if the user chose the spreadsheet itself. */
 export const SaveAsCsv = ({ isOpen }: { isOpen: boolean }) => (
   <details open={isOpen} className="rounded-lg border border-border">
     <summary className="min-h-6 cursor-pointer px-4 py-3 font-medium select-none">{texts.title}</summary>

@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react';
 
-/** Whether a step was shown before: the heading of each later one takes the focus. */
+/** True after the first step was shown: the headings of later steps take the focus. */
 export const StepFocus = createContext<RefObject<boolean>>({ current: false });
 
 const LOOK = 'flex min-h-96 flex-col rounded-xl border border-border bg-surface shadow-edge';
@@ -18,7 +18,7 @@ interface StepCardProps {
   title: string;
   subtitle?: ReactNode;
   children: ReactNode;
-  /** The buttons, the primary one last; null: none. */
+  /** The buttons, the primary one last; null if there are none. */
   footer: ReactNode;
   onSubmit?: () => void;
 }

@@ -10,8 +10,8 @@ import type { Column } from '../../ui/table-columns.ts';
 const { columns } = licenseTypeTexts;
 
 /**
- * The columns of the licence types (SEED-2.9-03 to -08). The name opens the details.
- * @param mixed whether the prices are of several currencies
+ * The columns of the list of types (SEED-2.9-03 to -08). The name opens the details.
+ * @param mixed true if there are prices in several currencies
  */
 export const licenseTypeColumns = (
   onView: (type: LicenseType) => void,

@@ -40,12 +40,12 @@ const integerOf = (typed: string): number | null => {
   const typedNumber = numberOf(typed);
   return typedNumber === null ? null : Math.trunc(typedNumber);
 };
-/** Blank days are none. */
+/** Blank days mean 0. */
 const daysOf = (typed: string): number => numberOf(typed) ?? 0;
 
 const inPromotion = { shownWith: 'is_promotion' } as const;
 
-/** The fields from top to bottom, section by section, with the values of a new type (SEED-9-08, SEED-5.5-10 to -12). */
+/** The fields from top to bottom by section, with the values of a new type (SEED-9-08, SEED-5.5-10 to -12). */
 export const LICENSE_TYPE_SECTIONS = {
   basic: {
     name: text(LABELS.name, { required: true, wide: true, write: trimmed }),
@@ -81,9 +81,9 @@ export const LICENSE_TYPE_SECTIONS = {
     ...SEAT_FIELDS_OF_TYPE,
     features: featuresIn(LABELS.features),
   },
-  /** Folded: what few vendors need. */
+  /** A collapsed section with fields that few vendors need. */
   sale: { ...SALE_FIELDS_OF_TYPE, meters: metersIn(LABELS.meters) },
-  // Without a promotion its fields are empty (D080).
+  // Without a promotion these fields are stored empty (D080).
   promotion: {
     is_promotion: checkbox(LABELS.is_promotion, {
       blank: LICENSE_TYPE_DEFAULTS.is_promotion,
@@ -126,19 +126,25 @@ const FIELDS = {
 export const LICENSE_TYPE_FORM = formOf(FIELDS);
 export type LicenseTypeFormValues = ValuesOf<typeof FIELDS>;
 
-/** The payload; seats are sent only when they change. @param type the type that is edited, null for a new one */
+/**
+ * The request body. Seat fields are included only if they changed.
+ * @param type the type to edit, null for a new one
+ */
 export const toLicenseTypePayload = (form: LicenseTypeFormValues, type: LicenseType | null) => ({
   ...bodyOf(FIELDS, form, type),
   ...seatPayload(form, type ?? SEAT_DEFAULTS),
 });
 
-/** Compares the values as sent; the promotion's fields depend on its checkbox (D080). */
+/** Compares values as they will be sent. The promotion's fields depend on its checkbox (D080). */
 export const LICENSE_TYPE_MERGING: MergeRules<LicenseTypeFormValues> = {
   comparable: (form) => toLicenseTypePayload(form, null),
   switches: switchesOf(FIELDS),
 };
 
-/** Form texts in, payload out; rules across fields report together with those of single fields (SEED-5.5-01). */
+/**
+ * The schema: form texts in, request body out. Errors of rules about several fields are shown together with the others
+ * (SEED-5.5-01).
+ */
 export const licenseTypeFormSchema = (type: LicenseType | null) =>
   z.custom<LicenseTypeFormValues>().transform((form, context) => {
     const payload = toLicenseTypePayload(form, type);

@@ -2,11 +2,14 @@ import { writeMeterLines } from '../../components/license/meter-lines.ts';
 import { LICENSE_TYPE_FORM, type LicenseTypeFormValues } from './license-type-form-values.ts';
 
 /**
- * The commonest models of sale, as values of the form of a new type. What a vendor types for himself, name and price, no
- * preset touches; docs/modelos-de-licencia.md says which model suits which business.
+ * Presets for a new type: the most common ways to sell licences. They do not change name and price, which the vendor
+ * types. docs/modelos-de-licencia.md explains which one suits which business.
  */
 
-/** What a preset decides. Where one says nothing, the field has its default, so that another preset leaves nothing behind. */
+/**
+ * The fields that presets set. A field that a preset omits gets its default, so that no value of another preset
+ * remains.
+ */
 const DECIDED = [
   'validity_days',
   'grace_days',
@@ -24,7 +27,7 @@ type Decided = Pick<LicenseTypeFormValues, (typeof DECIDED)[number]>;
 
 const PRESETS = {
   annual: { validity_days: '365', grace_days: '7', offline_days: '30' },
-  // A hundred years: a type always says its days.
+  // A hundred years, because every type needs a number of days.
   perpetual: { validity_days: '36500', offline_days: '30', updates_days: '365' },
   floating: { validity_days: '365', grace_days: '7', seat_mode: 'floating', lease_minutes: '60' },
   metered: {
@@ -38,7 +41,7 @@ const PRESETS = {
 export type Preset = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
 
-/** What a preset sets, field by field. */
+/** The values that a preset sets, by field. */
 export function presetValues(preset: Preset): Decided {
   const { blank } = LICENSE_TYPE_FORM;
   const defaults = Object.fromEntries(DECIDED.map((name) => [name, blank[name]])) as Decided;

@@ -28,7 +28,9 @@ interface LicenseTypeDetailsDialogProps {
   onClose: () => void;
 }
 
-/** 'Detalles del Tipo de Licencia', read only except for the switch between active and inactive (D025, D026). */
+/**
+ * The dialog 'Detalles del Tipo de Licencia'. Only the switch between active and inactive can be changed (D025, D026).
+ */
 export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDetailsDialogProps) {
   const query = useQuery(licenseTypeQuery(id));
   const toggle = useToggleLicenseType();

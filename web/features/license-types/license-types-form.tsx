@@ -26,7 +26,7 @@ import {
 import { PRESET_NAMES, type Preset, presetValues } from './license-type-presets.ts';
 import { licenseTypeQuery } from './license-types.api.ts';
 
-/** 'Editar Tipo de Licencia' for an id: opens with the row, then shows the fetched record. */
+/** The dialog 'Editar Tipo de Licencia': opens with the row's data, then shows the fetched record. */
 export const LicenseTypeEditDialog = editDialog({
   query: licenseTypeQuery,
   texts: licenseTypeTexts,
@@ -35,12 +35,12 @@ export const LicenseTypeEditDialog = editDialog({
 });
 
 interface LicenseTypeFormDialogProps {
-  /** The type that is edited; null creates one. */
+  /** The type to edit; null creates one. */
   type: LicenseType | null;
   onClose: () => void;
 }
 
-// The keys are those of the list.
+// The cast is safe: the keys are those of LICENSE_TYPE_SECTIONS.
 const SECTIONS = Object.keys(LICENSE_TYPE_SECTIONS) as (keyof typeof LICENSE_TYPE_SECTIONS)[];
 
 type SaleField = keyof typeof LICENSE_TYPE_SECTIONS.sale;
@@ -75,7 +75,7 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
     currency: {
       props: {
         onChange: (event: ChangeEvent) => {
-          // What was wrong with the price may be right in another currency.
+          // A price that is invalid in one currency may be valid in another, so its error is removed.
           form.clearErrors('base_price');
           void field('currency').onChange(event);
         },
@@ -105,14 +105,14 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
     },
   };
   const isNew = type === null;
-  /** Name and price stay as they were typed. */
+  /** The preset does not change name and price. */
   const fill = (preset: Preset) => {
     for (const [name, value] of Object.entries(presetValues(preset))) {
       record.change(name as keyof LicenseTypeFormValues, value);
     }
   };
   const sold = form.watch(SALE_FIELDS);
-  /** Whether something is sold that only the folded section says. */
+  /** True if a field in the collapsed section has a value other than its default. */
   const usesSaleOptions = SALE_FIELDS.some((name, index) => sold[index] !== LICENSE_TYPE_FORM.blank[name]);
   return (
     <FormDialog
@@ -154,7 +154,7 @@ interface PresetsProps {
   onChoose: (preset: Preset) => void;
 }
 
-/** The models of sale that a new type can begin with. */
+/** Buttons with the presets for a new type. */
 function Presets({ onChoose }: PresetsProps) {
   return (
     <fieldset className="flex flex-wrap items-center gap-2">

@@ -34,7 +34,7 @@ const LICENSE_TYPES = defineListScreen({
   icon: Tags,
 });
 
-/** /license-types (SEED-2.9-01 to -16): the whole catalogue without paging (D054). */
+/** /license-types (SEED-2.9-01 to -16): all types on one page (D054). */
 export function LicenseTypesPage() {
   const screen = useListScreen(LICENSE_TYPES, useSearch(readLicenseTypesSearch));
   const { search, page, list, busy, headingRef } = screen;

@@ -5,15 +5,15 @@ import { apiOf } from '../../record-kinds.ts';
 
 export const licenseTypeQuery = (id: number) => recordQuery<LicenseType>('license_types', id);
 
-/** Switches a type between active and inactive; the call has no body (SEED-4-16, D082). Returns the updated type. */
+/** Switches a type between active and inactive. The call has no body (SEED-4-16, D082). Returns the changed type. */
 export const useToggleLicenseType = () =>
   useRecordCall('license_types', (id: number) =>
     request<LicenseType>('PATCH', `${apiOf('license_types', id)}toggle-status/`),
   );
 
 /**
- * Takes a switch between active and inactive back. The version of the switched type goes with it, so that a change that
- * somebody made meanwhile is never undone with it (412).
+ * Undoes a switch between active and inactive. It sends the version of the switched type, so that a later change by
+ * another person is not undone too (412).
  */
 export const useRestoreLicenseType = () =>
   useRecordCall('license_types', ({ id, is_active, updated_at }: LicenseType) =>

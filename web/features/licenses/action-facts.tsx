@@ -1,6 +1,6 @@
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
 
-/** How a licence will be after an action. */
+/** The licence's state after an action. */
 export const ActionFacts = ({ facts }: { facts: [label: string, value: string][] }) => (
   <dl aria-label={texts.summary} className="flex flex-wrap gap-x-6 gap-y-1">
     {facts.map(([label, value]) => (

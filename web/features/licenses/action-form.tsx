@@ -5,7 +5,7 @@ import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
 import type { ActionDefinition } from './actions/action-definition.ts';
 
-/** What the form of an action has beside its own fields. */
+/** The form fields that all actions have. */
 export type ActionValues = { notify: boolean; reason: string };
 
 export const blankAction = (
@@ -18,7 +18,7 @@ export const blankAction = (
   reason: '',
 });
 
-/** The body of an action's call. */
+/** The request body of an action. */
 export const actionBody = (
   { body, reason: has }: ActionDefinition,
   values: ActionValues,
@@ -27,7 +27,7 @@ export const actionBody = (
   return { ...body(values), notify, ...(has !== 'none' && { reason }) };
 };
 
-/** The messages of invalid fields, by field; empty when the body may be sent. */
+/** The messages of invalid fields, by field; empty if the body is valid. */
 export function actionErrors({ name }: ActionDefinition, body: object): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of TRANSITIONS[name].body.safeParse(body).error?.issues ?? []) {

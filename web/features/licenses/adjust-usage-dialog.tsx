@@ -24,7 +24,7 @@ interface AdjustUsageDialogProps {
 
 const BLANK = { used: '', reason: '' };
 
-/** 'Corregir consumo': what a meter says was used, with the reason (SELL-03). */
+/** 'Corregir consumo': sets the used amount of a meter, with a reason (SELL-03). */
 export function AdjustUsageDialog({ license, onClose, finalFocus }: AdjustUsageDialogProps) {
   const { data: rows = [] } = useQuery(usageQuery(license.id));
   const [chosen, setChosen] = useState<string | null>(null);
@@ -60,7 +60,7 @@ export function AdjustUsageDialog({ license, onClose, finalFocus }: AdjustUsageD
     },
   });
   const isDirty = values.used !== '' || values.reason !== '';
-  // The links of the facts beside it lead away.
+  // `ofPath`, because links beside the form open other paths.
   const guard = useLeaveGuard(isDirty, { ofPath: true });
   return (
     <FormDialog

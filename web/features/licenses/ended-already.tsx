@@ -4,11 +4,14 @@ import { formatDate } from '../../text/format.ts';
 
 interface EndedAlreadyProps {
   id: string;
-  /** The date on which the licence would have ended; null for no warning. */
+  /** The past date on which the licence would have ended; null: no warning. */
   date: string | null;
 }
 
-/** Warns before a save that the licence would have ended already. The live region always exists. */
+/**
+ * Warns before a save that the licence would have ended already. The live region is always rendered, so that screen
+ * readers announce the warning.
+ */
 export function EndedAlready({ id, date }: EndedAlreadyProps) {
   return (
     <p

@@ -7,7 +7,10 @@ import { readStored, writeStored } from '../../api/storage.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import type { LicenseFormValues } from './license-form-fields.tsx';
 
-/** Which software and which type a person chose last for a new licence, kept in the browser: the next one begins with them. */
+/**
+ * The software and type that a person last chose for a new licence, stored in the browser. The next new licence begins
+ * with them.
+ */
 
 const KEY = 'license_manager_last_license';
 
@@ -18,13 +21,13 @@ interface LastChoices {
 
 const userId = () => useSession.getState().user?.id;
 
-/** Keeps what a new licence has. */
+/** Stores the choices of a new licence. */
 export function rememberChoices({ software, type }: LastChoices): void {
   const user = userId();
   if (user !== undefined) writeStored(KEY, JSON.stringify({ user, software, type }));
 }
 
-/** What this person chose last; another one's is not given. */
+/** The last choices of this person, not those of another user of this browser. */
 function lastChoices(): LastChoices | null {
   try {
     const { user, software, type } = JSON.parse(readStored(KEY) ?? '{}');
@@ -34,10 +37,13 @@ function lastChoices(): LastChoices | null {
   }
 }
 
-/** What choosing a type fills in: its price with the currency, seats and days, and nothing else (SEED-4-21 to -23, D064). */
+/**
+ * The fields that choosing a type fills in: price with currency, seats and days, and no others (SEED-4-21 to -23,
+ * D064).
+ */
 export const termsOfType = (type: LicenseType) => ({
   price: String(type.base_price),
-  // A server of the specification has no currencies.
+  // A server that implements only the specification sends no currency.
   currency: type.currency ?? vendorCurrency(),
   max_installations: String(type.max_installations),
   expiry_days: String(type.validity_days),
@@ -45,8 +51,9 @@ export const termsOfType = (type: LicenseType) => ({
 });
 
 /**
- * Begins a new licence with the last software and type, once the catalogues are there: as if it had been blank so, so
- * closing asks nothing. Where something was typed meanwhile nothing changes, and what is inactive or gone is not chosen.
+ * Sets software and type of a new licence to the last choices once the lists are loaded. They become the form's
+ * initial values, so that closing it does not ask about unsaved changes. If the user has typed something, nothing is
+ * set. Inactive or deleted records are not chosen.
  */
 export function useLastChoices(
   form: Pick<UseFormReturn<LicenseFormValues>, 'getValues' | 'reset' | 'formState'>,

@@ -26,12 +26,12 @@ interface LicenseActionDialogProps {
   finalFocus: ComponentProps<typeof FormDialog>['finalFocus'];
 }
 
-/** Done by hand, these cancel what the client was asked to pay (PAY-01). */
+/** Actions that cancel the open payment request of the licence (PAY-01). */
 const ENDS_REQUEST: ReadonlySet<string> = new Set(['renew', 'transfer', 'cancel']);
 
 const offersNothing = () => () => undefined;
 
-/** The dialog of an action on a licence: what it does, what it needs, and how the licence will be (LIFE-05). */
+/** The dialog of an action on a licence: explanation, fields, and the licence's state after it (LIFE-05). */
 export function LicenseActionDialog({ license, action, onClose, finalFocus }: LicenseActionDialogProps) {
   const { name, Fields, Summary, recipient, useOffersAfter = offersNothing } = action;
   const words = LICENSE_ACTION_TEXTS[name];
@@ -74,7 +74,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
   const isDirty = (Object.keys(blank) as (keyof ActionValues)[]).some(
     (field) => values[field] !== blank[field],
   );
-  // The links of the facts beside it lead away.
+  // `ofPath`, because links beside the form open other paths.
   const guard = useLeaveGuard(isDirty, { ofPath: true });
   return (
     <FormDialog

@@ -8,7 +8,7 @@ import type { MenuItem } from '../../ui/menu.tsx';
 import { ACTIONS } from './actions/index.ts';
 import { type MenuVerb, menuVerbsOf } from './license-menu-verbs.ts';
 
-/** How the menu shows something that it offers. */
+/** Label, icon and colour of a menu item. */
 function shown(verb: MenuVerb): Omit<MenuItem, 'onChoose'> {
   if (verb === 'file' || verb === 'charge') return OTHERS[verb];
   return {
@@ -18,15 +18,15 @@ function shown(verb: MenuVerb): Omit<MenuItem, 'onChoose'> {
   };
 }
 
-/** What is no action of a licence's life. */
+/** Menu items that are not lifecycle actions. */
 const OTHERS: Record<'file' | 'charge', { label: string; icon: LucideIcon }> = {
   file: { label: licenseMenuTexts.file, icon: FileDown },
   charge: { label: chargeTexts.action, icon: HandCoins },
 };
 
 /**
- * What the server lets one do with a licence, as items of a menu (LIFE-05). A licence with any of them has its certificate
- * too (LIFE-12).
+ * The menu items for the actions that the server allows on a licence (LIFE-05). If there are any, the link to its
+ * certificate is added (LIFE-12).
  */
 export function actionItems(
   license: Can & { id: number },

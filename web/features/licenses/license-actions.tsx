@@ -23,17 +23,17 @@ import { WhatsAppMenu } from './whatsapp-menu.tsx';
 
 interface LicenseActionsProps {
   license: LicenseAnswer;
-  /** What the address asks; where that is not possible, nothing opens. */
+  /** The dialog that the address opens. If the server does not allow its action, nothing opens. */
   question: LicenseQuestion | undefined;
-  /** Called once the question of the address is closed. */
+  /** Called after the dialog of the address was closed. */
   onAnswered: () => void;
   onEdit: () => void;
 }
 
-/** What a dialog asks: an action of the menu, which machine gives its seat back, or what a meter should say. */
+/** The open dialog: an action of the menu, releasing a machine, or correcting a meter. */
 type Asked = MenuVerb | 'release' | 'adjust';
 
-/** Actions that have a button only while they are next. */
+/** Actions that have a button only while they are the next action. */
 const OWN_BUTTONS: Record<
   Exclude<keyof typeof QUESTION_OF, 'suspend' | 'adjust' | 'charge'>,
   { label: string; icon: LucideIcon }
@@ -45,8 +45,8 @@ const OWN_BUTTONS: Record<
 const QUESTIONS = choicesOf(QUESTION_OF);
 
 /**
- * The buttons in the details of a licence: what its state asks for, as the only filled one; its mail, its form, and
- * 'Más acciones'.
+ * The buttons in the details of a licence: the next action as the only filled button, then mail, form and 'Más
+ * acciones'.
  */
 export function LicenseActions({ license, question, onAnswered, onEdit }: LicenseActionsProps) {
   const offers = useOffers();
@@ -77,7 +77,7 @@ export function LicenseActions({ license, question, onAnswered, onEdit }: Licens
       setChosen(null);
       if (wanted !== null) onAnswered();
     },
-    // The button is gone where its action was done.
+    // After the action its button may have disappeared; then the focus goes to 'Más acciones'.
     finalFocus: () => (openerRef.current?.isConnected ? openerRef.current : moreRef.current),
   };
   return (
@@ -119,7 +119,7 @@ interface MoreActionsProps {
   onChoose: (verb: MenuVerb) => void;
 }
 
-/** 'Más acciones' of a licence: those that the server allows (LIFE-05), and its certificate (LIFE-12). */
+/** 'Más acciones' of a licence: the actions that the server allows (LIFE-05), and the certificate (LIFE-12). */
 function MoreActions({ license, buttonRef, onChoose }: MoreActionsProps) {
   const [open, setOpen] = useState(false);
   const mayCharge = useOffers()('payment_requests.create');

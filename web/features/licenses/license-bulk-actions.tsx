@@ -24,7 +24,7 @@ import { type ActionValues, actionBody, actionErrors, blankAction, ReasonField }
 import { ACTIONS } from './actions/index.ts';
 import { bulkPreviewQuery } from './lifecycle.api.ts';
 
-/** Asks the client of the ticked licences to pay for all of them (PAY-07). */
+/** 'Cobrar': requests payment for all selected licences from their client (PAY-07). */
 const CHARGE: BulkAction = {
   name: 'charge',
   permission: OFFERS['payment_requests.create'],
@@ -36,12 +36,12 @@ const CHARGE: BulkAction = {
     all ? (
       <ChargeRefused reason={chargeTexts.allPages} {...dialog} />
     ) : (
-      // What is ticked in the list of licences are licences.
+      // The cast is safe: rows of the list of licences are licences.
       <ChargeDialog licenses={rows as readonly LicenseRow[]} {...dialog} />
     ),
 };
 
-/** The actions of a licence's life that a bulk call does. */
+/** The lifecycle actions that are also bulk actions. */
 const LIFE_ACTIONS = BULK_LIFE_ACTIONS.map((name): BulkAction => {
   const { whom, many } = LICENSE_ACTION_TEXTS[name];
   return {
@@ -55,13 +55,13 @@ const LIFE_ACTIONS = BULK_LIFE_ACTIONS.map((name): BulkAction => {
   };
 });
 
-/** What only the bar of the list of licences offers. */
+/** The bulk actions that only the list of licences has. */
 export const BULK_ACTIONS: readonly BulkAction[] = [...LIFE_ACTIONS, CHARGE];
 
-/** What is said beside the actions that cancel what clients were asked to pay (PAY-01). */
+/** Actions whose dialog warns that they cancel open payment requests (PAY-01). */
 const ENDS_REQUEST: ReadonlySet<BulkLifeAction> = new Set(['renew', 'cancel']);
 
-/** The fields of an action on many licences, and how many of them it will touch (LIFE-06). */
+/** The fields of an action on many licences, and how many it will change (LIFE-06). */
 function LifeFields({ name, target, checked, onChange }: BulkFieldsProps & { name: BulkLifeAction }) {
   const action = ACTIONS[name];
   const { Fields } = action;
@@ -101,7 +101,7 @@ function LifeFields({ name, target, checked, onChange }: BulkFieldsProps & { nam
   );
 }
 
-/** How many licences and machines the action will touch, and why not the others. */
+/** How many licences and machines the action will change, and why it will skip the others. */
 function Preview({
   target,
   action,

@@ -121,9 +121,8 @@ const LICENSE_COLUMNS: readonly Column<LicenseRowAnswer>[] = [
 ];
 
 /**
- * The columns of the list. In one of licences that end soon each row has 'Renovar' at its end: renewing is what that
- * list is opened for.
- * @param onAct as that of `useLicenseActions`
+ * The columns of the list. If the list shows only licences that end soon, each row also has the button 'Renovar'.
+ * @param onAct as in `useLicenseActions`
  */
 export function useLicenseColumns(
   endsSoon: boolean,
@@ -159,16 +158,16 @@ export function useLicenseColumns(
 
 const menu = codeOf(() => import('./license-row-menu.tsx'));
 const LicenseRowMenu = lazyComponent(menu, (module) => module.LicenseRowMenu);
-/** Why a licence works or does not, anybody may ask. */
+/** Every row has a menu, because everyone may ask why a licence works or not. */
 const hasItems = () => true;
 const loadMenu = () => void menu.fetch().catch(() => undefined);
 
 /**
- * The buttons of a row, and the menu of its actions.
- * @param onAct an action of a row's menu was chosen; must keep its identity
+ * The buttons of a row, and its menu.
+ * @param onAct called when a menu item was chosen; must be the same function in every render
  */
 export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: RowVerb) => void) {
-  // A separate component for each render of the table would lose an open menu.
+  // useCallback, because a new component at each render of the table would close an open menu.
   const Menu = useCallback(
     (props: Omit<ComponentProps<typeof LicenseRowMenu>, 'onAct'>) => (
       <LicenseRowMenu {...props} onAct={onAct} />
@@ -179,8 +178,8 @@ export function useLicenseActions(onAct: (license: LicenseRowAnswer, verb: RowVe
 }
 
 /**
- * The day stands under the key, which takes one line: below 1440 px in small letters, with its button beside the day. Only an
- * imported key that is longer wraps.
+ * The key and, below it, the day of issue. The key fits on one line: below 1440 px in small letters, with its button
+ * beside the day. Only a longer imported key wraps.
  */
 function LicenseCell({ license }: { license: LicenseRow }) {
   return (
@@ -213,7 +212,7 @@ function LicenseCell({ license }: { license: LicenseRow }) {
   );
 }
 
-/** The date and its distance, or 'Sin expiración' (SEED-2.8-12). A narrow row has room for the distance only. */
+/** The date and its distance, or 'Sin expiración' (SEED-2.8-12). A narrow row shows only the distance. */
 function ExpiryCell({ license }: { license: LicenseRow }) {
   if (license.expiry_date === null) return <Absent>{withoutEnd(license)}</Absent>;
   return (

@@ -148,7 +148,10 @@ function PromotionSection({ license }: { license: License }) {
   );
 }
 
-/** The state of the mail; queued is shown as sent (SEED-2.8-36, D011), and where there is no mail server a text adds it. */
+/**
+ * The state of the mail. Queued is shown as sent (SEED-2.8-36, D011). Without a mail server a text adds that it is
+ * only stored.
+ */
 function EmailNote({ license }: { license: License }) {
   const failed = license.email_status === 'failed';
   const isStored = useMailIsStored() && !failed;

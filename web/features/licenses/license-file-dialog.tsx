@@ -29,7 +29,7 @@ interface LicenseFileDialogProps {
 
 const BLANK = { machine_id: '', machine_name: '', ttl_days: String(FILE_DAYS_DEFAULT) };
 
-/** 'Archivo sin conexión': the id of a computer without network becomes a file to download (PROG-02). */
+/** 'Archivo sin conexión': downloads a license file for the machine id of a computer without network (PROG-02). */
 export function LicenseFileDialog({ license, onClose, finalFocus }: LicenseFileDialogProps) {
   const [values, setValues] = useState(BLANK);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -72,7 +72,7 @@ export function LicenseFileDialog({ license, onClose, finalFocus }: LicenseFileD
     },
   });
   const isDirty = Object.entries(BLANK).some(([name, blank]) => values[name as keyof typeof BLANK] !== blank);
-  // The links of the facts beside it lead away.
+  // `ofPath`, because links beside the form open other paths.
   const guard = useLeaveGuard(isDirty, { ofPath: true });
   return (
     <FormDialog
@@ -112,7 +112,7 @@ export function LicenseFileDialog({ license, onClose, finalFocus }: LicenseFileD
   );
 }
 
-/** When the file ends: the days, and never more than the licence and its grace. */
+/** When the file expires: after the days, at the latest with the licence and its grace. */
 function Until({ license, days }: { license: LicenseRow; days: number }) {
   const isKnown = Number.isInteger(days) && days >= 1;
   const end = tokenEnd(license, Math.min(days, VALIDITY_DAYS_MAX), new Date(), businessTimeZoneInUse());

@@ -29,12 +29,12 @@ import { dayCount } from '../../text/es-license-types.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 
-/** The option of a licence whose catalogue type was deleted: its terms stay (D013). */
+/** The option for a licence whose type was deleted: its terms stay (D013). */
 export const WITHOUT_TYPE = 'none';
 
 const idOf = (typed: string): number | undefined => (typed === '' ? undefined : Number(typed));
 
-/** Blank days are those of the type for a new licence, and none for an edited one. */
+/** Blank days are those of the type for a new licence, and 0 for an existing one. */
 const daysOf = (typed: string, isNew: boolean) => numberOf(typed) ?? (isNew ? undefined : 0);
 
 /** Blank seats are an error; 0 and less become 1 (D078). */
@@ -44,8 +44,8 @@ function seatsOf(typed: string): number | undefined {
 }
 
 /**
- * The fields from top to bottom, section by section, with the values of a new licence (SEED-4-20, SEED-9-07, SEED-5.3-08
- * to -12) and what the details say of them.
+ * The fields from top to bottom by section, with the values of a new licence (SEED-4-20, SEED-9-07, SEED-5.3-08 to
+ * -12), and how the details show them.
  */
 export const LICENSE_SECTIONS = {
   basic: {
@@ -124,7 +124,7 @@ export const LICENSE_SECTIONS = {
     }),
     ...SEAT_FIELDS_OF_LICENSE,
     features: featuresIn(LABELS.features),
-    /** How many new licences are issued at once (SELL-05); the form of a licence has no such field. */
+    /** How many new licences to issue at once (SELL-05). Not in the form of an existing licence. */
     quantity: count<undefined>(texts.quantity, {
       required: true,
       blank: '1',
@@ -134,7 +134,7 @@ export const LICENSE_SECTIONS = {
       write: () => undefined,
     }),
   },
-  /** Folded: what few vendors need. */
+  /** A collapsed section with fields that few vendors need. */
   sale: { ...SALE_FIELDS_OF_LICENSE, meters: metersIn(LABELS.meters) },
   notes: {
     external_id: text(LABELS.external_id, {

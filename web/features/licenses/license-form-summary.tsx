@@ -22,14 +22,14 @@ const { summary: texts } = licenseRecordTexts;
 
 interface LicenseSummaryProps {
   record: LicenseRecordForm;
-  /** The licence that is edited; null creates one. */
+  /** The licence to edit; null creates one. */
   license: LicenseRow | null;
   types: readonly LicenseType[];
 }
 
 /**
- * What the form will do, as it is typed: the price with its discount, the date of the end, and the mail. It is no live
- * region: it would interrupt the typing.
+ * What a save will do, updated while typing: the price with its discount, the end date, and the mail. It is not a live
+ * region, because announcements would interrupt typing.
  */
 export function LicenseSummary({ record, license, types }: LicenseSummaryProps) {
   const [client, price, currency, original, discount, expiry_days, no_expiry, start_mode, type, quantity] =
@@ -85,7 +85,7 @@ export function LicenseSummary({ record, license, types }: LicenseSummaryProps) 
   );
 }
 
-/** '20 licencias: $24,000.00 MXN'; nothing for one. */
+/** '20 licencias: $24,000.00 MXN'; renders nothing for one licence. */
 function Together({
   quantity,
   price,
@@ -113,7 +113,7 @@ interface PriceProps {
   discount: number | null;
 }
 
-/** '$1,200.00 MXN', and before it what the price was without the discount. */
+/** '$1,200.00 MXN', with the price before the discount in front. */
 function Price({ price, currency, original, discount }: PriceProps) {
   if (price === null || price <= 0) return texts.unknown;
   return (

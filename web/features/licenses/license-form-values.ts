@@ -21,9 +21,12 @@ import { numberOf } from '../../components/record/typed-number.ts';
 import { licenseRecordTexts as texts } from '../../text/es-license.ts';
 import { LICENSE_FIELDS, LICENSE_FORM, type LicenseFormValues } from './license-form-fields.tsx';
 
-/** The payload (SEED-5.3-08 to -12). @param license the licence that is edited, null for a new one */
+/**
+ * The request body (SEED-5.3-08 to -12).
+ * @param license the licence to edit, null for a new one
+ */
 export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | null) {
-  // A new licence is premium whatever its type; an edited one keeps its category (D059).
+  // A new licence has the category premium, independent of its type; an existing one keeps its category (D059).
   const category: LicenseCategory = license?.license_type ?? LICENSE_DEFAULTS.license_type;
   return {
     ...bodyOf(LICENSE_FIELDS, form, license),
@@ -34,11 +37,14 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
   };
 }
 
-/** One licence is issued by the call for one. */
+/** A single licence is issued with the call for one licence, which has no `quantity`. */
 const quantityOf = ({ quantity }: Pick<LicenseFormValues, 'quantity'>): { quantity?: number | null } =>
   numberOf(quantity) === 1 ? {} : { quantity: numberOf(quantity) };
 
-/** Unchanged terms are not sent, so that editing a note never moves a date (D071); two nulls mean no expiry (D070). */
+/**
+ * Unchanged terms are not sent, so that editing a note never moves a date (D071). Null for both fields means no expiry
+ * (D070).
+ */
 function expiryTerms(
   form: Pick<LicenseFormValues, 'expiry_days' | 'no_expiry'>,
   license: LicenseRow | null,
@@ -56,10 +62,10 @@ function expiryTerms(
 type TermsTyped = Pick<LicenseFormValues, 'status' | 'expiry_days' | 'no_expiry'>;
 
 /**
- * The past date on which the licence would have ended if the form were saved now. Null when it would not have ended,
- * when the fields that decide it are unchanged, or when the days are invalid. Changed days count from the day of issue
- * (D071), and a past date overrides any status (D066). A new licence cannot have ended: its days count from today and
- * are at least 1.
+ * The past date on which the licence would have ended if the form were saved now. Null if it would not have ended, if
+ * the fields that decide it are unchanged, or if the days are invalid. Changed days count from the day of issue
+ * (D071), and a past date takes precedence over any status (D066). A new licence cannot have ended: its days count
+ * from today and are at least 1.
  */
 export function endedAlready(
   form: TermsTyped,
@@ -67,7 +73,7 @@ export function endedAlready(
   now: Date,
   timeZone: string,
 ): string | null {
-  // One that waits for its start has a length and no end.
+  // A licence that waits for its first activation has no end date yet.
   if (license === null || license.pending_start) return null;
   const { expiry_days } = expiryTerms(form, license);
   const isRevived =
@@ -78,8 +84,8 @@ export function endedAlready(
 }
 
 /**
- * Whether the licence waits for its first activation if the form is saved now (SELL-01).
- * @param type the type that is chosen: it decides where a new licence does not
+ * True if the licence will wait for its first activation if the form is saved now (SELL-01).
+ * @param type the chosen type: its value applies if a new licence does not set one
  */
 export function willWait(
   { start_mode, no_expiry }: Pick<LicenseFormValues, 'start_mode' | 'no_expiry'>,
@@ -91,8 +97,8 @@ export function willWait(
 }
 
 /**
- * The date on which the licence ends if the form is saved now: null without expiry, undefined while the days are
- * invalid. Days count from today for a new licence, from its day of issue for an edited one (D071).
+ * The date on which the licence ends if the form is saved now; null without expiry, undefined while the days are
+ * invalid. Days count from today for a new licence, from its day of issue for an existing one (D071).
  */
 export function resultingExpiry(
   form: Pick<LicenseFormValues, 'expiry_days' | 'no_expiry'>,
@@ -106,7 +112,7 @@ export function resultingExpiry(
   return typeof days === 'number' ? endAfterDays(now.toISOString(), days, timeZone) : null;
 }
 
-/** As on the server: days that are not sent or unchanged keep the date. */
+/** Like the server: if the days are absent or unchanged, the date stays. */
 function expiryAfter(license: LicenseRow, days: number | null | undefined, timeZone: string): string | null {
   if (days === undefined || days === license.expiry_days) return license.expiry_date;
   const isDays = days !== null && days >= 1 && days <= VALIDITY_DAYS_MAX;
@@ -114,15 +120,15 @@ function expiryAfter(license: LicenseRow, days: number | null | undefined, timeZ
 }
 
 /**
- * Compares the values as sent: a client by its id, numbers as numbers, days only with an expiry. Dates are no field of
- * the form: the server computes them from the days (D071).
+ * Compares values as they will be sent: a client by its id, numbers as numbers, days only with an expiry. Dates are
+ * not fields of the form, because the server computes them from the days (D071).
  */
 export const LICENSE_MERGING: MergeRules<LicenseFormValues> = {
   comparable: (form) => ({ ...toLicensePayload(form, null), no_expiry: form.no_expiry }),
   switches: { no_expiry: ['expiry_days'] },
 };
 
-/** The contract's rules; in addition this form requires a catalogue type and a number of seats (SEED-5.3-02, -03). */
+/** The contract's rules. In addition, this form requires a type and a number of seats (SEED-5.3-02, -03). */
 const licensePayload = z.object({
   ...licenseCreate.shape,
   license_type_config: reference(LICENSE_MESSAGES.type).nullable(),
@@ -130,7 +136,7 @@ const licensePayload = z.object({
   quantity: licenseBatch.shape.quantity.optional(),
 });
 
-/** Form texts in, payload out, with the contract's messages on the form's fields. */
+/** The schema: form texts in, request body out. Messages of the contract are shown at the form's fields. */
 export const licenseFormSchema = (license: LicenseRow | null) =>
   z.custom<LicenseFormValues>().transform((form, context) => {
     const payload = toLicensePayload(form, license);
@@ -146,8 +152,8 @@ export const licenseFormSchema = (license: LicenseRow | null) =>
   });
 
 /**
- * The final price after the discount; null when there is nothing to suggest (D063). It never overwrites the price by
- * itself.
+ * The final price after the discount; null if there is nothing to suggest (D063). The price is replaced only if the
+ * user accepts it.
  */
 export function suggestedPrice(
   originalPrice: string,

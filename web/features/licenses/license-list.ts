@@ -3,11 +3,11 @@ import { pageQuery } from '../../api/list-query.ts';
 import { LICENSE_FIGURES, type LicensesSearch } from '../../components/license/licenses-search.ts';
 import { readLicense } from './read-license.ts';
 
-/** The filters by their names on the wire; shared by the list and its export. */
+/** The filters by their API names, for the list and its export. */
 export const narrowingOf = (search: LicensesSearch) => ({
   search: search.q,
   status: search.status,
-  /** A category, or the id of a catalogue type (D060). */
+  /** A category, or the id of a type (D060). */
   license_type: search.type,
   is_active: search.active,
   client: search.client,
@@ -27,15 +27,15 @@ export const narrowingOf = (search: LicensesSearch) => ({
   import: search.import,
 });
 
-/** The call that the state of one licence allows or forbids, for actions of the bulk bar with another name. */
+/** For bulk actions with another name: the value of `can` that they require. */
 const BULK_VERBS: Readonly<Record<string, LicenseVerb>> = { set_status: 'update', charge: 'renew' };
 
-/** Whether an action of the bulk bar is possible for a licence: what the server says of it. */
+/** Whether a bulk action is possible for a licence, according to its `can`. */
 export const bulkFits = (action: string, { can, current_installations }: LicenseRowAnswer): boolean =>
   action === 'release_seats'
     ? current_installations > 0
     : can.some((verb) => verb === (BULK_VERBS[action] ?? action));
 
-/** The list page of a URL (SEED-2.8-14, D045, D127). */
+/** The query of the list page at a URL (SEED-2.8-14, D045, D127). */
 export const licensesAt = (search: LicensesSearch) =>
   pageQuery<LicenseRowAnswer>({ kind: 'licenses', filters: narrowingOf(search), read: readLicense }, search);

@@ -10,7 +10,7 @@ import { DialogSection } from '../../ui/dialog.tsx';
 
 const { machines: texts } = licenseRecordTexts;
 
-/** The computers that hold a seat of the licence, with their last signal (LIST-04). */
+/** The machines that hold a seat of the licence, with their last heartbeat (LIST-04). */
 export function LicenseMachines({ installations }: { installations: readonly Installation[] }) {
   return (
     <DialogSection title={texts.title} columns={1}>

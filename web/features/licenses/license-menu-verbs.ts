@@ -1,21 +1,20 @@
 import type { Can, LicenseVerb } from '../../../contract/licenses/license-can.ts';
 
-/** What has a button beside the menu of a licence. */
+/** Actions that have buttons beside the licence's menu. */
 const BUTTONS = ['update', 'delete', 'resend_email'] as const satisfies LicenseVerb[];
 
 /**
- * What the menu of a licence offers, each in a dialog: its actions, the file for a computer without network (PROG-02), and
- * 'Cobrar' (PAY-07).
+ * The items of a licence's menu, each with a dialog: its actions, the license file (PROG-02), and 'Cobrar' (PAY-07).
  */
 export type MenuVerb = Exclude<LicenseVerb, (typeof BUTTONS)[number]> | 'charge';
 
-/** What a row asks of its licence: an action of the menu, or why it does not work. */
+/** The items of a row's menu: those of the licence's menu, and '¿Por qué?'. */
 export type RowVerb = MenuVerb | 'why';
 
-/** Whether its client can be asked to pay: for what could be renewed now. */
+/** True if payment can be requested from the client, which requires that the licence can be renewed. */
 export const canBeCharged = ({ can }: Can, mayCharge: boolean): boolean => mayCharge && can.includes('renew');
 
-/** The menu of a licence: what the server lets one do with it (LIFE-05), and 'Cobrar' after its renewal. */
+/** The items of a licence's menu: the actions that the server allows (LIFE-05), and 'Cobrar' after the renewal. */
 export const menuVerbsOf = (license: Can, mayCharge: boolean): MenuVerb[] =>
   license.can
     .filter((verb): verb is Exclude<MenuVerb, 'charge'> => !BUTTONS.some((button) => button === verb))

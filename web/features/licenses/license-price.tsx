@@ -4,7 +4,7 @@ import { formatMoney } from '../../text/format.ts';
 
 type Priced = Pick<LicenseRow, 'price' | 'currency' | 'original_price'>;
 
-/** The final price, and the original one struck through if it differs (SEED-2.8-34). */
+/** The final price, and the original price struck through if it differs (SEED-2.8-34). */
 export function LicensePrice({ license: { price, currency, original_price } }: { license: Priced }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-2">

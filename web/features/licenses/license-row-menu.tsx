@@ -10,13 +10,15 @@ import type { RowVerb } from './license-menu-verbs.ts';
 
 interface LicenseRowMenuProps extends Omit<ComponentProps<typeof Menu>, 'items'> {
   row: LicenseRowAnswer;
-  /** The row's plain actions, where it shows no buttons for them. */
+  /** The row's common actions, if the row shows no buttons for them. */
   items: readonly MenuItem[];
   onAct: (license: LicenseRowAnswer, verb: RowVerb) => void;
 }
 
-/** 'Más acciones' of a licence in the list: why it works or does not, what the server allows (LIFE-05), and its
- * certificate. */
+/**
+ * 'Más acciones' of a licence in the list: '¿Por qué?', the actions that the server allows (LIFE-05), and the
+ * certificate.
+ */
 export function LicenseRowMenu({ row, items, onAct, ...menu }: LicenseRowMenuProps) {
   const mayCharge = useOffers()('payment_requests.create');
   const possible = actionItems(row, (verb) => onAct(row, verb), useNavigate(), mayCharge);

@@ -9,10 +9,10 @@ import { useShownState } from '../../components/record/use-shown-state.ts';
 import { isMade, licenseStateTexts, type MadeStatus, madeBy } from '../../text/es-license-state.ts';
 import { businessTimeZoneInUse, formatDate } from '../../text/format.ts';
 
-/** So many changes of the licence are searched for the one that set its status. */
+/** How many of the latest changes are searched for the one that set the status. */
 const MOST = 30;
 
-/** The event that gave the licence its status; null where the history does not have it (an import). */
+/** The event that set the licence's status; null if the history does not contain it (an import). */
 const madeQuery = (id: number, status: MadeStatus) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'made', id, status],
@@ -27,10 +27,13 @@ const madeQuery = (id: number, status: MadeStatus) =>
     staleTime: 0,
   });
 
-/** The statuses that have an event for themselves. */
+/** Event types that only set one status. */
 const OWN_EVENTS = ['license.suspended', 'license.cancelled'] as const;
 
-/** Beneath the badge in the details: who set the status, when and why, or what the date means for programs (D139). */
+/**
+ * The text under the badge in the details: who set the status, when and why, or what the date means for programs
+ * (D139).
+ */
 export function LicenseStateNote({ license }: { license: LicenseRow }) {
   const state = useShownState(license);
   if (isMade(state)) return <Made id={license.id} status={state} />;
@@ -40,7 +43,7 @@ export function LicenseStateNote({ license }: { license: LicenseRow }) {
   return until && licenseStateTexts.grace(formatDate(until));
 }
 
-/** Its line is there from the start, so that nothing moves when the words arrive. */
+/** The line is reserved from the start, so that nothing moves when the text is loaded. */
 function Made({ id, status }: { id: number; status: MadeStatus }) {
   const { data: event } = useQuery(madeQuery(id, status));
   return <span className="block min-h-4">{event && madeBy(status, event)}</span>;

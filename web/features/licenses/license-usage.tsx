@@ -11,7 +11,7 @@ import { cx } from '../../ui/cx.ts';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { usageQuery } from './usage.api.ts';
 
-/** 'Consumo' of a licence: its meters, each in its present period (SELL-03); nothing without any. */
+/** 'Consumo' of a licence: its meters in their current periods (SELL-03). Renders nothing if there are none. */
 export function LicenseUsage({ license, onAdjust }: { license: License; onAdjust: () => void }) {
   const hasMeters = Object.keys(license.meters ?? {}).length > 0;
   const { data, isError } = useQuery({ ...usageQuery(license.id), enabled: hasMeters });

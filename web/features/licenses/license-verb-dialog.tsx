@@ -10,7 +10,7 @@ const ChargeDialog = lazyComponent(
   (module) => module.ChargeDialog,
 );
 
-/** The dialog of what the menu of a licence offers. */
+/** The dialog of an item in a licence's menu. */
 export const LicenseVerbDialog = ({
   verb,
   ...dialog

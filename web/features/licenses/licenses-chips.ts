@@ -13,7 +13,7 @@ import { FILTER_NAMES, filterTexts, importNumber, softwareOption } from '../../t
 import { mailStates } from '../../text/es-outbox.ts';
 import { formatDate } from '../../text/format.ts';
 
-/** The filters that are on, in words; a record is named as soon as its name is known (LIST-02). */
+/** The active filters as texts. The name of a record appears once it is loaded (LIST-02). */
 export function useLicenseChips(search: LicensesSearch): Chip[] {
   const isStored = useMailIsStored();
   const typeId = search.type !== undefined && /^\d+$/.test(search.type) ? Number(search.type) : null;

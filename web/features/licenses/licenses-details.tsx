@@ -48,16 +48,19 @@ interface LicenseDetailsDialogProps {
   id: number;
   tab: LicenseTab;
   onTab: (tab: LicenseTab) => void;
-  /** What the address asks, and what is called once its question is closed. */
+  /** The dialog that the address opens, and the function called after it was closed. */
   question: LicenseQuestion | undefined;
   onAnswered: () => void;
-  /** Puts a question into the address. */
+  /** Writes a dialog to the address. */
   onAsk: (question: LicenseQuestion) => void;
   onEdit: () => void;
   onClose: () => void;
 }
 
-/** 'Detalles de la Licencia' for an id: its facts, what its programs asked (SELL-07), and its history (SEED-2.8-21 to -24, D024, EVENT-08). */
+/**
+ * The dialog 'Detalles de la Licencia': its data, the checks of its programs (SELL-07), and its history (SEED-2.8-21
+ * to -24, D024, EVENT-08).
+ */
 export function LicenseDetailsDialog({
   id,
   tab,
@@ -206,7 +209,7 @@ function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
           </Fact>
           <LastRenewal license={license} />
           {Object.entries<FormField>(LICENSE_FIELDS).map(([name, { label, fact }]) => {
-            // The list is of licences.
+            // The cast is safe: these fields are those of licences.
             const said = fact?.(license as never);
             return said ? (
               <Fact key={name} label={label}>
@@ -241,7 +244,10 @@ function LicenseFacts({ license, onHistory, onAdjust }: LicenseFactsProps) {
   );
 }
 
-/** Why there is no end: of one that waits for its start also how long it will last, and until when it waits. */
+/**
+ * Why there is no end date. While the licence waits for its first activation, also how long it will last, and until
+ * when it waits.
+ */
 function WithoutEnd({ license }: { license: License }) {
   return (
     <>
@@ -258,7 +264,7 @@ function WithoutEnd({ license }: { license: License }) {
   );
 }
 
-/** The renewal that the licence rests on; nothing where the last sale was the first. */
+/** The renewal that started the current term; nothing if the licence was never renewed. */
 function LastRenewal({ license }: { license: License }) {
   const { data: last } = useQuery(lastTermQuery(license.id));
   if (last === undefined || last.kind === 'issue') return null;

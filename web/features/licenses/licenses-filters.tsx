@@ -39,7 +39,7 @@ export function LicensesFilters({ search, onNarrow }: LicensesFiltersProps) {
   );
 }
 
-/** The categories are fixed; the catalogue's types are fetched. */
+/** The categories are fixed; the types are fetched. */
 function TypeFilter({ search, onNarrow }: LicensesFiltersProps) {
   const { data: types = [] } = useQuery(licenseTypesQuery());
   const typeId = search.type !== undefined && /^\d+$/.test(search.type) ? search.type : null;
@@ -67,7 +67,7 @@ function TypeFilter({ search, onNarrow }: LicensesFiltersProps) {
               {name}
             </option>
           ))}
-          {/* While the types load, or when the type was deleted, the active filter must still show. */}
+          {/* While the types load, or if the type was deleted, the active filter must be visible too. */}
           {!isKnownType && <option value={typeId}>{licenseTexts.unknownType}</option>}
         </optgroup>
       )}

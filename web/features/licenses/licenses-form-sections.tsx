@@ -59,7 +59,10 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
 
   const typeChoices = withOwn<TypeChoice>(types.data, ownType(license));
 
-  /** SEED-4-21 to -23: choosing a type overwrites only these three fields, a price with its currency (D064). */
+  /**
+   * SEED-4-21 to -23: choosing a type replaces only these three fields; the currency counts as part of the price
+   * (D064).
+   */
   const applyTerms = (typeId: string) => {
     const type = types.data?.find(({ id }) => String(id) === typeId);
     if (type === undefined) return;
@@ -134,7 +137,7 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
   );
 }
 
-/** The type of the edited licence, from the licence itself. */
+/** The type of the existing licence, from the licence's data. */
 function ownType(license: LicenseRow | null): TypeChoice | undefined {
   if (license === null || license.license_type_config === null) return undefined;
   return {
@@ -145,7 +148,7 @@ function ownType(license: LicenseRow | null): TypeChoice | undefined {
   };
 }
 
-/** The options, and the record's current one, which must show before the options are loaded. */
+/** The options, plus the record's current one, which must be visible before the options are loaded. */
 function withOwn<Own extends { id: number }>(
   options: readonly (Own & { is_active: boolean })[] | undefined,
   own: Own | undefined,
@@ -155,7 +158,7 @@ function withOwn<Own extends { id: number }>(
   return [own, ...all];
 }
 
-/** The error in place of options that could not be loaded. */
+/** Shown instead of options that could not be loaded. */
 function LoadFailure({ title, query }: { title: string; query: { refetch: () => unknown } }) {
   return (
     <span className="text-critical-text">
@@ -167,7 +170,7 @@ function LoadFailure({ title, query }: { title: string; query: { refetch: () => 
   );
 }
 
-/** 'Precios y Promociones' (SEED-2.8-18). The inputs do not change each other (D063). */
+/** 'Precios y Promociones' (SEED-2.8-18). Changing one input does not change another (D063). */
 export function PriceSection({
   record,
   types,
@@ -189,7 +192,7 @@ export function PriceSection({
   const inCurrency = { unit: currency, step: stepOf(currency) };
   const offersPromotion = type?.is_promotion === true && type.promotion_name !== promotionName;
 
-  /** Keeps the prices: whether the base price is before or after the discount is unknown (D064). */
+  /** The prices are not changed, because it is unknown whether the base price includes the discount (D064). */
   const applyPromotion = (promotion: LicenseType) => {
     change('discount_percentage', String(promotion.discount_percentage ?? 0));
     change('promotion_name', promotion.promotion_name);
@@ -212,7 +215,7 @@ export function PriceSection({
       props: {
         value: currency,
         onChange: (event: ChangeEvent) => {
-          // What was wrong with an amount may be right in another currency.
+          // An amount that is invalid in one currency may be valid in another, so its errors are removed.
           form.clearErrors(['price', 'original_price']);
           void field('currency').onChange(event);
         },
@@ -251,7 +254,10 @@ export function PriceSection({
   );
 }
 
-/** 'Configuración de Licencia' (SEED-2.8-19): status, any from any other (SEED-4-09), seats and expiry. */
+/**
+ * 'Configuración de Licencia' (SEED-2.8-19): status, seats and expiry. Every status can follow every other
+ * (SEED-4-09).
+ */
 export function TermsSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
   const { form, field, error } = record;
   const [status, expiry_days, noExpiry, seat_mode, self_release, features] = form.watch([
@@ -266,7 +272,7 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
   const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse());
   const endedId = useId();
   const now = {
-    // A licence that exists is one.
+    // The form of an existing licence has no quantity.
     ...(license !== null && { quantity: { instead: null } }),
     expiry_days: {
       instead: (
@@ -276,7 +282,8 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
             error={noExpiry ? undefined : error('expiry_days')}
             help={noExpiry ? undefined : licenseRecordTexts.expiryHelp}
           >
-            {/* Not the form's `disabled`, which would clear the value: the days are kept for switching back. */}
+            {/* The input is disabled, but not with the form library's `disabled`, which would clear the value: the
+                days must be there if the user switches back. */}
             <NumberInput
               {...field('expiry_days')}
               min="1"
@@ -314,7 +321,10 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
   );
 }
 
-/** 'Opciones de venta': when the clock starts, while that is open, updates until a day, and meters (SELL-01 to SELL-03). */
+/**
+ * 'Opciones de venta': when the term starts, as long as it has not, the last day of updates, and meters (SELL-01 to
+ * SELL-03).
+ */
 export function SaleSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
   const [start_mode, meters] = record.form.watch(['start_mode', 'meters']);
   const isWaiting = license?.pending_start === true;

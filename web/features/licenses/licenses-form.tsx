@@ -32,7 +32,7 @@ import { LICENSE_MERGING, licenseFormSchema } from './license-form-values.ts';
 import { licenseQuery, useIssueBatch, useSaveLicense } from './licenses.api.ts';
 import { BasicSection, PriceSection, SaleSection, TermsSection } from './licenses-form-sections.tsx';
 
-/** 'Editar Licencia' for an id: opens with the row, then shows the fetched record. */
+/** The dialog 'Editar Licencia': opens with the row's data, then shows the fetched record. */
 export const LicenseEditDialog = editDialog({
   query: licenseQuery,
   texts: licenseTexts,
@@ -43,14 +43,14 @@ export const LicenseEditDialog = editDialog({
 });
 
 interface LicenseNewDialogProps {
-  /** The client that is chosen already: the form was opened from its details. */
+  /** The client to prefill, if the form was opened from the client's details. */
   clientId: number | undefined;
   onClose: () => void;
   onSaved: (license: License) => void;
   onBatch: (batch: IssuedBatch) => void;
 }
 
-/** 'Nueva Licencia', perhaps for a client of the address. A client that is gone leaves the field empty. */
+/** 'Nueva Licencia', optionally for the client in the address. If the client was deleted, the field is empty. */
 export function LicenseNewDialog({ clientId, ...given }: LicenseNewDialogProps) {
   const client = useQuery({ ...clientQuery(clientId ?? 0), enabled: clientId !== undefined });
   if (clientId !== undefined && client.isPending) {
@@ -66,14 +66,14 @@ export function LicenseNewDialog({ clientId, ...given }: LicenseNewDialogProps) 
 }
 
 interface LicenseFormDialogProps {
-  /** The licence that is edited; null creates one. */
+  /** The licence to edit; null creates one. */
   license: LicenseRow | null;
-  /** The client that a new licence begins with. */
+  /** The prefilled client of a new licence. */
   client?: PickedClient | null;
   onClose: () => void;
   /** Called with the stored licence. */
   onSaved: (license: License) => void;
-  /** Called with several new licences; a form of one licence has none. */
+  /** Called with several new licences. Absent in the form of an existing licence. */
   onBatch?: (batch: IssuedBatch) => void;
 }
 
@@ -146,7 +146,8 @@ export function LicenseFormDialog({
       onClose={onClose}
     >
       <BasicSection record={record} license={record.base} software={software} types={types} />
-      {/* What follows the first fields is drawn right after the frame. Its height is kept free, so that nothing moves. */}
+      {/* The sections after the first are rendered after the dialog's frame. Their height is reserved, so that
+          nothing moves. */}
       <div className="flex min-h-425 flex-col gap-6 sm:min-h-290">
         <AfterFrame>
           <PriceSection record={record} types={types.data ?? []} />

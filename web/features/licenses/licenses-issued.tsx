@@ -19,7 +19,9 @@ interface LicensesIssuedDialogProps {
   finalFocus: () => HTMLElement | null;
 }
 
-/** '¡Licencias Creadas Exitosamente!': the keys of licences that were issued together, to copy or to save (SELL-05). */
+/**
+ * '¡Licencias Creadas Exitosamente!': the keys of licences issued together, to copy or to save as a file (SELL-05).
+ */
 export function LicensesIssuedDialog({ batch, onClose, finalFocus }: LicensesIssuedDialogProps) {
   const { licenses, client } = batch;
   const isStored = useMailIsStored();
@@ -78,7 +80,7 @@ export function LicensesIssuedDialog({ batch, onClose, finalFocus }: LicensesIss
   );
 }
 
-/** The answer as a file, its cells as those of an export (D014). */
+/** The new licences as a CSV file, with cells written as in an export (D014). */
 const csvOf = ({ licenses }: IssuedBatch): string =>
   BYTE_ORDER_MARK +
   csvLine([texts.id, texts.key]) +

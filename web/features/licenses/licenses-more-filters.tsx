@@ -43,7 +43,7 @@ interface LicensesMoreFiltersProps {
   onClose: () => void;
 }
 
-/** The filters of the licences that have no select beside the search (LIST-02). */
+/** The filters of the licences that have no select beside the search box (LIST-02). */
 export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose }: LicensesMoreFiltersProps) {
   const [texts, setTexts] = useState(() => textsOf(search));
   const errors = faultsOf(texts);
@@ -133,7 +133,7 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
 const textsOf = (search: LicensesSearch) =>
   Object.fromEntries(NAMES.map((name) => [name, String(search[name] ?? '')])) as Texts;
 
-/** The fields that cannot be applied, each with its message. */
+/** The fields with invalid values, each with its message. */
 function faultsOf(texts: Texts): Partial<Texts> {
   const read = readLicensesSearch(texts);
   const faults: Partial<Texts> = {};

@@ -58,7 +58,7 @@ const LicenseCreatedDialog = lazyComponent(success, (module) => module.LicenseCr
 
 const bulkActions = codeOf(() => import('./license-bulk-actions.tsx'));
 
-/** What was chosen in a row. */
+/** The menu item that was chosen in a row. */
 interface AskedOfRow {
   license: LicenseRowAnswer;
   verb: RowVerb;
@@ -101,19 +101,19 @@ export function LicensesPage() {
     run: useDeleteRecord('licenses').mutateAsync,
     headingRef,
   });
-  /** The licence that was just created; it is not in the URL. */
+  /** The licence that was just created. It is not in the URL. */
   const [created, setCreated] = useState<License | null>(null);
   const [batch, setBatch] = useState<IssuedBatch | null>(null);
   const forget = () => {
     setCreated(null);
     setBatch(null);
   };
-  /** The action that was chosen in a row. */
+  /** The menu item chosen in a row, whose dialog is open. */
   const [asked, setAsked] = useState<AskedOfRow | null>(null);
   const act = useCallback((license: LicenseRowAnswer, verb: RowVerb) => setAsked({ license, verb }), []);
   useChoicesAhead();
   const navigate = useNavigate();
-  /** Puts a question into the address, over the details; undefined: it is answered or left. */
+  /** Writes a dialog over the details to the address; undefined removes it. */
   const ask = (accion: LicenseQuestion | undefined) =>
     void navigate({ to: '.', search: (now) => ({ ...now, accion }), state: true, replace: true });
   const issued: PassingDialog | null = created && {
@@ -158,7 +158,7 @@ export function LicensesPage() {
       if (remedy === 'renew' || remedy === 'reinstate') return act(license, remedy);
       closeAsked();
       if (remedy === 'update') return screen.show({ kind: 'edit', id: license.id });
-      // The details list the computers; there one is chosen.
+      // A machine is chosen in the details of the licence.
       void navigate({
         to: PATHS.license,
         params: { id: String(license.id) },
@@ -212,11 +212,11 @@ export function LicensesPage() {
   );
 }
 
-/** The button of a row that opened a question; undefined once the row is gone. */
+/** The button in the row that opened the dialog; undefined if the row has disappeared. */
 const openerOf = ({ license: { id, license_key }, verb }: AskedOfRow) =>
   (verb === 'renew' ? rowButton(id, renewOf(license_key)) : undefined) ?? rowButton(id, actions.more);
 
-/** The form's options are fetched with the screen, so that its dialog opens complete (SEED-7.6-11). */
+/** Prefetches the options of the form, so that its dialog opens complete (SEED-7.6-11). */
 function useChoicesAhead() {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -15,7 +15,7 @@ export const useIssueBatch = () =>
     request<LicenseBatchResult>('POST', `${apiOf('licenses')}batch/`, { body: values, headers }),
   );
 
-/** Creates (`id` null) or updates a licence; resolves when the lists are refetched. */
+/** Creates (`id` null) or changes a licence; resolves after the lists were refetched. */
 export function useSaveLicense(id: number | null) {
   const save = saveCall<object, LicenseAnswer>('licenses', id);
   return useRecordCall('licenses', async (given: SaveContext & { values: object }) =>

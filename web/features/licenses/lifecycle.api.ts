@@ -15,7 +15,7 @@ import { apiOf } from '../../record-kinds.ts';
 import { licenseQuery } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 
-/** The last sale of a licence; undefined for one without any. */
+/** The latest term of a licence; undefined if it has none. */
 export const lastTermQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'terms', id],
@@ -25,7 +25,7 @@ export const lastTermQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** How many licences an action would touch; ids go in calls of a hundred, as the action itself does. */
+/** How many licences an action would change. Ids are sent in calls of a hundred, as for the action itself. */
 export const bulkPreviewQuery = (target: BulkTarget, action: BulkLifeAction, type: unknown) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'bulk preview', target, action, type],
@@ -50,7 +50,7 @@ export const bulkPreviewQuery = (target: BulkTarget, action: BulkLifeAction, typ
     retry: false,
   });
 
-/** The previews of several calls as one; equal reasons are counted together. */
+/** Combines the previews of several calls; equal reasons are added up. */
 function inOne(parts: readonly LicenseBulkPreview[]): LicenseBulkPreview {
   const refused = new Map<string, LicenseBulkPreview['refused'][number]>();
   for (const reason of parts.flatMap((part) => part.refused)) {
@@ -66,7 +66,7 @@ function inOne(parts: readonly LicenseBulkPreview[]): LicenseBulkPreview {
   };
 }
 
-/** An action's call on the version of a licence that was read. */
+/** Calls an action on the version of a licence that was read. */
 const call = (
   { id, updated_at }: Pick<LicenseAnswer, 'id' | 'updated_at'>,
   action: LicenseAction | 'undo_renewal',
@@ -86,7 +86,7 @@ function useShowChanged() {
   };
 }
 
-/** Does an action on a licence, once per attempt. */
+/** Runs an action on a licence, at most once for each attempt. */
 export function useLicenseAction(license: Pick<LicenseAnswer, 'id' | 'updated_at'>) {
   const onSuccess = useShowChanged();
   const once = useIdempotentAttempt();
@@ -97,7 +97,9 @@ export function useLicenseAction(license: Pick<LicenseAnswer, 'id' | 'updated_at
   });
 }
 
-/** Takes back the renewal that made a version of a licence; a later change stays. */
+/**
+ * Undoes the renewal that created this version of a licence. If the licence was changed after it, the server refuses.
+ */
 export function useUndoRenewal() {
   const onSuccess = useShowChanged();
   return useMutation({

@@ -2,10 +2,10 @@ import type { LicenseAnswer, LicenseVerb } from '../../../contract/licenses/lice
 import type { LicenseQuestion } from '../../components/license/licenses-search.ts';
 import { expiryUrgency } from '../../components/license/urgency-level.ts';
 
-/** What is done next with a licence: a call that its `can` names, or giving a machine's seat back. */
+/** The next action on a licence: a value of its `can`, or releasing a machine's seat. */
 export type NextAction = Extract<LicenseVerb, 'renew' | 'reinstate' | 'resend_email' | 'update'> | 'release';
 
-/** What an address asks, by the action. */
+/** The name in the address of each action's dialog. */
 export const QUESTION_OF = {
   renew: 'renovar',
   reinstate: 'reactivar',
@@ -21,10 +21,10 @@ type Judged = Pick<
 >;
 
 /**
- * The one thing that the state of a licence asks for, and so the filled button of its details: what stops its programs
- * comes before what only its client misses.
- * @param mayRelease whether the person may give seats back, which `can` does not say
- * @returns null where nothing may be done
+ * The most important action for a licence's state, shown as the filled button of its details. Reasons that stop its
+ * programs come before those that only concern its client.
+ * @param mayRelease whether the person may release seats, which `can` does not contain
+ * @returns null if no action is needed or allowed
  */
 export function nextAction(license: Judged, mayRelease: boolean, now: Date): NextAction | null {
   const { can, status, email_status, current_installations, remaining_installations } = license;

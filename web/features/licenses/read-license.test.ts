@@ -18,7 +18,7 @@ describe('forms of a licence in server answers', () => {
       current_installations: 2,
       days_remaining: null,
       expiry_date: null,
-      // An older server leaves these fields out.
+      // Older servers do not send these fields.
     } as unknown as LicenseAnswer);
     expect(license).toMatchObject({
       client: { id: 7, name: 'Ana', email: 'ana@example.com', company: '' },

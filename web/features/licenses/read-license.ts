@@ -2,7 +2,7 @@ import type { LicenseAnswer, LicenseRowAnswer } from '../../../contract/licenses
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { vendorCurrency } from '../../text/format.ts';
 
-/** A licence in any form that a server may send: numbers as text, relations as ids. */
+/** A licence in any form that a server may send: numbers as text, related records as ids. */
 type Loose<Row> = { [Field in keyof Row]?: unknown };
 
 const number = (value: unknown): number | null => {
@@ -11,10 +11,10 @@ const number = (value: unknown): number | null => {
 };
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A relation as an object, from a nested record or from an id with flat fields (D092). */
+/** A related record as an object, from a nested record or from an id with flat fields (D092). */
 function relation(value: unknown): { id: number; parts: Record<string, unknown> } {
   if (typeof value === 'object' && value !== null) {
-    // Any object can be read by key; each value is checked where it is used.
+    // The cast is safe: each value is checked where it is read.
     const parts = value as Record<string, unknown>;
     return { id: number(parts.id) ?? 0, parts };
   }
@@ -22,8 +22,8 @@ function relation(value: unknown): { id: number; parts: Record<string, unknown> 
 }
 
 /**
- * A licence with nested relations and numbers, from any form that the specification allows: relations by id or nested
- * (D092), decimals as text (D093), the count of free seats and the currency missing.
+ * Converts a licence to nested records and numbers, from any form that the specification allows: related records as
+ * ids or nested (D092), decimals as text (D093), without the number of free seats and the currency.
  */
 export function readLicense<Row extends LicenseRowAnswer | LicenseAnswer>(answer: Row): Row {
   const raw: Loose<LicenseRow> = answer;

@@ -15,9 +15,9 @@ interface ReleaseMachineDialogProps {
   finalFocus: ComponentProps<typeof Dialog>['finalFocus'];
 }
 
-/** 'Liberar un equipo' of a licence; the machine that was silent for longest is chosen already. */
+/** 'Liberar un equipo' of a licence. The machine with the oldest heartbeat is preselected. */
 export function ReleaseMachineDialog({ license, onClose, finalFocus }: ReleaseMachineDialogProps) {
-  // As they were: once the last one is gone, the dialog still closes by itself.
+  // Fixed when the dialog opens: if the last machine disappears from the licence, the dialog still closes as usual.
   const [machines] = useState(() => silentFirst(license.installations ?? []));
   const [chosenId, setChosenId] = useState(machines[0]?.id);
   const chosen = machines.find(({ id }) => id === chosenId) ?? machines[0];
@@ -67,7 +67,7 @@ const lastSignal = ({ last_heartbeat }: Installation) =>
     ? texts.noSignal
     : texts.lastSignal(relativeTime(new Date(last_heartbeat), new Date()).toLowerCase());
 
-/** The machines by their last signal; one without any counts from its activation. */
+/** The machines sorted by their last heartbeat, oldest first; without a heartbeat the activation counts. */
 const silentFirst = (machines: readonly Installation[]) => {
   const seen = ({ last_heartbeat, installation_date }: Installation) =>
     Date.parse(last_heartbeat ?? installation_date);

@@ -4,7 +4,7 @@ import { useResendMail } from '../../components/license/use-resend-mail.ts';
 import { resendTexts as texts } from '../../text/es-resend.ts';
 import { Button, type ButtonVariant } from '../../ui/button.tsx';
 
-/** Sends the licence's mail to its client again. */
+/** The button that sends the mail about the licence to its client again. */
 export function ResendMail({ license, variant }: { license: License; variant: ButtonVariant }) {
   const [send, sending] = useResendMail(license);
   return (

@@ -5,7 +5,7 @@ import { KEYS } from '../../api/query-keys.ts';
 import { useRecordCall } from '../../components/record/record-calls.ts';
 import { apiOf } from '../../record-kinds.ts';
 
-/** The meters of a licence, each in its present period. */
+/** The meters of a licence in their current periods. */
 export const usageQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'usage', id],
@@ -15,7 +15,7 @@ export const usageQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Sets what is used of a meter in its present period. */
+/** Sets the used amount of a meter in its current period. */
 export const useAdjustUsage = (id: number) =>
   useRecordCall('licenses', ({ code, ...body }: { code: string; used: number; reason: string }) =>
     request<UsageRow>('POST', `${apiOf('licenses', id)}usage/${encodeURIComponent(code)}/adjust/`, { body }),

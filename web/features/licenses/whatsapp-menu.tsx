@@ -9,7 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { lastTermQuery } from './lifecycle.api.ts';
 
-/** 'WhatsApp' of a licence: one button with what can be sent to its client (LIFE-11). Nothing without a usable number. */
+/**
+ * 'WhatsApp' of a licence: one button with the messages that can be sent to its client (LIFE-11). Renders nothing
+ * without a usable phone number.
+ */
 export function WhatsAppMenu({ license }: { license: LicenseRow }) {
   const [open, setOpen] = useState(false);
   const { data: last } = useQuery(lastTermQuery(license.id));

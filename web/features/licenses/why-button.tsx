@@ -10,7 +10,7 @@ interface WhyButtonProps {
   onMend: (remedy: Remedy) => void;
 }
 
-/** '¿Por qué?' beside the state of a licence in its details. */
+/** The button '¿Por qué?' beside the state of a licence in its details. */
 export function WhyButton({ license, onMend }: WhyButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const buttonRef = useRef<HTMLButtonElement>(null);

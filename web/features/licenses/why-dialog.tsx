@@ -20,18 +20,18 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { LicenseStateNote } from './license-state-note.tsx';
 import type { NextAction } from './next-action.ts';
 
-/** What mends a licence that programs refuse. */
+/** The actions that can make a refused licence valid again. */
 export type Remedy = Exclude<NextAction, 'resend_email'>;
 
 interface WhyDialogProps {
   license: LicenseRowAnswer;
-  /** Called with what the button does, in place of `onClose`. */
+  /** Called instead of `onClose`, with the action of the button. */
   onMend: (remedy: Remedy) => void;
   onClose: () => void;
   finalFocus: ComponentProps<typeof Dialog>['finalFocus'];
 }
 
-/** What programs are answered about a licence now; asking changes nothing (D144). */
+/** The answers that programs would get for a licence now. The query changes nothing (D144). */
 const verdictsQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'verdicts', id],
@@ -40,7 +40,7 @@ const verdictsQuery = (id: number) =>
     gcTime: 0,
   });
 
-/** '¿Por qué?': whether the licence works on the client's machines, why not, and the button that mends it. */
+/** '¿Por qué?': whether the licence works on the client's machines, why not, and a button with the remedy. */
 export function WhyDialog({ license, onMend, onClose, finalFocus }: WhyDialogProps) {
   const { data: verdicts, error } = useQuery(verdictsQuery(license.id));
   const mayIssue = useOffers()('licenses.create');
@@ -101,7 +101,7 @@ const REMEDY_LABELS: Record<Remedy, string> = {
   update: actions.edit,
 };
 
-/** What mends each refusal; the others have no remedy. */
+/** The remedy for each refusal; other refusals have none. */
 const REMEDIES: Partial<Record<Refusal, Remedy>> = {
   suspended: 'reinstate',
   expired: 'renew',
@@ -109,12 +109,12 @@ const REMEDIES: Partial<Record<Refusal, Remedy>> = {
   installation_limit: 'release',
 };
 
-/** What the person may do about the answer; null: nothing, or nothing is wrong. */
+/** The remedy that the person may use; null if there is none, or if nothing is wrong. */
 function useRemedy({ can }: LicenseRowAnswer, verdicts: LicenseVerdicts | undefined): Remedy | null {
   const mayRelease = useOffers()('installations.release');
   if (verdicts === undefined) return null;
   const { activated, other } = verdicts;
-  // In its grace it still works: what is asked for is the renewal.
+  // A licence in its grace still works, but needs a renewal.
   const reason = activated.in_grace ? 'expired' : other.reason;
   const remedy = reason === null ? undefined : REMEDIES[reason];
   if (remedy === undefined) return null;
@@ -122,7 +122,7 @@ function useRemedy({ can }: LicenseRowAnswer, verdicts: LicenseVerdicts | undefi
   return isPossible ? remedy : null;
 }
 
-/** One answer where the licence itself is refused, else those of its machines and of any other. */
+/** One answer if the licence itself is refused, else one for its machines and one for any other machine. */
 function Verdicts({ verdicts, license }: { verdicts: LicenseVerdicts; license: LicenseRowAnswer }) {
   const { activated, other, current_installations: machines } = verdicts;
   if (!activated.valid) {

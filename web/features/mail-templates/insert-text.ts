@@ -1,7 +1,7 @@
-/** Writes into a field at its caret, as if typed: the form notices it, and Ctrl+Z takes it back. */
+/** Inserts text into a field at its caret as if it was typed: the form gets the change, and Ctrl+Z undoes it. */
 export function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   field.focus();
-  // The only call that keeps the field's own undo; setRangeText is for a browser without it.
+  // The only call that supports undo in the field. setRangeText is the fallback for browsers without it.
   if (document.execCommand('insertText', false, text)) return;
   const [start, end] = [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length];
   field.setRangeText(text, start, end, 'end');

@@ -27,7 +27,7 @@ import { TemplatePreview } from './template-preview.tsx';
 import { TemplateVariables } from './template-variables.tsx';
 import { type TemplateRecord, useResetTemplate, useSaveTemplate, useTestTemplate } from './templates.api.ts';
 
-/** Where the caret was. */
+/** The position of the caret. */
 export interface Caret {
   field: 'subject' | 'body';
   at: number;
@@ -35,13 +35,13 @@ export interface Caret {
 
 interface TemplateEditorProps {
   template: TemplateRecord;
-  /** The caret of the form that was saved before this one; null for the first form. */
+  /** The caret's position in the form before the save; null for the first form. */
   caret: Caret | null;
-  /** The template was saved or restored. */
+  /** Called after the template was saved or restored. */
   onStored: (caret: Caret) => void;
 }
 
-/** One template: its texts, the variables, and what a client gets (MAIL-02). */
+/** The editor of one template: its texts, the variables, and a preview (MAIL-02). */
 export function TemplateEditor({ template, caret, onStored }: TemplateEditorProps) {
   const { kind } = template;
   const maySave = useOffers()('templates.save');
@@ -59,7 +59,7 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
   const formRef = useRef<HTMLFormElement>(null);
   const bodyRef = useRef<HTMLTextAreaElement | null>(null);
   const subjectRef = useRef<HTMLInputElement | null>(null);
-  /** Where a variable goes: the field that had the caret last. */
+  /** The field into which a variable is inserted: the one that had the caret last. */
   const target = useRef<Caret['field']>('body');
   const [choosing, setChoosing] = useState(false);
   const wrongLine = lineNamedIn(error('body'), body);
@@ -79,7 +79,7 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
     selectLine(bodyRef.current, line);
     formRef.current?.querySelector(`[data-line="${line}"]`)?.scrollIntoView({ block: 'nearest' });
   };
-  // The server named a line: the caret goes there.
+  // When the server reports an error in a line, the caret moves there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message, not for each keystroke.
   useEffect(() => {
     if (wrongLine !== null) goToLine(wrongLine);
@@ -89,7 +89,7 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
     const element = fieldOf(target.current);
     if (element !== null) insertAtCaret(element, text);
   };
-  /** The sheet of a phone holds the focus: the text goes in once it is closed. */
+  /** On a phone the variables are in a sheet, which holds the focus. The text is inserted after it is closed. */
   const waiting = useRef<string | null>(null);
   const insertAfterSheet = (text: string) => {
     waiting.current = text;
@@ -99,7 +99,7 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
     if (waiting.current !== null) insert(waiting.current);
     waiting.current = null;
   };
-  // The sheet is removed in the first frame, and then gives the focus back.
+  // Two frames, because the sheet is removed in the first frame and then returns the focus.
   const insertSoon = () => requestAnimationFrame(() => requestAnimationFrame(insertWaiting));
 
   const saveByKeys = (event: KeyboardEvent) => {

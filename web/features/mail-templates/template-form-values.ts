@@ -1,7 +1,7 @@
 import { formOf, paragraph, text } from '../../components/record/form-fields.ts';
 import { templateTexts } from '../../text/es-mail.ts';
 
-/** The fields from top to bottom; the editor draws them. */
+/** The fields from top to bottom; the editor renders them. */
 export const TEMPLATE_FORM = formOf({
   subject: text(templateTexts.subject),
   body: paragraph(templateTexts.body),
@@ -9,8 +9,8 @@ export const TEMPLATE_FORM = formOf({
 export type TemplateForm = typeof TEMPLATE_FORM.blank;
 
 /**
- * The line that a message of the server names ('línea 3: …'), as the editor counts it: the server leaves out the blank
- * lines before the text.
+ * The line number in a message of the server ('línea 3: …'), converted to a line of the editor: the server ignores
+ * blank lines at the start of the text.
  */
 export function lineNamedIn(message: string | undefined, text: string): number | null {
   const named = /línea (\d+)/i.exec(message ?? '')?.[1];

@@ -13,24 +13,27 @@ import { TextButton } from '../../ui/text-button.tsx';
 import { lineNamedIn, type TemplateForm } from './template-form-values.ts';
 import { latestLicensesQuery, previewQuery } from './templates.api.ts';
 
-/** The pause in typing before the preview follows. */
+/** The pause in typing before the preview is updated. */
 const DELAY_MS = 300;
 
 const VIEWS = { wide: texts.wide, narrow: texts.narrow, text: texts.text } as const;
 type View = keyof typeof VIEWS;
 const WIDTHS = { wide: 600, narrow: 320 } as const;
 
-/** From this width of the window the preview has room for 600 pixels; below, it would begin too small to be read. */
+/**
+ * From this window width on, the preview has room for 600 pixels. In a smaller window that view would be too small to
+ * read.
+ */
 const WIDE_ENOUGH = '(min-width: 100rem)';
 
 interface TemplatePreviewProps {
   kind: MailKind;
-  /** The texts as they are typed. */
+  /** The typed texts. */
   texts: TemplateForm;
   onGoToLine: (line: number) => void;
 }
 
-/** What a client gets, as the texts are typed. While they have an error, the last good preview stays. */
+/** The mail that a client would get with the typed texts. While these have an error, the last valid preview stays. */
 export function TemplatePreview({ kind, texts: typed, onGoToLine }: TemplatePreviewProps) {
   const [view, setView] = useState<View>(() => (matchMedia(WIDE_ENOUGH).matches ? 'wide' : 'narrow'));
   const [license, setLicense] = useState<number | null>(null);
@@ -70,7 +73,7 @@ export function TemplatePreview({ kind, texts: typed, onGoToLine }: TemplatePrev
   );
 }
 
-/** The value after a pause in its changes. */
+/** Returns the value after a pause in its changes. */
 function useDelayed(value: TemplateForm): TemplateForm {
   const [delayed, setDelayed] = useState(value);
   const { subject, body } = value;
@@ -88,7 +91,7 @@ interface ProblemProps {
   onGoToLine: (line: number) => void;
 }
 
-/** Why there is no preview of what is typed now. */
+/** Why there is no preview for the typed texts. */
 function Problem({ error, body, onGoToLine }: ProblemProps) {
   const wrong = error instanceof ApiError ? error.fieldErrors : {};
   const messages = Object.values(wrong).flat();
@@ -113,7 +116,7 @@ function Problem({ error, body, onGoToLine }: ProblemProps) {
   );
 }
 
-/** Radio buttons that look like one switch. */
+/** Radio buttons styled as a switch. */
 const ViewSwitch = ({ view, onChange }: { view: View; onChange: (view: View) => void }) => (
   <fieldset className="flex shrink-0 rounded-lg border border-border bg-sunken p-0.5">
     <legend className="sr-only">{texts.views}</legend>
@@ -140,7 +143,7 @@ interface DataSelectProps {
   onChange: (license: number | null) => void;
 }
 
-/** Whose data the preview shows: the samples, or one of the latest licences. */
+/** The data for the preview: samples, or one of the latest licences. */
 function DataSelect({ value, onChange }: DataSelectProps) {
   const { data: licenses = [] } = useQuery(latestLicensesQuery);
   return (

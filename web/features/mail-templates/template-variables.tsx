@@ -6,10 +6,10 @@ interface TemplateVariablesProps {
   onInsert: (text: string) => void;
 }
 
-/** The name of an item in a loop over a list. */
+/** The name of the loop variable for a list. */
 const ITEM = 'item';
 
-/** The text that inserts a variable: a loop for a list, a condition for a flag, a link for a one-time link. */
+/** The text that is inserted for a variable: a loop for a list, a condition for a flag, a link for a one-time link. */
 function writtenAs({ name, type, items }: TemplateVariable): string {
   switch (type) {
     case 'text':
@@ -24,7 +24,7 @@ function writtenAs({ name, type, items }: TemplateVariable): string {
   }
 }
 
-/** The variables of a template: a button for each, which inserts it at the caret. */
+/** The variables of a template: each has a button that inserts it at the caret. */
 export function TemplateVariables({ variables, onInsert }: TemplateVariablesProps) {
   return (
     <ul className="divide-y divide-border">

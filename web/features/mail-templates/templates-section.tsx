@@ -48,7 +48,7 @@ export function TemplatesSection() {
 
 function OneTemplate({ kind }: { kind: MailKind }) {
   const query = useQuery(templateQuery(kind));
-  /** A saved or restored template is shown by a new form. */
+  /** After a save or restore, a new form shows the template. */
   const [form, setForm] = useState<{ round: number; caret: Caret | null }>({ round: 0, caret: null });
   useRecordTitle(MAIL_KIND_LABELS[kind]);
   return (

@@ -15,7 +15,7 @@ import type { TemplateForm } from './template-form-values.ts';
 const PATH = '/licenses/api/mail-templates/';
 const pathOf = (kind: MailKind) => `${PATH}${kind}/`;
 
-/** Every template, in the order of the kinds. */
+/** All templates, in the order of the kinds. */
 export const templatesQuery = queryOptions({
   queryKey: [KEYS.mailTemplates, 'list'],
   queryFn: async ({ signal }) =>
@@ -38,7 +38,7 @@ export const templateQuery = (kind: MailKind) =>
     staleTime: 0,
   });
 
-/** What a client would get. A text with an error has no preview: one try is enough. */
+/** The mail that a client would get. Not retried, because a text with an error never has a preview. */
 export const previewQuery = (kind: MailKind, texts: TemplateForm, license: number | null) =>
   queryOptions({
     queryKey: [KEYS.mailTemplates, 'preview', kind, texts.subject, texts.body, license],
@@ -50,11 +50,11 @@ export const previewQuery = (kind: MailKind, texts: TemplateForm, license: numbe
     enabled: texts.subject.trim() !== '' && texts.body.trim() !== '',
     placeholderData: keepPreviousData,
     retry: false,
-    // One for each pause in typing.
+    // Short, because there is one cache entry for each pause in typing.
     gcTime: 60_000,
   });
 
-/** The latest licences, whose data the preview can show. */
+/** The latest licences, whose data can be used in the preview. */
 export const latestLicensesQuery = queryOptions({
   queryKey: [KEYS.licenses, 'for-preview'],
   queryFn: async ({ signal }) =>
@@ -80,13 +80,13 @@ export const useSaveTemplate = (kind: MailKind) =>
     request<MailTemplate>('PUT', pathOf(kind), { body: { ...texts, updated_at: updatedAt } }),
   );
 
-/** Puts the program's own text back. */
+/** Restores the product's own text. */
 export const useResetTemplate = (kind: MailKind) =>
   useTemplateChange(kind, (updatedAt: string) =>
     request<MailTemplate>('POST', `${pathOf(kind)}reset/`, { body: { updated_at: updatedAt } }),
   );
 
-/** Sends the texts as they are typed to the user's own address. */
+/** Sends the typed texts to the user's own address. */
 export const useTestTemplate = (kind: MailKind) =>
   useMutation({
     mutationFn: (texts: TemplateForm) =>

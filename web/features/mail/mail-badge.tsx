@@ -11,7 +11,7 @@ const TONES: Record<MailStatus, BadgeTone> = {
   cancelled: 'secondary',
 };
 
-/** Whether a mail was delivered. */
+/** The delivery status of a mail. */
 export function MailStatusBadge({
   mail: { status, transport },
 }: {

@@ -34,7 +34,7 @@ export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
   },
   statusColumn({
     header: columns.status,
-    // 'En bandeja de salida' fits.
+    // Wide enough for 'En bandeja de salida'.
     min: 11,
     badge: (mail) => <MailStatusBadge mail={mail} />,
   }),

@@ -24,11 +24,11 @@ import { mailQuery, untilSent, useCancelMail, useResendMail } from './mails.api.
 interface MailDetailsDialogProps {
   id: number;
   onClose: () => void;
-  /** Opens another mail in its place: the one that was sent again. */
+  /** Opens another mail instead: the copy that was sent again. */
   onOther: (id: number) => void;
 }
 
-/** One mail as it left: its headers, its HTML and its text; sent again or held back from here (MAIL-04). */
+/** A mail as it was sent: headers, HTML and text. It can be sent again, or cancelled while it waits (MAIL-04). */
 export function MailDetailsDialog({ id, onClose, onOther }: MailDetailsDialogProps) {
   const query = useQuery({
     ...mailQuery(id),
@@ -92,7 +92,7 @@ function MailContent({ mail }: { mail: Mail }) {
   );
 }
 
-/** What the mail server said last, in words. */
+/** The last answer of the mail server, as text. */
 function Delivery({ mail: { status, last_error } }: { mail: Mail }) {
   if (last_error === null || status === 'sent' || status === 'cancelled') return null;
   const failed = status === 'failed';
@@ -177,7 +177,7 @@ function MailActions({ mail, onOther }: MailActionsProps) {
   );
 }
 
-/** The mail's own text, to the number of its client. */
+/** A link to a WhatsApp chat with the client that contains the mail's text. */
 function WhatsAppToClient({ client: id, text }: { client: number; text: string }) {
   const { data: client } = useQuery(clientQuery(id));
   return client ? <WhatsAppLink phone={client.phone} text={text} size="sm" /> : null;

@@ -1,8 +1,8 @@
 import { readId, readPaging, readText, searchReader } from '../../search-fields.ts';
 
-/** The search parameters of 'Correos'. Status and kind are words of the contract; the screen ignores unknown ones. */
+/** The search parameters of 'Correos'. Status and kind are values of the contract; the screen ignores unknown ones. */
 export const readMailsSearch = searchReader((raw) => ({
-  /** The beginning of an address. */
+  /** The beginning of an email address. */
   q: readText(raw.q),
   status: readText(raw.status),
   kind: readText(raw.kind),

@@ -30,7 +30,7 @@ const MAILS = defineListScreen({
 const wordOf = <Key extends string>(labels: Readonly<Record<Key, string>>, value: string | undefined) =>
   value !== undefined && Object.hasOwn(labels, value) ? (value as Key) : undefined;
 
-/** /settings/correos: what was sent, what waits and what failed (MAIL-04). */
+/** /settings/correos: sent, waiting and failed mails (MAIL-04). */
 export function MailsSection() {
   const raw = useSearch(readMailsSearch);
   const status = wordOf(MAIL_STATUS_LABELS, raw.status);
@@ -61,7 +61,7 @@ export function MailsSection() {
   );
 }
 
-/** The licence and the client of the filters; each is named as soon as its name is known. */
+/** The licence and the client in the filters. Their names appear once they are loaded. */
 function useRecordChips({ license, client }: MailsSearch, rows: readonly MailRow[] | undefined) {
   const { data } = useQuery({ ...clientNameQuery(client ?? 0), enabled: client !== undefined });
   const known = (id: number | undefined, name: string | undefined) =>

@@ -9,10 +9,10 @@ import { recordQuery } from '../../components/record/record-calls.ts';
 import { apiOf } from '../../record-kinds.ts';
 import type { MailsSearch } from './mails-search.ts';
 
-/** How often a screen with mail on its way looks again. */
+/** How often a screen with queued mails is refetched. */
 const AGAIN_MS = 4_000;
 
-/** The list page of a URL, read again while a mail is on its way. */
+/** The query of the list page at a URL. It is refetched while a mail is queued. */
 export const mailsAt = (search: MailsSearch) => {
   const { q: address, status, kind, license, client } = search;
   const filters = { address, status, kind, license, client };
@@ -26,22 +26,24 @@ export const mailsAt = (search: MailsSearch) => {
 /** One mail with its content. */
 export const mailQuery = (id: number) => recordQuery<Mail>('mails', id);
 
-/** Looks again while a mail is on its way. */
+/** The refetch interval while a mail is queued. */
 export const untilSent = (mails: readonly Pick<MailRow, 'status'>[] | undefined) =>
   mails?.some(({ status }) => status === 'queued') ? AGAIN_MS : false;
 
-/** An action on a mail; then refetches what shows mail, the licences' delivery status included. */
+/**
+ * An action on a mail. Afterwards it refetches everything that shows mail, including the delivery status of licences.
+ */
 function useMailAction(action: 'resend' | 'cancel') {
   const queryClient = useQueryClient();
   const once = useIdempotentAttempt();
   return useMutation({
     mutationFn: (id: number) =>
       once((headers) => request<Mail>('POST', `${apiOf('mails', id)}${action}/`, { headers })),
-    // Also after a refusal: a mail that can no longer be cancelled was sent meanwhile.
+    // Refetched also after a refusal, because a mail that cannot be cancelled any more was sent meanwhile.
     onSettled: () => refreshAfterChange(queryClient, 'licenses'),
   });
 }
 
-/** Queues a copy, to the present address of the client; one that still waits is replaced. Returns the copy. */
+/** Queues a copy to the client's current address. A mail that still waits is replaced. Returns the copy. */
 export const useResendMail = () => useMailAction('resend');
 export const useCancelMail = () => useMailAction('cancel');

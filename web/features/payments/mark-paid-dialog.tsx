@@ -17,7 +17,7 @@ interface MarkPaidDialogProps {
   onClose: () => void;
 }
 
-/** 'Registrar pago': money that came by another way. The renewal is done with it (PAY-01). */
+/** 'Registrar pago': records a payment that came in another way, and renews the licences (PAY-01). */
 export function MarkPaidDialog({ request, onClose }: MarkPaidDialogProps) {
   const [today] = useState(() => localDay(new Date(), businessTimeZoneInUse()));
   const markPaid = useMarkPaid(request.id);
@@ -27,7 +27,7 @@ export function MarkPaidDialog({ request, onClose }: MarkPaidDialogProps) {
     send: async ({ method, reference, paid_at: day }) => {
       const chosen = MANUAL_METHODS.find((word) => word === method);
       if (chosen === undefined) return;
-      // Of an earlier day nobody knows the hour: its noon. Today is now.
+      // For an earlier day the hour is unknown, so noon is used. For today it is now.
       const at = day === '' || day === today ? undefined : localHour(day, 12, businessTimeZoneInUse());
       const done = await markPaid.mutateAsync({ method: chosen, reference, ...(at && { paid_at: at }) });
       onClose();

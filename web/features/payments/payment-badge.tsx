@@ -11,7 +11,7 @@ const TONES: Record<PaymentState, BadgeTone> = {
   charged_back: 'danger',
 };
 
-/** How a payment stands. */
+/** The state of a payment. */
 export const PaymentBadge = ({ payment: { state, test } }: { payment: Pick<Payment, 'state' | 'test'> }) => (
   <>
     <Badge tone={TONES[state]}>{PAYMENT_STATE_LABELS[state]}</Badge>

@@ -8,7 +8,7 @@ const TABS = [
   { key: 'received', path: PATHS.paymentsReceived, label: texts.received },
 ] as const;
 
-/** The two lists of 'Cobros', each with an address: what was asked for, and what came. */
+/** The two lists of 'Cobros', each with an address: payment requests, and received payments. */
 export const PaymentTabs = ({ current }: { current: (typeof TABS)[number]['key'] }) => (
   <nav aria-label={texts.label} data-print="hidden" className="flex gap-1 border-b border-border">
     {TABS.map(({ key, path, label }) => (

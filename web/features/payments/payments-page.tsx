@@ -36,7 +36,7 @@ const REQUESTS = defineListScreen({
   paging: { kind: 'line-below', noun: texts.noun },
 });
 
-/** /payments and /payments/{id}: what clients were asked to pay, and what waits for a person (PAY-01, PAY-07). */
+/** /payments and /payments/{id}: payment requests, including those that need a review (PAY-01, PAY-07). */
 export function PaymentsPage() {
   return useMay()('payments:read') ? <Requests /> : <NoPermission />;
 }
@@ -62,7 +62,7 @@ function Requests() {
   );
 }
 
-/** The requests that wait for a person stand above all others. */
+/** The requests that need a review, above all others. */
 function Reviews() {
   const { data: count = 0 } = useQuery(reviewsQuery);
   if (count === 0) return null;
@@ -86,7 +86,7 @@ function Reviews() {
   );
 }
 
-/** The client and the licence of the filters, by their names. */
+/** The client and the licence in the filters, by their names. */
 function useRecordChips({ client, license }: RequestsSearch) {
   const { data } = useQuery({ ...clientNameQuery(client ?? 0), enabled: client !== undefined });
   return chipsOf(texts.filters, {

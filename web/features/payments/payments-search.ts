@@ -1,6 +1,8 @@
 import { readDay, readId, readPaging, readText, searchReader } from '../../search-fields.ts';
 
-/** The search parameters of 'Cobros'. States and providers are words of the contract; the screens ignore unknown ones. */
+/**
+ * The search parameters of 'Cobros'. States and providers are values of the contract; the screens ignore unknown ones.
+ */
 export const readRequestsSearch = searchReader((raw) => ({
   state: readText(raw.state),
   client: readId(raw.client),
@@ -9,7 +11,7 @@ export const readRequestsSearch = searchReader((raw) => ({
 }));
 export type RequestsSearch = ReturnType<typeof readRequestsSearch>;
 
-/** The search parameters of what came in. */
+/** The search parameters of received payments. */
 export const readReceivedSearch = searchReader((raw) => ({
   provider: readText(raw.provider),
   state: readText(raw.state),

@@ -2,14 +2,14 @@ import type { PaymentState } from '../../../contract/payments/payment-words.ts';
 import { paymentTexts } from '../../text/es-payments.ts';
 import { countOf, formatDate } from '../../text/format.ts';
 
-/** The words of 'Cobros' and of its dialogs. */
+/** The texts of 'Cobros' and its dialogs. */
 
 const REQUEST_NOUN = { one: 'cobro', many: 'cobros' } as const;
 const PAYMENT_NOUN = { one: 'pago', many: 'pagos' } as const;
 
 export const tabTexts = { label: 'Cobros y pagos', requests: 'Cobros', received: 'Pagos' } as const;
 
-/** The list of what clients were asked to pay. */
+/** Texts of the list of payment requests. */
 export const requestTexts = {
   title: paymentTexts.title,
   subtitle: 'Lo que pediste a tus clientes que pagaran',
@@ -45,7 +45,7 @@ export const requestTexts = {
   seeReviews: 'Ver los que están en revisión',
 } as const;
 
-/** The list of what came in. */
+/** Texts of the list of received payments. */
 export const receivedTexts = {
   title: paymentTexts.title,
   subtitle: 'Lo que pagaron tus clientes',
@@ -74,7 +74,7 @@ export const receivedTexts = {
   exportFailure: 'Failed to export payments',
 } as const;
 
-/** What is done with one request. */
+/** Texts of the actions on a payment request. */
 export const requestActions = {
   cancel: 'Cancelar cobro',
   cancelTitle: 'Cancelar el cobro',
@@ -142,7 +142,7 @@ export const undoTexts = {
   failed: 'No se pudo deshacer la renovación',
 } as const;
 
-/** The details of a request. */
+/** Texts of the details of a payment request. */
 export const detailTexts = {
   lines: 'Qué se cobra',
   payments: 'Pagos',

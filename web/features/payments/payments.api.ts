@@ -15,7 +15,7 @@ import { recordQuery } from '../../components/record/record-calls.ts';
 import { apiOf } from '../../record-kinds.ts';
 import type { ReceivedSearch, RequestsSearch } from './payments-search.ts';
 
-/** How often a screen with money on its way looks again. */
+/** How often a screen with a pending payment is refetched. */
 const AGAIN_MS = 10_000;
 
 /** The list of requests at a URL. */
@@ -24,7 +24,7 @@ export const requestsAt = (search: RequestsSearch) => {
   return pageQuery<PaymentRequest>({ kind: 'payment_requests', filters: { state, client, license } }, search);
 };
 
-/** The filters of the payments by their names on the wire; shared by the list and its export. */
+/** The filters of the payments by their API names, for the list and its export. */
 export const receivedNarrowing = ({ provider, state, client, from, to }: ReceivedSearch) => ({
   provider,
   state,
@@ -37,7 +37,7 @@ export const receivedNarrowing = ({ provider, state, client, from, to }: Receive
 export const receivedAt = (search: ReceivedSearch) =>
   pageQuery<Payment>({ kind: 'payments', filters: receivedNarrowing(search) }, search);
 
-/** How many requests wait for a person. */
+/** The number of requests that need a review. */
 export const reviewsQuery = queryOptions({
   queryKey: [KEYS.payment_requests, 'reviews'],
   queryFn: async ({ signal }) => {
@@ -50,14 +50,17 @@ export const reviewsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** One request with its payments, read again while money is on its way. */
+/** A payment request with its payments. It is refetched while a payment is pending. */
 export const requestQuery = (id: number) => ({
   ...recordQuery<PaymentRequestDetails>('payment_requests', id),
   refetchInterval: ({ state }: { state: { data?: PaymentRequestDetails | undefined } }) =>
     state.data?.state === 'open' ? AGAIN_MS : false,
 });
 
-/** A call on one request, once for an attempt; afterwards, also when it was refused, what shows it is read again. */
+/**
+ * A call on a payment request, at most once for each attempt. Afterwards, also after a refusal, everything that shows
+ * the request is refetched.
+ */
 function useRequestCall<Body>(id: number, verb: string) {
   const once = useIdempotentAttempt();
   const queryClient = useQueryClient();
@@ -76,7 +79,7 @@ export const useMarkPaid = (id: number) =>
   useRequestCall<Pick<PaymentRequestPaid, 'method' | 'reference' | 'paid_at'>>(id, 'mark_paid');
 export const useResolve = (id: number) => useRequestCall<PaymentRequestResolution>(id, 'resolve');
 
-/** Gives money back; the provider is asked (PAY-06). */
+/** Requests a refund from the provider (PAY-06). */
 export function useRefund(id: number) {
   const once = useIdempotentAttempt();
   const queryClient = useQueryClient();
@@ -87,7 +90,7 @@ export function useRefund(id: number) {
   });
 }
 
-/** Takes back the renewal that was paid for, of the licence as it is now. */
+/** Undoes the renewal that was paid, on the current version of the licence. */
 export function useUndoPaidRenewal() {
   const queryClient = useQueryClient();
   return useMutation({

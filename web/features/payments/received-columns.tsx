@@ -14,7 +14,7 @@ import { refundTexts, receivedTexts as texts } from './payments-texts.ts';
 const { columns } = texts;
 
 interface ReceivedActions {
-  /** Null for those who may not. */
+  /** Null for people who may not refund. */
   refund: ((payment: Payment) => void) | null;
   see: (payment: Payment) => void;
 }

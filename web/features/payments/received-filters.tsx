@@ -16,7 +16,7 @@ interface ReceivedFiltersProps {
   onClose: () => void;
 }
 
-/** The dialog 'Filtros' of the payments: whose, and on which days. */
+/** The dialog 'Filtros' of the payments: by client and days. */
 export function ReceivedFilters({ search, quick, onNarrow, onClear, onClose }: ReceivedFiltersProps) {
   const [wanted, setWanted] = useState({
     client: search.client === undefined ? '' : String(search.client),

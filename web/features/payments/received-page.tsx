@@ -42,7 +42,7 @@ const RECEIVED = defineListScreen({
   paging: { kind: 'line-below', noun: texts.noun },
 });
 
-/** /payments/pagos: what clients paid, by whichever way (PAY-06). */
+/** /payments/pagos: received payments, from providers or recorded by a person (PAY-06). */
 export function ReceivedPage() {
   return useMay()('payments:read') ? <Received /> : <NoPermission />;
 }
@@ -91,7 +91,7 @@ function Received() {
   );
 }
 
-/** The filters of the dialog, in words. */
+/** The active filters of the dialog, as texts. */
 function useChips({ client, from, to }: ReceivedSearch) {
   const { data } = useQuery({ ...clientNameQuery(client ?? 0), enabled: client !== undefined });
   return chipsOf(texts.filters, {

@@ -17,7 +17,7 @@ interface RefundDialogProps {
   onClose: () => void;
 }
 
-/** 'Reembolsar': the provider gives money back; the licence stays as it is (PAY-06). */
+/** 'Reembolsar': requests a refund from the provider. The licence does not change (PAY-06). */
 export function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const refund = useRefund(payment.id);
   const left = formatPaid(leftOf(payment), payment.currency);
@@ -26,7 +26,7 @@ export function RefundDialog({ payment, onClose }: RefundDialogProps) {
     check: () => ({}),
     send: async ({ amount }) => {
       const typed = numberOf(amount);
-      // Without an amount it is all that is left then.
+      // No amount is sent for a full refund, so that the server refunds everything that is left at that time.
       const isAll = typed === null || typed === leftOf(payment);
       await refund.mutateAsync(isAll ? {} : { amount: typed });
       onClose();

@@ -78,7 +78,7 @@ export const REQUEST_COLUMNS: readonly Column<PaymentRequest>[] = [
     header: columns.expires,
     min: 7.5,
     fold: 3,
-    // When a link ends matters while it can be paid.
+    // The expiry is shown only while the request can be paid.
     value: ({ state, expires_at }) => (state === 'open' ? expires_at : null),
     fallback: '—',
   }),

@@ -34,7 +34,7 @@ interface RequestDetailsDialogProps {
   onClose: () => void;
 }
 
-/** What a client was asked to pay, what came of it, and what a person can do about it (PAY-01, PAY-05, PAY-06). */
+/** The details of a payment request: its lines, its payments, and the possible actions (PAY-01, PAY-05, PAY-06). */
 export function RequestDetailsDialog({ id, onClose }: RequestDetailsDialogProps) {
   const query = useQuery(requestQuery(id));
   const mayWrite = useMay()('payments:write');
@@ -50,7 +50,7 @@ export function RequestDetailsDialog({ id, onClose }: RequestDetailsDialogProps)
         name: formatPrice(request.amount, request.currency),
         state: <RequestBadge request={request} />,
         note: requestTexts.nameOf(request.id),
-        // Where nothing can be done there is no column for it.
+        // If no action is possible, there is no column for actions.
         ...(hasActions(request) && { actions: <RequestActions request={request} /> }),
       })}
       onClose={onClose}
@@ -107,7 +107,7 @@ function RequestContent({ request }: { request: PaymentRequestDetails }) {
   );
 }
 
-/** The link, with the phone of the client as it is now. */
+/** The link to the payment page, with the client's current phone number for WhatsApp. */
 function LinkSection({ request }: { request: PaymentRequestDetails }) {
   const mayRead = useMay()('clients:read');
   const { data: client } = useQuery({ ...clientQuery(request.client.id), enabled: mayRead });
@@ -118,7 +118,7 @@ function LinkSection({ request }: { request: PaymentRequestDetails }) {
   );
 }
 
-/** What each licence is to be paid for, and the sum with its tax. */
+/** The lines of the request, and the total with tax. */
 function Lines({ request }: { request: PaymentRequestDetails }) {
   const { lines, subtotal, tax_rate, tax, amount, currency } = request;
   return (
@@ -166,7 +166,7 @@ const Sum = ({ label, amount, isLast = false }: { label: string; amount: string;
 
 type Asked = { what: 'cancel' | 'pay' | 'resolve' } | { what: 'refund'; payment: Payment };
 
-/** What may be done with a request by the person who looks at it. */
+/** The actions that the person may use on the request. */
 function useActionsOf(request: PaymentRequestDetails) {
   const isOffered = useOffers();
   const mayRenew = useMay()('licenses:renew');
@@ -180,7 +180,7 @@ function useActionsOf(request: PaymentRequestDetails) {
   };
 }
 
-/** What its state allows, the next step filled. */
+/** The actions that the state allows; the next step is the filled button. */
 function RequestActions({ request }: { request: PaymentRequestDetails }) {
   const { resolves, pays, sends, cancels, refunds } = useActionsOf(request);
   const [asked, setAsked] = useState<Asked | null>(null);

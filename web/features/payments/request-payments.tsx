@@ -14,7 +14,7 @@ import { PaymentBadge } from './payment-badge.tsx';
 import { useUndoPaidRenewal } from './payments.api.ts';
 import { detailTexts, PAYMENT_STATE_HELP, receivedTexts, undoTexts } from './payments-texts.ts';
 
-/** What came for a request, the newest first (PAY-06). */
+/** The payments for a request, newest first (PAY-06). */
 export function RequestPayments({ request }: { request: PaymentRequestDetails }) {
   const { payments } = request;
   const isAllBack = request.state === 'paid' && payments.length > 0 && !payments.some(hasMoney);
@@ -66,7 +66,7 @@ function PaymentLine({ payment }: { payment: Payment }) {
   );
 }
 
-/** All money is back: whether the licence stays renewed is for a person to say (PAY-06). */
+/** Shown after all payments were refunded: a person decides whether the licence stays renewed (PAY-06). */
 function Undo({ request }: { request: PaymentRequestDetails }) {
   const mayRenew = useOffers()('licenses.renew');
   return (

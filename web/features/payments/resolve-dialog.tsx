@@ -22,7 +22,7 @@ const CHOICES = [
   { value: 'close', label: texts.close, text: texts.closeText },
 ] as const;
 
-/** 'Resolver': a person decides about money that is odd (PAY-05). */
+/** 'Resolver': a person decides about a payment that needs a review (PAY-05). */
 export function ResolveDialog({ request, onClose }: ResolveDialogProps) {
   const { review_reason: why } = request;
   const mayRenew = useMay()('licenses:renew');

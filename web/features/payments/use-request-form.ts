@@ -8,14 +8,14 @@ type Errors<Values> = Partial<Record<keyof Values, string | undefined>>;
 
 interface RequestFormOptions<Values> {
   blank: Values;
-  /** What is wrong before anything is sent, by field. */
+  /** Returns the errors that are known before anything is sent, by field. */
   check: (values: Values) => Errors<Values>;
-  /** Sends it; a failure stands at its field, else above the buttons. */
+  /** Sends the form. A failure is shown at its field, else above the buttons. */
   send: (values: Values) => Promise<void>;
   failed: string;
 }
 
-/** The form of an action on a request or a payment: few fields, sent once. */
+/** The form of an action on a payment request or a payment. */
 export function useRequestForm<Values extends Record<string, string>>({
   blank,
   check,

@@ -5,11 +5,11 @@ interface WideSubmitProps {
   label: string;
   busyLabel: string;
   busy: boolean;
-  /** What failed, above the button. */
+  /** The failure message above the button. */
   failure?: string | null;
 }
 
-/** The end of a form outside of the frame: its button, as wide as its fields. */
+/** The end of a form outside the frame: the button, as wide as the fields. */
 export const WideSubmit = ({ label, busyLabel, busy, failure = null }: WideSubmitProps) => (
   <>
     <Failure text={failure} />

@@ -20,10 +20,10 @@ import { signingKeysQuery, useRotateSigningKey } from './signing.api.ts';
 const TONES: Record<SigningKeyState, BadgeTone> = { current: 'success', next: 'info', retired: 'neutral' };
 const ORDER: readonly SigningKeyState[] = ['current', 'next', 'retired'];
 
-/** Programs that were published within this time before a rotation probably lack the next key. */
+/** Programs that were published less than this time before a rotation probably do not contain the next key. */
 const YOUNG_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** /settings/firma: the keys that sign answers for programs, with their public halves to copy (PROG-01). */
+/** /settings/firma: the keys that sign answers to programs, with their public halves to copy (PROG-01). */
 export function SigningSection() {
   const keys = useQuery(signingKeysQuery);
   const [asked, setAsked] = useState(false);
@@ -80,7 +80,7 @@ function KeyCard({ signingKey: key }: { signingKey: SigningKey }) {
   );
 }
 
-/** Asks before the key is rotated, and says what becomes of published programs. */
+/** The confirmation before a key is rotated, with the consequences for published programs. */
 function RotateQuestion({ keys, onClose }: { keys: readonly SigningKey[]; onClose: () => void }) {
   const rotate = useRotateSigningKey();
   const current = keys.find(({ state }) => state === 'current');

@@ -5,7 +5,7 @@ import { KEYS } from '../../api/query-keys.ts';
 
 const SIGNING_KEYS_PATH = '/licenses/api/signing-keys/';
 
-/** The keys that sign answers: the current one, the next, and the retired ones that are kept. */
+/** The signing keys: the current one, the next one, and retired ones that are not deleted yet. */
 export const signingKeysQuery = queryOptions({
   queryKey: [KEYS.signingKeys],
   queryFn: async ({ signal }) =>
@@ -13,7 +13,10 @@ export const signingKeysQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Replaces the key that signs; one that no longer signs is left alone, so that a repeated press rotates once. */
+/**
+ * Replaces the current signing key. It sends the kid of the key to replace, so that a repeated click rotates only
+ * once.
+ */
 export function useRotateSigningKey() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -3,8 +3,8 @@ import { type DayRange, monthEnd, monthsBefore } from './period.ts';
 import type { ReportAnswers, ReportFilters } from './reports.api.ts';
 
 /**
- * Reports without any figure. While the real ones load they are drawn unseen, so that what is loaded, empty or failed
- * takes the same room and nothing moves.
+ * Reports in which all figures are 0. They are rendered invisibly while the real ones load, so that every state
+ * (loaded, empty or failed) has the same height and nothing moves.
  */
 export function blankReports(filters: ReportFilters): ReportAnswers {
   const { from, to } = filters;
@@ -79,10 +79,10 @@ export function blankReports(filters: ReportFilters): ReportAnswers {
   };
 }
 
-/** As many reasons as are mostly given. */
+/** As many reasons as a report usually has. */
 const CHECK_REASONS = [null, 'expired', 'suspended', 'installation_limit'] as const;
 
-/** How many rows of a list are drawn at once. */
+/** How many rows of a list are shown at first. */
 export const ROWS_SHOWN = 6;
 
 const rows = <Row>(make: (id: number) => Row): Row[] =>
@@ -98,7 +98,7 @@ const NO_SEATS = {
   full: 0,
 };
 
-/** The first days of the months that a period touches. */
+/** The first days of the months in a period. */
 export function monthsIn({ from, to }: DayRange): string[] {
   const months: string[] = [];
   for (let month = monthsBefore(from, 0); month <= to; month = monthsBefore(month, -1)) months.push(month);

@@ -1,7 +1,7 @@
 import type { Currency } from '../../../contract/base/money.ts';
 import { formatMoney, formatPercent } from '../../text/format.ts';
 
-/** Two days as the filters of the licences take them; read by `dayRange` of contract/base/page.ts. */
+/** Two days in the form of a licence filter; `dayRange` of contract/base/page.ts parses it. */
 export const dayRangeOf = (from: string, to: string) => `${from}..${to}`;
 
 interface MonthRow {
@@ -11,7 +11,7 @@ interface MonthRow {
   currency: Currency;
 }
 
-/** The rows of each currency by themselves, in the order of the report: amounts are never added across (MONEY-01). */
+/** Groups rows by currency, in the order of the report: amounts of different currencies are never added (MONEY-01). */
 export function byCurrency<Row extends { currency: Currency }>(rows: readonly Row[]): [Currency, Row[]][] {
   const groups = new Map<Currency, Row[]>();
   for (const row of rows) groups.set(row.currency, [...(groups.get(row.currency) ?? []), row]);
@@ -19,7 +19,7 @@ export function byCurrency<Row extends { currency: Currency }>(rows: readonly Ro
 }
 
 /**
- * One row for each month: the counts of all its currencies together.
+ * One row for each month, in which the counts of all currencies are added.
  * @param names the fields that are counts
  */
 export function addedUp<Row extends MonthRow, Name extends keyof Row>(
@@ -43,10 +43,10 @@ export const sumsOf = <Row, Name extends keyof Row>(
     names.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name]), 0)]),
   ) as Record<Name, number>;
 
-/** '43.6%': a part of a whole, with one decimal at most. */
+/** '43.6%': a part of a whole, with at most one decimal. */
 export const percentOf = (part: number, whole: number) =>
   formatPercent(whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
 
-/** How the amounts of a report are written: with their code where several currencies stand on the page. */
+/** Formats the amounts of a report, with their currency code if the page shows several currencies. */
 export const moneyOf = (currency: Currency, mixed: boolean) => (amount: number) =>
   formatMoney(amount, currency, mixed);

@@ -25,7 +25,10 @@ interface ReportsBodyProps {
   onChange: (search: ReportsSearch) => void;
 }
 
-/** The controls and all reports, in the order in which an owner asks: what came in, what will come, who leaves, who uses it. */
+/**
+ * The controls and all reports. The order follows the questions of a business owner: income, future income, lost
+ * clients, usage.
+ */
 export function ReportsBody({ search, onChange }: ReportsBodyProps) {
   const timeZone = businessTimeZoneInUse();
   const now = new Date();
@@ -55,7 +58,7 @@ export function ReportsBody({ search, onChange }: ReportsBodyProps) {
   );
 }
 
-/** On paper: the period and the filters, which no control shows there. */
+/** Printed instead of the controls: the period and the filters. */
 function Printed({ filters: { from, to, software, currency } }: { filters: ReportFilters }) {
   const { data: programs } = useQuery({ ...softwareOptionsQuery, enabled: software !== undefined });
   const program = programs?.find(({ id }) => id === software);

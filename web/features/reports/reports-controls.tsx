@@ -16,11 +16,11 @@ import { PERIOD_LABELS, reportTexts as texts } from './reports-texts.ts';
 interface ReportsControlsProps {
   search: ReportsSearch;
   filters: ReportFilters;
-  /** Shows other reports; each change is one step of the history. */
+  /** Shows the reports of other filters. Each change adds an entry to the history. */
   onChange: (search: ReportsSearch) => void;
 }
 
-/** 'Periodo', 'Software' and 'Moneda'; the address holds what they say (REPORT-01). */
+/** 'Periodo', 'Software' and 'Moneda'. Their values are stored in the address (REPORT-01). */
 export function ReportsControls({ search, filters, onChange }: ReportsControlsProps) {
   const { data: software = [] } = useQuery(softwareOptionsQuery);
   const currencies = useCurrencies(filters);
@@ -45,7 +45,7 @@ export function ReportsControls({ search, filters, onChange }: ReportsControlsPr
         />
       </Field>
       {period === 'own' && (
-        // Another address has other days: what was typed for this one is forgotten.
+        // The key resets the typed days when the days of the address change.
         <OwnDays key={`${search.from} ${search.to}`} range={filters} onChange={change} />
       )}
       <Field label={texts.software} className="max-w-full">
@@ -72,7 +72,10 @@ export function ReportsControls({ search, filters, onChange }: ReportsControlsPr
   );
 }
 
-/** The currencies that occur, the vendor's first, and the one of the address: with one alone there is no choice. */
+/**
+ * The currencies in the reports, the vendor's first, plus the one in the address. If there is only one, the select is
+ * hidden.
+ */
 function useCurrencies(filters: ReportFilters): Currency[] {
   const all = { ...filters, currency: undefined };
   const { data: revenue } = useQuery(reportQuery('revenue', all));
@@ -82,7 +85,7 @@ function useCurrencies(filters: ReportFilters): Currency[] {
   return [...new Set([formatsInUse().currency, ...found, ...chosen])];
 }
 
-/** The first and the last day of a period of one's own; they hold once they are a period that the server takes. */
+/** The first and last day of a period. They are applied once they form a period that the server accepts. */
 function OwnDays({ range, onChange }: { range: DayRange; onChange: (range: DayRange) => void }) {
   const [typed, setTyped] = useState<DayRange>({ from: range.from, to: range.to });
   const wrong = faultOf(typed);
@@ -104,7 +107,7 @@ function OwnDays({ range, onChange }: { range: DayRange; onChange: (range: DayRa
   );
 }
 
-/** A year that is typed digit by digit is 0002, then 0020: no period begins before this day. */
+/** Earlier days are not applied. While a year is typed digit by digit, it is 0002, then 0020. */
 const EARLIEST = '2000-01-01';
 
 function faultOf({ from, to }: DayRange): string | undefined {

@@ -12,12 +12,15 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton, SkeletonCard } from '../../ui/skeleton.tsx';
 import { readReportsSearch } from './reports-search.ts';
 
-// The charts are loaded here alone, and are no part of the first load. They are on their way as soon as this file is.
+// The charts are loaded only here and are not part of the first load. Loading starts together with this file's.
 const body = codeOf(() => import('./reports-body.tsx'));
 void body.fetch().catch(() => undefined);
 const ReportsBody = lazyComponent(body, (module) => module.ReportsBody);
 
-/** /reports: what an owner asks on the first of the month (SEED-2.1-12, REPORT-01). The address is its state. */
+/**
+ * /reports: the reports that a business owner needs (SEED-2.1-12, REPORT-01). Period and filters are stored in the
+ * address.
+ */
 export function ReportsPage() {
   const search = useSearch(readReportsSearch);
   const navigate = useNavigate();
@@ -45,7 +48,7 @@ export function ReportsPage() {
   );
 }
 
-/** The money itself, for those who may see it (PAY-07). */
+/** A link to the received payments, for people who may see them (PAY-07). */
 const PaymentsLink = () =>
   useMay()('payments:read') && (
     <Link to={PATHS.payments} data-print="hidden" className={buttonClass('secondary')}>
@@ -54,7 +57,7 @@ const PaymentsLink = () =>
     </Link>
   );
 
-/** In the place of the controls and the first cards. */
+/** Shown instead of the controls and the first cards while they load. */
 const BodyPending = () => (
   <>
     <Skeleton className="h-16 w-full sm:max-w-md" />

@@ -3,7 +3,7 @@ import { readCurrency, readDay, readId, searchReader } from '../../search-fields
 const REPORT_PERIODS = ['this_month', '3_months', '12_months', 'this_year'] as const;
 export type ReportPeriod = (typeof REPORT_PERIODS)[number];
 
-/** What the reports are about (REPORT-01). `from` and `to` are a period of one's own, in place of `period`. */
+/** The period and filters of the reports (REPORT-01). `from` and `to` replace `period`. */
 export const readReportsSearch = searchReader((raw) => ({
   period: REPORT_PERIODS.find((period) => period === raw.period),
   from: readDay(raw.from),

@@ -40,7 +40,7 @@ export const PERIOD_LABELS = {
   own: 'Personalizado',
 };
 
-/** The sections: what each is called, what it says, and what an empty one teaches. */
+/** The texts of each section: title, subtitle, and the text and hint of its empty state. */
 export const SECTION_TEXTS: Record<
   ReportKind,
   { title: string; subtitle: string; empty: string; hint: string }

@@ -28,34 +28,34 @@ export interface ReportAnswers {
   checks: ChecksReport;
 }
 
-/** What the sections are about: the period and the filters of the address. */
+/** The period and the filters of the address, which all sections use. */
 export interface ReportFilters extends DayRange {
   software: number | undefined;
   currency: Currency | undefined;
-  /** Whether the period ends now, so that lists of now are behind its last figures. */
+  /** True if the period ends today. Only then lists of current records match the last figures. */
   isUntilToday: boolean;
 }
 
 const REPORTS_PATH = '/licenses/api/reports/';
-/** Reports change slowly, and those of a large database are made at night. */
+/** How long a report is cached: figures change slowly, and those of a large database are computed at night. */
 const FRESH_MS = 60_000;
 
 export const exportPathOf = (kind: ReportKind) => `${REPORTS_PATH}${kind}/export/`;
 
-/** The query of a report, shared by its export: the renewals are those of the twelve months from today. */
+/** The API parameters of a report and of its export. Renewals always cover the twelve months from today. */
 export function wireFiltersOf(kind: ReportKind, { from, to, software, currency }: ReportFilters) {
   if (kind === 'renewals') return { software, currency };
   return kind === 'checks' ? { from, to, software } : { from, to, software, currency };
 }
 
-/** Whether the server is still making the figures: the first ones of a period, in a large database. */
+/** Whether the server is still computing the figures: the first ones of a period, in a large database. */
 export const arePending = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'figures_pending';
 
-/** A report that is still being made is asked for again so often: for some five minutes. */
+/** How often the console asks again for figures that are being computed: for some five minutes. */
 const PENDING_TRIES = 60;
 
-/** One report; while another period loads, the old figures stay. */
+/** The query of a report. While another period loads, the old figures stay. */
 export const reportQuery = <Kind extends ReportKind>(kind: Kind, filters: ReportFilters) =>
   queryOptions({
     queryKey: [KEYS.statistics, 'report', kind, wireFiltersOf(kind, filters)],

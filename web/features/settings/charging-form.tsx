@@ -11,7 +11,7 @@ const FIELDS = {
   tax_rate: number<number>(texts.taxRate, {
     help: texts.taxRateHelp,
     props: { min: 0, max: 100, step: '0.01', unit: '%' },
-    // Blank is no tax.
+    // Blank means no tax.
     write: (typed) => (typed.trim() === '' ? 0 : Number(typed)),
   }),
   payment_in_reminders: checkbox(texts.inReminders, {
@@ -27,7 +27,7 @@ const schema = z
   .transform((form): unknown => bodyOf(FIELDS, form, null))
   .pipe(settingsUpdate.pick({ tax_rate: true, payment_in_reminders: true }));
 
-/** What every request for payment has: the tax, and whether reminders carry its link (PAY-01, PAY-07). */
+/** Settings of all payment requests: the tax, and whether reminders contain their link (PAY-01, PAY-07). */
 export function ChargingForm({ settings }: { settings: SettingsAnswer }) {
   const record = useSettingsForm<ValuesOf<typeof FIELDS>, z.output<typeof schema>>(settings, {
     ...FORM,

@@ -10,7 +10,7 @@ import {
   LOCALE_LABELS,
 } from '../../text/es-settings.ts';
 
-/** The fields of 'Empresa' from top to bottom, card by card. */
+/** The fields of 'Empresa' from top to bottom by card. */
 export const COMPANY_CARDS = {
   identity: {
     vendor_name: text(LABELS.vendor_name, { required: true, props: { autoComplete: 'organization' } }),

@@ -13,7 +13,7 @@ import { LogoField } from './logo-field.tsx';
 import { MailPreview } from './mail-preview.tsx';
 import { SettingsForm, StoredSettings, useSettingsForm } from './settings-form.tsx';
 
-/** 'Empresa': how clients see the vendor (MAIL-03). */
+/** 'Empresa': the vendor's data that clients see (MAIL-03). */
 export const CompanySection = () => (
   <StoredSettings>{(stored) => <CompanyFields settings={stored} />}</StoredSettings>
 );

@@ -10,13 +10,13 @@ import { readDays, writeDays } from './reminders-form-values.ts';
 
 interface DaysFieldProps {
   label: string;
-  /** The days as the form holds them: '30,7,1,-1'. */
+  /** The days as the form's value: '30,7,1,-1'. */
   value: string;
   onChange: (value: string) => void;
   error: string | undefined;
 }
 
-/** Days before and after the end of a licence, in words: '30 días antes', each with a button that removes it. */
+/** Days before and after the end of a licence as texts: '30 días antes', each with a button to remove it. */
 export function DaysField({ label, value, onChange, error }: DaysFieldProps) {
   const [number, setNumber] = useState('');
   const [isAfter, setAfter] = useState(false);
@@ -43,7 +43,7 @@ export function DaysField({ label, value, onChange, error }: DaysFieldProps) {
   const remove = (day: number) => {
     onChange(writeDays(days.filter((other) => other !== day)));
     setFault(undefined);
-    // The pressed button is gone.
+    // The pressed button has disappeared, so the input gets the focus.
     input.current?.focus();
   };
 

@@ -13,13 +13,13 @@ import { ErrorText } from '../../ui/field.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { SHEET } from './mail-preview.tsx';
 
-/** Why a file is no logo, as far as its name and size tell; the server looks at its bytes. */
+/** Why a file cannot be the logo, as far as its type and size show. The server checks its content. */
 function refusalOf(file: File): string | null {
   if (!LOGO_TYPES.includes(file.type as LogoType)) return LOGO_MESSAGES.type;
   return file.size > LOGO_BYTES_MAX ? LOGO_MESSAGES.size : null;
 }
 
-/** The logo with its buttons. A file is chosen or dropped, and stored at once: it is no part of the form around. */
+/** The logo with its buttons. A file can be chosen or dropped, and is stored at once; it is not part of the form. */
 export function LogoField({ storedAt }: { storedAt: string | null }) {
   const save = useSaveLogo();
   const input = useRef<HTMLInputElement>(null);
@@ -90,7 +90,7 @@ export function LogoField({ storedAt }: { storedAt: string | null }) {
               accept={LOGO_TYPES.join(',')}
               onChange={({ target }) => {
                 take(target.files?.[0]);
-                // The same file may be chosen again.
+                // Cleared, so that choosing the same file again causes a change event.
                 target.value = '';
               }}
             />

@@ -1,19 +1,19 @@
 import { logoAddress } from '../../components/settings/settings.api.ts';
 import { companyTexts as texts } from '../../text/es-settings.ts';
 
-/** Mail is white in both themes of the console (server: the frame of mails). */
+/** Mails have a white background, also in the console's dark theme (server: mail layout). */
 const PAPER = { backgroundColor: '#f4f5f7' };
 export const SHEET = { backgroundColor: '#ffffff', color: '#1c2330' };
 
 interface MailPreviewProps {
   name: string;
   supportEmail: string;
-  /** '#rrggbb'. */
+  /** A colour as '#rrggbb'. */
   color: string;
   logoStoredAt: string | null;
 }
 
-/** The head of a mail with the name, logo and colour that are being chosen. */
+/** A preview of a mail's header with the name, logo and colour in the form. */
 export function MailPreview({ name, supportEmail, color, logoStoredAt }: MailPreviewProps) {
   return (
     <figure className="min-w-0 space-y-1.5">

@@ -16,7 +16,7 @@ import {
 } from '../../text/es-payment-settings.ts';
 import { onOrOff } from '../../text/es-settings.ts';
 
-/** A stored secret is never shown: its field is blank, and a blank one leaves it as it is. */
+/** A stored secret is never shown: its field is blank. A blank field does not change it. */
 const secret = (label: string, help: string) =>
   text(label, {
     help,
@@ -36,8 +36,8 @@ const enabled = (provider: AccountProvider) =>
 const forget = () => checkbox(texts.forget, { help: texts.forgetHelp, read: () => false });
 
 /**
- * The field of a token is named as its provider: so the server names it when the provider refuses the token, or when the
- * provider cannot be offered.
+ * The field of a token has the name of its provider, because the server reports a refused token, and a provider that
+ * cannot be offered, with this field name.
  */
 export const ACCOUNT_FIELDS = {
   mercado_pago: {
@@ -78,7 +78,7 @@ interface Account {
   isForgotten: boolean;
 }
 
-/** '' removes a secret, and what is left out stays. */
+/** '' removes a secret; an absent field leaves it unchanged. */
 function accountOf<Token extends string>(
   name: Token,
   { enabled: isOn, token, secret: note, isForgotten }: Account,
@@ -91,7 +91,7 @@ function accountOf<Token extends string>(
   };
 }
 
-/** Form values in, payload out, by the contract's own rules. */
+/** The schema: form values in, request body out, checked with the contract's schema. */
 export const paymentSchema = z
   .custom<PaymentForm>()
   .transform((form): unknown => ({

@@ -9,14 +9,14 @@ import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
 
-/** The accounts as they are stored; no answer has a token. */
+/** The stored accounts. No answer contains a token. */
 export const paymentSettingsQuery = queryOptions({
   queryKey: [KEYS.settings, 'payments'],
   queryFn: ({ signal }) => request<PaymentSettings>('GET', PAYMENT_SETTINGS_PATH, { signal }),
   staleTime: 0,
 });
 
-/** Saves what was changed; the server asks for the password first (PAY-03). */
+/** Saves changed fields. The server asks for the password first (PAY-03). */
 export function useSavePaymentSettings() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -25,12 +25,12 @@ export function useSavePaymentSettings() {
         body: { ...values, updated_at: updatedAt },
         headers,
       }),
-    // A token stays in no cache.
+    // Not cached, because the request contains tokens.
     gcTime: 0,
     onSuccess: (saved) => queryClient.setQueryData(paymentSettingsQuery.queryKey, saved),
   });
 }
 
-/** 'Probar conexión': asks the provider for the account of the stored token. */
+/** 'Probar conexión': queries the provider for the account of the stored token. */
 export const testAccount = (provider: AccountProvider) =>
   request<PaymentAccountTest>('POST', `${PAYMENT_SETTINGS_PATH}${provider}/test/`);

@@ -39,7 +39,10 @@ const SAVE_TEXTS = {
   updateFailed: texts.saveFailed,
 };
 
-/** Configuración › 'Pagos': the accounts with providers, how to transfer, and what every request has (PAY-03). */
+/**
+ * Configuración › 'Pagos': accounts with providers, instructions for bank transfers, and settings of payment requests
+ * (PAY-03).
+ */
 export function PaymentsSection() {
   const stored = useQuery(paymentSettingsQuery);
   return (
@@ -59,7 +62,7 @@ function useAccountsForm(settings: PaymentSettings) {
   return useRecordForm<PaymentForm, PaymentPayload, PaymentSettings>({
     ...PAYMENT_FORM,
     schema: () => paymentSchema,
-    // A draft would leave tokens in the browser.
+    // No draft, because it would store tokens in the browser.
     name: null,
     record: settings,
     save: (values, context) => save.mutateAsync({ values, ...context }),
@@ -104,7 +107,7 @@ interface AccountCardProps {
   record: AccountsRecord;
 }
 
-/** The account with one provider, what is typed in for it, and the address that the provider asks for. */
+/** The account with a provider: its fields, and the notification address to enter at the provider. */
 function AccountCard({ provider, settings, record }: AccountCardProps) {
   const { last_four, has_webhook_secret } = settings[provider];
   const isStored = hasToken(settings, provider);
@@ -140,7 +143,7 @@ function AccountCard({ provider, settings, record }: AccountCardProps) {
   );
 }
 
-/** Where the provider sends its notifications: to the public address of this server (PAY-04). */
+/** The address for the provider's notifications, at this server's public URL (PAY-04). */
 const notifyAddress = (provider: AccountProvider) =>
   `${window.location.origin}${apiOf('payments')}${provider}/notify/`;
 

@@ -17,13 +17,13 @@ import {
 import { PORTAL_FEATURE_HELP, portalSettingsTexts as texts } from '../../text/es-portal-settings.ts';
 import { onOrOff } from '../../text/es-settings.ts';
 
-/** Whether the portal is open, and where its requests arrive. */
+/** Whether the portal is open, and the address for requests of clients. */
 export const PORTAL_ACCESS = {
   portal_enabled: checkbox(texts.enabled, { input: 'switch', help: texts.enabledHelp, words: onOrOff }),
   support_email: text(texts.support, { help: texts.supportHelp, props: { type: 'email' } }),
 };
 
-/** One switch for each thing that clients may do; on the wire they stand together in `portal_features`. */
+/** One switch for each feature of the portal. The API has them together in `portal_features`. */
 export const PORTAL_SWITCHES = Object.fromEntries(
   PORTAL_FEATURES.map((name) => [
     name,
@@ -34,7 +34,7 @@ export const PORTAL_SWITCHES = Object.fromEntries(
       read: ({ portal_features }: SettingsAnswer) => portal_features[name],
     }),
   ]),
-  // fromEntries forgets which names there are.
+  // The type of Object.fromEntries loses the keys, so a cast restores them.
 ) as Record<PortalFeature, FormField<boolean, boolean>>;
 
 const FIELDS = { ...PORTAL_ACCESS, ...PORTAL_SWITCHES };
@@ -42,10 +42,10 @@ const FIELDS = { ...PORTAL_ACCESS, ...PORTAL_SWITCHES };
 export const PORTAL_FORM = formOf(FIELDS);
 export type PortalForm = ValuesOf<typeof FIELDS>;
 
-/** The switches of a form, as they are stored. */
+/** The switches of the form as the value of `portal_features`. */
 export const featuresOf = (form: PortalForm): PortalFeatures => bodyOf(PORTAL_SWITCHES, form, null);
 
-/** Form values in, payload out, by the contract's own rules. */
+/** The schema: form values in, request body out, checked with the contract's schema. */
 export const portalSchema = z
   .custom<PortalForm>()
   .transform((form): unknown => ({ ...bodyOf(PORTAL_ACCESS, form, null), portal_features: featuresOf(form) }))

@@ -22,7 +22,10 @@ interface PortalPreviewProps {
   features: PortalFeatures;
 }
 
-/** What a client sees with the switches as they stand: the portal's own parts, with an example. Nothing in it can be pressed. */
+/**
+ * A preview of the portal with the current switches, built from the portal's components and sample data. It cannot be
+ * operated.
+ */
 export function PortalPreview({ settings, isOpen, supportEmail, features }: PortalPreviewProps) {
   const vendor: Vendor = {
     name: settings.vendor_name,
@@ -66,7 +69,7 @@ export function PortalPreview({ settings, isOpen, supportEmail, features }: Port
   );
 }
 
-/** A client of nobody. */
+/** A sample client. */
 const CLIENT: PortalClient = {
   name: '',
   company: '',
@@ -81,7 +84,7 @@ const CLIENT: PortalClient = {
   reminders: true,
 };
 
-/** A licence of nobody, with two machines on its two seats. */
+/** A sample licence with two machines on its two seats. */
 function exampleOf(features: PortalFeatures): PortalLicense {
   const now = Date.now();
   const at = (days: number) => new Date(now + days * 24 * 60 * 60 * 1000).toISOString();

@@ -16,12 +16,12 @@ import {
 import { PortalPreview } from './portal-preview.tsx';
 import { SettingsForm, StoredSettings, useSettingsForm } from './settings-form.tsx';
 
-/** 'Portal': whether clients may come in, and what they may do there (PORTAL-01, PORTAL-05). */
+/** 'Portal': whether clients can sign in, and what they can do there (PORTAL-01, PORTAL-05). */
 export const PortalSection = () => (
   <StoredSettings>{(stored) => <PortalFields settings={stored} />}</StoredSettings>
 );
 
-/** Where clients find it; on a host of its own this address leads there (PORTAL-07). */
+/** The portal's address. If the portal has a separate host, this address redirects to it (PORTAL-07). */
 const portalAddress = () => window.location.origin + PORTAL_PATH;
 
 function PortalFields({ settings }: { settings: SettingsAnswer }) {
@@ -58,7 +58,7 @@ function PortalFields({ settings }: { settings: SettingsAnswer }) {
   );
 }
 
-/** What a vendor tells clients of the portal. */
+/** The address of the portal, for the vendor to pass on to clients. */
 function AddressCard() {
   const url = portalAddress();
   return (

@@ -23,14 +23,14 @@ import {
 export const readDays = (text: string): number[] =>
   text === '' ? [] : text.split(',').map((day) => Number(day));
 
-/** Each day once, from the earliest reminder to the latest. */
+/** The days without duplicates, from the earliest reminder to the latest. */
 export const writeDays = (days: readonly number[]): string =>
   [...new Set(days)].sort((a, b) => b - a).join(',');
 
-/** A number as typed; the contract refuses NaN with its own message. */
+/** A typed number. For NaN the contract gives its own message. */
 const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** Days as a text like '30,7,1,-1', so that they compare as other fields do. */
+/** Days as a text like '30,7,1,-1', so that they can be compared like other fields. */
 const days = (name: 'reminder_days' | 'trial_reminder_days') =>
   special<string, number[]>(LABELS[name], {
     blank: '',
@@ -53,7 +53,7 @@ export const REMINDERS_FIELDS = {
     props: { min: '1' },
     write: numberOf,
   }),
-  // A null on the wire.
+  // Sent as a null in `event_retention_days`.
   keep_events: special<boolean>(LABELS.keep_events, {
     input: 'checkbox',
     blank: true,
@@ -73,7 +73,7 @@ export const REMINDERS_FIELDS = {
 export const REMINDERS_FORM = formOf(REMINDERS_FIELDS);
 export type RemindersForm = ValuesOf<typeof REMINDERS_FIELDS>;
 
-/** Form values in, payload out, by the contract's own rules. */
+/** The schema: form values in, request body out, checked with the contract's schema. */
 export const remindersSchema = z
   .custom<RemindersForm>()
   .transform((form): unknown => ({
@@ -91,7 +91,7 @@ export const remindersSchema = z
   );
 export type RemindersPayload = z.output<typeof remindersSchema>;
 
-/** 'Conservar siempre' decides whether the number of days counts. */
+/** The number of days depends on 'Conservar siempre'. */
 export const REMINDERS_MERGING: MergeRules<RemindersForm> = {
   switches: { keep_events: ['event_retention_days'] },
 };

@@ -14,7 +14,7 @@ import {
 } from './reminders-form-values.ts';
 import { SettingsForm, StoredSettings, useSettingsForm } from './settings-form.tsx';
 
-/** 'Avisos': when clients are reminded, and how long records are kept (MAIL-03, LIFE-08, EVENT-06). */
+/** 'Avisos': when clients are reminded, and how long records are stored (MAIL-03, LIFE-08, EVENT-06). */
 export const RemindersSection = () => (
   <StoredSettings>{(stored) => <RemindersFields settings={stored} />}</StoredSettings>
 );

@@ -8,7 +8,7 @@ import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { settingsQuery, useSaveSettings } from '../../components/settings/settings.api.ts';
 import { settingsTexts } from '../../text/es-settings.ts';
 
-/** The messages about saving settings. There is one set, so none is ever created. */
+/** The messages about saving settings. `created` is never shown, because the settings always exist. */
 const SAVE_TEXTS = {
   created: settingsTexts.saved,
   updated: settingsTexts.saved,
@@ -16,7 +16,7 @@ const SAVE_TEXTS = {
   updateFailed: settingsTexts.saveFailed,
 };
 
-/** A section of settings: what is stored, once it is loaded. */
+/** Loads the stored settings for a section. */
 export function StoredSettings({ children }: { children: (settings: SettingsAnswer) => ReactNode }) {
   const settings = useQuery(settingsQuery);
   return (
@@ -30,7 +30,7 @@ type RecordForm<Values extends FieldValues, Payload extends SettingsUpdate> = Pa
   typeof useRecordForm<Values, Payload, SettingsAnswer>
 >[0];
 
-/** A form over some of the settings, which stays open when it is saved. */
+/** A form for some of the settings. It stays open after a save. */
 export function useSettingsForm<Values extends FieldValues, Payload extends SettingsUpdate>(
   settings: SettingsAnswer,
   options: Pick<
@@ -53,7 +53,7 @@ interface SettingsPageProps {
   children: ComponentProps<typeof FormPage>['children'];
 }
 
-/** Its cards, and the bar with the buttons. */
+/** The cards of the form, and the bar with the buttons. */
 export const SettingsForm = ({ record: { dialog, isDirty, discard }, children }: SettingsPageProps) => (
   <FormPage
     {...dialog}

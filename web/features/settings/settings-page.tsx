@@ -9,7 +9,7 @@ import { SECTION_DESCRIPTIONS, settingsTexts } from '../../text/es-settings.ts';
 import { cx } from '../../ui/cx.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 
-/** A section as the list shows it. */
+/** The data of a section in the list. */
 interface ListedSection {
   slug: SettingsSection;
   title: string;
@@ -18,9 +18,9 @@ interface ListedSection {
 
 const pathOf = ({ slug }: ListedSection): string => `${PATHS.settings}/${slug}`;
 
-/** /settings (SEED-2.1-13): the list of its sections, and beside it the section of the address, else the first. */
+/** /settings (SEED-2.1-13): the list of sections, and beside it the section in the address, else the first. */
 export function SettingsPage() {
-  // The router knows the sections; this feature does not know those of other features.
+  // The sections come from the router, because features must not import each other.
   const allSections = useMatches({
     select: (matches) => matches.findLast(({ staticData }) => staticData.sections)?.staticData.sections,
   });
@@ -52,7 +52,7 @@ export function SettingsPage() {
   );
 }
 
-/** Links beside the section; below 1200 px a row of their icons above it. */
+/** Links beside the section; below 1200 px a row of icons above it. */
 function SectionList({ sections, current }: { sections: readonly ListedSection[]; current: ListedSection }) {
   return (
     <nav aria-label={settingsTexts.sections} data-print="hidden">
@@ -73,7 +73,7 @@ function SectionList({ sections, current }: { sections: readonly ListedSection[]
                 )}
               >
                 <Icon aria-hidden className="size-4.5 shrink-0" />
-                {/* The section that is open keeps its name beside its icon. */}
+                {/* The current section shows its name beside the icon. */}
                 <span className={cx(!isCurrent && 'max-[75rem]:sr-only')}>{section.title}</span>
               </Link>
             </li>

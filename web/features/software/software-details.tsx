@@ -29,7 +29,7 @@ interface SoftwareDetailsDialogProps {
   onClose: () => void;
 }
 
-/** 'Detalles del Software' for an id: its facts, and what its programs contain (SEED-2.10-08, D116, PROG-08). */
+/** The dialog 'Detalles del Software': its data, and the integration into programs (SEED-2.10-08, D116, PROG-08). */
 export function SoftwareDetailsDialog({ id, tab, onTab, onEdit, onClose }: SoftwareDetailsDialogProps) {
   const query = useQuery(softwareItemQuery(id));
   return (

@@ -28,7 +28,7 @@ export const SOFTWARE_FIELDS = {
     { blank: 'true', write: (value): unknown => value === 'true' },
   ),
   description: paragraph(LABELS.description, { wide: true }),
-  // The form draws its choices, the licence types.
+  // The form renders this field, because its options are the licence types.
   trial_type: special<string, number | null>(LABELS.trial_type, {
     blank: '',
     read: ({ trial_type: type }: Partial<Software>) =>
@@ -53,5 +53,5 @@ export const SOFTWARE_FIELDS = {
 export const SOFTWARE_FORM = formOf(SOFTWARE_FIELDS);
 export type SoftwareForm = ValuesOf<typeof SOFTWARE_FIELDS>;
 
-/** Form texts in, payload out, by the contract's own rules (SEED-5.4-01, SEED-7.3-06). */
+/** The schema: form texts in, request body out, checked with the contract's schema (SEED-5.4-01, SEED-7.3-06). */
 export const softwareFormSchema = schemaOf(SOFTWARE_FIELDS, softwareCreate);

@@ -19,7 +19,7 @@ import {
   softwareFormSchema,
 } from './software-form-values.ts';
 
-/** 'Editar Software' for an id: opens with the card's data, then shows the fetched record. */
+/** The dialog 'Editar Software': opens with the card's data, then shows the fetched record. */
 export const SoftwareEditDialog = editDialog({
   query: softwareItemQuery,
   texts: softwareTexts,
@@ -28,7 +28,7 @@ export const SoftwareEditDialog = editDialog({
 });
 
 interface SoftwareFormDialogProps {
-  /** The software that is edited; null registers one. */
+  /** The software to edit; null creates one. */
   software: Software | null;
   onClose: () => void;
 }
@@ -80,7 +80,7 @@ export function SoftwareFormDialog({ software, onClose }: SoftwareFormDialogProp
   );
 }
 
-/** No trials, and the types; that of the software also while the types are not there yet. */
+/** The options 'no trials' and the types. The software's current type is included even before the types are loaded. */
 function typeChoices(types: readonly LicenseType[] | undefined, software: Software | null) {
   const own = software?.trial_type ?? null;
   const known = (types ?? []).map(({ id, name }) => [String(id), name] as const);

@@ -16,7 +16,7 @@ import { PageSelectBox, RowSelectBox } from '../../ui/table-selection.tsx';
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4';
 const PLACEHOLDER_CARDS = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 
-/** One card for each software (SEED-2.10-01 to -04, D116). */
+/** A card for each software (SEED-2.10-01 to -04, D116). */
 export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
   if (list.rows === undefined) return <Placeholder />;
   const { rows, selection } = list;
@@ -37,8 +37,8 @@ export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
           >
             <article
               data-print="plain"
-              // Not with `group-data-selected:`, which makes the browser compute the styles of all elements in each
-              // ticked row again.
+              // Not with `group-data-selected:`, because then the browser recomputes the styles of all elements in
+              // each selected row.
               className={cx(
                 'flex h-full flex-col rounded-xl border bg-surface shadow-edge',
                 selection?.isSelected(item) ? 'border-brand' : 'border-border',
@@ -104,7 +104,7 @@ export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
   );
 }
 
-/** Skeleton cards while the first load runs. */
+/** Skeleton cards during the first load. */
 const Placeholder = () => (
   <div role="status" className={GRID}>
     <span className="sr-only">{states.loading}</span>

@@ -7,7 +7,7 @@ export const readSoftwareSearch = searchReader((raw) => ({
   active: readFlag(raw.active),
   import: readId(raw.import),
   ...readDialogs(raw),
-  /** Absent for 'resumen', which needs no address. */
+  /** Absent for the first tab, 'resumen'. */
   tab: raw.tab === 'integracion' ? ('integracion' as const) : undefined,
 }));
 export type SoftwareSearch = ReturnType<typeof readSoftwareSearch>;

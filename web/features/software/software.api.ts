@@ -3,14 +3,14 @@ import { wholeListQuery } from '../../api/list-query.ts';
 import { recordQuery } from '../../components/record/record-calls.ts';
 import type { SoftwareSearch } from './software-search.ts';
 
-/** The filters by their names on the wire; shared by the grid and its export. */
+/** The filters by their API names, for the grid and its export. */
 export const narrowingOf = ({ q, active, import: imported }: SoftwareSearch) => ({
   search: q,
   is_active: active,
   import: imported,
 });
 
-/** The grid of a URL: all matching software, since this screen has no pages (D054). */
+/** The query of the grid at a URL: all matching software, because this screen has no pages (D054). */
 export const softwareAt = (search: SoftwareSearch) =>
   wholeListQuery<Software>({ kind: 'software', filters: narrowingOf(search) });
 

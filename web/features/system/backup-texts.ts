@@ -1,4 +1,4 @@
-/** 'Copias de seguridad' of 'Sistema' (OPS-03). */
+/** Texts of 'Copias de seguridad' in 'Sistema' (OPS-03). */
 export const backupTexts = {
   title: 'Copias de seguridad',
   off: 'El programa no hace copias.',

@@ -10,10 +10,10 @@ import { bytesText } from './system-texts.ts';
 
 type Backup = SystemAnswer['backups'][number];
 
-/** A try that failed; its line says why. */
+/** True for a failed attempt; its row shows the reason. */
 const wasNotMade = ({ size }: Backup) => size === 0;
 
-/** The copies that the program made and tried, and how the next one stands (OPS-03). */
+/** The backups made and attempted by the server, and the state of the next one (OPS-03). */
 export function BackupsCard({ backups, plan }: { backups: Backup[]; plan: SystemAnswer['backup_plan'] }) {
   return (
     <Card title={texts.title} subtitle={plan && <Plan plan={plan} />}>

@@ -25,7 +25,7 @@ import { systemTexts as texts } from './system-texts.ts';
 
 const TONES: Record<SystemJobState, BadgeTone> = { waiting: 'neutral', running: 'info', failed: 'danger' };
 
-/** Background jobs with their state; those that failed can be tried again (OPS-02). */
+/** Background jobs with their state. Failed jobs can be retried (OPS-02). */
 export function JobsCard({ counts }: { counts: SystemAnswer['jobs'] }) {
   const [state, setState] = useState<SystemJobState>();
   const [page, setPage] = useState(1);

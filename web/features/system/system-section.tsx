@@ -29,7 +29,7 @@ import {
   systemTexts as texts,
 } from './system-texts.ts';
 
-/** /settings/sistema: what the server checked, its sizes, its jobs and its copies (OPS-02). */
+/** /settings/sistema: the server's checks, sizes, jobs and backups (OPS-02). */
 export function SystemSection() {
   const system = useQuery(systemQuery);
   return (
@@ -95,7 +95,7 @@ function ChecksCard({ system }: { system: SystemAnswer }) {
 
 const URGENCY: readonly CheckState[] = ['failure', 'warning', 'ok'];
 
-/** What needs somebody first, else in the order of the answer. */
+/** Checks with problems first; otherwise the order of the answer. */
 const urgentFirst = (checks: readonly SystemCheck[]) =>
   URGENCY.flatMap((state) => checks.filter((check) => check.state === state));
 

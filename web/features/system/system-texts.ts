@@ -1,7 +1,7 @@
 import type { CheckState } from '../../../contract/system/system.ts';
 import type { BadgeTone } from '../../ui/badge.tsx';
 
-/** 'Sistema': how the server is (OPS-02). */
+/** Texts of 'Sistema' (OPS-02). */
 
 export const CHECK_STATE_LABELS: Record<CheckState, string> = {
   ok: 'Bien',
@@ -19,7 +19,7 @@ export const ENGINE_LABELS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as con
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** '1.5 GB', as disks are sold: 1 kB are 1000 bytes. */
+/** '1.5 GB', with 1 kB = 1000 bytes, as disks are labelled. */
 export function bytesText(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1000 ** step;

@@ -9,7 +9,7 @@ import { request } from '../../api/http.ts';
 import { normalizeList } from '../../api/list-page.ts';
 import { KEYS } from '../../api/query-keys.ts';
 
-/** How often the section looks again while it is open. */
+/** How often the open section is refetched. */
 const AGAIN_MS = 30_000;
 
 export const systemQuery = queryOptions({
@@ -35,7 +35,7 @@ export const systemJobsQuery = (state: SystemJobState | undefined, page: number)
   });
 
 const LOOK_MS = 1000;
-/** A check of a server or domain that does not answer takes its time. */
+/** Long, because a check may wait for a server or domain that does not answer. */
 const WAIT_MS = 60_000;
 
 const lastCheck = ({ checks }: SystemAnswer): string =>
@@ -44,7 +44,10 @@ const lastCheck = ({ checks }: SystemAnswer): string =>
     .sort()
     .at(-1) ?? '';
 
-/** Asks for the checks and waits until they are made. @returns false when they take longer than a minute */
+/**
+ * Starts the checks and waits until they are finished.
+ * @returns false if they take longer than a minute
+ */
 export function useCheckSystem() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -60,7 +63,7 @@ export function useCheckSystem() {
   });
 }
 
-/** 'Reintentar' of a failed job. */
+/** 'Reintentar': retries a failed job. */
 export function useRetryJob() {
   const queryClient = useQueryClient();
   return useMutation({

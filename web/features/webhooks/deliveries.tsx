@@ -31,10 +31,10 @@ import { readWebhooksSearch } from './webhooks-search.ts';
 
 const TONES: Record<DeliveryStatus, BadgeTone> = { waiting: 'info', delivered: 'success', failed: 'danger' };
 
-/** The name of a message: that of its event, or 'Prueba'. */
+/** The name of a message: that of its event type, or 'Prueba'. */
 const nameOf = ({ type }: DeliveryRow): string => EVENT_TYPE_LABELS[type as EventType] ?? texts.test;
 
-/** The messages to a webhook, the newest first, with each attempt (HOOK-02). */
+/** The messages to a webhook, newest first, with all attempts (HOOK-02). */
 export function Deliveries({ webhook }: { webhook: number }) {
   const search = useSearch(readWebhooksSearch);
   const navigate = useNavigate();
@@ -149,7 +149,7 @@ function DeliveryItem({ webhook, delivery }: { webhook: number; delivery: Delive
   );
 }
 
-/** The attempts of a message, and the message itself, which is asked for when it is opened. */
+/** The attempts of a message and its body, which is fetched when it is opened. */
 function Contents({ webhook, delivery }: { webhook: number; delivery: DeliveryRow }) {
   const { data } = useQuery(deliveryQuery(webhook, delivery.id));
   return (
@@ -201,7 +201,7 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
   );
 }
 
-/** A JSON text with its lines; another text as it is. */
+/** JSON text with indentation; other text unchanged. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

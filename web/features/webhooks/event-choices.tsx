@@ -21,13 +21,13 @@ import {
 } from './webhook-types.ts';
 
 interface EventChoicesProps {
-  /** The types as the form holds them. */
+  /** The event types as the form's value. */
   value: string;
   onChange: (value: string) => void;
   error: string | undefined;
 }
 
-/** What a webhook hears of: everything, whole kinds of records, or single events (HOOK-01). */
+/** The events that a webhook gets: all, all of a kind of record, or single event types (HOOK-01). */
 export function EventChoices({ value, onChange, error }: EventChoicesProps) {
   const types = readTypes(value);
   const may = useMay();
@@ -37,7 +37,7 @@ export function EventChoices({ value, onChange, error }: EventChoicesProps) {
   const mayAll = refusedTypes([ALL], may).length === 0;
   const group = useRef<HTMLFieldSetElement>(null);
   const errorId = useId();
-  // The form focuses its first wrong input; this field has none.
+  // The form focuses its first invalid input. This field has no such input, so it focuses its first checkbox itself.
   useEffect(() => {
     const others = group.current?.closest('form')?.querySelector('[aria-invalid=true]');
     if (error !== undefined && !others) group.current?.querySelector('input')?.focus();
@@ -92,7 +92,7 @@ interface KindChoiceProps {
   onChange: (types: string[]) => void;
 }
 
-/** All events of a kind with one box, or some of them. */
+/** A checkbox for all events of a kind, and one for each event type. */
 function KindChoice({ kind, types, onChange }: KindChoiceProps) {
   const label = SUBJECT_KIND_LABELS[kind];
   const ofKind = typesOfKind(kind);

@@ -10,7 +10,7 @@ const TONES: Record<WebhookState, BadgeTone> = {
   inactive: 'secondary',
 };
 
-/** Whether a webhook delivers. */
+/** The state of a webhook. */
 export function WebhookBadge({ webhook }: { webhook: Webhook }) {
   const state = stateOf(webhook);
   return <Badge tone={TONES[state]}>{WEBHOOK_STATE_LABELS[state]}</Badge>;

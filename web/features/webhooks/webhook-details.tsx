@@ -24,7 +24,7 @@ interface WebhookDetailsDialogProps {
   onClose: () => void;
 }
 
-/** One webhook: where it leads, what it hears of, whether it delivers, and what was sent (HOOK-01, HOOK-02). */
+/** The details of a webhook: its URL, its events, its state, and the sent messages (HOOK-01, HOOK-02). */
 export function WebhookDetailsDialog({ id, onEdit, onRotate, onClose }: WebhookDetailsDialogProps) {
   const query = useQuery(webhookQuery(id));
   const [test, testing] = useTest();
@@ -67,7 +67,7 @@ export function WebhookDetailsDialog({ id, onEdit, onRotate, onClose }: WebhookD
   );
 }
 
-/** Why it does not deliver, and what to do. */
+/** Why it does not deliver, and what to do about it. */
 function Trouble({ webhook }: { webhook: Webhook }) {
   const [switchOn, switching] = useSwitchOn();
   const { disabled_reason, disabled_at, failing_since, next_attempt_at } = webhook;

@@ -36,9 +36,9 @@ const FIELDS = {
     wide: true,
     help: texts.activeHelp,
   }),
-  // As one text (webhook-types.ts).
+  // The form's value is one text (webhook-types.ts).
   types: special<string, readonly string[]>(LABELS.types, {
-    // What most systems are for; another choice is one click away.
+    // Events about licences are what most systems need, so they are preselected.
     blank: wildcardOf('license'),
     read: ({ types }: Webhook) => writeTypes(types),
     write: readTypes,
@@ -49,10 +49,10 @@ const FORM = formOf(FIELDS);
 const SCHEMA = schemaOf(FIELDS, webhookCreate);
 
 interface WebhookFormDialogProps {
-  /** Null creates one. */
+  /** The webhook to edit; null creates one. */
   webhook: Webhook | null;
   onClose: () => void;
-  /** Called with a new webhook, whose secret is shown once. */
+  /** Called with a new webhook, whose secret is shown only once. */
   onCreated: (created: WebhookWithSecret) => void;
 }
 
@@ -91,7 +91,7 @@ export function WebhookFormDialog({ webhook, onClose, onCreated }: WebhookFormDi
   );
 }
 
-/** 'Editar webhook' for an id. */
+/** The dialog 'Editar webhook'. */
 export const WebhookEditDialog = editDialog({
   query: webhookQuery,
   texts: texts,

@@ -50,7 +50,7 @@ describe('the event types of a webhook (HOOK-01)', () => {
     const admin = () => true;
     expect(kindsFor(admin)).toHaveLength(WEBHOOK_WILDCARDS.length);
     expect(refusedTypes(['*', 'user.*'], admin)).toEqual([]);
-    // What is offered is what the server takes.
+    // The server must accept every event that the form offers.
     for (const kind of kindsFor(may)) expect(missingRights([wildcardOf(kind)], some)).toEqual([]);
   });
 

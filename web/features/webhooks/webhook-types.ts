@@ -16,8 +16,8 @@ import { EVENT_TYPE_LABELS, SUBJECT_KIND_LABELS } from '../../text/es-audit.ts';
 import { eventChoiceTexts as texts, type WebhookState } from '../../text/es-webhooks.ts';
 
 /**
- * The types of events that a webhook hears of, as the form holds them: words with commas between them, '*' for all,
- * 'license.*' for all of a kind (HOOK-01).
+ * The event types of a webhook as the form's value: words separated by commas, '*' for all, 'license.*' for all events
+ * of a kind (HOOK-01).
  */
 
 export const ALL = '*';
@@ -27,31 +27,33 @@ export const readTypes = (text: string): string[] => text.split(',').filter((wor
 
 type May = (permission: Permission) => boolean;
 
-/** The kinds whose events the person may hear of: the server refuses the others. */
+/** The kinds of records whose events the person may subscribe to. The server refuses others. */
 export const kindsFor = (may: May): SubjectKind[] =>
   choicesOf(SUBJECT_KIND_LABELS).filter((kind) => may(WEBHOOK_RIGHTS[kind]));
 
-/** The words of a webhook that the person may not keep: somebody else chose them. */
+/** The event types of a webhook for which the person lacks the permission: another person chose them. */
 export const refusedTypes = (types: readonly string[], may: May): string[] =>
   types.filter((word) => missingRights([word], { has: may }).length > 0);
 
-/** In the order of the contract, each once. */
+/** In the order of the contract, without duplicates. */
 export const writeTypes = (types: readonly string[]): string =>
   WEBHOOK_TYPES.filter((word) => types.includes(word)).join(',');
 
-/** Every type of event of a kind. */
+/** All event types of a kind. */
 export const typesOfKind = (kind: SubjectKind): readonly EventType[] =>
   EVENT_TYPES.filter((type) => subjectKindOf(type) === kind);
 
 const isOfKind = (word: string, kind: SubjectKind) => word.startsWith(`${kind}.`);
 
-/** Ticks all of a kind, also types that come later, or none of it. */
+/** Selects all events of a kind, including types added later, or none of it. */
 export const tickKind = (types: readonly string[], kind: SubjectKind, isOn: boolean): string[] => [
   ...types.filter((word) => !isOfKind(word, kind)),
   ...(isOn ? [wildcardOf(kind)] : []),
 ];
 
-/** Ticks one type. One that is taken out of a whole kind leaves the others of the kind. */
+/**
+ * Selects or removes one type. If one type is removed from a whole kind, the other types of the kind stay selected.
+ */
 export function tickType(types: readonly string[], type: EventType, isOn: boolean): string[] {
   const kind = subjectKindOf(type);
   const chosen = types.includes(wildcardOf(kind)) ? typesOfKind(kind) : types;
@@ -60,10 +62,10 @@ export function tickType(types: readonly string[], type: EventType, isOn: boolea
   return [...others, ...ofKind, ...(isOn ? [type] : [])];
 }
 
-/** How many words the list shows before it only counts them. */
+/** How many events the list shows; further ones are only counted. */
 const SHOWN_WORDS = 3;
 
-/** What a webhook hears of, for a person: 'Licencias: todos', 'Cliente creado', '4 más'. */
+/** The events of a webhook as text: 'Licencias: todos', 'Cliente creado', '4 más'. */
 export function typesInWords(types: readonly string[], most = SHOWN_WORDS): string[] {
   if (types.includes(ALL)) return [texts.all];
   const words = types.map(wordOf);

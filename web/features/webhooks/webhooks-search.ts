@@ -1,6 +1,6 @@
 import { readDialogs, readId, readPaging, readText, searchReader } from '../../search-fields.ts';
 
-/** The open webhook, and the page of its messages, of those in one state. */
+/** The open webhook, and page and state filter of its messages. */
 export const readWebhooksSearch = searchReader((raw) => ({
   ver: readId(raw.ver),
   status: readText(raw.status),

@@ -32,9 +32,9 @@ const WEBHOOKS = defineListScreen({
   icon: WebhookIcon,
 });
 
-/** /settings/webhooks: the addresses of the vendor's other systems that hear of events (HOOK-01, HOOK-02). */
+/** /settings/webhooks: URLs of the vendor's other systems that get events (HOOK-01, HOOK-02). */
 export function WebhooksSection() {
-  // The page and the state of the address are those of the messages in the details.
+  // `page` and `status` of the address are not used here: they are those of the messages in the details.
   const { nuevo, editar, ver } = useSearch(readWebhooksSearch);
   const screen = useListScreen(WEBHOOKS, { nuevo, editar, ver });
   const [made, setMade] = useState<WebhookWithSecret | null>(null);

@@ -13,7 +13,7 @@ import { KEYS } from '../../api/query-keys.ts';
 import { recordQuery, saveCall, useSecretCall } from '../../components/record/record-calls.ts';
 import { apiOf } from '../../record-kinds.ts';
 
-/** How often a screen with messages on their way looks again. */
+/** How often a screen with waiting messages is refetched. */
 const AGAIN_MS = 5_000;
 
 /** All webhooks, the newest first. */
@@ -32,7 +32,7 @@ export const webhookQuery = (id: number) =>
     refetchInterval: ({ state }) => ((state.data?.waiting ?? 0) > 0 ? AGAIN_MS : false),
   });
 
-/** How many messages a page of the details has. */
+/** The number of messages on a page of the details. */
 const DELIVERIES_PER_PAGE = 10;
 
 /** The messages to a webhook, the newest first. */
@@ -47,7 +47,7 @@ export const deliveriesQuery = (
   queryKey: [KEYS.webhooks, 'deliveries', id, status, page ?? 1],
 });
 
-/** Looks again while a message waits. */
+/** The refetch interval while a message waits. */
 export const untilDelivered = (rows: readonly DeliveryRow[] | undefined) =>
   rows?.some(({ status }) => status === 'waiting') ? AGAIN_MS : false;
 
@@ -59,11 +59,11 @@ export const deliveryQuery = (webhook: number, id: number) =>
       request<Delivery>('GET', `${apiOf('webhooks', webhook)}deliveries/${id}/`, { signal }),
   });
 
-/** Creates a webhook (`id` null), whose answer has its secret, or changes one. */
+/** Creates a webhook (`id` null), whose answer contains its secret, or changes one. */
 export const useSaveWebhook = (id: number | null) =>
   useSecretCall('webhooks', saveCall<WebhookValues, Webhook | WebhookWithSecret>('webhooks', id));
 
-/** Switches a webhook on that the server had disabled. */
+/** Switches a webhook on again that the server disabled. */
 export const useReactivate = () =>
   useSecretCall('webhooks', ({ id, updated_at }: Webhook) =>
     request<Webhook>('PUT', apiOf('webhooks', id), { body: { is_active: true, updated_at } }),
@@ -80,7 +80,7 @@ export const useDeleteWebhook = () =>
 export const useSendTest = () =>
   useSecretCall('webhooks', (id: number) => request<Delivery>('POST', `${apiOf('webhooks', id)}test/`));
 
-/** Sends a message again, with the same id. */
+/** Sends a message again with the same id. */
 export const useResend = (webhook: number) =>
   useSecretCall('webhooks', (id: number) =>
     request<Delivery>('POST', `${apiOf('webhooks', webhook)}deliveries/${id}/resend/`),

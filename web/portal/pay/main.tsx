@@ -5,7 +5,10 @@ import '../portal.css';
 import { followDeviceTheme } from '../theme.ts';
 import { PayScreen } from './pay-screen.tsx';
 
-/** Where the page begins on which a client pays. It stands beside the portal, open or not, and needs no session (PAY-02). */
+/**
+ * The entry file of the payment page for clients. It works also if the portal is switched off, and needs no session
+ * (PAY-02).
+ */
 
 followDeviceTheme();
 watchNetwork();

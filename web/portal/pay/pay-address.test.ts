@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { payAddress, returnPath } from './pay-address.ts';
 
-/** What the page to pay reads of its address (PAY-02, PAY-03). */
+/** Parsing the address of the payment page (PAY-02, PAY-03). */
 
 test('the address of a payment page contains its code, and marks the page of a test payment (PAY-02)', () => {
   expect(payAddress({ pathname: '/pagar/aB-9_x', search: '' })).toEqual({

@@ -1,22 +1,25 @@
 import { PAY_PATH, PAY_RETURN } from '../../../contract/portal/portal-words.ts';
 
-/** What a provider said when it sent the client back; `none`: it did not. */
+/** The result with which a provider returned the client; `none`: the client does not come from a provider. */
 export type Returned = 'none' | 'paying' | 'failed';
 
-/** What the address of a request for payment says. */
+/** The values in the address of a payment request. */
 interface PayAddress {
-  /** As it stands in the address, encoded. */
+  /** As it is in the address, encoded. */
   code: string;
-  /** Whether it is the page of the payment that only tries the way. */
+  /** True for the page of 'Pago de prueba'. */
   isTrial: boolean;
   returned: Returned;
 }
 
 const TRIAL = 'prueba';
-/** What Mercado Pago adds to them: 'null' is a client who pressed nothing but the way back. */
+/** Values of the status that Mercado Pago adds. 'null' means that the client returned without paying. */
 const FAILED_STATUS = ['rejected', 'cancelled', 'null', 'failure'];
 
-/** Reads an address; providers add parameters of all kinds to the one that they return to. It decides no payment. */
+/**
+ * Parses an address. Providers add various parameters to the return address. They do not change the state of the
+ * payment.
+ */
 export function payAddress({ pathname, search }: Pick<Location, 'pathname' | 'search'>): PayAddress {
   const [, , code = '', last] = pathname.split('/');
   return { code, isTrial: last === TRIAL, returned: returnedOf(new URLSearchParams(search)) };
@@ -30,9 +33,9 @@ function returnedOf(query: URLSearchParams): Returned {
     : 'paying';
 }
 
-/** The address of the page itself. */
+/** The path of the payment page. */
 export const payPath = (code: string) => `${PAY_PATH}/${code}`;
 
-/** The address to return to after a payment that only tried the way. */
+/** The address to return to after 'Pago de prueba'. */
 export const returnPath = (code: string, isDone: boolean) =>
   `${payPath(code)}?${PAY_RETURN.parameter}=${isDone ? PAY_RETURN.done : PAY_RETURN.failed}`;

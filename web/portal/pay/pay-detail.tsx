@@ -3,7 +3,7 @@ import { payTexts as texts } from '../../text/es-pay.ts';
 import { formatMoney, formatPrice } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
 
-/** What is paid for, for whom, and how much with its tax (PAY-02). */
+/** The lines of the payment request, the client, and the amount with tax (PAY-02). */
 export function PayDetail({ answer, isPaid }: { answer: PayPage; isPaid: boolean }) {
   const { client_name, lines, subtotal, tax, tax_rate, amount, currency, note, state } = answer;
   const total = isPaid ? texts.paidTotal : state === 'open' ? texts.toPay : texts.total;

@@ -18,7 +18,7 @@ interface PayRequestProps {
 
 const stateOf = ({ state, pending }: PayPage): PayState => (state === 'open' && pending ? 'pending' : state);
 
-/** A request in each of its states: what it says, what it is for, what can be done (PAY-02). */
+/** A payment request in each of its states: message, details and buttons (PAY-02). */
 export function PayRequest({ code, answer, pay }: PayRequestProps) {
   const state = stateOf(answer);
   const { title, lead } = PAY_STATES[state];
@@ -26,7 +26,7 @@ export function PayRequest({ code, answer, pay }: PayRequestProps) {
     <Page key={state} title={title} lead={lead(answer.expires_at)}>
       <SeenBanner seen={pay.seen} />
       <PayDetail answer={answer} isPaid={state === 'paid'} />
-      {/* Who has paid already is not asked again while that is looked for. */}
+      {/* A client who has just paid is not asked to pay again while the payment is being confirmed. */}
       {state === 'open' && pay.seen !== 'confirming' && (
         <Ways code={code} answer={answer} reload={pay.reload} />
       )}
@@ -35,7 +35,10 @@ export function PayRequest({ code, answer, pay }: PayRequestProps) {
   );
 }
 
-/** What is known of the payment after a return. The place is there from the start, so that a change is announced. */
+/**
+ * The message about the payment after a return. The live region always exists, so that screen readers announce a
+ * change.
+ */
 const SeenBanner = ({ seen }: { seen: Seen }) => (
   <div role="status" className="empty:hidden">
     {seen === 'confirming' && <Banner tone="info">{texts.confirming}</Banner>}
@@ -55,11 +58,13 @@ const SeenBanner = ({ seen }: { seen: Seen }) => (
 interface WaysProps {
   code: string;
   answer: PayPage;
-  /** Reads the request again, when a press found it changed. */
+  /** Refetches the request, if it changed meanwhile. */
   reload: () => Promise<void>;
 }
 
-/** A payment is on its way: asking again, and for who lost the voucher another way. */
+/**
+ * Shown while a payment is pending: a button to check again, and another way to pay for clients who lost the voucher.
+ */
 function Pending({ check, ...ways }: WaysProps & { check: () => Promise<void> }) {
   const [isOpen, setOpen] = useState(false);
   const { busy, run } = useWork();
@@ -80,7 +85,7 @@ function Pending({ check, ...ways }: WaysProps & { check: () => Promise<void> })
   );
 }
 
-/** A button for each provider, and how to transfer. */
+/** A button for each provider, and the instructions for bank transfers. */
 function Ways({ code, answer, reload, takesFocus = false }: WaysProps & { takesFocus?: boolean }) {
   const { providers, instructions } = answer;
   const place = useRef<HTMLDivElement>(null);
@@ -111,7 +116,7 @@ function Providers({ code, answer, reload }: WaysProps) {
   const { providers, instructions } = answer;
   const [opening, setOpening] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  // A browser may show the page as it was left: then nothing is opening any more.
+  // A browser may restore the page from its cache after Back; then no provider is being opened any more.
   useEffect(() => {
     const shown = () => setOpening(null);
     window.addEventListener('pageshow', shown);
@@ -123,7 +128,7 @@ function Providers({ code, answer, reload }: WaysProps) {
     setFailure(null);
     try {
       const { url } = await payCall<{ url: string }>(code, 'checkout', { provider: id });
-      // The button stays at work until the other page is there.
+      // The button stays busy until the other page opens.
       window.location.assign(url);
     } catch (thrown) {
       const error = asCallError(thrown);

@@ -11,10 +11,10 @@ import { PayRequest } from './pay-request.tsx';
 import { TrialPayment } from './trial-payment.tsx';
 import { usePay } from './use-pay.ts';
 
-/** The vendor of a page whose own is not known. */
+/** Shown while the vendor is not known. */
 const NOBODY: Vendor = { name: '', support_email: '', accent_color: '#596273', logo: null };
 
-/** `/pagar/{code}`: what a client is asked to pay, and the ways to do it (PAY-02). */
+/** `/pagar/{code}`: a payment request, and the ways to pay it (PAY-02). */
 export function PayScreen() {
   const [{ code, isTrial }] = useState(() => payAddress(window.location));
   const pay = usePay(code);
@@ -43,11 +43,11 @@ export function PayScreen() {
   );
 }
 
-/** The vendor's frame, and above all else that nothing is charged. */
+/** The vendor's frame. In test mode a banner at the top says that nothing is charged. */
 function PayShell({ answer, children }: { answer: PayPage; children: ReactNode }) {
   const { vendor, test, currency, time_zone } = answer;
   setBusinessTimeZone(time_zone);
-  // The amounts are all of one currency, so it needs no code beside each.
+  // All amounts on the page have the same currency, so they are shown without its code.
   setFormats({ currency, locale: currency === 'ARS' ? 'es-AR' : 'es-MX' });
   return (
     <Shell vendor={vendor}>

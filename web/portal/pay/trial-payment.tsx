@@ -15,7 +15,9 @@ const CHOICES = [
   { result: 'later', label: texts.later, busyLabel: texts.postponing, variant: 'secondary' },
 ] as const;
 
-/** `/pagar/{code}/prueba`: stands in for the page of a provider, so that the way can be tried without an account (PAY-03). */
+/**
+ * `/pagar/{code}/prueba`: replaces the page of a provider, so that paying can be tried without an account (PAY-03).
+ */
 export function TrialPayment({ code, answer }: { code: string; answer: PayPage }) {
   const { busy, error, run } = useWork();
   const [chosen, setChosen] = useState<string | null>(null);

@@ -6,9 +6,11 @@ import { payAddress, payPath, type Returned } from './pay-address.ts';
 
 const PAY = '/licenses/api/pay/';
 
-/** The server asks the provider at most this often (PAY-02). */
+/** The interval of checks. The server queries the provider at most this often (PAY-02). */
 const AGAIN_MS = 5_000;
-/** So often the page asks after a return, one minute long; then the client may ask by a button. */
+/**
+ * How many times the page checks automatically after a return, which takes one minute. After that there is a button.
+ */
 const TIMES = 12;
 
 export const payCall = <Answer>(code: string, verb: string, body: object = {}): Promise<Answer> =>
@@ -16,14 +18,15 @@ export const payCall = <Answer>(code: string, verb: string, body: object = {}): 
 
 export const readPay = (code: string): Promise<PayPage> => callAt<PayPage>(`${PAY}${code}/`);
 
-/** What is known of a payment after a return: asked for, not to be seen yet, not made. */
+/** What is known of a payment after a return: being confirmed, not found yet, or failed. */
 export type Seen = 'nothing' | 'confirming' | 'missing' | 'failed';
 
 const FIRST_SEEN: Record<Returned, Seen> = { none: 'nothing', paying: 'confirming', failed: 'failed' };
 
 /**
- * The request behind the page. After a return from a provider the server asks it, and the page goes on asking for a
- * minute while nothing is known; it asks too when a browser shows the page as it was left.
+ * The payment request of the page. After a return from a provider the server queries the provider, and the page
+ * repeats this for a minute until the payment is known. It also checks when a browser restores the page from its
+ * cache.
  */
 export function usePay(code: string) {
   const [seen, setSeen] = useState(() => FIRST_SEEN[payAddress(window.location).returned]);
@@ -35,12 +38,12 @@ export function usePay(code: string) {
   const answer = loaded.state === 'here' ? loaded.data : null;
   const isKnown = answer !== null && (answer.state !== 'open' || answer.pending);
 
-  // A reload of the page is no return, and nobody else needs what a provider adds to the address.
+  // Removes the provider's parameters from the address, so that reloading the page does not count as another return.
   useEffect(() => {
     if (payAddress(window.location).returned !== 'none') history.replaceState(null, '', payPath(code));
   }, [code]);
 
-  // Each answer sets the next question.
+  // Each answer schedules the next check.
   useEffect(() => {
     if (isKnown) setSeen('nothing');
     if (seen !== 'confirming' || answer === null || isKnown) return;
@@ -52,7 +55,7 @@ export function usePay(code: string) {
     return () => clearTimeout(timer);
   }, [seen, answer, isKnown, reload]);
 
-  /** Asks the provider at once. */
+  /** Queries the provider at once. */
   const check = useCallback(() => {
     asksProvider.current = true;
     return reload();

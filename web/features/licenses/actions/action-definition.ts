@@ -14,32 +14,32 @@ export interface ActionFieldsProps<Own> {
 }
 
 /**
- * What one action on a licence brings to the console. Its words are in es-lifecycle.ts; its body, and from which
- * states it is possible, in the contract.
+ * How the console shows an action on a licence. Its texts are in es-lifecycle.ts. The contract defines its request
+ * body and the states in which it is possible.
  */
 export interface ActionDefinition<Own extends object = object> {
   name: LicenseAction;
   icon: LucideIcon;
-  /** Red in the menu. */
+  /** Shown in red in the menu. */
   isDanger?: boolean;
-  /** Whether the client gets a mail unless the person says otherwise (LIFE-02 to LIFE-04). */
+  /** The initial value of the checkbox that mails the client (LIFE-02 to LIFE-04). */
   tells: boolean;
   reason: 'optional' | 'required' | 'none';
   blank: Own;
-  /** What it begins with for one licence, where that differs. */
+  /** Initial values for a licence that differ from `blank`. */
   blankOf?(license: LicenseRow): Partial<Own>;
-  /** They as the call sends them. */
+  /** Converts the form's values to the request body. */
   body(values: Own): object;
   Fields?(props: ActionFieldsProps<Own>): ReactNode;
-  /** How the licence will be. */
+  /** Shows the licence's state after the action. */
   Summary?(props: { license: LicenseRow; values: Own }): ReactNode;
-  /** Who gets the mail; absent: the licence's client. Null: nobody is chosen yet. */
+  /** The recipient of the mail. Absent: the licence's client. Null: no recipient is chosen yet. */
   recipient?(values: Own): string | null;
   useOffersAfter?(): (changed: LicenseAnswer) => { action: ToastAction; link: ToastLink | undefined };
 }
 
-/** Checks the type of an action's own fields. */
+/** Checks the types of an action's special fields. */
 export const defineAction = <Own extends object>(definition: ActionDefinition<Own>) => definition;
 
-/** A blank number is not sent; text that is no number is sent as it is, so that the schema names the field. */
+/** A blank text is not sent. A text that is no number is sent unchanged, so that the schema reports the field. */
 export const typedNumber = (text: string) => (text.trim() === '' ? undefined : (numberOf(text) ?? text));

@@ -32,7 +32,7 @@ export const extend = defineAction({
   ),
 });
 
-/** The end after an extension: counted from the end while it holds, else from today (LIFE-03). */
+/** The end after an extension: days are added to the end, or to today if the licence has ended (LIFE-03). */
 function extendedEnd({ expiry_date }: LicenseRow, days: number): string {
   if (expiry_date === null || !Number.isInteger(days) || days < 1 || days > EXTENSION_DAYS_MAX)
     return texts.unknown;

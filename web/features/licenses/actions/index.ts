@@ -8,7 +8,7 @@ import { replaceKey } from './replace-key.ts';
 import { suspend } from './suspend.ts';
 import { transfer } from './transfer.tsx';
 
-/** The actions on a licence; the menu, the dialogs and the bulk bar read this list. A forgotten one does not compile. */
+/** The actions on a licence; menu, dialogs and bulk bar read this list. A missing action is a compile error. */
 export const ACTIONS: Record<LicenseAction, ActionDefinition> = {
   renew,
   extend,

@@ -26,21 +26,21 @@ import { ActionFacts } from '../action-facts.tsx';
 import { useUndoRenewal } from '../lifecycle.api.ts';
 import { type ActionFieldsProps, defineAction, typedNumber } from './action-definition.ts';
 
-/** What was typed. Null: nothing was, so the server's proposal is sold. */
+/** The typed terms. Null: nothing was typed, so the server's value is used. */
 interface Terms {
-  /** What it sells: another term, or more days of updates alone (SELL-02). */
+  /** Sells another term, or only more days of updates (SELL-02). */
   kind: RenewalKind;
   updates_days: string;
   license_type_config: string;
   price: string | null;
-  /** Of the price that was typed: the one that stood beside it. */
+  /** The currency of the typed price, as shown beside it when it was typed. */
   currency: Currency | null;
   expiry_days: string | null;
 }
 const FOUND = { price: null, currency: null, expiry_days: null } as const;
 const BLANK: Terms = { kind: 'renewal', updates_days: '', license_type_config: '', ...FOUND };
 
-/** The terms that were typed; the others come from the licence's type. */
+/** The typed terms; absent ones are taken from the licence's type. */
 const body = (terms: Terms) => (terms.kind === 'maintenance' ? maintenanceBody(terms) : renewalBody(terms));
 
 const maintenanceBody = ({ price, currency, updates_days }: Terms) => ({
@@ -63,7 +63,7 @@ export const renew = defineAction({
   tells: true,
   reason: 'optional',
   blank: BLANK,
-  // A licence without an end can be sold updates alone.
+  // For a licence without an end only updates can be sold.
   blankOf: ({ expiry_date }): Partial<Terms> => (expiry_date === null ? { kind: 'maintenance' } : {}),
   body,
   Fields: RenewalFields,
@@ -108,7 +108,7 @@ function RenewalFields(props: ActionFieldsProps<Terms>) {
   );
 }
 
-/** Its price, and its days: those of the type, else a year, where nothing is typed. */
+/** The fields of a renewal that sells updates: price, and days. Blank days mean those of the type, else a year. */
 function MaintenanceFields({
   license,
   values,
@@ -156,7 +156,7 @@ function TermFields(props: ActionFieldsProps<Terms>) {
       >
         <Select
           value={values.license_type_config}
-          // Another type has its own terms.
+          // Another type has other terms, so the typed ones are reset.
           onChange={({ target }) => change({ license_type_config: target.value, ...FOUND })}
           none={license !== null && isTrial(license) ? licenseRecordTexts.selectType : texts.sameType}
           choices={types.filter(({ is_active }) => is_active).map(({ id, name }) => [id, name])}
@@ -173,7 +173,7 @@ function TermFields(props: ActionFieldsProps<Terms>) {
 
 type TermsFieldsProps = ActionFieldsProps<Terms> & { unit: Currency };
 
-/** Each licence has its own terms: a blank field leaves them. */
+/** For several licences: a blank field keeps the terms of each licence. */
 const TermsOfMany = ({ values, errors, change, unit }: TermsFieldsProps) => (
   <>
     <Field label={texts.price} help={texts.priceHelp} error={errors.price}>
@@ -195,7 +195,7 @@ const TermsOfMany = ({ values, errors, change, unit }: TermsFieldsProps) => (
   </>
 );
 
-/** What will be stands in the fields, and what is typed takes its place: price, days, and the end that follows from them. */
+/** The fields show the computed values until others are typed: price, days, and the end that results from them. */
 function TermsOfOne({
   license,
   values,
@@ -208,11 +208,12 @@ function TermsOfOne({
   const starts = data && localDay(data.starts, zone);
   const ends = data && localDay(data.ends, zone);
   const unit = values.currency ?? last?.currency ?? named;
-  // The answer for what was typed takes a moment; the day must not show another one meanwhile.
+  // The server's answer for typed days takes a moment; until then the end is computed here, so that it matches the
+  // days.
   const days = typedNumber(values.expiry_days ?? '');
   const typedDay =
     starts && Number.isSafeInteger(days) && Number(days) > 0 ? addDays(starts, Number(days)) : undefined;
-  /** A field that was emptied has again what will be. */
+  /** When an emptied field loses the focus, it shows the computed value again. */
   const refill = (field: 'price' | 'expiry_days') => () => {
     if (values[field]?.trim() === '') change({ [field]: null });
   };
@@ -256,8 +257,8 @@ function TermsOfOne({
 }
 
 /**
- * The renewal as it would be with the terms that were typed. While these are invalid there is no `data`, and `last` is the
- * one before.
+ * The preview of a renewal with the typed terms. While these are invalid, `data` is undefined and `last` is the
+ * previous preview.
  */
 function useRenewal(license: LicenseRow, values: Terms) {
   const terms = body(values);

@@ -10,7 +10,7 @@ import { PasswordCard } from './password-card.tsx';
 import { PersonalCard } from './personal-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
-/** /account: what people change of themselves (PEOPLE-08). */
+/** /account: the settings of the signed-in person (PEOPLE-08). */
 export function AccountPage() {
   const account = useQuery(accountQuery);
   return (

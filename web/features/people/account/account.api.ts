@@ -8,14 +8,17 @@ import { accountQuery } from '../../../components/settings/account-query.ts';
 
 const SESSIONS = '/api/auth/sessions/';
 
-/** The open sessions of the signed-in person. They change without a call of this page: opening it always refetches. */
+/**
+ * The open sessions of the signed-in person. They can change without a call of this page, so opening it always
+ * refetches.
+ */
 export const sessionsQuery = queryOptions({
   queryKey: [...accountQuery.queryKey, 'sessions'],
   queryFn: ({ signal }) => request<{ results: OpenSession[] }>('GET', SESSIONS, { signal }),
   staleTime: 0,
 });
 
-/** The own fields that the page changes. */
+/** The personal fields that the page changes. */
 interface PersonalData {
   names: string;
   last_name: string;
@@ -23,7 +26,7 @@ interface PersonalData {
   current_password?: string;
 }
 
-/** Saves the own data; the top bar shows them too. */
+/** Saves the person's own data. The top bar, which shows them, is updated too. */
 export function useSavePersonalData() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -36,12 +39,12 @@ export function useSavePersonalData() {
   });
 }
 
-/** A call that may end sessions or change the second factor: account and sessions are fetched anew. */
+/** A call that may end sessions or change the second factor, so account and sessions are refetched. */
 function useAccountCall<Given, Answer>(call: (given: Given) => Promise<Answer>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,
-    // Not awaited: what the call answered shows at once.
+    // Not awaited, so that the result of the call is shown at once.
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: accountQuery.queryKey }),
   });
 }
@@ -51,11 +54,14 @@ export const useChangePassword = () =>
     request<PasswordSet>('POST', '/api/auth/password/change/', { body }),
   );
 
-/** Makes the secret of a second factor, which counts after `enableFactor`. */
+/** Creates the secret of a second factor. It becomes active with `useEnableFactor`. */
 export const setUpFactor = (password: string) =>
   request<z.infer<typeof mfaSecret>>('POST', '/api/auth/mfa/setup/', { body: { password } });
 
-/** Turns the second factor on. @returns the recovery codes, which are shown once */
+/**
+ * Turns the second factor on.
+ * @returns the recovery codes, which are shown only once
+ */
 export const useEnableFactor = () =>
   useAccountCall((code: string) =>
     request<{ recovery_codes: string[] }>('POST', '/api/auth/mfa/enable/', { body: { code } }),

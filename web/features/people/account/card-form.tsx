@@ -5,7 +5,7 @@ import { Failure } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 
 interface CardFormProps {
-  /** Its name for screen readers. */
+  /** The accessible name. */
   label: string;
   form: Pick<ReturnType<typeof usePlainForm>, 'form' | 'failure' | 'busy'>;
   submit: string;
@@ -16,7 +16,7 @@ interface CardFormProps {
   children: ReactNode;
 }
 
-/** A form inside of a card: its fields, what failed, its buttons. */
+/** A form inside a card: its fields, the failure message, its buttons. */
 export function CardForm({
   label,
   form: { form, failure, busy },

@@ -13,7 +13,7 @@ import { useDisableFactor } from './account.api.ts';
 import { CardForm } from './card-form.tsx';
 import { SetUpFactor } from './set-up-factor.tsx';
 
-/** Verification in two steps: on, off, and the way from one to the other (PEOPLE-05). */
+/** The card of the second factor: on or off, with the steps to change it (PEOPLE-05). */
 export function FactorCard({ isOn }: { isOn: boolean }) {
   const [doing, setDoing] = useState<'nothing' | 'set-up' | 'disable'>('nothing');
   const stop = () => setDoing('nothing');

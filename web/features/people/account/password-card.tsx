@@ -16,7 +16,7 @@ import { toasts } from '../../../ui/toasts.ts';
 import { useChangePassword } from './account.api.ts';
 import { CardForm } from './card-form.tsx';
 
-/** A new password for oneself, which ends the other sessions (PEOPLE-04). */
+/** The card to change one's own password, which ends all other sessions (PEOPLE-04). */
 export function PasswordCard({ username }: { username: string }) {
   const isOffered = useOffers();
   const [keys, setKeys] = useState<readonly WorkingKey[]>([]);
@@ -37,7 +37,7 @@ export function PasswordCard({ username }: { username: string }) {
   const { field, error } = form;
   return (
     <Card title={texts.title} subtitle={texts.lead}>
-      {/* Above the form: below it a phone would show none of it. */}
+      {/* Above the form, because below it would be outside the visible part of a phone's screen. */}
       {keys.length > 0 && (
         <div className="mb-4">
           <WorkingKeys keys={keys} announce="status">
@@ -53,7 +53,7 @@ export function PasswordCard({ username }: { username: string }) {
         </div>
       )}
       <CardForm label={texts.title} form={form} submit={texts.submit}>
-        {/* A password manager stores the password under this name. */}
+        {/* A hidden field, so that password managers store the password with this user name. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <Field label={texts.current} error={error('current_password')}>

@@ -13,7 +13,7 @@ import { CardForm } from './card-form.tsx';
 
 const formOf = ({ names, last_name, email }: Account) => ({ names, last_name, email, current_password: '' });
 
-/** The own names and email; a new email asks for the password. */
+/** The person's own names and email address. A new address requires the password. */
 export function PersonalCard({ user }: { user: Account }) {
   const save = useSavePersonalData();
   const isNewEmail = (email: string) => email.trim().toLowerCase() !== user.email.toLowerCase();

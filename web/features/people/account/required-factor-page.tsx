@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { SetUpFactor } from './set-up-factor.tsx';
 
-/** In place of every screen, for a person who must have a second factor and has none (PEOPLE-05). */
+/** Replaces every screen for a person who must have a second factor and has none (PEOPLE-05). */
 export function RequiredFactorPage() {
   const queryClient = useQueryClient();
   const [leave, leaving] = useSignOut();
@@ -26,7 +26,7 @@ export function RequiredFactorPage() {
     >
       <SetUpFactor
         onDone={() => {
-          // All calls until now were refused.
+          // All calls until now were refused, so their results are removed.
           queryClient.removeQueries();
           requireMfaSetup(false);
           toasts.success(factorTexts.enabled);

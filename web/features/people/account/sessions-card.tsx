@@ -14,10 +14,10 @@ import { Card } from '../../../ui/card.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { sessionsQuery, useEndSession } from './account.api.ts';
 
-/** So many sessions are shown at once: whoever signs in often has dozens. */
+/** How many sessions are shown at first; some people have dozens. */
 const AT_ONCE = 5;
 
-/** Where the account is open, and how to end that (PEOPLE-06). */
+/** The open sessions of the account, each with a button to end it (PEOPLE-06). */
 export function SessionsCard() {
   const sessions = useQuery(sessionsQuery);
   return (
@@ -29,7 +29,7 @@ export function SessionsCard() {
   );
 }
 
-/** 'hace 2 días', within a sentence. */
+/** 'hace 2 días', for use within a sentence. */
 const lowerCase = (instant: Date, now: Date) => relativeTime(instant, now).toLowerCase();
 
 function SessionList({ sessions }: { sessions: readonly OpenSession[] }) {

@@ -16,13 +16,13 @@ import { CardForm } from './card-form.tsx';
 type Secret = Awaited<ReturnType<typeof setUpFactor>>;
 
 interface SetUpFactorProps {
-  /** Called when the person has kept the recovery codes. */
+  /** Called after the person confirmed that the recovery codes are stored. */
   onDone: () => void;
-  /** Without it there is no way back: the second factor is required. */
+  /** Absent if the second factor is required: then the steps cannot be cancelled. */
   onCancel?: () => void;
 }
 
-/** Password, picture and first code, recovery codes: the three steps to a second factor (PEOPLE-05). */
+/** The three steps to set up a second factor: password, QR code with a first code, recovery codes (PEOPLE-05). */
 export function SetUpFactor({ onDone, onCancel }: SetUpFactorProps) {
   const [secret, setSecret] = useState<Secret | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -72,7 +72,7 @@ function FirstCode({ secret, onEnabled, onCancel }: FirstCodeProps) {
     >
       <p>{texts.scan}</p>
       <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
-        {/* White in the dark theme too: cameras read dark on light. */}
+        {/* White also in the dark theme, because cameras need dark on light. */}
         <img
           src={`data:image/svg+xml,${encodeURIComponent(secret.qr_svg)}`}
           alt={texts.qr}
@@ -101,10 +101,10 @@ function FirstCode({ secret, onEnabled, onCancel }: FirstCodeProps) {
   );
 }
 
-/** Defined once: React calls a ref that is another function at each render again. */
+/** Defined outside the component, because React would call a new ref function at each render. */
 const takeFocus = (element: HTMLElement | null) => element?.focus();
 
-/** The codes are shown once: the step ends when the person says that they are kept. */
+/** The codes are shown only once, so this step ends only when the person confirms that they are stored. */
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const [kept, setKept] = useState(false);
   const [asked, setAsked] = useState(false);
@@ -115,7 +115,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
         <h3
           id="codigos"
           tabIndex={-1}
-          // The step appears where the form was: reading goes on here.
+          // Gets the focus, so that screen readers continue here: this step replaces the form.
           ref={takeFocus}
           className="font-semibold outline-none"
         >

@@ -8,7 +8,7 @@ import { Code } from '../../../ui/code.tsx';
 import type { Column } from '../../../ui/table-columns.ts';
 import { permissionWords } from './permission-words.ts';
 
-/** A key that ends this soon is shown as urgent: its mail was sent (PEOPLE-07). */
+/** A key that ends within this time is shown as urgent. Its owner got a mail then (PEOPLE-07). */
 const SOON_MS = 14 * 24 * 3_600_000;
 
 function stateOf({ revoked_at, expires_at }: ApiKey): 'active' | 'expired' | 'revoked' {
@@ -16,7 +16,7 @@ function stateOf({ revoked_at, expires_at }: ApiKey): 'active' | 'expired' | 're
   return Date.parse(expires_at) <= Date.now() ? 'expired' : 'active';
 }
 
-/** The columns of the keys; ended ones have no actions. */
+/** The columns of the keys. Ended keys have no actions. */
 export const keyColumns = (
   onReplace: (key: ApiKey) => void,
   onRevoke: (key: ApiKey) => void,

@@ -24,7 +24,7 @@ interface Wrong {
   expires_at?: string | undefined;
 }
 
-/** 'Nueva clave de API': what it is for, what it may do and how long (PEOPLE-07). */
+/** 'Nueva clave de API': name, permissions and validity (PEOPLE-07). */
 export function KeyFormDialog({
   onClose,
   onCreated,
@@ -38,7 +38,7 @@ export function KeyFormDialog({
   const [chosen, setChosen] = useState<ReadonlySet<Permission>>(new Set());
   const isOffered = useOffers();
   const settings = useQuery({ ...settingsQuery, enabled: isOffered('settings.save') });
-  // Where the settings are not known the server decides.
+  // Without permission for the settings the limit is unknown; then only the server checks it.
   const limit = settings.data?.api_key_days_max ?? null;
   const usual = String(usualLength(limit));
   const [chosenLength, setLength] = useState<string | null>(null);
@@ -50,7 +50,7 @@ export function KeyFormDialog({
   const [send, busy] = useOneAtATime(async () => {
     setFailure(null);
     const expires_at = endOf(length, day, new Date());
-    // The server counts the usual length by its own clock, which may be behind the browser's.
+    // The usual validity is not sent: the server computes it with its own clock, which may differ from the browser's.
     const sent = length === usual ? null : expires_at;
     const checked = apiKeyCreate.safeParse({ name, permissions: [...chosen], expires_at: sent });
     const issues = checked.error?.issues ?? [];

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { isInMatrix, RECORDS, VERBS } from './permission-words.ts';
 
-/** What an online shop does: it finds or creates the client, issues and renews. */
+/** The permissions that an online shop needs: it finds or creates clients, and issues and renews licences. */
 const SHOP: readonly Permission[] = [
   'clients:read',
   'clients:write',
@@ -19,12 +19,12 @@ const SHOP: readonly Permission[] = [
 interface KeyPermissionsProps {
   chosen: ReadonlySet<Permission>;
   onChange: (chosen: ReadonlySet<Permission>) => void;
-  /** Whether the person who makes the key has a permission. */
+  /** Whether the person who creates the key has a permission. */
   may: (permission: Permission) => boolean;
   error: string | undefined;
 }
 
-/** The permissions of a new key: only those that its maker has and that keys may have (PEOPLE-07). */
+/** The permissions of a new key: only those that its creator has and that keys can have (PEOPLE-07). */
 export function KeyPermissions({ chosen, onChange, may, error }: KeyPermissionsProps) {
   const possible = PERMISSIONS.filter((name) => KEY_PERMISSIONS.has(name) && may(name));
   const isPossible = (name: Permission) => possible.includes(name);

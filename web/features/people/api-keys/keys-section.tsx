@@ -22,7 +22,7 @@ import { LongestLife } from './longest-life.tsx';
 const form = codeOf(() => import('./key-form.tsx'));
 const KeyFormDialog = lazyComponent(form, (module) => module.KeyFormDialog);
 
-/** A call that shows what a key is for. */
+/** An example call in the empty list, which shows the use of a key. */
 const Example = () => (
   <>
     {texts.emptyHint}
@@ -43,7 +43,7 @@ const API_KEYS = defineListScreen({
 
 const labelOf = ({ name, last_four }: ApiKey) => `${name} (…${last_four})`;
 
-/** /settings/claves: the keys of the vendor's own programs (PEOPLE-07). */
+/** /settings/claves: API keys for the vendor's own programs (PEOPLE-07). */
 export function KeysSection() {
   const screen = useListScreen(API_KEYS, useSearch(readKeysSearch));
   const [made, setMade] = useState<NewApiKey | null>(null);
@@ -53,7 +53,7 @@ export function KeysSection() {
   const revoke = useRevokeKey();
   const navigate = useNavigate();
   const mayHook = useMay()('webhooks:manage');
-  // Another system that calls this one mostly hears of its events too.
+  // A system that calls the API usually needs webhooks too, so the dialog offers to create one.
   const toWebhook = () => void navigate({ to: PATHS.webhooks, search: { nuevo: '1' } });
   return (
     <>

@@ -6,11 +6,11 @@ import { KEYS } from '../../../api/query-keys.ts';
 import { useSecretCall } from '../../../components/record/record-calls.ts';
 import { apiOf } from '../../../record-kinds.ts';
 
-/** A key with its text, which is never answered again. */
+/** A new key with its text. No other answer contains the text. */
 export type NewApiKey = ApiKey & { key: string };
 type KeyInput = z.input<typeof apiKeyCreate>;
 
-/** All keys, ended ones too. */
+/** All keys, including ended ones. */
 export const keysQuery = queryOptions({
   queryKey: [KEYS.api_keys],
   queryFn: async ({ signal }) =>
@@ -21,7 +21,7 @@ export const keysQuery = queryOptions({
 export const useCreateKey = () =>
   useSecretCall('api_keys', (body: KeyInput) => request<NewApiKey>('POST', apiOf('api_keys'), { body }));
 
-/** Makes another key with the same permissions; the old one works another 24 hours. */
+/** Creates a key with the same permissions. The old key stays valid for 24 hours. */
 export const useReplaceKey = () =>
   useSecretCall('api_keys', (id: number) => request<NewApiKey>('POST', `${apiOf('api_keys', id)}rotate/`));
 

@@ -1,10 +1,10 @@
 import { StoredAtOnce } from '../../../components/settings/stored-at-once.tsx';
 import { longestLifeTexts as texts } from '../../../text/es-people.ts';
 
-/** In days. A call of the API may store another one, which is then one more choice. */
+/** In days. If the API stored another value, it is added as a choice. */
 const CHOICES = [7, 30, 60, 90, 180, 365, 730] as const;
 
-/** How long a new key lives at most (PEOPLE-07). It is stored after the password. */
+/** The longest validity of a new API key (PEOPLE-07). Saving it requires the password. */
 export const LongestLife = () => (
   <StoredAtOnce
     texts={texts}

@@ -5,11 +5,11 @@ import { keyTexts, PERMISSION_LABELS } from '../../../text/es-people.ts';
 export const RECORDS = ['clients', 'licenses', 'license_types', 'software'] as const;
 export const VERBS = ['read', 'write', 'delete'] as const;
 
-/** Whether a permission is one of the matrix of records and verbs. */
+/** True if a permission belongs to the matrix of records and verbs. */
 export const isInMatrix = (name: Permission) =>
   RECORDS.some((record) => VERBS.some((verb) => name === `${record}:${verb}`));
 
-/** What a key may do, in a few words: 'Clientes: ver, crear y editar', then the others. */
+/** The permissions of a key as short texts: 'Clientes: ver, crear y editar', then the others. */
 export function permissionWords(permissions: readonly Permission[]): string[] {
   const ofRecords = RECORDS.flatMap((record) => {
     const verbs = VERBS.filter((verb) => permissions.includes(`${record}:${verb}`));

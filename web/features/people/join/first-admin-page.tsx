@@ -12,7 +12,7 @@ const BLANK = { username: '', names: '', last_name: '', email: '', password: '' 
 
 const unless = (text: string, message: string) => (text.trim() === '' ? message : undefined);
 
-/** /primer-administrador: the link of the server's log makes the first account (PEOPLE-02). */
+/** /primer-administrador: creates the first account with the link in the server's log (PEOPLE-02). */
 export function FirstAdminPage() {
   const navigate = useNavigate();
   return (

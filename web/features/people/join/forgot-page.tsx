@@ -14,7 +14,7 @@ import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { WideSubmit } from '../wide-submit.tsx';
 
-/** /olvide-mi-contrasena: asks for the link that sets a new password. The answer is the same for every address. */
+/** /olvide-mi-contrasena: requests a link to set a new password. The answer is the same for every address. */
 export function ForgotPage() {
   const [answer, setAnswer] = useState<string | null>(null);
   const { form, field, error, failure, busy } = usePlainForm({
@@ -28,7 +28,7 @@ export function ForgotPage() {
       setAnswer(message);
     },
   });
-  // Where mail goes is known before anybody signs in.
+  // Fetched here because nobody is signed in: the health answer contains the mail transport.
   useQuery(healthQuery);
   const isStored = useMailIsStored();
   const back = (

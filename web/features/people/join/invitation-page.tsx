@@ -16,7 +16,7 @@ export function InvitationPage() {
       check={({ password }) => ({ password: checkNewPassword(password) })}
       send={async ({ password }, token) => {
         await acceptInvitation({ token, password });
-        // Also where another person was signed in here.
+        // Works also if another person was signed in in this browser.
         await navigate({ to: PATHS.dashboard, replace: true });
       }}
     >

@@ -10,19 +10,22 @@ import { buttonClass } from '../../../ui/button.tsx';
 import { WideSubmit } from '../wide-submit.tsx';
 
 interface LinkFormProps<Values extends Record<string, string>> {
-  /** The page's path: a token of another page's link is none of this one's. */
+  /** The page's path. A token from the link of another page is not used. */
   path: string;
   texts: { heading: string; lead: string; submit: string; submitting: string; ended: string };
   blank: Values;
   check: (values: Values) => Partial<Record<keyof Values, string | undefined>>;
-  /** Uses the link up. */
+  /** Sends the form with the token, which is valid once. */
   send: (values: Values, token: string) => Promise<void>;
-  /** What to do when the link has ended; default: a way to the sign-in. */
+  /** Shown if the link has expired; default: a link to the sign-in. */
   whenEnded?: ReactNode;
   children: (form: ReturnType<typeof usePlainForm<Values>>) => ReactNode;
 }
 
-/** The form that a link of a mail leads to. Only its button uses the link up, so that a scanner of mail does not. */
+/**
+ * The form that opens from a link in a mail. Opening the page does not use the link, only its button does, so that
+ * mail scanners do not use it up.
+ */
 export function LinkForm<Values extends Record<string, string>>({
   path,
   texts,
@@ -73,7 +76,7 @@ export function LinkForm<Values extends Record<string, string>>({
   );
 }
 
-/** The way on from a page of a link. */
+/** The link to the sign-in on these pages. */
 export function ToSignIn() {
   return (
     <Link to={PATHS.signIn} className={buttonClass('primary', 'lg')}>

@@ -11,7 +11,7 @@ import { resetTexts, workingKeysTexts } from '../../../text/es-account.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { LinkForm, ToSignIn } from './link-form.tsx';
 
-/** /restablecer: a new password by the link of a mail; it signs nobody in (PEOPLE-04). */
+/** /restablecer: sets a new password with the link of a mail, without signing in (PEOPLE-04). */
 export function ResetPage() {
   const [keys, setKeys] = useState<readonly WorkingKey[] | null>(null);
   if (keys !== null) {

@@ -13,6 +13,6 @@ test.each([
   ['recovery', '-', 'El código es obligatorio'],
 ] as const)('the %s code "%s" gets the message %s (PEOPLE-05)', (kind, typed, message) => {
   expect(checkCode(kind, typed)).toBe(message);
-  // What the form lets through, the contract reads.
+  // What the form accepts, the contract must accept too.
   if (message === undefined) expect(code.safeParse(typed).success).toBe(true);
 });

@@ -2,7 +2,7 @@ import { codeTexts } from '../../../text/es-auth.ts';
 
 export type CodeKind = 'app' | 'recovery';
 
-/** What is wrong with a typed code before it is sent. Spaces and hyphens do not count, as on the server. */
+/** The error of a typed code, found before it is sent. Spaces and hyphens are ignored, as on the server. */
 export function checkCode(kind: CodeKind, typed: string): string | undefined {
   const code = typed.replace(/[\s-]/g, '');
   if (code === '') return codeTexts.required;

@@ -9,9 +9,9 @@ export type SignInErrors = Partial<Record<keyof SignInValues, string>>;
 export const SIGN_IN_FIELDS = ['username', 'password'] as const satisfies readonly (keyof SignInValues)[];
 
 /**
- * One message per field, the 'requerido' one first (SEED-5.1-01 to -05, D031); the name is trimmed, the password is not
- * (D030). A test compares these rules with the contract's `signInForm`. They are written out here so that the first
- * screen does not load the schema library.
+ * One message for each field, first the one about a missing value (SEED-5.1-01 to -05, D031). The name is trimmed, the
+ * password is not (D030). These rules repeat the contract's `signInForm`, so that the first screen does not load zod;
+ * a test compares both.
  */
 export function checkSignIn({ username, password }: SignInValues): SignInErrors {
   const name = username.trim();

@@ -12,27 +12,30 @@ import { type CodeKind, checkCode } from './check-code.ts';
 import { signInNotice } from './sign-in-notice.ts';
 import { welcome } from './welcome.ts';
 
-/** How long the server keeps a sign-in that waits for its code (PEOPLE-05). */
+/** How long the server waits for the code of a sign-in (PEOPLE-05). */
 const ENDS_AFTER_MS = 5 * 60_000;
 
 interface CodeFormProps {
   token: string;
   onReached: () => void;
   onUnreachable: () => void;
-  /** Seconds to wait, after too many attempts. */
+  /** Called with the seconds to wait after too many attempts. */
   onThrottled: (seconds: number) => void;
-  /** Back to user name and password. @param ended the time for the code is over */
+  /**
+   * Returns to user name and password.
+   * @param ended true if the time for the code is over
+   */
   onBack: (ended: boolean) => void;
 }
 
-/** The second step of signing in: a code of the authenticator, or a recovery code (PEOPLE-05). */
+/** The second step of a sign-in: a code of the authenticator app, or a recovery code (PEOPLE-05). */
 export function CodeForm({ token, onReached, onUnreachable, onThrottled, onBack }: CodeFormProps) {
   const [kind, setKind] = useState<CodeKind>('app');
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
   const inputRef = useRef<HTMLInputElement>(null);
   const [endsAt] = useState(() => Date.now() + ENDS_AFTER_MS);
-  // The caller's function is another one at each render; the clock must not start anew.
+  // A ref, because `onBack` is a new function at each render, which must not restart the timer.
   const back = useRef(onBack);
   back.current = onBack;
 
@@ -56,7 +59,7 @@ export function CodeForm({ token, onReached, onUnreachable, onThrottled, onBack 
     } catch (failure) {
       if (isNetworkError(failure)) onUnreachable();
       else onReached();
-      // A computer that slept missed the end of the time.
+      // If the computer was asleep, the timer may not have fired in time.
       if (failure instanceof ApiError && failure.code === 'invalid_code' && Date.now() >= endsAt) {
         return onBack(true);
       }

@@ -8,7 +8,7 @@ interface DemoHintProps {
   onUse: (account: { username: string; password: string }) => void;
 }
 
-/** The demo administrator's account, shown only while it exists with that password (SEED-2.4-04, D006). */
+/** The demo administrator's account, shown only while it exists with the published password (SEED-2.4-04, D006). */
 export function DemoHint({ onUse }: DemoHintProps) {
   const { data } = useQuery(healthQuery);
   if (data?.demo_account !== true) return null;

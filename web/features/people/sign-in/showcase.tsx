@@ -5,7 +5,9 @@ import { authTexts, showcaseTexts } from '../../../text/es-auth.ts';
 const SEATS = 5;
 const SEATS_TAKEN = 3;
 
-/** Beside the form on wide screens: the product's purpose and a picture of a licence, hidden from screen readers. */
+/**
+ * Beside the form on wide screens: what the product is for, and a picture of a licence. Hidden from screen readers.
+ */
 export function Showcase() {
   return (
     <div className="relative hidden flex-1 overflow-hidden bg-brand lg:flex">

@@ -18,17 +18,17 @@ export interface SignInFormHandle {
 
 interface SignInFormProps {
   handle: Ref<SignInFormHandle>;
-  /** The user name to begin with. */
+  /** The prefilled user name. */
   username: string;
-  /** The password was right and a code is asked for; called with the token of that step. */
+  /** Called with the token of the second step, if the password was correct and a code is required. */
   onCodeWanted: (token: string, username: string) => void;
   onReached: () => void;
   onUnreachable: () => void;
-  /** Seconds to wait, after too many attempts. */
+  /** Called with the seconds to wait after too many attempts. */
   onThrottled: (seconds: number) => void;
 }
 
-/** The field that shows a refusal, also after the notification has disappeared. */
+/** The field that shows a refusal. It stays after the notification has disappeared. */
 const REFUSED_FIELDS: Partial<Record<NoticeKind, SignInErrors>> = {
   unknownUser: { username: fieldHints.username },
   wrongPassword: { password: fieldHints.password },
@@ -36,8 +36,8 @@ const REFUSED_FIELDS: Partial<Record<NoticeKind, SignInErrors>> = {
 };
 
 /**
- * User name and password (SEED-2.4-01 to -03). Two fields need no form library, and without one the first screen loads
- * a tenth less. Fields are checked on the first submit, then on blur; editing a field clears its message.
+ * User name and password (SEED-2.4-01 to -03). It uses no form library, which makes the first screen a tenth smaller.
+ * Fields are checked on the first submit, then on blur. Editing a field clears its message.
  */
 export function SignInForm({
   handle,
@@ -101,7 +101,7 @@ export function SignInForm({
     onBlur: () => {
       if (!submitted || busy) return;
       const message = checkSignIn(values)[field];
-      // A refusal by the server stays until the field is edited.
+      // A refusal of the server stays until the field is edited.
       if (message !== undefined) setErrors({ ...errors, [field]: message });
     },
   });

@@ -10,7 +10,7 @@ interface SignInNotice {
   text: string;
 }
 
-/** The messages, exact or contained, that select each notification (SEED-8.2-01 to -08). */
+/** The messages that select each notification, either as the whole message or as a part of it (SEED-8.2-01 to -08). */
 const TRIGGERS: readonly [kind: keyof typeof signInNotices, trigger: string][] = [
   ['unknownUser', SIGN_IN_MESSAGES.unknownUser],
   ['wrongPassword', SIGN_IN_MESSAGES.wrongPassword],
@@ -23,8 +23,8 @@ const TRIGGERS: readonly [kind: keyof typeof signInNotices, trigger: string][] =
 const NETWORK_WORDS = ['network error', 'failed to fetch', 'networkerror', 'load failed'];
 
 /**
- * The notification for a failed sign-in: by network failure first, then by exact message, then by contained message;
- * any other message is shown unchanged (D015, D032, SEED-8.2-09).
+ * The notification for a failed sign-in: first by network failure, then by the whole message, then by a part of it.
+ * Any other message is shown unchanged (D015, D032, SEED-8.2-09).
  */
 export function signInNotice(error: unknown): SignInNotice {
   const message = errorMessage(error).trim();

@@ -15,12 +15,12 @@ import { DemoHint } from './demo-hint.tsx';
 import { Showcase } from './showcase.tsx';
 import { SignInForm, type SignInFormHandle } from './sign-in-form.tsx';
 
-/** What the screen asks for. */
+/** The current step of the sign-in. */
 type Step =
   | { kind: 'password'; username: string; codeEnded: boolean }
   | { kind: 'code'; username: string; token: string };
 
-/** /login. The router decides where a sign-in leads. */
+/** /login. The router decides which screen follows. */
 export function SignInPage() {
   const lost = useConnection(({ state }) => state === 'lost');
   const [wait, setWait] = useState<string | null>(null);
@@ -46,7 +46,7 @@ export function SignInPage() {
           </p>
           <ThemeToggle />
         </div>
-        {/* Aligned to the top: the hint, which appears later below, does not move the form. */}
+        {/* Aligned to the top, so that the form does not move when the demo hint appears below. */}
         <div className="mx-auto flex w-full max-w-sm flex-col gap-6 pt-[clamp(2rem,12dvh,8rem)] pb-10">
           <header>
             <h1 className="text-2xl font-semibold tracking-tight">

@@ -1,7 +1,7 @@
 import { signedInNotice } from '../../../text/es-auth.ts';
 import { toasts } from '../../../ui/toasts.ts';
 
-/** The notification of a sign-in, which dismisses those of earlier failures. */
+/** Shows the notification of a sign-in and dismisses those of earlier failures. */
 export function welcome(): void {
   toasts.dismissErrors();
   toasts.success(signedInNotice.title, signedInNotice.text);

@@ -14,7 +14,9 @@ interface PersonsKeysProps {
   onClose: () => void;
 }
 
-/** After a link that sets a password: the person's API keys, which an administrator may want to revoke. */
+/**
+ * Shown after an administrator created a link to set a password: the person's API keys, which may need to be revoked.
+ */
 export function PersonsKeys({ name, keys, onClose }: PersonsKeysProps) {
   const isOffered = useOffers();
   return (

@@ -2,7 +2,7 @@ import type { SettingsValues } from '../../../../contract/system/settings.ts';
 import { StoredAtOnce } from '../../../components/settings/stored-at-once.tsx';
 import { REQUIRED_FACTOR_LABELS, requiredFactorTexts } from '../../../text/es-people.ts';
 
-/** Who must sign in with a second factor (PEOPLE-05). */
+/** The setting who must sign in with a second factor (PEOPLE-05). */
 export const RequiredFactor = () => (
   <StoredAtOnce
     texts={requiredFactorTexts}

@@ -8,18 +8,21 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { useUserAction } from './users.api.ts';
 
-/** What an administrator sees after an action: a link to hand over, where no mail can be delivered, then keys. */
+/**
+ * The dialogs for an administrator after an action: a link to pass on, if no mail can be delivered, then the person's
+ * keys.
+ */
 export interface Handed {
   kind: 'invite' | 'reset_link';
   name: string;
   link: string | null;
-  /** The person's API keys, which a new password does not end. */
+  /** The person's API keys, which stay valid after a new password. */
   keys: readonly WorkingKey[];
 }
 
 export const nameOf = ({ names, last_name }: StaffUser) => fullName(names, last_name);
 
-/** Does an action on a user and reports it; `onHanded` gets the link and the keys of an answer that has any. */
+/** Runs an action on a user and shows the result. `onHanded` is called if the answer has a link or keys. */
 export function useActOn(onHanded: (handed: Handed) => void) {
   const { mutateAsync } = useUserAction();
   return (user: StaffUser, action: UserActionName): Promise<void> => {
@@ -37,12 +40,12 @@ export function useActOn(onHanded: (handed: Handed) => void) {
 interface UserQuestionProps {
   user: StaffUser;
   action: UserActionName;
-  /** Resolves when the action is done or refused. */
+  /** Resolves after the action was done or refused. */
   onConfirm: () => Promise<void>;
   onCancel: () => void;
 }
 
-/** The question before an action that takes something away. */
+/** The confirmation of an action that removes access or sessions. */
 export function UserQuestion({ user, action, onConfirm, onCancel }: UserQuestionProps) {
   const [confirm, busy] = useOneAtATime(onConfirm);
   const { question } = USER_ACTION_TEXTS[action];

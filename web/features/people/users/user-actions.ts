@@ -12,8 +12,8 @@ export const USER_ACTION_ICONS: Record<UserActionName, LucideIcon> = {
 };
 
 /**
- * What the state of a user allows, in the order of the menu.
- * @param isOwn whether it is the account of who looks: its password and second factor are changed in 'Mi cuenta'
+ * The actions that the state of a user allows, in the order of the menu.
+ * @param isOwn true for the signed-in person's own account: password and second factor are changed in 'Mi cuenta'
  */
 export function userActions(
   { status, mfa_enabled, locked_until }: StaffUser,

@@ -33,20 +33,20 @@ const FIELDS = {
 };
 const FORM = formOf(FIELDS);
 const INVITATION = schemaOf(FIELDS, userCreate);
-/** The user name stays. */
+/** The user name cannot be changed. */
 const CHANGE = schemaOf(FIELDS, userCreate.omit({ username: true }));
 
-/** What stands before the '@' of an address, where that is long enough for a user name. */
+/** The part of an email address before '@', if it is long enough for a user name. */
 function usernameFrom(email: string): string {
   const [local = ''] = email.trim().toLowerCase().split(/[@+]/, 1);
   return local.length < USERNAME_MIN ? '' : local;
 }
 
 interface UserFormDialogProps {
-  /** Null invites a person. */
+  /** The user to edit; null invites a person. */
   user: StaffUser | null;
   onClose: () => void;
-  /** Called with the link of an invitation, where no mail can be delivered. */
+  /** Called with the link of an invitation, if no mail can be delivered. */
   onInvited: (user: StaffUser & WithLink) => void;
 }
 
@@ -59,7 +59,7 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
     name: 'users',
     record: user,
     save: async (values, { updatedAt }) => {
-      // Its answer may hold a link, which is not kept for a repeated call.
+      // No Idempotency-Key is sent: the answer may contain a link, which must not be stored for a repeated call.
       const saved = await save.mutateAsync({ values, updatedAt, headers: {} });
       if (user === null) onInvited(saved);
     },
@@ -67,7 +67,7 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
     onSaved: onClose,
   });
   const suggested = useRef('');
-  /** Follows the address while it is typed; a user name that somebody typed stays as it is. */
+  /** Suggests a user name while the email address is typed. A user name that the person typed is not changed. */
   const suggestUsername = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
     if (record.form.getValues('username') !== suggested.current) return;
     suggested.current = usernameFrom(currentTarget.value);
@@ -121,7 +121,7 @@ export function UserFormDialog({ user, onClose, onInvited }: UserFormDialogProps
   );
 }
 
-/** 'Editar usuario' for an id: opens with the row's data, then shows the fetched user. */
+/** The dialog 'Editar usuario': opens with the row's data, then shows the fetched user. */
 export const UserEditDialog = editDialog({
   query: userQuery,
   texts: texts,

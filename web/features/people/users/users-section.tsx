@@ -43,7 +43,7 @@ const USERS = defineListScreen({
   paging: { kind: 'line-below', noun: texts.noun },
 });
 
-/** /settings/usuarios: who works with the console, and what each may do (PEOPLE-02, PEOPLE-03). */
+/** /settings/usuarios: the users of the console and their roles (PEOPLE-02, PEOPLE-03). */
 export function UsersSection() {
   const screen = useListScreen(USERS, useSearch(readUsersSearch));
   const { show, dialog } = screen;

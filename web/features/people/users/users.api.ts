@@ -7,7 +7,7 @@ import { apiOf } from '../../../record-kinds.ts';
 import type { UserActionName } from '../../../text/es-people.ts';
 import type { UsersSearch } from './users-search.ts';
 
-/** The list page of a URL. */
+/** The query of the list page at a URL. */
 export const usersAt = (search: UsersSearch) =>
   pageQuery<StaffUser>(
     {
@@ -19,7 +19,7 @@ export const usersAt = (search: UsersSearch) =>
 
 export const userQuery = (id: number) => recordQuery<StaffUser>('users', id);
 
-/** `link` where no mail can be delivered; `api_keys` with a link that sets a password. */
+/** `link`: if no mail can be delivered. `api_keys`: in the answer that creates a link to set a password. */
 export interface WithLink {
   link?: string | null;
   api_keys?: readonly WorkingKey[];
@@ -29,7 +29,7 @@ export interface WithLink {
 export const useSaveUser = (id: number | null) =>
   useSaveRecord<Partial<UserInput>, StaffUser & WithLink>('users', id);
 
-/** An action on a user; also after a refusal the list shows the user as stored. */
+/** An action on a user. The list is refetched after a refusal too. */
 export const useUserAction = () =>
   useSecretCall('users', ({ id, action }: { id: number; action: UserActionName }) =>
     request<WithLink>('POST', `${apiOf('users', id)}${action}/`),

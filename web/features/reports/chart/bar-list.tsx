@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 interface BarRow {
   key: string | number;
   name: ReactNode;
-  /** The value in words, which say all that the bar shows. */
+  /** The value as text, which contains all information that the bar shows. */
   value: ReactNode;
-  /** From 0 to 1: the length of the bar. */
+  /** The length of the bar, from 0 to 1. */
   share: number;
 }
 
 interface BarListProps {
   label: string;
   rows: readonly BarRow[];
-  /** After the rows: how many more there are. */
+  /** Shown after the rows: how many more there are. */
   rest?: ReactNode;
 }
 
-/** Names with bars of different length and their values in words, the longest first. */
+/** Names with bars and values, the longest bar first. */
 export const BarList = ({ label, rows, rest }: BarListProps) => (
   <figure aria-label={label} className="chart">
     <figcaption className="text-xs text-muted">{label}</figcaption>

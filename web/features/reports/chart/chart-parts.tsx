@@ -1,18 +1,21 @@
 import { cx } from '../../../ui/cx.ts';
 
-/** How a series is drawn, so that two differ by more than their colour. */
+/** How a series is drawn. Two series differ in more than their colour. */
 export type Look = 'solid' | 'striped' | 'dotted' | 'outlined' | 'line' | 'mark';
 
-/** The id of a look's pattern within one chart. */
+/** The id of a look's pattern, unique for each chart on the page. */
 const patternId = (chart: string, look: Look) => `${chart}-${look}`;
 
-/** The attributes of a bar, or of its sample in the key. */
+/** The attributes of a bar, or of its sample in the legend. */
 export function fillOf(chart: string, look: Look): { fill?: string; className?: string } {
   if (look === 'striped' || look === 'dotted') return { fill: `url(#${patternId(chart, look)})` };
   return { className: `chart-${look}` };
 }
 
-/** The patterns of a chart. They are drawn, not coloured: they differ on paper and for the colour-blind too. */
+/**
+ * The patterns of a chart. They differ in shape, not in colour, so they can be distinguished on paper and by
+ * colour-blind people.
+ */
 export const Patterns = ({ chart }: { chart: string }) => (
   <defs>
     <pattern
@@ -53,18 +56,18 @@ function Sample({ chart, look }: { chart: string; look: Look }) {
 export interface KeyEntry {
   name: string;
   value: string;
-  /** Without one it is no series, such as a total. */
+  /** Absent for a value that is no series, such as a total. */
   look?: Look | undefined;
 }
 
 interface ChartKeyProps {
   chart: string;
-  /** What the values are of: a month, or the whole period. */
+  /** The period of the values: a month, or the whole period. */
   heading: string;
   entries: readonly KeyEntry[];
 }
 
-/** The series of a chart by name, with their values: those of the chosen month, else of the whole period. */
+/** The legend of a chart: its series with the values of the chosen month, else of the whole period. */
 export function ChartKey({ chart, heading, entries }: ChartKeyProps) {
   return (
     <div>

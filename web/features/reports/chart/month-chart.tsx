@@ -6,25 +6,25 @@ import { AxisNumbers, Bars, Chosen, Grid, Line, Marks, MonthNames } from './mont
 import { CHART_HEIGHT, monthAt, plotOf, type Series } from './plot.ts';
 
 interface MonthChartProps {
-  /** What is drawn, and in which unit: 'Ingresos por mes en MXN'. */
+  /** The subject and unit of the chart: 'Ingresos por mes en MXN'. */
   label: string;
-  /** 'AAAA-MM', the oldest first. */
+  /** The months as 'AAAA-MM', oldest first. */
   months: readonly string[];
   series: readonly Series[];
-  /** A value in full; the axis has it in short. */
+  /** Formats a value in full. The axis uses a short form. */
   format: (value: number) => string;
-  /** Whether the values are counts, which have no fractions. */
+  /** True if the values are counts, without fractions. */
   counts?: boolean;
-  /** What all months together are called. */
+  /** The name of the whole period. */
   periodName?: string;
-  /** Further values of a month, or of the whole period (null), in the key. */
+  /** Further values in the legend, for a month or for the whole period (null). */
   more?: (month: number | null) => readonly KeyEntry[];
 }
 
 /**
- * Bars and lines over months. Widths are percentages and heights pixels, so that the drawing fits every card and its
- * texts keep their size. The pointer or the arrow keys choose a month, whose values the key then shows: to the keyboard
- * and to screen readers the drawing is a slider over the months.
+ * Bars and lines over months. Widths are in percent and heights in pixels, so that the chart fits every card and its
+ * texts keep their size. The pointer or the arrow keys choose a month, and the legend then shows its values. For the
+ * keyboard and screen readers the chart is a slider over the months.
  */
 export function MonthChart({
   label,
@@ -106,7 +106,7 @@ export function MonthChart({
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Where the arrow keys lead from a month. */
+/** For each key, the month that it moves to. */
 const KEYS: Record<string, (month: number, last: number) => number> = {
   ArrowLeft: (month) => month - 1,
   ArrowDown: (month) => month - 1,

@@ -4,15 +4,15 @@ import { CHART_HEIGHT, GROUND, heightOf, type Plot, placeOf, type Stack } from '
 import { namesShown } from './scale.ts';
 import { formatShort } from './short-numbers.ts';
 
-/** The part of a month's width that its bars take, and the part of a column's that its bar takes. */
+/** BARS: the fraction of a month's width that all its bars take. BAR: the fraction of a column that one bar takes. */
 const BARS = 0.66;
 const BAR = 0.92;
-/** So many names of months, and labels of bars, fit on a wide card and on a narrow one. */
+/** How many month names and bar labels fit on a wide and a narrow card. */
 const ROOM = { wide: 13, narrow: 6 };
 
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
 
-/** The column behind the chosen month. */
+/** The background of the chosen month. */
 export const Chosen = ({ plot, month }: { plot: Plot; month: number }) => (
   <rect
     x={percent(placeOf(plot, month))}
@@ -24,7 +24,7 @@ export const Chosen = ({ plot, month }: { plot: Plot; month: number }) => (
   />
 );
 
-/** A line across the drawing for each number of the axis. */
+/** A horizontal line for each number of the axis. */
 export const Grid = ({ plot }: { plot: Plot }) =>
   plot.scale.ticks.map((tick) => (
     <line
@@ -46,7 +46,7 @@ export function Bars({ chart, plot, stack }: { chart: string; plot: Plot; stack:
     <g key={month}>
       {stack.parts.map(({ look, from, to }) => {
         const [one, other] = [heightOf(plot, from[month] ?? 0), heightOf(plot, to[month] ?? 0)];
-        // A part is seen however small it is, and a line of the ground is between it and the next.
+        // Every part is at least 2 pixels high, with a gap of one pixel to the next part.
         const height = one === other ? 0 : Math.max(2, Math.abs(one - other) - 1);
         return (
           <rect
@@ -78,7 +78,7 @@ interface ValuesProps {
   values: readonly number[];
 }
 
-/** A line through the middle of the months, with a point in each. */
+/** A line through the middle of the months, with a point for each month. */
 export function Line({ plot, values }: ValuesProps) {
   const points = values.map((value, month) => ({
     share: placeOf(plot, month, 0.5),
@@ -87,7 +87,7 @@ export function Line({ plot, values }: ValuesProps) {
   }));
   return (
     <>
-      {/* Stretched to the width; the line keeps its own. */}
+      {/* The drawing is stretched to the full width, but the line's thickness is not. */}
       <svg
         aria-hidden
         width="100%"
@@ -116,7 +116,7 @@ export function Line({ plot, values }: ValuesProps) {
   );
 }
 
-/** A short line over each month but those of 0, such as the same month of the period before. */
+/** A short horizontal line for each month with a value other than 0, for example the value of the previous period. */
 export const Marks = ({ plot, values }: ValuesProps) =>
   values.map(
     (value, month) =>
@@ -136,7 +136,7 @@ export const Marks = ({ plot, values }: ValuesProps) =>
 interface LabelProps {
   x: string;
   y: number;
-  /** Only on a wide card: a narrow one has no room. */
+  /** True: shown only on a wide card, because a narrow one has no room. */
   wide: boolean;
   children: string;
 }
@@ -148,7 +148,7 @@ const Label = ({ x, y, wide, children }: LabelProps) => (
   </text>
 );
 
-/** The numbers of the axis, beside the drawing. */
+/** The numbers of the axis. */
 export function AxisNumbers({ plot }: { plot: Plot }) {
   const texts = plot.scale.ticks.map((tick) => formatShort(Math.abs(tick)));
   const width = Math.max(...texts.map(({ length }) => length)) * 6.5 + 8;
@@ -163,7 +163,7 @@ export function AxisNumbers({ plot }: { plot: Plot }) {
   );
 }
 
-/** The months below the drawing, on a narrow card fewer, with the year where another one begins. */
+/** The names of the months below the chart, fewer on a narrow card. The year is added where it changes. */
 export const MonthNames = ({ plot, months }: { plot: Plot; months: readonly string[] }) =>
   (['wide', 'narrow'] as const).map((width) => {
     const shown = namesShown(months.length, ROOM[width]).flatMap((isShown, month) => (isShown ? month : []));

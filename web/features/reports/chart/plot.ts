@@ -4,54 +4,56 @@ import { type Scale, scaleOf, shareOf } from './scale.ts';
 export interface Series {
   name: string;
   look: Look;
-  /** One for each month; a bar's are at least 0. */
+  /** One value for each month; those of bars are at least 0. */
   values: readonly number[];
-  /** Bars of one column stand on each other, and columns side by side. */
+  /** Bars with the same column are stacked; different columns stand side by side. */
   column?: number;
-  /** The bar hangs below the line of 0. */
+  /** True if the bar extends downwards from the line of 0. */
   below?: boolean;
-  /** What the key says of the whole period; default: the sum. */
+  /** The value of the whole period in the legend; default: the sum. */
   ofPeriod?: string;
 }
 
-/** In pixels: a drawing is as wide as its card, and always this high. */
+/** In pixels: a chart is as wide as its card, and always this high. */
 export const CHART_HEIGHT = 212;
 const TOP = 18;
-/** Below the bars are the names of the months and the years. */
+/** The bottom of the bars. Month names and years are below it. */
 export const GROUND = CHART_HEIGHT - 36;
-/** The room for the labels of bars that hang. */
+/** The height of labels below downward bars. */
 const LABEL = 14;
-/** Fewer months than this do not fill the width: one bar as wide as the card says less. */
+/**
+ * The smallest number of month widths. Fewer months do not fill the chart, because very wide bars are hard to read.
+ */
 const SLOTS = 6;
 
-/** Where everything of a chart stands. */
+/** The positions of all parts of a chart. */
 export interface Plot {
   count: number;
-  /** The width in months; at least the number of months. */
+  /** The width of the chart in months; at least `count`. */
   slots: number;
   scale: Scale;
   stacks: readonly Stack[];
-  /** In pixels: where the lowest number of the axis is. */
+  /** In pixels: the position of the lowest number of the axis. */
   bottom: number;
 }
 
-/** Bars that stand on each other, month by month. */
+/** Stacked bars, for each month. */
 export interface Stack {
   key: string;
   column: number;
-  /** How many columns each month has. */
+  /** The number of columns in each month. */
   columns: number;
   below: boolean;
   parts: { look: Look; from: readonly number[]; to: readonly number[] }[];
-  /** Where the whole stack ends: below 0 where it hangs. */
+  /** The end of the whole stack; negative if it extends downwards. */
   ends: readonly number[];
 }
 
 const isBar = ({ look }: Series): boolean => look !== 'line' && look !== 'mark';
 
 /**
- * The places of some series over months.
- * @param counts whether all values are whole numbers
+ * Computes the positions of some series.
+ * @param counts true if all values are whole numbers
  */
 export function plotOf(series: readonly Series[], count: number, counts: boolean): Plot {
   const stacks = stacksOf(series.filter(isBar), count);
@@ -79,15 +81,15 @@ function stacksOf(bars: readonly Series[], count: number): Stack[] {
   return [...stacks.values()];
 }
 
-/** In pixels from the top: where a value stands. */
+/** The position of a value, in pixels from the top. */
 export const heightOf = ({ scale, bottom }: Plot, value: number): number =>
   bottom - shareOf(scale, value) * (bottom - TOP);
 
-/** From 0 to 1: where a month begins, or a part of it. */
+/** The horizontal position of a month's start, or of a part of the month, from 0 to 1. */
 export const placeOf = ({ slots, count }: Plot, month: number, part = 0): number =>
   ((slots - count) / 2 + month + part) / slots;
 
-/** The month at a place of the width, from 0 to 1; null beside the months. */
+/** The month at a horizontal position from 0 to 1; null outside the months. */
 export function monthAt({ slots, count }: Plot, share: number): number | null {
   const month = Math.floor(share * slots - (slots - count) / 2);
   return month >= 0 && month < count ? month : null;

@@ -1,8 +1,8 @@
-/** The steps of an axis that people read at once, as parts of a power of ten. */
+/** Steps of an axis that are easy to read, multiplied by a power of ten. */
 const STEPS = [1, 2, 2.5, 5, 10];
 
 export interface Scale {
-  /** The lowest and the highest value of the axis; 0 is always between them. */
+  /** The lowest and the highest value of the axis; 0 is always included. */
   bottom: number;
   top: number;
   /** From the lowest to the highest. */
@@ -10,15 +10,15 @@ export interface Scale {
 }
 
 interface ScaleOptions {
-  /** About how many steps the axis has. */
+  /** The approximate number of steps. */
   steps?: number;
-  /** Counts have no fractions. */
+  /** True for counts, which have no fractions. */
   whole?: boolean;
 }
 
 /**
- * An axis over all values and 0, with round numbers at even distances.
- * @param values in any order; without any above or below 0 the axis is from 0 to 1
+ * An axis that includes all values and 0, with round numbers at equal distances.
+ * @param values in any order; if none differs from 0, the axis goes from 0 to 1
  */
 export function scaleOf(values: readonly number[], { steps = 4, whole = false }: ScaleOptions = {}): Scale {
   const least = Math.min(0, ...values);
@@ -30,7 +30,7 @@ export function scaleOf(values: readonly number[], { steps = 4, whole = false }:
   return { bottom: ticks[0] ?? 0, top: ticks.at(-1) ?? 1, ticks };
 }
 
-/** Divisions of decimals miss whole numbers by a little. */
+/** Floating-point divisions may miss whole numbers by this much. */
 const SLACK = 1e-9;
 
 function stepFor(rough: number, whole: boolean): number {
@@ -39,15 +39,16 @@ function stepFor(rough: number, whole: boolean): number {
   return whole ? Math.ceil(step - SLACK) : step;
 }
 
-/** 0.30000000000000004 is 0.3. */
+/** Removes floating-point errors: 0.30000000000000004 becomes 0.3. */
 const rounded = (value: number) => Number(value.toPrecision(12));
 
-/** Where a value stands on an axis: 0 at its lowest value, 1 at its highest. */
+/** The position of a value on an axis: 0 at its lowest value, 1 at its highest. */
 export const shareOf = ({ bottom, top }: Scale, value: number): number => (value - bottom) / (top - bottom);
 
 /**
- * Which of the names below an axis are written: every second, third, … so that at most `room` are, and always the last.
- * @returns whether the name at each position is written
+ * Which names below an axis are shown: every second, third, … so that there are at most `room`, always including the
+ * last.
+ * @returns for each position whether its name is shown
  */
 export function namesShown(count: number, room: number): boolean[] {
   const every = Math.max(1, Math.ceil(count / room));

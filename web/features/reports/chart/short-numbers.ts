@@ -3,7 +3,7 @@ import { formatsInUse } from '../../../text/format.ts';
 
 let made: { locale: Locale; format: Intl.NumberFormat } | undefined;
 
-/** '12.5 k', '3 M' in the vendor's locale: for an axis, where the room is small. */
+/** '12.5 k', '3 M' in the vendor's locale, for the numbers of an axis. */
 export function formatShort(value: number): string {
   const { locale } = formatsInUse();
   if (made?.locale !== locale) {

@@ -17,8 +17,8 @@ import { FISCAL_EXPORT_PATH, fiscalCheckQuery } from './fiscal.api.ts';
 import { fiscalTexts as texts } from './fiscal-texts.ts';
 
 /**
- * 'Datos fiscales': checks the data of the clients who bought in the screen's period, and exports the sales for an
- * invoicing program (MONEY-03). The check reads every sale of the period, so it runs only when somebody asks.
+ * 'Datos fiscales': checks the data of clients with sales in the period, and exports the sales for an invoicing
+ * program (MONEY-03). The check reads all sales of the period, so it runs only when a person starts it.
  */
 export function FiscalSection({ days: { from, to } }: { days: DayRange }) {
   const period = `${from} ${to}`;
@@ -88,7 +88,7 @@ function Outcome({ check: { terms, checked, clients, is_complete } }: { check: F
   );
 }
 
-/** Each client, as a link to its form, with what is wrong. */
+/** The clients with their problems. Each name links to the client's form. */
 const Clients = ({ clients }: Pick<FiscalCheck, 'clients'>) => (
   <ul aria-label={texts.caption} className="mt-3 divide-y divide-border border-y border-border text-sm">
     {clients.map(({ id, name, problems }) => (
@@ -104,7 +104,7 @@ const Clients = ({ clients }: Pick<FiscalCheck, 'clients'>) => (
   </ul>
 );
 
-/** The form of a client; its details for somebody who may not change it. */
+/** A link to the client's form, or to the details for a person who may not edit clients. */
 function ToClient({ id, name }: { id: number; name: string }) {
   const className = 'justify-self-start font-medium wrap-anywhere';
   if (!useOffers()('clients.edit')) {

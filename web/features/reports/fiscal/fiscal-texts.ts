@@ -2,7 +2,7 @@ import { countOf } from '../../../text/format.ts';
 
 const CLIENTS = { one: 'cliente', many: 'clientes' };
 
-/** The section 'Datos fiscales' of Reportes (MONEY-03). */
+/** Texts of the section 'Datos fiscales' of Reportes (MONEY-03). */
 export const fiscalTexts = {
   title: 'Datos fiscales',
   subtitle:

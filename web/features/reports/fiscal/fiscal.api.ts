@@ -7,7 +7,7 @@ import type { DayRange } from '../period.ts';
 const FISCAL_PATH = '/licenses/api/reports/fiscal/';
 export const FISCAL_EXPORT_PATH = `${FISCAL_PATH}export/`;
 
-/** The clients with sales in a period whose data an invoice would be refused for. */
+/** The clients with sales in a period to whom an invoice would be refused because of their data. */
 export const fiscalCheckQuery = ({ from, to }: DayRange) =>
   queryOptions({
     queryKey: [KEYS.statistics, 'fiscal-check', { from, to }],

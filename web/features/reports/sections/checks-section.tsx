@@ -10,7 +10,7 @@ import { reportTexts, checksReportTexts as texts } from '../reports-texts.ts';
 import { Figure, Figures } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
 
-/** 'Validaciones': what installed programs asked, and why they were refused (SELL-07). */
+/** 'Validaciones': validations by installed programs, and the reasons of refusals (SELL-07). */
 export const ChecksSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="checks"
@@ -77,7 +77,7 @@ function Checks({ report }: { report: ChecksReport }) {
   );
 }
 
-/** The days of each month of the period together. */
+/** Adds up the days of each month. */
 function byMonth({ from, to, days }: ChecksReport) {
   return monthsIn({ from, to }).map((first) => {
     const month = first.slice(0, 7);
@@ -91,7 +91,7 @@ function byMonth({ from, to, days }: ChecksReport) {
   });
 }
 
-/** The refusals by their reason, the most frequent first. */
+/** The refusals by reason, most frequent first. */
 function byReason({ days }: ChecksReport) {
   const refusals = days.flatMap(({ reason, count }) => (reason === null ? [] : [{ reason, count }]));
   const { count: all } = sumsOf(refusals, ['count']);

@@ -13,7 +13,7 @@ import { REPORT_LICENSES, RISK_LABELS, reportTexts, clientsReportTexts as texts 
 import { ReportSection } from './report-section.tsx';
 import type { TableData } from './report-table.tsx';
 
-/** 'Clientes': where they are, who buys most, and whom one may lose. */
+/** 'Clientes': by country, those with the highest sales, and those at risk. */
 export const ClientsSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="clients"
@@ -80,7 +80,7 @@ function tablesOf({ by_country, top, at_risk }: ClientsReport): TableData[] {
 function Countries({ report, filters }: { report: ClientsReport; filters: ReportFilters }) {
   const { by_country, clients } = report;
   const hidden = by_country.length - ROWS_SHOWN;
-  // The list of clients does not know software and currency of their licences.
+  // The list of clients cannot be filtered by software and currency, so there is no link with these filters.
   const isListed = filters.software === undefined && filters.currency === undefined;
   return (
     <BarList
@@ -108,7 +108,7 @@ function Countries({ report, filters }: { report: ClientsReport; filters: Report
   );
 }
 
-/** Those who bought most, each currency by itself: the longest bar is the best client's. */
+/** The clients with the highest sales, separate for each currency. The longest bar is that of the best client. */
 function Top({ report: { top } }: { report: ClientsReport }) {
   const mixed = areMixed(top);
   if (top.length === 0) return <p className="text-xs text-muted">{texts.noTop}</p>;

@@ -4,7 +4,7 @@ import { reportTexts } from '../reports-texts.ts';
 
 interface CurrencyGroupProps {
   currency: Currency;
-  /** The only currency of the report: then no heading is needed. */
+  /** True if it is the only currency of the report; then it has no heading. */
   alone: boolean;
   children: ReactNode;
 }

@@ -5,12 +5,12 @@ import { PATHS } from '../../../paths.ts';
 import { formatNumber } from '../../../text/format.ts';
 
 interface FiguresProps {
-  /** Four counts, which are short, stand in one line. */
+  /** True for four counts, which are short enough for one line. */
   counts?: boolean;
   children: ReactNode;
 }
 
-/** The figures of a section: names and values, side by side. */
+/** The figures of a section: labels and values side by side. */
 export const Figures = ({ counts = false, children }: FiguresProps) => (
   <dl className="report-figures" data-counts={counts || undefined}>
     {children}
@@ -20,12 +20,12 @@ export const Figures = ({ counts = false, children }: FiguresProps) => (
 interface FigureProps {
   label: string;
   value: string;
-  /** The licences behind it; none where no list has exactly these. */
+  /** The filters of the list with these licences; absent if no list shows exactly these. */
   behind?: LicensesSearch | undefined;
   hint?: ReactNode;
 }
 
-/** One figure. It links to the list of its records (`behind`), unless it is 0. */
+/** A figure. It links to the list of its records (`behind`), unless it is 0. */
 export const Figure = ({ label, value, behind, hint }: FigureProps) => (
   <div className="min-w-0">
     <dt className="text-xs text-muted">{label}</dt>
@@ -55,12 +55,12 @@ export const Count = ({ value, behind }: CountProps) =>
 
 interface LicensesLinkProps {
   behind: LicensesSearch;
-  /** Its accessible name, which contains what it shows. */
+  /** The accessible name, which contains the visible text. */
   label?: string;
   children: ReactNode;
 }
 
-/** A link to the licences behind a figure. */
+/** A link to the licences of a figure. */
 export const LicensesLink = ({ behind, label, children }: LicensesLinkProps) => (
   <Link to={PATHS.licenses} search={behind} preload={false} aria-label={label} className="report-link">
     {children}

@@ -10,7 +10,7 @@ import { NewLicense } from './revenue-section.tsx';
 
 const COUNTS = ['active', 'issued', 'gained', 'lost'] as const;
 
-/** 'Licencias': how many are active at the end of each month, how many came and how many went. */
+/** 'Licencias': the number of active licences at the end of each month, and how many were gained and lost. */
 export const LicensesSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="licenses"
@@ -57,7 +57,7 @@ function Lives({ report, filters }: { report: LicensesReport; filters: ReportFil
   const months = addedUp(report.months, COUNTS);
   const { issued, gained, lost } = sumsOf(months, COUNTS);
   const active = months.at(-1)?.active ?? 0;
-  // The list has those of now, so a period that ended earlier has none.
+  // The list shows the current licences, so there is no link if the period ended earlier.
   const isNow = filters.isUntilToday;
   const names = months.map(({ month }) => month);
   const count = formatNumber;

@@ -13,7 +13,7 @@ import { NewLicense } from './revenue-section.tsx';
 
 type Month = RenewalsReport['months'][number];
 
-/** 'Renovaciones': what ends in the next twelve months, and how much of it is likely to come in. */
+/** 'Renovaciones': licences that end in the next twelve months, and the likely income. */
 export const RenewalsSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="renewals"
@@ -62,7 +62,7 @@ export const RenewalsSection = ({ filters }: { filters: ReportFilters }) => (
   </ReportSection>
 );
 
-/** The licences that are active and end on the days. */
+/** The filters for active licences that end on these days. */
 const dueOn = ({ from, to, currency }: Pick<Month, 'from' | 'to' | 'currency'>, filters: ReportFilters) => ({
   status: 'active' as const,
   expiry_from: from,
@@ -122,7 +122,7 @@ function Due({ currency, months, report, filters }: DueProps) {
       <MonthChart
         label={texts.chart(currency)}
         months={months.map(({ month }) => month)}
-        // Without a rate all of it is uncertain.
+        // Without a rate no likely income is known, so only one series is shown.
         series={
           renewal_rate === null ? series.slice(1).map((rest) => ({ ...rest, name: texts.amount })) : series
         }

@@ -26,18 +26,18 @@ interface ReportSectionProps<Kind extends ReportKind> {
   kind: Kind;
   filters: ReportFilters;
   isEmpty: (report: ReportAnswers[Kind]) => boolean;
-  /** The next step, in the empty state. */
+  /** A button in the empty state with the next step. */
   emptyAction?: ReactNode;
-  /** The figures as tables, behind the charts. */
+  /** The figures of the charts as tables. */
   tables: (report: ReportAnswers[Kind]) => readonly TableData[];
-  /** Where it stands in a wide window. */
+  /** The position in a wide window. */
   place?: 'wide' | 'tall';
   children: (report: ReportAnswers[Kind]) => ReactNode;
 }
 
 /**
- * The card of one report: it loads, fails and is empty by itself, and always takes the room that its figures need. Its
- * table is shown on demand, and printed always.
+ * The card of one report. Loading, failure and empty state are handled in the card, and it always has the height of
+ * its figures. Its tables are shown on demand, and always printed.
  */
 export function ReportSection<Kind extends ReportKind>({
   kind,
@@ -52,7 +52,7 @@ export function ReportSection<Kind extends ReportKind>({
     reportQuery(kind, filters),
   );
   const { title, subtitle, empty, hint } = SECTION_TEXTS[kind];
-  // An error of another period must not look like an answer to this one.
+  // If the query of a new period failed, the old figures must not be shown as its result.
   const failed = error !== null && (data === undefined || isPlaceholderData);
   const isBeingMade = arePending(failureReason);
   const answer = failed || isBeingMade ? undefined : data;
@@ -136,11 +136,11 @@ const Loading = ({ isBeingMade }: { isBeingMade: boolean }) => (
 interface FootProps {
   title: string;
   asOf: string | undefined;
-  /** Null without figures; the room stays. */
+  /** Null if there are no figures; the space stays reserved. */
   tables: readonly TableData[] | null;
 }
 
-/** 'Ver tabla' with its tables, and the instant of the figures. */
+/** 'Ver tabla' with the tables, and the instant of the figures. */
 function Foot({ title, asOf, tables }: FootProps) {
   const [open, setOpen] = useState(false);
   const id = useId();

@@ -4,13 +4,15 @@ import { useOverflowing } from '../../../ui/use-overflowing.ts';
 export interface TableData {
   caption: string;
   headings: readonly string[];
-  /** The first cell names the row; the others are figures. */
+  /** The first cell is the name of the row; the others are figures. */
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
-  /** What the table leaves out. */
+  /** A note about rows that the table omits. */
   note?: string | undefined;
 }
 
-/** The figures behind a chart. A wide one scrolls by itself, also by keyboard; printed, it is small. */
+/**
+ * The figures of a chart as a table. A wide table can be scrolled, also with the keyboard; on paper its text is small.
+ */
 export function ReportTable({ caption, headings, rows, note }: TableData) {
   const scrollerRef = useRef<HTMLDivElement>(null);
   const scrolls = useOverflowing(scrollerRef);

@@ -17,7 +17,7 @@ import { ReportSection } from './report-section.tsx';
 
 type Month = RevenueReport['months'][number];
 
-/** 'Ingresos': what was sold, new and renewed, against the period before. */
+/** 'Ingresos': new and renewed sales, compared with the previous period. */
 export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="revenue"
@@ -63,7 +63,7 @@ export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
   </ReportSection>
 );
 
-/** The licences with a term sold on the days of a month, or of the period. */
+/** The filters for licences with a term sold on these days. */
 const soldOn = ({ from, to, currency }: Pick<Month, 'from' | 'to' | 'currency'>, filters: ReportFilters) => ({
   sold: dayRangeOf(from, to),
   software: filters.software,
@@ -86,7 +86,7 @@ function Sales({ currency, months, report, filters }: SalesProps) {
     { name: texts.new, look: 'solid', values: months.map((month) => month.new) },
     { name: texts.renewal, look: 'striped', values: months.map((month) => month.renewal) },
     { name: texts.upgrade, look: 'dotted', values: months.map((month) => month.upgrade) },
-    // Only those who sell updates have to tell it from the others.
+    // Shown only to vendors who sell updates.
     ...(sums.maintenance > 0
       ? [
           {
@@ -137,7 +137,7 @@ function Sales({ currency, months, report, filters }: SalesProps) {
   );
 }
 
-/** The next step where nothing was sold. */
+/** The button in the empty state. */
 export const NewLicense = () => (
   <Offered what="licenses.create">
     <Link to={PATHS.licenses} search={{ nuevo: '1' }} className={buttonClass('secondary')}>

@@ -11,7 +11,7 @@ import { NewLicense } from './revenue-section.tsx';
 const COUNTS = ['begun', 'converted', 'lost'] as const;
 type CountName = (typeof COUNTS)[number];
 
-/** 'Pruebas': trials begun, and what became of those that ended. */
+/** 'Pruebas': trials that began, and how many were converted or lost. */
 export const TrialsSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="trials"
@@ -39,7 +39,7 @@ export const TrialsSection = ({ filters }: { filters: ReportFilters }) => (
   </ReportSection>
 );
 
-/** The trials that began, were converted or were lost on the days. */
+/** The filters for trials that began, were converted or were lost on these days. */
 const trialsOn = (
   name: CountName,
   { from, to }: { from: string; to: string },

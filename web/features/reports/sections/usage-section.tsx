@@ -11,7 +11,7 @@ import { Figure, Figures, LicensesLink } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
 import { NewLicense } from './revenue-section.tsx';
 
-/** 'Uso': the seats that are used, who uses all of them, and who pays and does not use. */
+/** 'Uso': used seats, licences without a free seat, and active licences without installations. */
 export const UsageSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="usage"

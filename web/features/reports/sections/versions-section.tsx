@@ -12,7 +12,7 @@ type Row = VersionsReport['results'][number];
 
 const nameOf = ({ version }: Row) => version ?? texts.none;
 
-/** The version, with the licences that have a machine of it; no list has exactly those of machines that say none. */
+/** The version, linked to the licences with a machine that runs it. Machines without a version have no such list. */
 const VersionLink = ({ row, filters: { software, currency } }: { row: Row; filters: ReportFilters }) =>
   row.version === null ? (
     nameOf(row)
@@ -20,7 +20,7 @@ const VersionLink = ({ row, filters: { software, currency } }: { row: Row; filte
     <LicensesLink behind={{ software, currency, app_version: row.version }}>{row.version}</LicensesLink>
   );
 
-/** 'Versiones': how many machines run which version of the program. */
+/** 'Versiones': how many machines run each version of the program. */
 export const VersionsSection = ({ filters }: { filters: ReportFilters }) => (
   <ReportSection
     kind="versions"

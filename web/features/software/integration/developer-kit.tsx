@@ -22,7 +22,7 @@ interface DeveloperKitProps {
 /** 'Para tu programador': one file with SDK, example, keys, instructions and a trial key. */
 export function DeveloperKit({ softwareId, language }: DeveloperKitProps) {
   const isOffered = useOffers();
-  // The key of a trial is given to those who may issue one and read it.
+  // A trial key is included only for people who may issue one and read licences.
   const mayTrial = useMay()('licenses:read') && isOffered('software.trial');
   const [withAll, setWithAll] = useState(false);
   const [withTrial, setWithTrial] = useState(true);

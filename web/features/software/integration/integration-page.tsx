@@ -12,7 +12,7 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { softwareItemQuery } from '../software.api.ts';
 import { IntegrationTab } from './integration-tab.tsx';
 
-/** /software/{id}/integracion: the tab 'Integración' of a software as a page (PROG-08). */
+/** /software/{id}/integracion: the tab 'Integración' of a software as a separate page (PROG-08). */
 export function IntegrationPage() {
   const id = useParam('id') ?? '';
   const { data } = useQuery(softwareItemQuery(Number(id)));

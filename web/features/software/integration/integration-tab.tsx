@@ -23,8 +23,8 @@ import { LANGUAGES } from './languages.ts';
 import { useLanguage } from './use-language.ts';
 
 /**
- * 'Integración': the file for whoever programs this software, the code that protects its programs, their keys, and a
- * check of a key (PROG-08).
+ * 'Integración' for developers of this software: the developer kit, the code to protect a program, the public keys,
+ * and a form to check a licence key (PROG-08).
  */
 export function IntegrationTab({ softwareId }: { softwareId: number }) {
   const query = useQuery(integrationQuery(softwareId));
@@ -81,7 +81,7 @@ function ProgramCode({ integration, name }: { integration: Integration; name: La
         {isLocal(integration.server) && <Banner tone="info">{texts.local}</Banner>}
         <section
           aria-label={texts.code(label)}
-          // Long lines are read by scrolling, also by keyboard.
+          // Long lines can be scrolled, also with the keyboard.
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
           tabIndex={0}
           className="overflow-x-auto rounded-lg border border-border bg-sunken px-3 py-2"
@@ -96,7 +96,7 @@ function ProgramCode({ integration, name }: { integration: Integration; name: La
   );
 }
 
-/** Whether an address is that of the computer itself. */
+/** True if the address is on the local computer. */
 const isLocal = (server: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(server);
 
 function Key({ state, public_jwk, public_pem }: Integration['keys'][number]) {

@@ -9,7 +9,7 @@ import { useSecretCall } from '../../../components/record/record-calls.ts';
 import { apiOf } from '../../../record-kinds.ts';
 import { type Reading, readFreshToken } from './read-token.ts';
 
-/** What a program of this software contains. */
+/** The data that programs of this software contain. */
 export const integrationQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.software, 'integration', id],
@@ -17,13 +17,13 @@ export const integrationQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** The trial key of whoever programs a software; the lists behind show it. */
+/** Issues the trial key of the developer kit. The lists that show it are refetched. */
 export const useIssueTrial = (id: number) =>
   useSecretCall('licenses', () => request<License>('POST', `${apiOf('software', id)}trial_license/`));
 
 const NONCE_BYTES = 16;
 
-/** Another random text for each question. */
+/** A new random text for each call. */
 function newNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   return btoa(String.fromCharCode(...bytes))
@@ -34,11 +34,14 @@ function newNonce(): string {
 
 export type CheckedKey = {
   answer: z.output<typeof validationResult>;
-  /** The token as the program reads it; null where the browser cannot verify it. */
+  /** The token as a program would read it; null if the browser cannot verify it. */
   reading: Reading | null;
 };
 
-/** Asks about a key as a program does at its start; it takes no seat. @throws {ApiError} */
+/**
+ * Validates a key like a program at its start. It does not take a seat.
+ * @throws {ApiError}
+ */
 export async function checkKey(
   { software, keys }: Integration,
   asked: { license_key: string; machine_id: string },

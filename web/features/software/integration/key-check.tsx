@@ -15,7 +15,7 @@ import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { type CheckedKey, checkKey } from './integration.api.ts';
 
-/** 'Probar una clave': what a program of this software would be answered about a key now (PROG-08). */
+/** 'Probar una clave': the answer that a program of this software would get for a key now (PROG-08). */
 export function KeyCheck({ integration }: { integration: Integration }) {
   const [checked, setChecked] = useState<CheckedKey | null>(null);
   const { field, error, form, busy, failure } = usePlainForm({
@@ -56,7 +56,7 @@ export function KeyCheck({ integration }: { integration: Integration }) {
   );
 }
 
-/** What a program can do with a reason: work, work once it has taken a seat, or stop. */
+/** The colour for a reason. With 'not_activated' the program only needs to take a seat, so that is no error. */
 const toneOf = (reason: Refusal | null) =>
   reason === null || reason === 'not_activated' ? 'success' : 'critical';
 
@@ -101,7 +101,7 @@ interface ReceivedProps {
   keys: Integration['keys'];
 }
 
-/** The claims of the signed answer that a program uses. */
+/** The claims of the signed answer that are useful for a program. */
 function Received({ claims, kid, licenseKey, keys }: ReceivedProps) {
   const isNext = keys.some(({ state, public_jwk }) => state === 'next' && public_jwk.kid === kid);
   return (

@@ -19,17 +19,17 @@ import pythonExample from '../../../../sdk/python/example.py?raw';
 import pythonFile from '../../../../sdk/python/license.py?url';
 
 /**
- * The SDKs: the file of each to download, and its example, which is run by the tests of the SDK and shown with the data
- * of a software in the place of its sample data.
+ * The SDKs: the file of each to download, and its example. The example is run by the tests of the SDK, and shown with
+ * the data of a software instead of the sample data.
  */
 
 export interface Language extends SdkLanguage {
-  /** The address of the SDK's file. */
+  /** The URL of the SDK's file. */
   url: string;
   file: string;
-  /** A second file that belongs to it, with its address. */
+  /** A second file of the SDK, with its URL. */
   second?: { file: string; url: string };
-  /** The text of its example. */
+  /** The text of the example. */
   code: string;
 }
 

@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from './languages.ts';
 
 const SDK = join(import.meta.dirname, '../../../../sdk');
 
-/** A text of the length of a key's coordinate. */
+/** A text as long as a coordinate of a key. */
 const like = (mark: string) => mark.padEnd(43, '-_');
 const keyOf = (state: 'current' | 'next'): Integration['keys'][number] => ({
   state,
@@ -30,7 +30,7 @@ const MINE: Integration = {
 
 test('every SDK that is a single file is offered (PROG-08)', () => {
   const entries = readdirSync(SDK, { withFileTypes: true });
-  // sdk/c is a library that its vendor builds.
+  // sdk/c is not offered, because vendors must build that library.
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== 'c');
   expect(Object.keys(LANGUAGES).sort()).toEqual(folders.map(({ name }) => name).sort());
 });

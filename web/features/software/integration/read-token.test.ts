@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { TokenCall } from '../../../../contract/programs/license-token.ts';
 import { readFreshToken } from './read-token.ts';
 
-/** The cases that every SDK must judge as docs/offline.md says. */
+/** The cases that every SDK must accept or refuse as docs/offline.md describes. */
 const vectors = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../sdk/vectors.json'), 'utf8'));
 const NONCE = 'q3JX0u8c5mS1hV7bT2wYzA';
 
@@ -19,10 +19,10 @@ type Case = {
   expect: { accepted: true; valid: boolean; reason: string | null } | { accepted: false; error: string };
 };
 
-/** These faults concern what was kept: its time, and which call may have the last word. */
+/** These faults only concern stored tokens: their time, and which call they answer. */
 const OF_KEPT = ['clock_back', 'future', 'expired', 'call'];
 
-/** The call that a token says it answers; that of most cases where it is no token of this form. */
+/** The call that a token answers; a default if it has no valid form. */
 function callIn(token: string): TokenCall {
   try {
     return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).call;
@@ -33,7 +33,7 @@ function callIn(token: string): TokenCall {
 
 const cases = (vectors.cases as Case[]).filter(
   (one) =>
-    // The console has no build of its own.
+    // Excludes cases with a build day, which the console does not have.
     one.released_on === undefined &&
     (one.kind === 'fresh' ||
       (one.kind === 'stored' && (one.expect.accepted || !OF_KEPT.includes(one.expect.error)))),

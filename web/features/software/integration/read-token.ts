@@ -2,7 +2,7 @@ import { countedInKey } from '../../../../contract/licenses/license-key.ts';
 import type { LicenseClaims, PublicJwk, TokenCall } from '../../../../contract/programs/license-token.ts';
 import { TOKEN_ALGORITHM, TOKEN_TYPE } from '../../../../contract/programs/license-token.ts';
 
-/** Why a program would not believe an answer: the first check of docs/offline.md that fails. */
+/** Why a program would refuse an answer: the first failed check of docs/offline.md. */
 export type TokenFault =
   | 'malformed'
   | 'algorithm'
@@ -16,12 +16,12 @@ export type TokenFault =
   | 'seat'
   | 'nonce';
 
-/** What a program knows when it reads the answer to a question that it just asked. */
+/** What a program knows about its own call when it reads the answer. */
 interface Question {
   keys: readonly Pick<PublicJwk, 'kid' | 'x' | 'y'>[];
   software: string;
   machineId: string;
-  /** As the person typed it. */
+  /** The key as typed. */
   licenseKey: string;
   call: TokenCall;
   nonce: string;
@@ -56,7 +56,7 @@ function recordOf(text: string): Record<string, unknown> | null {
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** A machine or a key as tokens name it: SHA-256, hexadecimal. */
+/** SHA-256 in hexadecimal, used in tokens for machine ids and keys. */
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', utf8(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -75,8 +75,8 @@ async function isSignedBy(
 }
 
 /**
- * Reads the token of an answer as a program does: the checks of docs/offline.md, in its order. It needs WebCrypto, which
- * browsers offer under https and on this computer alone.
+ * Reads the token of an answer like a program: with the checks of docs/offline.md, in its order. It needs WebCrypto,
+ * which browsers provide only with HTTPS and on localhost.
  */
 export async function readFreshToken(token: string, asked: Question): Promise<Reading> {
   const parts = token.split('.');
@@ -98,6 +98,6 @@ export async function readFreshToken(token: string, asked: Question): Promise<Re
   if (claims.call !== asked.call) return { fault: 'call' };
   if (claims.valid === true && claims.seat !== true) return { fault: 'seat' };
   if (claims.nonce !== asked.nonce) return { fault: 'nonce' };
-  // What this server signed has the claims of the contract.
+  // The cast is safe: the signature shows that this server wrote the claims.
   return { claims: claims as unknown as LicenseClaims, kid: key.kid };
 }

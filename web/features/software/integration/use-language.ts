@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { isLanguage, type LanguageName } from '../../../../contract/programs/sdk-languages.ts';
 import { readStored, writeStored } from '../../../api/storage.ts';
 
-/** The language that was last chosen in this browser. */
+/** The key of the language that was last chosen in this browser. */
 const STORED = 'license_manager_language';
 
-/** The language of the programs, and how another one is chosen. */
+/** The programming language of the example, and a function to choose another. */
 export function useLanguage(): [LanguageName, (name: LanguageName) => void] {
   const [name, setName] = useState<LanguageName>(() => {
     const stored = readStored(STORED);
