@@ -158,19 +158,26 @@ async function withOrder(db: Db, { table }: Asked, ordering: Ordering, found: Ma
 }
 
 async function matchesWithoutWords(db: Db, asked: Asked): Promise<Matches> {
-  const known = await countWithoutScan(db, asked);
-  if (known !== null) return counted(known);
+  const stored = await countWithoutScan(db, asked);
+  if (stored !== null) return counted(stored);
   const led = isNarrowed(asked) ? await withOneLeader(db, asked) : null;
   if (!led) return manyMatches(db, asked);
-  const { few, indexed } = asked.effort;
-  if (isIndexOnly(asked) && asked.conditions[0]?.byIndex === 'many') {
-    const count = await countOf(db, asked, [], indexed + 1);
-    if (count > few) return count > indexed ? moreThan(indexed) : counted(count);
-  }
+  const { few } = asked.effort;
+  const isMany = isIndexOnly(asked) && asked.conditions[0]?.byIndex === 'many';
+  const known = isMany ? await countInIndex(db, asked) : null;
+  if (known && known.count > few) return known;
   const ids = led.all ?? (await someIds(db, led.asked, [], 'all rows'));
   if (ids.length <= few) return completeMatches(ids);
+  if (isIndexOnly(asked)) return countInIndex(db, asked);
   const count = led.all?.length ?? (await countOf(db, led.asked, []));
   return led.isRead ? { ...counted(count), led: led.asked, all: led.all } : counted(count);
+}
+
+/** The number of rows that one index finds, counted up to a limit. */
+async function countInIndex(db: Db, asked: Asked): Promise<Matches> {
+  const { indexed } = asked.effort;
+  const count = await countOf(db, asked, [], indexed + 1);
+  return count > indexed ? moreThan(indexed) : counted(count);
 }
 
 /** The matches of filters of which each finds more rows than may be read. */

@@ -129,6 +129,22 @@ test('a filter finds the same rows with every query plan', { timeout: 120_000 },
   expect(ended.indexed).toBeGreaterThan(3);
 });
 
+test('rows that one index finds are counted up to a limit', async () => {
+  const t = await createTestApp();
+  await insertManyLicenses(t.db, 200);
+  const moment = { now: t.context.now(), timeZone: t.context.config.timeZone };
+  const effort = { ...LIST_EFFORT, few: 10, indexed: 60 };
+  for (const filter of [
+    { updated_since: '2020-01-01T00:00:00Z' },
+    { issued: '2020-01-01..2030-12-31' },
+    { currency: 'MXN' },
+    { software: '1' },
+  ]) {
+    const page = await licenseList.page(t.db, licenseList.query.parse(filter), moment, LICENSES, effort);
+    expect(page, JSON.stringify(filter)).toMatchObject({ count: 60, count_is_exact: false });
+  }
+});
+
 test('however the words of a search are found, each page has the same rows', {
   timeout: 120_000,
 }, async () => {
