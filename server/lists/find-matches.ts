@@ -67,14 +67,16 @@ type Led = { asked: Asked; isRead: boolean; all: number[] | null };
  * Makes one filter the leader: the first 'few' filter, else the best 'many' filter, whose number of rows is small
  * enough to read. Ids that the leader finds in another table are read first, because PostgreSQL would join all rows
  * with that table.
- * @returns null if every filter finds too many rows; then they are better read in ranges of ids or in list order
+ * @returns null if every filter finds too many rows, or if many matches are among the first rows of the list anyway;
+ *   then they are better read in ranges of ids or in list order
  */
 async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
   if (isIndexOnly(asked)) return { asked, isRead: false, all: null };
   const { conditions, table } = asked;
   const best = await findLeader(db, asked);
   if (!best) return null;
-  const { leader, most } = best;
+  const { leader, most, n } = best;
+  if (leader.found && n > asked.effort.counted && (await manyAmongFirst(db, asked))) return null;
   const ids = leader.found ? await idsFound(db, leader.found, most) : null;
   const others = conditions
     .filter((one) => one !== leader)
@@ -92,12 +94,16 @@ async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
  */
 type Leader = { leader: Condition; n: number; most: number };
 
+/** To count more ids than this, or to look them up, takes longer than anybody waits. */
+const COLLECTED_MAX = 250_000;
+
 /** The filter that finds the fewest rows. The search stops at a filter that finds few. */
 async function findLeader(db: Db, asked: Asked): Promise<Leader | null> {
   const { conditions, effort, table } = asked;
   // For a larger table more ids may be collected: if few of its rows match, a scan in list order needs long to find
   // them.
-  const collected = Math.floor(Math.max(effort.collected, (await highestId(db, table)) / 20));
+  const part = Math.min(COLLECTED_MAX, Math.floor((await highestId(db, table)) / 20));
+  const collected = Math.max(effort.collected, part);
   for (const wanted of ['few', 'many'] as const) {
     let best: Leader | null = null;
     for (const condition of conditions.filter(({ byIndex }) => byIndex === wanted)) {
@@ -242,7 +248,8 @@ const SAMPLE = 1 / 8;
 
 /**
  * The ids of the first matches, if the first rows of the list have more than a few matches; otherwise null. For several
- * frequent words this is faster than the text index, which finds thousands of rows for each word.
+ * frequent words this is faster than the text index, which finds thousands of rows for each word. The same is true for
+ * a filter that finds very many ids in another table.
  */
 async function manyAmongFirst(db: Db, asked: Asked): Promise<number[] | null> {
   const { few, first } = asked.effort;

@@ -115,10 +115,11 @@ function inPlainOrder(
   { all }: Matches,
   ordering: PlainOrdering,
   sought: Sought,
+  isSorted: boolean,
 ) {
   if (all) return lookedUp(db, table, ordering, all, sought);
   const areByDay = conditions.length > 0 && words.length === 0 && conditions.every(({ byDay }) => byDay);
-  if (!areByDay || ordering.descending !== order.descending) return null;
+  if (!areByDay || isSorted || ordering.descending !== order.descending) return null;
   return inDays(db, table, ordering, allOf(conditions.map(({ holds }) => holds)), sought);
 }
 
@@ -142,7 +143,7 @@ export async function idsOfPage(
   const [only, ...others] = conditions;
   const isSorted = isExact && count <= effort.sorted && others.length === 0 && only?.byIndex !== undefined;
   const plain =
-    isDefault && isPlain(ordering) && !isSorted ? inPlainOrder(db, asked, matches, ordering, sought) : null;
+    isDefault && isPlain(ordering) ? inPlainOrder(db, asked, matches, ordering, sought, isSorted) : null;
   if (plain) return (await runCompiled(db, plain.compile(db))).map(({ id }) => id);
   if (led || (isSorted && !(isDefault && only.inOrder))) {
     const matching = matchCondition(led ?? asked, 'all rows', 'filters');
