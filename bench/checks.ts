@@ -80,7 +80,7 @@ async function keysAndMachines(dataDir: string) {
     .map(({ row }) => row);
 }
 
-/** Adds up the microseconds of a profile after the warm-up: recording checks, storing them, all other work, idle time. */
+/** Adds up a profile after the warm-up, in microseconds: recording checks, storing them, other work, idle time. */
 function sharesOf({ nodes, samples, timeDeltas }: Profile) {
   const parents = new Map<number, number>();
   for (const { id, children } of nodes) for (const child of children ?? []) parents.set(child, id);
