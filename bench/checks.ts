@@ -62,7 +62,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** In an order in which every machine calls once before any calls a second time. */
+/**
+ * All licence keys with their machines, in random order. The calls use them in turn, so every machine calls once before
+ * any calls again.
+ */
 async function keysAndMachines(dataDir: string) {
   const file = join(dataDir, DATABASE_FILE);
   const db = openDatabase(forLongWork({ kind: 'sqlite', file }), (error) => {

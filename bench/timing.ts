@@ -11,7 +11,7 @@ import { connections, percentile } from '../test/faults/http.ts';
 // the ratio of their medians. The spread shows the effect of chance alone: the ratios of random halves of one group.
 
 const tries = Number(process.argv[2] ?? 1000);
-/** Nobody is used twice, because a second link within a minute is not sent. */
+/** Each person is used only once, because a second link within a minute is not sent. */
 const PEOPLE = 2 * tries;
 const KINDS = ['known', 'unknown', 'invited'] as const;
 type Kind = (typeof KINDS)[number];
@@ -79,7 +79,7 @@ async function compare(
 ) {
   const samples: Record<Kind, number[]> = { known: [], unknown: [], invited: [] };
   for (let number = 0; number < tries; number += 1) {
-    // Alternately, with each kind equally often after each other kind.
+    // The kinds take turns, and each kind follows every other kind equally often.
     for (let step = 0; step < kinds.length; step += 1) {
       const kind = kinds[(step + number) % kinds.length]!;
       samples[kind].push(await tryOnce(kind, number));

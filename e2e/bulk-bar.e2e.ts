@@ -107,7 +107,7 @@ test('a menu that is opened while a dialog fades out does not lose the focus', a
   await bar(page).getByRole('button', { name: 'Más', exact: true }).click();
   const last = page.getByRole('menuitem', { name: 'Eliminar 2' });
   await expect(last).toBeVisible();
-  // By its role attribute, because an open menu hides all other elements from the accessibility tree.
+  // Found by the role attribute, because an open menu hides all other elements from the accessibility tree.
   await expect(page.locator('[role=dialog]')).toHaveCount(1);
   await expect(page.locator('[role=dialog]')).toHaveCount(0);
   await page.keyboard.press('End');

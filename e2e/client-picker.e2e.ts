@@ -82,7 +82,7 @@ test('an option stays under the pointer when the search results arrive', async (
   await api.createClient({ name: `Quieto ${mark}` });
   const dialog = await openNewLicense(page);
   const box = dialog.getByRole('combobox', { name: 'Cliente' });
-  // It is one of the newest clients, so it is listed before the search is answered.
+  // The client is one of the newest, so the picker lists it before the search is answered.
   await box.click();
   const option = page.getByRole('option', { name: new RegExp(mark) });
   await expect(option).toBeVisible();

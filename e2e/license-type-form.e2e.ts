@@ -294,7 +294,7 @@ test('choosing a preset fills in the model of sale of a new type, by mouse and b
   await expect(options).toBeVisible();
   await expect(field(dialog, 'Días de actualizaciones')).toHaveValue('365');
   await expect(field(dialog, 'Días de Validez')).toHaveValue('36500');
-  // From one preset to the next with the keyboard; the section stays open.
+  // The keyboard can move from one preset to the next, because the section stays open.
   await page.keyboard.press('Tab');
   await expect(dialog.getByRole('button', { name: 'Flotante' })).toBeFocused();
   await page.keyboard.press('Tab');

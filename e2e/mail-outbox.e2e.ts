@@ -49,7 +49,7 @@ test('without a mail server the success dialog and the details say that the mail
   await details(page).getByRole('button', { name: 'Reenviar correo' }).click();
   await expect(toast(page, STORED)).toBeVisible();
 
-  // The dialog of an action says so before, and its toast afterwards.
+  // The dialog of an action explains before, and the toast afterwards, that the mail is only stored.
   await details(page).getByRole('button', { name: 'Más acciones' }).click();
   await page.getByRole('menuitem', { name: 'Renovar' }).click();
   const renewal = asked(page, 'Renovar la licencia');

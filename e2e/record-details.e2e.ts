@@ -71,7 +71,7 @@ test('a dialog with tabs does not change its height, and its actions stay visibl
   }
   await page.goto(`/clients/${ana.id}`);
   await expect(client(page).getByText(ana.email)).toBeVisible();
-  // Also settled for animations that were cancelled.
+  // `allSettled`, because `finished` of a cancelled animation is rejected.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   const before = await client(page).boundingBox();
   for (const name of ['Licencias', 'Instalaciones', 'Resumen']) {

@@ -35,7 +35,7 @@ for (const appearance of LOOKS) {
       [`/clients/${client.id}?tab=licencias`, license.license_key],
       [`/clients/${client.id}?tab=instalaciones`, 'caja-1'],
       [`/clients?editar=${client.id}`, 'Información Personal'],
-      // With a search, because the list otherwise has cards of other tests of this worker.
+      // The search hides the cards of other tests of this worker.
       [`/software?q=${mark}`, `Caja ${mark}`],
       [`/software?q=${mark}${mark}`, 'No hay software'],
       [`/software/${software.id}?q=${mark}`, 'Última actualización'],

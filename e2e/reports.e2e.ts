@@ -157,7 +157,7 @@ test('a report that the server is still making is asked for again until it comes
 }) => {
   guard.allowConsoleError(/503/);
   let refused = 0;
-  // As the server answers for a period of millions of sales that nobody asked for before.
+  // The server answers like this for a period with millions of sales whose figures it has not computed before.
   await page.route(`**${REPORTS}clients/**`, (route) => {
     refused += 1;
     return refused > 2

@@ -107,7 +107,7 @@ test('a dialog opened while another fades out is a new dialog', async ({ page })
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Descartar cambios' }).click();
   expect(await ended).toBe(0.15);
-  // With the browser's Forward, because the dialog still covers the button during its exit animation.
+  // Opened with the browser's Forward, because the dialog still covers the button during its exit animation.
   await page.evaluate(() => history.forward());
   await expect(dialog.getByLabel('Nombre')).toHaveValue('');
   await page.keyboard.press('Escape');

@@ -54,7 +54,7 @@ const PATTERNS = [
   /[A-Za-z0-9_+/=-]{28,}/g,
 ];
 
-/** After these words follows the message of another program, which may contain anything. */
+/** The text after these words is the message of another program and may contain anything. */
 const OTHERS_WORDS =
   /^(No acepta correo|No se pudo comprobar|No se pudo ver|La configuración no es válida):.*$/s;
 

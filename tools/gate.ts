@@ -268,8 +268,8 @@ async function providePostgres(): Promise<Postgres> {
 /** The parts that need a database or a browser. */
 async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests | undefined): Promise<void> {
   const env = { LM_TEST_POSTGRES_URL: postgres.url };
-  // Toolchains are installed while tests run that do not need them: after PostgreSQL and before the browser, because
-  // all use apt-get.
+  // The toolchains are installed while other tests run. PostgreSQL is already installed then, and the browser is
+  // installed later, because apt-get can install only one thing at a time.
   const toolchains = selected.has('sdk') ? provideToolchains() : undefined;
 
   const projects = vitestParts.filter((part) => selected.has(part));

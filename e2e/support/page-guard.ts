@@ -14,7 +14,7 @@ export type PageGuard = {
   problems: () => string[];
 };
 
-/** For `allowConsoleError` in tests that open a mail: no script runs in its frame, not even Playwright's. */
+/** Tests that open a mail pass this to `allowConsoleError`: no script runs in its frame, not even Playwright's. */
 export const NO_SCRIPT_IN_MAIL = /Blocked script execution in '[^']*\/mail-frame\.html'/;
 
 const binding = '__reportPolicyViolation';

@@ -15,7 +15,7 @@ import { watchStatements } from '../plans/statements.ts';
 
 const LICENSES = '/licenses/api/licenses/';
 
-/** So little that each way to find a page is taken in a database of some hundred rows. */
+/** Limits so low that a database of some hundred rows uses every method of finding a page. */
 const LITTLE = {
   ...LIST_EFFORT,
   few: 40,

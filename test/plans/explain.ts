@@ -59,8 +59,8 @@ export function explainOnSqlite(file: string): {
 }
 
 /**
- * Plans contain the alias of a table. If several tables have the same alias, it is the first of them, or the short one
- * of changes.
+ * The table with an alias, because plans contain only aliases. If several tables have the same alias, the result is
+ * day_changes if it is one of them, otherwise the first one.
  */
 function tableOf(name: string, text: string): string {
   const called = [...text.matchAll(new RegExp(`"?(\\w+)"? as "?${name}"?\\b`, 'gi'))].map(
@@ -80,7 +80,7 @@ function stepsOnSqlite(rows: SqliteRow[], text: string): Step[] {
   };
   return rows.flatMap((row) => {
     const found = /^(SCAN|SEARCH) (\S+)(?: EXISTS)?(?: USING (.*?))?(?: LEFT-JOIN)?$/.exec(row.detail);
-    // Without an index and a condition, it reads only the first or the last row of a table.
+    // A SEARCH without an index and a condition reads only the first or the last row of a table.
     if (!found || (found[1] === 'SEARCH' && found[3] === undefined)) return [];
     const beside = siblings.get(row.parent) ?? [];
     const using = found[3] ?? '';

@@ -24,7 +24,7 @@ import { createLicense, createSoftware } from '../factories.ts';
 
 const sdk = join(import.meta.dirname, '..', '..', 'sdk');
 
-/** A kid, x or y in base64url. Every example has those of two keys, in this order. */
+/** A kid, x or y in base64url. Every example contains two keys, each as kid, x and y in this order. */
 const KEY_PART = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 
 /** The constant with which a sample states whether licences are floating. Samples with it also store the typed key. */
