@@ -87,7 +87,7 @@ export function apiTable(document: ApiDocument): string {
 }
 
 /**
- * The text with its part between two markers replaced.
+ * Replaces the part of the text between two markers by `content`.
  * @throws if the markers are missing
  */
 export function between(text: string, content: string, startMark: string, endMark: string): string {

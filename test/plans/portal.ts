@@ -29,8 +29,8 @@ const withoutChecks = (t: TestApp): TestApp => ({
 });
 
 /**
- * Makes all calls of a client in the portal once, except for the certificate: its table must stay empty, because a
- * planner that knows it has one row reads the whole table.
+ * Makes all calls of a client in the portal once, except for the certificate. The table of certificates must stay
+ * empty, because with one row the planner would read the whole table.
  * @returns the calls that were refused
  */
 export async function usePortal(checked: TestApp, during: (what: string | null) => void): Promise<string[]> {

@@ -47,7 +47,7 @@ function refusalOf({ reason, detail, storeError }: Told, texts: Record<string, s
   return [reason! in texts ? reason! : 'unknown'];
 }
 
-/** The text of a result by the rule in sdk/README.md: an independent implementation of the rule in each SDK. */
+/** The text of a result by the rule in sdk/README.md, written independently of the code in the SDKs. */
 export function messageOf(told: Told, lang: string): string {
   const texts = MESSAGES[lang === 'en' ? 'en' : 'es'];
   const names = told.ok ? warningOf(told) : refusalOf(told, texts);
