@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { drive, medianRound } from './load.ts';
 import { ADMIN, type Running, signIn } from './processes.ts';
 
-/** Measurements outside the table: the export, and sign-in. */
+/** Measurements that are not in the table: the export and the sign-in. */
 
-/** Exports everything three times: rows per second, and the growth of memory. */
+/** Exports all rows three times and prints rows per second and the growth of memory. */
 export async function measureExport(product: Running): Promise<void> {
   const headers = { authorization: `Bearer ${await signIn(product.origin)}` };
   for (const list of ['licenses', 'clients'] as const) {
@@ -42,7 +42,10 @@ async function countLines(answer: Response): Promise<number> {
   return lines - 1;
 }
 
-/** Measures sign-in, whose cost is argon2id (about 19 MB and two passes); there is no floor to compare it with. */
+/**
+ * Measures the sign-in, whose main cost is argon2id (about 19 MB and two passes). There is no floor to compare it
+ * with.
+ */
 export async function measureSignIn(product: Running, seconds: number, rounds: number): Promise<void> {
   const request = () => ({
     method: 'POST' as const,

@@ -11,8 +11,9 @@ import { startServer } from './processes.ts';
 /**
  * node bench/checks.ts [--machines 20000] [--seconds 26]
  *
- * Which part of the server's processor time 'Consultas' takes while programs validate (SELL-07): the samples of a profile
- * that are inside noting and storing, over all others. Rounds with and without notes differ more by chance than that.
+ * Measures which share of the server's processor time 'Consultas' takes while programs validate (SELL-07): the profile
+ * samples in functions that record and store checks, divided by all samples. Comparing runs with and without these
+ * functions would not work, because chance differences are larger.
  */
 
 const { values } = parseArgs({
@@ -22,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 const machines = Number(values.machines);
-/** The code is compiled, and each row is there. */
+/** After this time the code is compiled, and every machine has its row. */
 const WARM_UP_MICROS = 4e6;
 
 type Profile = {
@@ -61,7 +62,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** In an order in which no machine asks twice before all others have asked. */
+/**
+ * All licence keys with their machines, in random order. The calls use them in turn, so every machine calls once before
+ * any calls again.
+ */
 async function keysAndMachines(dataDir: string) {
   const file = join(dataDir, DATABASE_FILE);
   const db = openDatabase(forLongWork({ kind: 'sqlite', file }), (error) => {
@@ -79,7 +83,7 @@ async function keysAndMachines(dataDir: string) {
     .map(({ row }) => row);
 }
 
-/** Microseconds of a profile, without what was idle. */
+/** Adds up a profile after the warm-up, in microseconds: recording checks, storing them, other work, idle time. */
 function sharesOf({ nodes, samples, timeDeltas }: Profile) {
   const parents = new Map<number, number>();
   for (const { id, children } of nodes) for (const child of children ?? []) parents.set(child, id);

@@ -29,13 +29,13 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** What fills an empty database: the rows of {@link seed}, or with `grown` a renewal of each licence too. */
+/** The rows of a new database: those of {@link seed}; with `grown` also a renewal of each licence. */
 type Rows = { grown?: boolean };
 
 const fill = (db: Kysely<Tables>, size: Size, { grown = false }: Rows) =>
   (grown ? seedReports : seed)(db, size, new Date());
 
-/** Creates a folder with the caller's own copy of a seeded SQLite database. As in the product nobody runs ANALYZE. */
+/** Creates a folder with a copy of a seeded SQLite database for the caller. As in the product, nobody runs ANALYZE. */
 export async function sqliteCopy(size: Size, parent: string, rows: Rows = {}): Promise<string> {
   const store = join(tmpdir(), 'license-manager-bench');
   mkdirSync(store, { recursive: true });
@@ -64,7 +64,7 @@ export async function fillPostgres(url: string, size: Size, rows: Rows = {}): Pr
   const db = openDatabase(forLongWork({ kind: 'postgres', url, pool: 4 }), fail);
   await migrate(db);
   await fill(db, size, rows);
-  // PostgreSQL analyzes by itself after a while; a database that grew is measured before that too.
+  // PostgreSQL runs ANALYZE automatically after a while. A grown database is also measured before that.
   if (!rows.grown) await sql`vacuum analyze`.execute(db);
   await db.destroy();
 }

@@ -11,16 +11,16 @@ import { keyOf, STANDARD } from './seed.ts';
 /**
  * node bench/event-loop.ts [--rows 100000]
  *
- * SQLite answers in the server's own thread, so a request delays all others. Each request is sent three times on its
- * own; the table shows its duration and how long it blocked the event loop at most, by the clock and in processor
- * time. Processor time is the reliable one on a shared machine.
+ * SQLite runs in the server's main thread, so a slow request delays all others. Each request is sent three times,
+ * alone. The table shows its duration and the longest block of the event loop, in wall-clock and processor time. On a
+ * shared machine only the processor time is reliable.
  */
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: String(STANDARD.licenses) } } });
 const licenses = Number(values.rows);
 const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
 
-/** The requests of the console, roughly the most expensive first. */
+/** Requests of the console, roughly the most expensive first. */
 const REQUESTS: [method: string, path: string, body?: unknown][] = [
   ['GET', 'clients/?page=1&page_size=5'],
   ['GET', 'clients/'],

@@ -1,4 +1,4 @@
-/** The statements of the hand-written floor, in SQL for both engines; `$1` is the first value. */
+/** The SQL statements of the floor server for both engines; `$1` is the first value. */
 
 const JOINS = `from licenses
   join clients on clients.id = licenses.client_id

@@ -6,9 +6,9 @@ import { DATABASE_FILE } from '../server/db/open.ts';
 import { FLOOR_SQL as SQL } from './floor-sql.ts';
 
 /**
- * The hand-written floor: bare Fastify and the raw driver with the product's statements, prepared once. It has no
- * validation, session check, log, headers or rules, so it shows the cost of an answer on this machine without the
- * product. The bench starts it with the folder or the address of a database as its argument.
+ * The floor server: plain Fastify and the database driver with the product's statements, prepared once. It has no
+ * validation, session check, log, headers or rules, so it shows what an answer costs on this machine without the
+ * product. The bench starts it with the folder or the URL of a database as its argument.
  */
 
 type Row = Record<string, unknown>;
@@ -32,7 +32,7 @@ function openSqlite(file: string): Engine {
   const statementOf = (text: string) => {
     let statement = kept.get(text);
     if (!statement) {
-      // `+?` as in the product (server/db/sqlite/driver.ts); otherwise the floor would be five times slower.
+      // `+?` as in the product (server/db/sqlite/driver.ts). With a plain `?` the floor would be five times slower.
       statement = db.prepare<unknown[], Row>(text.replaceAll(/\$\d+/g, '+?'));
       kept.set(text, statement);
     }
@@ -47,7 +47,7 @@ function openSqlite(file: string): Engine {
   return {
     run: runNow,
     together: async (work) => {
-      // The work awaits statements only, which are synchronous, so no other request runs in between.
+      // `work` awaits only statements, which are synchronous, so no other request runs in between.
       await runNow('begin immediate');
       const result = await work(runNow);
       await runNow('commit');

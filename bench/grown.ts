@@ -13,19 +13,19 @@ import { connectionsCpuMs, type Running, signIn, startServer } from './processes
 import { keyOf, type Size } from './seed.ts';
 
 /**
- * What a person waits for in databases that grew by use, where nobody ran ANALYZE: every GET with each of its filters
- * and orders, and the calls of programs, one at a time. Prints the worst calls of each kind by their 95th percentile,
- * then every call above the aim.
+ * Measures response times in databases that grew by use and on which nobody ran ANALYZE: every GET with each of its
+ * filters and orders, and the calls of programs, one at a time. Prints the slowest calls of each kind by their 95th
+ * percentile, then every call above the target.
  */
 
 export const GROWN_SIZES = '10000,100000,1000000';
 
-/** What nobody should wait longer for, exports apart. */
+/** The target for the response time of all calls except exports. */
 const AIM_MS = 50;
-/** A call is made so often, or as often as its time allows, and at least twice. */
+/** Each call is made this many times, or until its time is over, and at least twice. */
 const TIMES = 20;
 const LEAST = 2;
-/** A new server works for a while: it notes the licences that have ended, and sums days. Then it is at rest. */
+/** A new server first runs jobs: it finds licences that have ended, and adds up days. Measuring starts after these. */
 const FIRST_JOBS_MS = 75_000;
 const SETTLE_MS = 15_000;
 const SETTLE_MAX_MS = 10 * 60_000;
@@ -36,11 +36,11 @@ type Options = {
   engine: string | undefined;
   only: string | undefined;
   sizes: number[];
-  /** The longest time for one call with all its repetitions. */
+  /** The maximum time for all repetitions of one call. */
   seconds: number;
   /**
-   * Databases on this machine that have grown already, in place of new ones, the smallest first; their key is SECRET_KEY
-   * of the environment. The calls of programs write to them.
+   * Databases on this machine that have already grown, used instead of new ones, the smallest first. Their encryption
+   * key is SECRET_KEY in the environment. The calls of programs write to them.
    */
   databaseUrls: string[];
 };
@@ -92,7 +92,7 @@ export async function measureGrown({ engine, only, sizes, seconds, databaseUrls 
   }
 }
 
-/** Waits until the jobs of each minute ran, and server and database take less than a tenth of one processor. */
+/** Waits until the first jobs have run, and server and database use less than a tenth of one processor. */
 async function untilAtRest(cpuMs: () => number): Promise<void> {
   await sleep(FIRST_JOBS_MS);
   for (let waited = 0; waited < SETTLE_MAX_MS; waited += SETTLE_MS) {
@@ -103,7 +103,7 @@ async function untilAtRest(cpuMs: () => number): Promise<void> {
   console.log('the server was not at rest when the calls began');
 }
 
-/** With the processor time of the server and of the database that answers it. */
+/** A running server, with the processor time of server and database together. */
 type Started = { server: Running; cpuMs: () => number; stop: () => Promise<void> };
 
 async function onSqlite(size: Size, folder: string): Promise<Started> {
@@ -115,8 +115,8 @@ async function onSqlite(size: Size, folder: string): Promise<Started> {
 const AUTOVACUUM_MAX_MS = 15 * 60_000;
 
 /**
- * Waits until autovacuum, as PostgreSQL has it by itself, has looked at each table once: a database that grew by calls
- * was looked at many times while it grew.
+ * Waits until autovacuum, which PostgreSQL runs automatically, has analyzed each table once. A database that really
+ * grew by calls was analyzed many times meanwhile.
  */
 const untilAnalyzed = (url: string): Promise<void> =>
   withClient(url, async (client) => {
@@ -169,7 +169,7 @@ const sizeOf = (databaseUrl: string): Promise<Size> =>
 async function requestsTo(server: Running, size: Size): Promise<Request[]> {
   const document = (await (await fetch(`${server.origin}/api/openapi.json`)).json()) as ApiDocument;
   let number = 0;
-  // The newer half is not over, and every twelfth is suspended.
+  // The newer half of the licences has not ended; every twelfth is suspended.
   const next = () => {
     number += 1;
     return { license_key: keyOf(size.licenses - 1 - 12 * number), machine_id: `maquina-${number % 2}` };
@@ -185,7 +185,10 @@ async function requestsTo(server: Running, size: Size): Promise<Request[]> {
   ];
 }
 
-/** Makes a call again and again. @returns undefined for one that finds no record here */
+/**
+ * Repeats a call.
+ * @returns undefined if the call finds no record here
+ */
 async function repeat(
   origin: string,
   cpuMs: () => number,
@@ -216,7 +219,7 @@ async function repeat(
       return undefined;
     }
   }
-  // The first call counts apart: it may make what the others find stored.
+  // The first call is counted separately, because it may compute what later calls find in a cache.
   const cpu = took.length === 1 ? cpuFirst : (cpuMs() - cpuBefore - cpuFirst) / (took.length - 1);
   const first = took[0]!;
   took.sort((a, b) => a - b);
@@ -242,7 +245,7 @@ function print(title: string, measured: Measured[]): void {
   console.log(`only the first of its calls above ${AIM_MS} ms: ${slowFirst.length} of ${measured.length}`);
   for (const call of slowFirst.sort((a, b) => b.first - a.first).slice(0, LISTED_MAX))
     console.log(`${' '.repeat(24)}${numbers(call)}  ${call.path}`);
-  // On a machine that does other work the times say little; the work of server and database does not depend on it.
+  // On a busy machine the response times are not reliable; the processor time of server and database is.
   const working = measured.filter(({ cpu }) => cpu > AIM_MS).sort((a, b) => b.cpu - a.cpu);
   console.log(
     `above ${AIM_MS} ms of processor time, the first call apart: ${working.length} of ${measured.length}`,
@@ -253,12 +256,12 @@ function print(title: string, measured: Measured[]): void {
 
 type Sized = { size: Size; measured: Measured[] };
 
-/** So many milliseconds of processor time say how work grows; less is the clock's grain. */
+/** Growth is computed only above this number of milliseconds of processor time; smaller values are too inexact. */
 const GRAIN_MS = 5;
 
 /**
- * How the work of each call grows with the number of licences: the exponent between the smallest and the largest size, 0
- * where it does not, 1 where it doubles with twice as many.
+ * Prints how the processor time of each call grows with the number of licences, as an exponent between the smallest
+ * and the largest size: 0 if it is constant, 1 if it doubles for twice as many licences.
  */
 function printGrowth(name: string, sized: Sized[]): void {
   const [first, last] = [sized[0]!, sized.at(-1)!];
@@ -286,5 +289,5 @@ function printGrowth(name: string, sized: Sized[]): void {
   }
 }
 
-/** Work that grows more slowly is as good as constant: ten times the rows cost it a quarter more. */
+/** A smaller exponent counts as constant: with ten times the rows, the call takes a quarter more time. */
 const GROWS = 0.1;

@@ -1,6 +1,6 @@
-// npm run bench:import [-- sqlite|postgres [clients|software|licenses [rows]]]: imports a large file into the real server
-// and prints rows a second, the memory of the process, and how staff's calls fare meanwhile (docs/performance.md).
-// PostgreSQL is started for the measurement.
+// npm run bench:import [-- sqlite|postgres [clients|software|licenses [rows]]]: imports a large file into the real
+// server. It prints rows per second, the memory of the process, and the response times of staff meanwhile
+// (docs/performance.md). PostgreSQL is started for the measurement.
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { signIn, startServer } from './processes.ts';
 const [engine = 'sqlite', kind = 'clients', count = '100000'] = process.argv.slice(2);
 const rows = Number(count);
 const API = '/licenses/api';
-/** A page of staff every tenth of a second, as of ten busy people. */
+/** Staff load a page every tenth of a second, like ten busy people. */
 const PAUSE_MS = 100;
 const STAFF_PATHS = [
   `${API}/clients/?page=1&page_size=20`,
@@ -65,7 +65,7 @@ const memoryOf = () => server.memory() / 1024 / 1024;
 const percentile = (samples: number[], part: number) =>
   [...samples].sort((a, b) => a - b)[Math.min(samples.length - 1, Math.floor(samples.length * part))] ?? 0;
 
-/** Waits for an import, with staff at work meanwhile, and prints how it went. */
+/** Waits for an import while staff make calls, and prints the results. */
 async function follow(id: number, what: string, until: string[]): Promise<ImportProgress> {
   const start = performance.now();
   const times: number[] = [];

@@ -12,9 +12,9 @@ import { ADMIN, startServer } from './processes.ts';
 /**
  * npm run measure:inp [-- --times 5]
  *
- * Measures how long the console takes to answer what a person does: from the press to the next picture, as the browser
- * reports it (Event Timing), with the processor four times slower. Also how long the longest frame takes while 50 rows
- * (the most of a page) are scrolled on a phone. Web Vitals call up to 200 ms good; the target here is 100.
+ * Measures how fast the console reacts: the time from a key or mouse press to the next frame, as the browser reports
+ * it (Event Timing), with the processor slowed down four times. It also measures the longest frame while 50 rows (the
+ * maximum of a page) are scrolled on a phone. Web Vitals call up to 200 ms good; the target here is 100.
  */
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '5' } } });
@@ -25,11 +25,11 @@ const TARGET_MS = 100;
 type Interaction = {
   name: string;
   address: string;
-  /** What is on screen before it. */
+  /** A selector that is visible when the screen is ready. */
   ready: string;
   phone?: boolean;
   act: (page: Page) => Promise<void>;
-  /** Puts back what it changed. */
+  /** Undoes the effect of `act`. */
   undo: (page: Page) => Promise<void>;
 };
 
@@ -103,7 +103,7 @@ const INTERACTIONS: Interaction[] = [
   },
 ];
 
-/** Runs in the page: keeps the longest interaction and the longest frames since the last reset. */
+/** Runs in the page: records the longest interaction and the longest frame since the last reset. */
 function watch(): void {
   const seen = { interaction: 0, frame: 0 };
   Object.assign(globalThis, { seen });
@@ -111,7 +111,7 @@ function watch(): void {
     for (const entry of list.getEntries() as (PerformanceEntry & { interactionId?: number })[]) {
       if (entry.interactionId) seen.interaction = Math.max(seen.interaction, entry.duration);
     }
-    // 16 ms is the least that browsers report.
+    // Browsers do not report events shorter than 16 ms.
   }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
   let last = 0;
   const frame = (now: number) => {
@@ -136,7 +136,7 @@ const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
 const server = await startServer({
   dataDir: await sqliteCopy(size, folder),
   logFd: openSync(join(folder, 'log'), 'a'),
-  // WEB_DIST may point to another build than dist.
+  // WEB_DIST may contain the path of another build.
   env: process.env.WEB_DIST === undefined ? {} : { WEB_DIST: process.env.WEB_DIST },
 });
 const browser = await chromium.launch({ executablePath: provideChromium(), args: ['--no-sandbox'] });
@@ -168,7 +168,7 @@ try {
     await page.setViewportSize(phone ? { width: 390, height: 844 } : { width: 1280, height: 800 });
     await page.goto(`${server.origin}${address}`);
     await page.locator(ready).first().waitFor();
-    // The first time also loads code; people meet it once.
+    // Not measured: the first time also loads code, which happens only once.
     await act(page);
     await sleep(600);
     await undo(page);

@@ -7,9 +7,10 @@ import { keyOf } from './seed.ts';
 /**
  * node bench/large.ts --from postgres://…/grown --to large --times 10
  *
- * Makes a database with so many times the rows of one that has grown (bench/grown.ts), in minutes: it copies that database
- * and inserts its rows again with other ids, the tables that triggers keep among them, with the triggers away. A million
- * licences take 3 GB. Then `npm run bench -- --grown --database-url … --database-url …` says how each call grows.
+ * Creates a database with a multiple of the rows of a grown one (bench/grown.ts), within minutes. It copies that
+ * database and inserts its rows again with other ids. Triggers are switched off, and the tables that they fill are
+ * copied too. A million licences take 3 GB. Then `npm run bench -- --grown --database-url … --database-url …` prints
+ * how each call grows.
  */
 
 const { values } = parseArgs({
@@ -26,7 +27,7 @@ target.pathname = `/${values.to}`;
 const admin = new URL(source);
 admin.pathname = '/postgres';
 
-/** The tables whose rows grow with use, those first to which others refer, and their columns with ids. */
+/** Tables whose rows grow with use, referenced tables first, and their columns with ids. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   clients: { id: 'clients' },
   licenses: { id: 'licenses', client_id: 'clients' },
@@ -41,7 +42,10 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   events: { id: 'events', client_id: 'clients', license_id: 'licenses' },
 };
 
-/** What must differ between the copies of a row: an address, and a key, which begins with the number of its licence. */
+/**
+ * Values that must be unique in each copy of a row: email addresses, and licence keys, which begin with the licence's
+ * number.
+ */
 const letters = LICENSE_KEY_ALPHABET;
 const keyFrom = (id: string, key: string) => {
   const letter = (place: number) => `substr('${letters}', (((${id}) >> ${5 * place}) & 31)::int + 1, 1)`;
@@ -58,7 +62,10 @@ const OTHERWISE: Readonly<Record<string, Readonly<Record<string, (id: string) =>
   },
 };
 
-/** Copies in one statement: rows of one copy after those of another, as they grow. */
+/**
+ * Inserts the copies with one statement, ordered as they would grow: all rows of one copy after those of the previous
+ * one.
+ */
 async function copyRows(
   client: pg.Client,
   table: string,
@@ -117,7 +124,7 @@ await withClient(admin.toString(), (client) =>
   client.query(`create database ${values.to} template ${source.pathname.slice(1)}`),
 );
 await withClient(target.toString(), async (client) => {
-  // Triggers and foreign keys would do their work for each row; the rows that they make are copied.
+  // Switches off triggers and foreign keys, which would run for each row. The rows that triggers create are copied.
   await client.query(
     `set session_replication_role = replica; set statement_timeout = 0; set synchronous_commit = off;
       set maintenance_work_mem = '1GB'`,
@@ -144,7 +151,7 @@ await withClient(target.toString(), async (client) => {
     if (most > 0)
       await client.query(`select setval(pg_get_serial_sequence($1, 'id'), $2)`, [table, most * times]);
   }
-  // The keys with which the bench calls.
+  // Gives these licences the keys that the bench uses.
   const licenses = highest.get('licenses')! * times;
   for (let number = licenses - 1; number > licenses - 2000; number -= 1) {
     await client.query('update licenses set license_key = $1, search_text = lower($1) where id = $2', [

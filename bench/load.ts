@@ -3,13 +3,13 @@ import type { Running } from './processes.ts';
 
 export type HttpRequest = { method: 'GET' | 'POST'; path: string; body?: string };
 
-/** The results of one target in one round. */
+/** The results of a server in one round. */
 export type Round = {
   /** Successful answers per second. */
   rate: number;
   p50: number;
   p99: number;
-  /** The target's processor time per answer, in microseconds. */
+  /** The server's processor time for each answer, in microseconds. */
   cpuMicros: number;
 };
 
@@ -18,9 +18,9 @@ export const CONNECTIONS = 16;
 export type LoadOptions = { seconds: number; token?: string; connections?: number };
 
 /**
- * Sends requests over sixteen connections, each after the previous answer.
- * @param next makes the next request
- * @throws when any answer is not a 2xx, because a fast failure must not count
+ * Sends requests over sixteen connections; each connection sends its next request after the previous answer.
+ * @param next creates the next request
+ * @throws if any answer is not a 2xx, because a fast failure must not count
  */
 export async function drive(
   target: Running,
@@ -72,12 +72,12 @@ export const medianRound = (rounds: Round[]): Round => ({
   cpuMicros: median(rounds.map((round) => round.cpuMicros)),
 });
 
-/** The fewest rounds for a ratio: two cannot tell a difference from chance. */
+/** The minimum number of rounds for a ratio: with two, a difference may be chance. */
 export const ROUNDS_MIN = 3;
 
 /**
- * The ratio of two targets measured alternately: the median of the ratios of each pair of rounds. Other load on the
- * machine then slows both halves of a pair.
+ * The ratio of two servers that were measured alternately: the median of the ratios of all pairs of rounds. Other load
+ * on the machine then slows both rounds of a pair.
  * @throws RangeError with fewer than three rounds
  */
 export function ratioOf(product: Round[], floor: Round[]): number {
@@ -87,7 +87,7 @@ export function ratioOf(product: Round[], floor: Round[]): number {
   return median(product.map((round, index) => round.rate / floor[index]!.rate));
 }
 
-/** The spread of the rates of equal rounds, as a part of their median: 0.1 is ten percent. */
+/** The spread of the rates of equal rounds as a fraction of their median: 0.1 is ten percent. */
 export function spreadOf(rounds: Round[]): number {
   const rates = rounds.map((round) => round.rate);
   return (Math.max(...rates) - Math.min(...rates)) / median(rates);

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Loaded into the server (`node --import`) by event-loop.ts. On request it reports the longest block of the event
- * loop since the last request, by the clock and in processor time of this thread, which other load on the machine
- * does not lengthen.
+ * event-loop.ts loads this file into the server (`node --import`). On request it reports the longest block of the
+ * event loop since the last request, in wall-clock time and in processor time of this thread. Other load on the
+ * machine does not change the latter.
  */
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();

@@ -1,16 +1,16 @@
 import type { HttpRequest } from './load.ts';
 import { keyOf, METERED, type Size } from './seed.ts';
 
-/** A measured path: the request to the product, and the comparable one to the floor. */
+/** A measured path: a request to the product, and the comparable request to the floor server. */
 export type Path = {
   name: string;
-  /** True with a session, false with the licence key only (D009). */
+  /** True: called with a session; false: with a licence key only (D009). */
   staff: boolean;
   product: () => HttpRequest;
   floor: () => HttpRequest;
-  /** The comparison: the same statements by hand, a full scan, or a single durable row. */
+  /** What the floor executes: the same statements, a full scan, or a write of one durable row. */
   against: 'same statements' | 'scan' | 'durable row';
-  /** The target ratio; heartbeats exceed it by sharing commits. */
+  /** The target for the ratio. Heartbeats exceed it, because they share commits. */
   target?: number;
 };
 
@@ -21,7 +21,10 @@ const post = (path: string, body: unknown): HttpRequest => ({
   body: JSON.stringify(body),
 });
 
-/** The measured paths on data of a size. Counters continue across rounds, so that no machine repeats too soon. */
+/**
+ * The measured paths for data of a given size. Counters continue across rounds, so that no machine repeats its call
+ * too soon.
+ */
 export function pathsOn(size: Size): Path[] {
   const keys = Array.from({ length: size.licenses }, (_, index) => keyOf(index));
   const anyOf = (count: number) => Math.floor(Math.random() * count);
@@ -42,7 +45,7 @@ export function pathsOn(size: Size): Path[] {
     return { license_key: keys[index], machine_id: `maquina-${number % 2}` };
   };
   const uses = counter();
-  /** A machine with a seat of a licence with a meter that may be used: of the newer half, not suspended. */
+  /** A machine with a seat of a usable licence that has a meter: from the newer half, not suspended. */
   const meteredMachine = (number: number) => {
     const first = Math.ceil((size.licenses * 0.55) / METERED);
     const slot = Math.floor(number / 2) % (Math.floor(size.licenses / METERED) - first - 1);
@@ -58,7 +61,7 @@ export function pathsOn(size: Size): Path[] {
     return { ...meteredMachine(number), records: [record] };
   };
   const seats = [counter(), counter()] as const;
-  /** A usable licence (from the newer half, not suspended), and a machine without a seat. */
+  /** A usable licence (from the newer half, not suspended), and a new machine without a seat. */
   const newMachine = (next: () => number, word: string) => {
     const number = next();
     const first = Math.ceil((size.licenses * 0.55) / 12);

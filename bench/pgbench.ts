@@ -8,12 +8,15 @@ import { drive, type Round } from './load.ts';
 import type { Running } from './processes.ts';
 import { keyOf, type Size } from './seed.ts';
 
-/** Keys for pgbench, each in its own script: it cannot compute keys, and accepts at most 128 scripts. */
+/**
+ * The number of keys for pgbench. Each is in a separate script, because pgbench cannot compute keys, and it accepts at
+ * most 128 scripts.
+ */
 const KEYS = 100;
 
 /**
- * Measures validation by the product and its statement by pgbench alternately: sixteen connections each, prepared
- * statements, the same keys.
+ * Measures validations alternately by the product, and only its SQL statement by pgbench, with sixteen connections
+ * each, prepared statements and the same keys.
  */
 export async function pgbenchRate(
   product: Running,
@@ -32,7 +35,7 @@ export async function pgbenchRate(
     writeFileSync(file, `${statement.replaceAll(/\s+/g, ' ')};\n`);
     return ['-f', file];
   });
-  // A machine may make sixty calls a minute, so each call has another machine; the keys are those of pgbench.
+  // A machine may make sixty calls a minute, so each call uses another machine. The keys are the same as for pgbench.
   let call = 0;
   const next = () => {
     call += 1;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../test/postgres/free-port.ts';
 
-/** Starts the measured processes: the real server and the floor, each separate from the measuring process. */
+/** Starts the measured processes: the real server and the floor server, each separate from the measuring process. */
 
 export const projectRoot = join(import.meta.dirname, '..');
 
@@ -16,20 +16,20 @@ export type Running = {
   child: ChildProcess;
   /** Milliseconds from the start of the process to its first successful answer. */
   readyAfterMs: number;
-  /** The processor time so far, of all threads, in milliseconds. */
+  /** The processor time of all threads so far, in milliseconds. */
   cpuMs: () => number;
   /** Resident memory, in bytes. */
   memory: () => number;
-  /** The anonymous part of the memory: without file pages, which the kernel shares and reclaims. */
+  /** The anonymous part of the memory: without file pages, which the kernel can share and reclaim. */
   ownMemory: () => number;
-  /** Ends the process; read its memory and processor counters before. */
+  /** Ends the process. Read memory and processor time before. */
   stop: () => Promise<void>;
 };
 
-/** Kernel clock ticks per second; 100 on every Linux used here. */
+/** Kernel clock ticks per second: 100 on every Linux in use here. */
 const TICKS = 100;
 
-/** Processor time of a process in milliseconds, user and system, as the kernel counts it. */
+/** Processor time of a process in milliseconds, user and system, from the kernel. */
 export function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The process name may contain spaces; the fields after it do not.
@@ -38,8 +38,7 @@ export function cpuMsOf(pid: number): number {
 }
 
 /**
- * Processor time of the connections of a PostgreSQL server, in milliseconds; its own work on the files is not part of
- * it.
+ * Processor time of the connections of a PostgreSQL server, in milliseconds, without its background work on files.
  * @param files its `data_directory`
  */
 export function connectionsCpuMs(files: string): number {
@@ -62,7 +61,7 @@ export type ServerOptions = {
   /** Node options such as `--cpu-prof`, placed before the program. */
   nodeOptions?: string[];
   env?: Record<string, string>;
-  /** The file descriptor of its log, a file as in production. */
+  /** The file descriptor of the log, a file as in production. */
   logFd: number;
 };
 
@@ -78,7 +77,7 @@ export function startServer(options: ServerOptions): Promise<Running> {
   });
 }
 
-/** Starts the hand-written floor (floor.ts) on its own database. */
+/** Starts the floor server (floor.ts) on a separate database. */
 export function startFloor(options: Omit<ServerOptions, 'env'>): Promise<Running> {
   return start(['bench/floor.ts', options.databaseUrl ?? options.dataDir], options, '/bare', {
     NODE_ENV: 'production',

@@ -4,9 +4,9 @@ import type { Tables } from '../server/db/tables.ts';
 import { type Size, seed } from './seed.ts';
 
 /**
- * Fills an empty database for the measurement of the reports: the rows of the benchmark, and a renewal of each licence
- * at a moment between its issue and now, so two terms for each. Every tenth licence is in dollars; clients live in
- * seven countries.
+ * Fills an empty database for the measurement of the reports: the rows of the benchmark, and for each licence a
+ * renewal at a moment between its issue and now, so that it has two terms. Every tenth licence is in dollars; clients
+ * are from seven countries.
  */
 export async function seedReports(db: Kysely<Tables>, size: Size, now: Date): Promise<void> {
   await seed(db, size, now);
@@ -17,7 +17,7 @@ export async function seedReports(db: Kysely<Tables>, size: Size, now: Date): Pr
   )} end`.execute(db);
   await sql`update licenses set currency = 'USD' where id % 10 = 0`.execute(db);
   await sql`update license_terms set currency = 'USD' where license_id % 10 = 0`.execute(db);
-  // The moment of the renewal, and a year after it.
+  // `sold` is the moment of the renewal, `ends` a year after it.
   const part = sql`((id * 37) % 97) / 97.0`;
   const nowText = sql.lit(now.toISOString());
   const sold = isPostgres(db)
@@ -32,7 +32,7 @@ export async function seedReports(db: Kysely<Tables>, size: Size, now: Date): Pr
     select id, case when id % 5 = 0 then 'upgrade' else 'renewal' end, license_type_id, expiry_date, ${ends}, price_cents,
       currency, promotion_name, ${sold}, software_id, true
     from licenses order by id`.execute(db);
-  // Two thirds got the end of their renewal; some of the others are cancelled since a while.
+  // Two thirds of the licences end when their renewal does. Some of the others were cancelled in the past.
   await sql`update licenses set expiry_date = ${ends}, updated_at = ${sold} where id % 3 <> 0`.execute(db);
   await sql`update licenses set status = 'cancelled', updated_at = ${sold} where id % 24 = 0`.execute(db);
 }

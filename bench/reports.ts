@@ -15,13 +15,13 @@ import { signIn, startServer } from './processes.ts';
 import { seedReports } from './reports-data.ts';
 
 /**
- * node bench/reports.ts [--rows 1000000] [--engine sqlite|postgres] [--times 10] [--data folder] [--postgres url] [--only revenue]
+ * node bench/reports.ts [--rows 1000000] [--engine sqlite|postgres] [--times 10] [--data folder] [--postgres url]
+ * [--only revenue]
  *
- * Measures each report over HTTP, one request at a time, with `rows` licences, two terms and two installations for
- * each, and the dashboard's figures beside them. `first` is the first answer: that of figures which are kept is made
- * then, where the night has not made it. The rows are made in an empty folder (TMPDIR), which takes minutes and 5 GB for
- * a million licences; `data` names a folder that keeps them, and the server's key, for the next run, `postgres` a
- * database.
+ * Measures each report over HTTP, one request at a time, with `rows` licences and two terms and two installations for
+ * each, and also the dashboard's figures. `first` is the first answer: it also computes stored figures if the nightly
+ * job has not. The rows are created in an empty folder (TMPDIR), which takes minutes, and 5 GB for a million licences.
+ * `--data` names a folder that stores them, with the server's key, for the next run; `--postgres` names a database.
  */
 
 const { values } = parseArgs({
@@ -44,7 +44,7 @@ const PATHS = [
   ...REPORT_KINDS.flatMap((kind) => QUERIES.map((query) => `reports/${kind}/?${query}`)),
 ].filter((path) => path.includes(values.only));
 
-/** A new server works in the background for a while. */
+/** A new server first runs jobs in the background for a while. */
 const SETTLE_MS = 10_000;
 
 const fail = (error: unknown) => {
@@ -60,7 +60,7 @@ try {
     await server.stop();
     await stopCluster();
   };
-  // Jobs first do what is due at a start: they note the licences that have ended.
+  // Waits for these jobs, which for example find licences that have ended.
   await sleep(SETTLE_MS);
   const authorization = `Bearer ${await signIn(server.origin)}`;
   const send = async (path: string) => {
@@ -108,16 +108,16 @@ async function startDatabase(): Promise<string> {
   return (await createDatabase({ adminUrl: cluster.url })).url;
 }
 
-/** Makes the rows, unless an earlier run has. */
+/** Creates the rows, unless an earlier run has created them. */
 async function fill(engine: Engine): Promise<void> {
   const db = openDatabase(forLongWork(engine), fail);
   await migrate(db);
   if (!(await db.selectFrom('licenses').select('id').limit(1).executeTakeFirst())) {
     await seedReports(db, size, new Date());
-    // PostgreSQL analyzes by itself after a while. SQLite plans without statistics, as in the product.
+    // PostgreSQL runs ANALYZE automatically after a while. SQLite plans without statistics, as in the product.
     if (engine.kind === 'postgres') await sql`vacuum analyze`.execute(db);
   }
-  // As the job of every minute does.
+  // Runs the work of the job that runs every minute.
   await foldDays(db, { signal: new AbortController().signal });
   await db.destroy();
 }

@@ -18,11 +18,11 @@ import { type Size, STANDARD } from './seed.ts';
 /**
  * npm run bench [-- --rows 1000000] [--engine sqlite] [--only validate,search] [--rounds 3] [--seconds 4]
  *
- * With `--grown [--sizes 10000,100000,1000000]` it measures what a person waits for instead (grown.ts); with
- * `--database-url` in PostgreSQL databases on this machine that have grown already.
+ * With `--grown [--sizes 10000,100000,1000000]` it measures response times in grown databases instead (grown.ts); with
+ * `--database-url` in existing PostgreSQL databases on this machine that have already grown.
  *
- * Measures the real server under load, path by path, alternately with the hand-written floor and a bare answer of the
- * same size. Prints one table per engine; docs/performance.md explains it.
+ * Measures the real server under load, path by path, alternately with the floor server and with an empty answer of the
+ * same size. Prints one table for each engine; docs/performance.md explains it.
  */
 
 const { values } = parseArgs({
@@ -155,8 +155,8 @@ async function measurePath(path: Path, { product, floor }: Targets): Promise<voi
   const bytes = await answerBytes(product, path, token);
   const bare = () => ({ method: 'GET' as const, path: `/bare?bytes=${bytes}` });
   const results: Record<'product' | 'floor' | 'bare', Round[]> = { product: [], floor: [], bare: [] };
-  // The warm-up is as long as a round: otherwise the just-in-time compilation would count, and the product has more
-  // code to compile.
+  // The warm-up is as long as a round. Otherwise just-in-time compilation would be measured too, and the product has
+  // more code to compile.
   await drive(product, path.product, { seconds, token });
   await drive(floor, path.floor, { seconds });
   for (let round = 0; round < rounds; round += 1) {

@@ -9,12 +9,11 @@ import { signIn, startServer } from './processes.ts';
 import { keyOf, STANDARD } from './seed.ts';
 
 /**
- * node bench/search.ts [--rows 100000] [--engine sqlite
- * postgres] [--times 20] [--sqlite file] [--postgres url]
+ * node bench/search.ts [--rows 100000] [--engine sqlite|postgres] [--times 20] [--sqlite file] [--postgres url]
  *
- * Measures searches in the lists and over all kinds, with rare and frequent words, one request at a time. The processor time is that of
- * the server, which other load on the machine does not lengthen; on PostgreSQL most of the work happens in the
- * database. With a database given, that one is searched; otherwise one is seeded.
+ * Measures searches in lists and over all kinds, with rare and frequent words, one request at a time. The processor
+ * time is that of the server, which does not depend on other load on the machine; on PostgreSQL most of the work
+ * happens in the database. If a database is given, it is searched; otherwise one is created.
  */
 
 const { values } = parseArgs({
@@ -110,7 +109,7 @@ try {
     const { took: first, count } = await send(path);
     const took: number[] = [];
     const cpuBefore = server.cpuMs();
-    // Slow requests run three times only.
+    // Slow requests are sent only three times.
     const times = first > 1000 ? 3 : Number(values.times);
     while (took.length < times) took.push((await send(path)).took);
     const cpu = (server.cpuMs() - cpuBefore) / times;

@@ -8,14 +8,14 @@ import { dayHeard } from '../server/features/programs/heard.ts';
 /** The number of rows of each kind. */
 export type Size = { clients: number; licenses: number; installations: number };
 
-/** The size of all published figures, unless they state another. */
+/** The size for all published figures, unless stated otherwise. */
 export const STANDARD: Size = { clients: 20_000, licenses: 100_000, installations: 200_000 };
 
 const BATCH = 500;
 const SOFTWARE = 50;
 const TYPES = 20;
 const DAY_MS = 86_400_000;
-/** One licence in so many has a meter. */
+/** Every so many licences one has a meter. */
 export const METERED = 8;
 const METERS = '{"facturas":{"limit":1000000,"period":"month","overage":"refuse"}}';
 
@@ -43,15 +43,15 @@ const TRADE = [
   'Hotel',
 ];
 
-/** The key of a licence by its number; it looks like a real key and is the same in every run. */
+/** The key of a licence by its number. It looks like a real key and is the same in every run. */
 export function keyOf(number: number): string {
   let rest = number + 1;
   const letters = Array.from({ length: 25 }, (_, index) => {
-    // Mixed, so that consecutive numbers are not adjacent in the index, as with random keys.
+    // Mixed, so that keys of consecutive numbers are not adjacent in the index, as with random keys.
     rest = (Math.imul(rest, 2_654_435_761) + index * 40_503) >>> 0;
     return LICENSE_KEY_ALPHABET[rest % LICENSE_KEY_ALPHABET.length];
   });
-  // The number itself makes it unique.
+  // The licence's number at the end makes the key unique.
   const tail = [...number.toString(32).padStart(5, '0')].map(
     (digit) => LICENSE_KEY_ALPHABET[Number.parseInt(digit, 32)],
   );
@@ -61,7 +61,7 @@ export function keyOf(number: number): string {
 function clientRow(index: number, created: string) {
   const name = `${FIRST[index % 10]} ${LAST[Math.floor(index / 10) % 10]} ${index}`;
   const email = `cliente${index}@example.com`;
-  // One row in a hundred has the word of the one-percent search.
+  // One row in a hundred contains the word for which the one-percent search looks.
   const company = `${TRADE[index % 8]} ${index % 100 === 0 ? 'Quetzal' : 'Norte'} ${index}`;
   const phone = `+52${5_500_000_000 + index}`;
   return {

@@ -12,8 +12,8 @@ import { STANDARD } from './seed.ts';
 /**
  * node bench/steady.ts [--minutes 10] [--rows 100000]
  *
- * Mixed load on SQLite: programs that validate, send heartbeats and activate; users who list, search, read, create
- * and export. It samples the resident memory each second; the last third must not be higher than the second.
+ * Mixed load on SQLite: programs validate, send heartbeats and activate; users list, search, read, create and export.
+ * It samples the resident memory every second. In the last third it must not be higher than in the second.
  */
 
 const { values } = parseArgs({
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 });
 const licenses = Number(values.rows);
 const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
-/** Concurrent callers; each pauses between two calls, as programs and users do. */
+/** Concurrent callers. Each pauses between two calls, like programs and users. */
 const CALLERS = 8;
 const PAUSE_MS = 5;
 const REFRESH_MS = 10 * 60_000;

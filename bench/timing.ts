@@ -6,12 +6,12 @@ import { startServer } from '../e2e/support/server.ts';
 import { DATABASE_FILE } from '../server/db/open.ts';
 import { connections, percentile } from '../test/faults/http.ts';
 
-// node bench/timing.ts [tries]: whether the time of an answer tells who has an account. It makes 1,000 tries of signing in
-// and of 'password/forgot' for people who are known, unknown and invited, in turns on a real server, and prints the
-// ratio of their medians. The spread is what chance alone does: the ratios of random halves of one group.
+// node bench/timing.ts [tries]: measures whether response times reveal who has an account. It makes 1,000 attempts of
+// signing in and of 'password/forgot' for known, unknown and invited people, alternately on a real server, and prints
+// the ratio of their medians. The spread shows the effect of chance alone: the ratios of random halves of one group.
 
 const tries = Number(process.argv[2] ?? 1000);
-/** Nobody is asked for twice: a second link within a minute is not sent. */
+/** Each person is used only once, because a second link within a minute is not sent. */
 const PEOPLE = 2 * tries;
 const KINDS = ['known', 'unknown', 'invited'] as const;
 type Kind = (typeof KINDS)[number];
@@ -19,7 +19,7 @@ type Kind = (typeof KINDS)[number];
 const server = await startServer({ TRUST_PROXY: '1', AUTH_ERRORS: 'generic' });
 const agent = connections(1);
 
-/** Adds users with the administrator's password, and users who were invited. */
+/** Adds users that have the administrator's password, and invited users. */
 function addPeople(): void {
   const database = new Database(join(server.dataDir, DATABASE_FILE), { timeout: 10_000 });
   const insert = database.prepare(`insert into users
@@ -35,7 +35,7 @@ function addPeople(): void {
 
 let calls = 0;
 
-/** Milliseconds from the request's last byte to the end of the answer; each call comes from a separate address. */
+/** Milliseconds from the last byte of the request to the end of the answer. Each call comes from another address. */
 function timeOf(path: string, body: object): Promise<number> {
   calls += 1;
   const payload = JSON.stringify(body);
@@ -61,7 +61,7 @@ function timeOf(path: string, body: object): Promise<number> {
 
 const median = (samples: readonly number[]) => percentile(samples, 0.5);
 
-/** The ratios between the medians of random halves of a group: those in the middle nine tenths. */
+/** The range of the middle nine tenths of the ratios between the medians of random halves of a group. */
 function spreadOf(samples: readonly number[]): [number, number] {
   const ratios = Array.from({ length: 400 }, () => {
     const shuffled = samples.map((value) => ({ value, at: Math.random() })).sort((a, b) => a.at - b.at);
@@ -79,7 +79,7 @@ async function compare(
 ) {
   const samples: Record<Kind, number[]> = { known: [], unknown: [], invited: [] };
   for (let number = 0; number < tries; number += 1) {
-    // In turns, and each kind as often after each other one.
+    // The kinds take turns, and each kind follows every other kind equally often.
     for (let step = 0; step < kinds.length; step += 1) {
       const kind = kinds[(step + number) % kinds.length]!;
       samples[kind].push(await tryOnce(kind, number));

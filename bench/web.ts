@@ -12,8 +12,8 @@ import { ADMIN, type Running, startServer } from './processes.ts';
 /**
  * npm run bench:web [-- --times 5]
  *
- * Measures the built console in a real browser on a slow device and connection: processor four times slower, 150 ms
- * round trip, 1.6 Mbit/s, empty cache. For each screen it prints the time from the request to the awaited content,
+ * Measures the built console in a real browser on a slow device and connection: processor slowed down four times, 150
+ * ms round trip, 1.6 Mbit/s, empty cache. For each screen it prints the time from the request to the awaited content,
  * and what was loaded for it.
  */
 
@@ -26,7 +26,7 @@ const BYTES_PER_SECOND = 1_600_000 / 8;
 
 type Screen = { name: string; path: string; signedIn: boolean; awaited: string; targetMs?: number };
 
-/** `awaited` is an expression that is true in the page once the awaited content is visible. */
+/** `awaited` is a JavaScript expression that becomes true in the page when the awaited content is visible. */
 const SCREENS: Screen[] = [
   {
     name: '/login usable',
@@ -82,7 +82,7 @@ async function visit(
       const kind = kinds.get(requestId);
       loaded[kind === 'Script' || kind === 'Stylesheet' ? 'scripts' : 'others'] += encodedDataLength;
     });
-    // Checked inside the page once a frame, so that the connection to this program does not add to the time.
+    // Checked inside the page at each frame, so that the connection to this program does not add time.
     await page.addInitScript(`
       const look = () => {
         if (${screen.awaited}) window.awaitedAt = performance.now();
@@ -124,7 +124,7 @@ const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
 const server = await startServer({
   dataDir: await sqliteCopy(size, folder),
   logFd: openSync(join(folder, 'log'), 'a'),
-  // WEB_DIST may point to another build than dist.
+  // WEB_DIST may contain the path of another build.
   env: process.env.WEB_DIST === undefined ? {} : { WEB_DIST: process.env.WEB_DIST },
 });
 const browser = await chromium.launch({ executablePath: provideChromium(), args: ['--no-sandbox'] });

@@ -8,14 +8,17 @@ import { expect, test } from './support/fixtures.ts';
 import type { RunningServer } from './support/server.ts';
 import { type StaffApi, signIn as sessionOf, staffApi, unique } from './support/staff.ts';
 
-/** Links of mails, the second factor and 'Mi cuenta' (PEOPLE-03 to PEOPLE-06, PEOPLE-08). */
+/** Links in mails, the second factor and 'Mi cuenta' (PEOPLE-03 to PEOPLE-06, PEOPLE-08). */
 
 const PASSWORD = 'siete gatos en el tejado';
 const STEP_MS = 30_000;
 
 type Person = { username: string; email: string };
 
-/** Invites a person, as the demo administrator. @returns the person and the link that the administrator hands over */
+/**
+ * Invites a person as the demo administrator.
+ * @returns the person and the invitation link
+ */
 async function invite(api: StaffApi): Promise<Person & { link: string }> {
   const username = `ana-${unique()}`;
   const email = `${username}@example.com`;
@@ -31,13 +34,13 @@ async function invite(api: StaffApi): Promise<Person & { link: string }> {
 
 const adminApi = async (request: APIRequestContext) => staffApi(request, (await sessionOf(request)).token);
 
-/** The path of a link with its token: the test's server has another origin than PUBLIC_URL. */
+/** The path of a link with its token, because the test's server has another origin than PUBLIC_URL. */
 const pathOf = (link: string) => {
   const { pathname, hash } = new URL(link);
   return pathname + hash;
 };
 
-/** A person who has joined, through the API. */
+/** A person who has accepted an invitation, created through the API. */
 async function joined(request: APIRequestContext): Promise<Person> {
   const { link, ...person } = await invite(await adminApi(request));
   const token = new URL(link).hash.slice(1);
@@ -56,7 +59,7 @@ const onDashboard = (page: Page) => expect(page).toHaveURL(/\/dashboard$/);
 const codeHeading = (page: Page) =>
   page.getByRole('heading', { name: 'Verificación en dos pasos', level: 1 });
 const card = (page: Page, name: string) => page.getByRole('region', { name });
-/** The code that an authenticator shows, now or some steps later. */
+/** The code of an authenticator app, now or some time steps later. */
 const codeOf = (secret: string, steps: number) =>
   TOTP.generate({ secret: new TOTP({ secret }).secret, timestamp: Date.now() + steps * STEP_MS });
 
@@ -77,7 +80,7 @@ test('an invitation link lets a person set a password and sign in, and works onc
   const { link } = await invite(await adminApi(request));
   await page.goto(pathOf(link));
   await expect(page.getByRole('heading', { name: 'Te damos la bienvenida' })).toBeVisible();
-  // The token is neither in the address nor in the history.
+  // The token is neither in the address nor in the browser history.
   expect(new URL(page.url()).hash).toBe('');
   const password = page.getByLabel('Contraseña', { exact: true });
   await expect(password).toBeFocused();
@@ -100,7 +103,7 @@ test('an invitation link lets a person set a password and sign in, and works onc
   await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Guardar y entrar' }).click();
   await expect(page.getByRole('heading', { name: 'Este enlace ya no vale' })).toBeVisible();
-  // A page of a link without its token says what to do.
+  // Without its token, the page of a link explains what to do.
   await page.goto('/restablecer');
   await expect(page.getByRole('heading', { name: 'El enlace está incompleto' })).toBeVisible();
 });
@@ -112,7 +115,7 @@ test('a second factor is set up with a first code, then signing in asks for a co
 }) => {
   guard.allowConsoleError(/40[01]/);
   const person = await joined(request);
-  // Whatever the address claims, a sign-in stays in the console.
+  // No parameter of the address can make a sign-in leave the console.
   await page.goto('/login?from=https://evil.example&return=//evil.example#https://evil.example');
   await signIn(page, person);
   await onDashboard(page);
@@ -256,7 +259,7 @@ test("in 'Mi cuenta' a person changes password and data, and ends a session on a
   await data.getByLabel('Email').fill(`nueva-${person.email}`);
   await page.keyboard.press('Enter');
   await expect(data.getByText('Escribe tu contraseña para cambiar el email')).toBeVisible();
-  // What is not saved is not lost by a link.
+  // Unsaved changes are not lost by a click on a link.
   await page.getByRole('link', { name: 'Reportes', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Seguir editando' }).click();
   await data.getByLabel('Contraseña actual').fill('otra frase bien larga');
@@ -264,7 +267,7 @@ test("in 'Mi cuenta' a person changes password and data, and ends a session on a
   await expect(page.getByRole('button', { name: /^Cuenta: Ana Sofía Ríos nueva-/ })).toBeVisible();
 });
 
-/** The link in the first mail to an address; without SMTP mails are files. */
+/** The link in the first mail to an address. Without SMTP, mails are files. */
 async function mailedLink(server: RunningServer, to: string): Promise<string> {
   let link: string | undefined;
   await expect
@@ -294,7 +297,7 @@ test('a forgotten password is replaced through a mail, and the page shows the sa
     await page.getByLabel('Email').fill(email);
     await page.keyboard.press('Enter');
     await expect(
-      // This server has no mail server.
+      // This server has no SMTP server.
       page.getByText(/^Si hay una cuenta con este email, el enlace para cambiar la contraseña se guarda/),
     ).toBeVisible();
     await page.getByRole('link', { name: 'Volver a iniciar sesión' }).click();
@@ -357,7 +360,7 @@ test('axe finds nothing on the pages of mailed links, the second step and Mi cue
   const person = await joined(request);
   const inLook = async (theme: 'light' | 'dark', width: number) => {
     await page.evaluate((name) => localStorage.setItem('license_manager_theme', name), theme);
-    // High enough to need no scrolling: what the top bar covers in part counts as too small.
+    // High enough to need no scrolling, because axe reports controls partly covered by the top bar as too small.
     await page.setViewportSize({ width, height: 2000 });
     await page.reload();
   };
@@ -374,7 +377,7 @@ test('axe finds nothing on the pages of mailed links, the second step and Mi cue
     await factor.getByRole('button', { name: 'Activar' }).click();
     await factor.getByLabel('Tu contraseña').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    // Cameras read dark on light, in both themes.
+    // The QR code has a white background in both themes, because cameras need dark on light.
     await expect(factor.getByRole('img')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     await hasNoAxeProblem(page, `account ${theme}`);
   }

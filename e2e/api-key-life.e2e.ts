@@ -2,9 +2,9 @@ import { barriers } from './support/axe.ts';
 import { expect, test } from './support/staff.ts';
 import { forgetPasswords } from './support/step-up.ts';
 
-/** The longest life of new API keys: chosen beside the keys, followed by the form of a key (PEOPLE-07). */
+/** The longest validity of new API keys, which is set beside the keys and limits the form of a key (PEOPLE-07). */
 
-// The setting counts for everybody, so this test has a separate server.
+// A separate server, because the setting applies to all users.
 test.use({ serverEnv: {} });
 
 const LABEL = 'Duración máxima de las claves nuevas';
@@ -45,7 +45,7 @@ test('the longest lifetime of API keys is set after a password check, and the ke
   await form.getByLabel('Nombre').fill('Tienda');
   await form.getByRole('button', { name: 'Solo lectura' }).click();
 
-  // A later date is not offered, and one that is typed is refused at its field.
+  // The date input does not offer a later date; a typed one is refused at the field.
   await life.selectOption('En una fecha');
   const date = form.getByLabel('Fecha de vencimiento');
   expect(await date.getAttribute('max')).toMatch(/^\d{4}-\d\d-\d\d$/);

@@ -409,7 +409,7 @@ test.describe('signing out', () => {
     });
     await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
     await revoked.promise;
-    // A call of its own may have been refused already, and the link be gone.
+    // A call of the page may already have been refused, so that the link has disappeared; that is ignored.
     const link = other.getByRole('link', { name: 'Clientes', exact: true });
     await link.dispatchEvent('click', undefined, { timeout: 1000 }).catch(() => {});
     await expect(other).toHaveURL(/\/login$/);
@@ -548,7 +548,7 @@ test.describe('access token', () => {
     await context.clock.install();
     await signIn(page);
     await page.goto('/account');
-    // One route for both answers: between two, a renewal would reach the server and succeed.
+    // A single route with two answers: if it was replaced, a renewal could reach the server in between and succeed.
     let answer = answering(503, {});
     await page.route('**/api/auth/refresh/', (route) => answer(route));
     const away = page.waitForResponse('**/api/auth/refresh/');
@@ -557,7 +557,7 @@ test.describe('access token', () => {
     await expect(page.getByRole('heading', { name: 'Mi cuenta' })).toBeVisible();
     expect(await stored(page, 'license_manager_token')).toBeTruthy();
     answer = answering(401, { success: false, message: 'Unauthorized' });
-    // A renewal that still ends is not followed by another at once, so the clock goes on until one is.
+    // If a renewal is still running, no other one starts, so the clock is advanced until one is refused.
     await expect(async () => {
       await context.clock.fastForward(MINUTE);
       await expect(page).toHaveURL(/\/login$/, { timeout: 1000 });
@@ -594,7 +594,7 @@ test.describe('notifications', () => {
     context,
   }) => {
     const toast = await showToast(page, context, 'admin123', 'Inicio de sesión exitoso');
-    // A hovered toast stays (D104).
+    // A toast under the pointer stays (D104).
     await toast.hover();
     await context.clock.fastForward(8000);
     await expect(toast).toBeVisible();

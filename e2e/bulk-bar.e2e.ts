@@ -4,11 +4,11 @@ import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
 
-/** The bar of a selection: three actions in sight, only what fits, and for how many (LIST-01). */
+/** The bulk bar: three actions as buttons, only those that are possible, each with the number of records (LIST-01). */
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Acciones en lote' });
 const all = (page: Page) => page.getByRole('checkbox', { name: 'Seleccionar las de esta página' });
-/** The actions in sight, without what selects and clears. */
+/** The buttons of actions, without those that select and clear. */
 const inSight = (page: Page) =>
   bar(page)
     .getByRole('button')
@@ -48,7 +48,7 @@ test('suspended licences are reactivated with four clicks, and actions that are 
       .click();
     await expect(page.getByText('2 licencias reactivadas')).toBeVisible();
   });
-  // One click and one key looked into the menu.
+  // One click and one key press were needed to read the menu.
   expect(effort).toEqual({ clicks: 4, keys: 1 });
 });
 
@@ -107,7 +107,7 @@ test('a menu that is opened while a dialog fades out does not lose the focus', a
   await bar(page).getByRole('button', { name: 'Más', exact: true }).click();
   const last = page.getByRole('menuitem', { name: 'Eliminar 2' });
   await expect(last).toBeVisible();
-  // By its attribute: nothing beside an open menu has a role for readers.
+  // Found by the role attribute, because an open menu hides all other elements from the accessibility tree.
   await expect(page.locator('[role=dialog]')).toHaveCount(1);
   await expect(page.locator('[role=dialog]')).toHaveCount(0);
   await page.keyboard.press('End');

@@ -3,14 +3,17 @@ import Database from 'better-sqlite3';
 import { barriers } from './support/axe.ts';
 import { expect, test, unique } from './support/staff.ts';
 
-/** A long action on many records can be stopped: what is done stays, and the dialog says how far it came (LIST-01). */
+/**
+ * A long bulk action can be stopped. Finished changes stay, and the dialog shows how many records were changed
+ * (LIST-01).
+ */
 
-// Thousands of clients need a separate server.
+// A separate server, because the test creates thousands of clients.
 test.use({ serverEnv: {} });
 
 const COUNT = 6000;
 
-/** Copies a client many times in a server's file: through the API it would take minutes. */
+/** Copies a client many times directly in the server's file, because the API would take minutes. */
 function copyClient({ dataDir }: { dataDir: string }, id: number, copies: number): void {
   const database = new Database(join(dataDir, 'license-manager.sqlite'), { timeout: 10_000 });
   const columns = database
@@ -29,7 +32,7 @@ function copyClient({ dataDir }: { dataDir: string }, id: number, copies: number
   database.close();
 }
 
-/** How many clients of a server's file are suspended: a list counts no further than a thousand of them. */
+/** The number of suspended clients in a server's file, because a list counts at most a thousand. */
 function suspendedOf({ dataDir }: { dataDir: string }): number {
   const database = new Database(join(dataDir, 'license-manager.sqlite'), { readonly: true, timeout: 10_000 });
   const counted = database.prepare("select count(*) from clients where status = 'suspended'").pluck().get();
@@ -59,7 +62,7 @@ test("'Detener' stops a running bulk action, leaves the other records unchanged,
   await expect(dialog.getByRole('status', { name: 'Resultado' })).toContainText('Se detuvo a petición');
   expect(await barriers(page)).toEqual([]);
 
-  // What is done stays, and nothing goes on behind the dialog.
+  // Finished changes stay, and nothing is changed after the dialog reported the end.
   const suspended = suspendedOf(server);
   expect(suspended).toBeGreaterThanOrEqual(before);
   expect(suspended).toBeLessThan(COUNT);

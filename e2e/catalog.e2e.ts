@@ -1,6 +1,6 @@
 import { expect, test, unique } from './support/staff.ts';
 
-/** What is public for the vendor's shop: the switch of both forms (SELL-06). */
+/** The switch in both forms that shows a record in the catalogue of the vendor's shop (SELL-06). */
 
 type Catalog = { software: { name: string }[]; license_types: { name: string; price: number }[] };
 

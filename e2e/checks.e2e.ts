@@ -6,7 +6,7 @@ import { effortOf } from './support/effort.ts';
 import { joinAs } from './support/join.ts';
 import { expect, type StaffApi, signIn, staffApi, test, unique } from './support/staff.ts';
 
-/** 'Consultas': what programs asked, why they were refused, and what mends it (SELL-07). */
+/** 'Consultas': calls of programs, reasons of refusals, and their remedies (SELL-07). */
 
 const LICENSES = '/licenses/api/licenses/';
 const box = (page: Page) => page.getByRole('banner').getByPlaceholder('Buscar...', { exact: true });
@@ -22,7 +22,7 @@ const validate = (api: StaffApi, license_key: string, machine_id: string, more: 
     ...more,
   });
 
-/** The server stores checks within 10 seconds. */
+/** Waits until checks are stored, which the server does within 10 seconds. */
 const stored = (api: StaffApi, license: License, count: number) =>
   expect
     .poll(
@@ -32,7 +32,7 @@ const stored = (api: StaffApi, license: License, count: number) =>
     )
     .toBe(count);
 
-/** A client whose licence of one seat is refused on a second machine. */
+/** A client whose licence has one seat, so that a second machine is refused. */
 async function arrange(api: StaffApi, values: object = {}) {
   const mark = unique();
   const client = await api.createClient({ name: `Ana ${mark}`, company: `Ferretería ${mark}` });
@@ -114,7 +114,7 @@ test('the details of a licence list its checks, and each refusal offers the acti
   await page.goto(`/licenses/${license.id}`);
   await ofLicense(page).getByRole('tab', { name: 'Consultas' }).click();
   const row = (text: string) => refused(page).getByRole('listitem').filter({ hasText: text });
-  // What was refused as ended is suspended now.
+  // The licence was refused as expired, and is suspended now.
   await expect(row('La licencia estaba vencida').getByRole('button', { name: 'Reactivar' })).toBeVisible();
   await expect(
     row('La clave es de otro producto').getByRole('link', { name: 'Ver sus licencias' }),

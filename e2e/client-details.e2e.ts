@@ -10,13 +10,13 @@ const HOUR = 60 * 60_000;
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Cliente' });
 const tab = (page: Page, name: string) => details(page).getByRole('tab', { name: new RegExp(`^${name}`) });
-/** The value beside a name in a description list. */
+/** The value beside a label in a description list. */
 const fact = (page: Page, label: string) =>
   details(page)
     .locator('dt', { hasText: new RegExp(`^${label}$`) })
     .locator('xpath=following-sibling::dd');
 
-/** Answers the details of a client with some fields changed. */
+/** Changes some fields in the answer with a client's details. */
 async function answerWith(page: Page, id: number, change: (client: ClientDetails) => void): Promise<void> {
   await page.route(`**${LIST}${id}/`, async (route) => {
     const answer = await route.fetch();
@@ -120,7 +120,7 @@ test('the tab Resumen shows every field of a client (SEED-2.7-03, SEED-2.7-06, S
   await expect(fact(page, 'Cargo')).toHaveText('Compras');
   await expect(fact(page, 'RFC/CUIT')).toHaveText('LES010203AB4');
   await expect(fact(page, 'Notas')).toHaveText('Primera línea\nSegunda línea', { useInnerText: true });
-  // A date without a time stays the same day west of Greenwich (D106).
+  // A date without a time is the same day in time zones west of Greenwich (D106).
   await expect(fact(page, 'Último Contacto')).toHaveText('31/01/2026');
 
   await details(page).getByRole('button', { name: 'Editar' }).click();

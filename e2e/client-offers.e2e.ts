@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { barriers } from './support/axe.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
-/** Completions that the client form offers; a value changes only on a click (D047, D048). */
+/** Suggestions in the client form. A value changes only on a click (D047, D048). */
 
 const LIST = '/licenses/api/clients/';
 const WEBSITE_MESSAGE = 'El sitio web debe empezar con http:// o https://';
@@ -94,7 +94,7 @@ test('+52 is not offered for another country or another number of digits (D048)'
     await phone.fill(number);
     await expect(form.getByRole('button', { name: /^Usar/ }), number).toHaveCount(0);
   }
-  // An invalid phone shows no stored form.
+  // For an invalid phone number no stored form is shown.
   await phone.fill('55 1234');
   await expect(form.getByText(/^Se guardará como/)).toBeHidden();
 });
@@ -114,7 +114,7 @@ test('the secondary phone is stored as typed, and +52 is offered for it (D047)',
 });
 
 test('editing one field of a client leaves the other stored fields unchanged', async ({ page, api }) => {
-  // An import may bring these texts; only five fields show a blank as 'Sin especificar' (SEED-9-09).
+  // These texts can come from an import. Only five fields show 'Sin especificar' as blank (SEED-9-09).
   const values = {
     company: 'Sin especificar',
     country: 'Sin especificar',

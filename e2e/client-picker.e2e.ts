@@ -82,7 +82,7 @@ test('an option stays under the pointer when the search results arrive', async (
   await api.createClient({ name: `Quieto ${mark}` });
   const dialog = await openNewLicense(page);
   const box = dialog.getByRole('combobox', { name: 'Cliente' });
-  // Among the newest clients, so it is offered before the search is answered.
+  // The client is one of the newest, so the picker lists it before the search is answered.
   await box.click();
   const option = page.getByRole('option', { name: new RegExp(mark) });
   await expect(option).toBeVisible();
@@ -137,7 +137,7 @@ test('the picker works by keyboard alone, and Escape closes first the option lis
   await page.keyboard.press('Enter');
   await expect(box).toHaveValue(`Teclas ${mark} - ${client.email}`);
 
-  // With the list closed Escape closes the form, which asks about the unsaved choice.
+  // If the list is closed, Escape closes the form, which asks about the unsaved choice.
   await page.keyboard.press('Escape');
   const question = page.getByRole('alertdialog', { name: 'Descartar cambios' });
   await expect(question).toBeVisible();

@@ -17,7 +17,7 @@ const input = (form: Locator, name: string) => form.getByRole('textbox', { name,
 const select = (form: Locator, name: string) => form.getByRole('combobox', { name, exact: true });
 const bodyOf = (request: Request): Record<string, unknown> => request.postDataJSON();
 
-/** The texts that describe a control (aria-describedby): its error and its help. */
+/** The texts that describe an input (aria-describedby): its error and its help. */
 const describes = (control: Locator) =>
   control.evaluate((element) =>
     (element.getAttribute('aria-describedby') ?? '')
@@ -231,14 +231,14 @@ test('a taken email shows an error at its field, the values stay, and the error 
   expect(await describes(input(dialog, 'Email'))).toContain('Ya existe un cliente con este email');
   await expect(input(dialog, 'Cargo')).toHaveValue('Dueña');
 
-  // Leaving the field keeps the server's error; editing clears it.
+  // When the field loses the focus, the server's error stays; editing removes it.
   await page.keyboard.press('Tab');
   await expect(message).toBeVisible();
   await input(dialog, 'Email').press('End');
   await input(dialog, 'Email').pressSequentially('x');
   await expect(message).toBeHidden();
 
-  // The same in edit (D028), for any field that the server names.
+  // The same when editing (D028), for any field in the server's answer.
   const other = await api.createClient();
   await page.route(`**${LIST}${other.id}/`, (route) =>
     route.request().method() === 'PUT'
@@ -364,11 +364,11 @@ test('every way to close a changed form asks first, and an unchanged form closes
     await expect(question).toBeHidden();
     await expect(input(dialog, 'Nombre'), way).toHaveValue('Ana');
   }
-  // A press outside the dialog does not close it (D103).
+  // A click outside the dialog does not close it (D103).
   await page.mouse.click(5, 5);
   await expect(question).toBeHidden();
   await expect(dialog).toBeVisible();
-  // Closing the tab opens the browser's own question.
+  // When the tab is closed, the browser itself asks.
   const prevented = await page.evaluate(() => {
     const event = new Event('beforeunload', { cancelable: true });
     window.dispatchEvent(event);
@@ -400,9 +400,9 @@ test('when two people edit different fields of one client, both changes are save
   await edit.getByRole('button', { name: 'Actualizar Cliente' }).click();
   const notice = edit.getByRole('alert').filter({ hasText: 'Este registro cambió mientras lo editabas' });
   await expect(notice).toBeVisible();
-  // Only a field that both changed is asked about (e2e/save-conflicts.e2e.ts).
+  // The form asks only about fields that both people changed (e2e/save-conflicts.e2e.ts).
   await expect(notice.getByRole('radiogroup')).toHaveCount(1);
-  // Typed values stay; untouched fields take the other person's values.
+  // Typed values stay; unchanged fields get the other person's values.
   await expect(input(edit, 'Ciudad')).toHaveValue('Cholula');
   await expect(input(edit, 'Cargo')).toHaveValue('Gerente');
   await expect(select(edit, 'Estado')).toHaveValue('suspended');
@@ -423,7 +423,7 @@ test('when two people edit different fields of one client, both changes are save
   await edit.getByRole('button', { name: 'Actualizar Cliente' }).click();
   await notice.getByRole('radio', { name: 'Usar el actual: Tehuacán' }).check();
   await expect(input(edit, 'Ciudad')).toHaveValue('Tehuacán');
-  // The form has no unsaved changes: closing it asks nothing.
+  // The form has no unsaved changes, so closing it does not ask.
   await page.keyboard.press('Escape');
   await expect(edit).toBeHidden();
 });

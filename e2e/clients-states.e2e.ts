@@ -4,11 +4,11 @@ import { lateAnswer, passOn } from './support/drawn.ts';
 import { listRows } from './support/list-rows.ts';
 import { callsTo, expect, type StaffApi, test, unique } from './support/staff.ts';
 
-/** States of the clients list: loading, failed, restored from the URL, printed. */
+/** States of the list of clients: loading, failed, restored from the URL, printed. */
 
 const LIST = '/licenses/api/clients/';
 
-/** Creates clients that only a search for the returned mark finds. The last one created is the first of the list. */
+/** Creates clients that only a search for the returned mark finds. The last one created is first in the list. */
 async function someClients(
   api: StaffApi,
   count: number,
@@ -24,7 +24,7 @@ async function someClients(
 const rows = (page: Page) => listRows(page, 'Lista de clientes');
 
 test('five skeleton rows show while the list loads, at any page size (SEED-2.6-22)', async ({ page }) => {
-  // The list is requested before the screen is drawn; its answer must not arrive first.
+  // The answer is delayed, because the list is requested before the screen is rendered.
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -126,7 +126,7 @@ test('the printed page shows the table with every column and its filters, and no
   await expect(rows(page)).toHaveCount(2);
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize({ width: 900, height: 700 });
-  // Text that the screen truncates is printed in full.
+  // Text that is truncated on the screen is printed in full.
   const cut = await rows(page).evaluateAll(
     (list) =>
       list.flatMap((row) =>

@@ -8,7 +8,7 @@ const LIST = '/licenses/api/clients/';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Creates clients that only a search for the returned mark finds. The last one created is the first of the list. */
+/** Creates clients that only a search for the returned mark finds. The last one created is first in the list. */
 async function someClients(
   api: StaffApi,
   count: number,
@@ -209,7 +209,7 @@ test('a list answer as a plain array and one inside data are both paged, with li
   const pager = page.getByRole('navigation', { name: 'Paginación' });
   await expect(page.getByText('Mostrando 26 a 30 de 57 resultados')).toBeVisible();
   await expect(rows(page).first()).toContainText('Cliente 26');
-  // An older server sends no active_license_count (D094).
+  // Older servers send no active_license_count (D094).
   await expect(rows(page).first()).toContainText('1 activa');
   await expect(pager).toHaveText('Anterior1...45678...12Siguiente');
 
@@ -296,7 +296,7 @@ test("deleting asks with the browser's confirm box, and focus moves to the next 
   expect(question).toBe('¿Estás seguro de que quieres eliminar este cliente?');
   await expect(rows(page)).toHaveCount(1);
 
-  // Deleting the last row of the last page goes one page back (D044).
+  // After the last row of the last page was deleted, the previous page is shown (D044).
   page.on('dialog', (dialog) => void dialog.accept());
   await rows(page).getByRole('button', { name: 'Eliminar' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Cliente eliminado exitosamente' })).toBeVisible();

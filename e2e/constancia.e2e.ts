@@ -3,12 +3,12 @@ import type { Locator, Page } from '@playwright/test';
 import decodeQR from 'qr/decode.js';
 import { expect, test, unique } from './support/staff.ts';
 
-/** The certificate of a licence and the public page that its QR code leads to (LIFE-12). */
+/** The certificate of a licence, and the public page to which its QR code leads (LIFE-12). */
 
 const faultsOf = async (page: Page) =>
   (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
 
-/** The text of a QR code, read from the drawing that the page shows. */
+/** Decodes the QR code on the page. */
 async function scan(drawing: Locator): Promise<string> {
   const side = Number((await drawing.getAttribute('viewBox'))?.split(' ')[2]);
   const path = (await drawing.locator('path').getAttribute('d')) ?? '';
@@ -58,7 +58,7 @@ test('a certificate is printed on one light page, and its QR code leads to the p
   await expect(sheet).toHaveCSS('color', 'rgb(0, 0, 0)');
   for (const format of ['A4', 'Letter'] as const) expect(pagesOf(await page.pdf({ format }))).toBe(1);
 
-  // Whoever scans it has no session.
+  // People who scan it have no session.
   const stranger = await browser.newContext({ baseURL: server.url });
   await guard.watch(stranger);
   const check = await stranger.newPage();

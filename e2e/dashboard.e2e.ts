@@ -276,7 +276,7 @@ test('figures are fetched again every 30 s, recent licences every 60 s (SEED-4-2
   await expect(statCard(page, 'Total Clientes')).toBeVisible();
   await expect(rowsIn(recentTable(page)).first()).toBeVisible();
   const start = { figures: figures.length, recent };
-  // The next refetch is counted from this answer.
+  // The time until the next refetch starts with this answer.
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === STATISTICS);
   await page.clock.fastForward(31_000);
   await expect.poll(() => figures.length).toBe(start.figures + 1);

@@ -7,7 +7,7 @@ test('the hint with the demo account shows after signing out, without a reload (
   await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText(hint)).toBeVisible();
-  // The same when the sign-in screen was shown before.
+  // Again, after the sign-in screen was shown before.
   await page.getByRole('button', { name: 'Usar estas credenciales' }).click();
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);

@@ -2,7 +2,7 @@ import { drawn } from './support/drawn.ts';
 import { expect, test, unique } from './support/staff.ts';
 import { withScrollbars } from './support/with-scrollbars.ts';
 
-/** Dialogs over a page whose scrollbar takes up width. */
+/** Dialogs over a page whose scrollbar takes up space. */
 
 test.use(withScrollbars);
 
@@ -44,7 +44,7 @@ test('a dialog dims the whole window, with the top bar up to its edge, and the l
   await page.getByRole('button', { name: 'Editar' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Editar Cliente' });
   await expect(dialog).toBeVisible();
-  // Base UI changes the page a moment later.
+  // Base UI changes the page shortly after, so the values are polled.
   const strip = async () => {
     const { page: room, window } = await measured();
     return window - room;

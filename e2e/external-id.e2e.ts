@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { expect, test } from './support/staff.ts';
 
-/** The ids that clients and licences have in other systems (API-01). */
+/** The ids of clients and licences in other systems (API-01). */
 
 const LABEL = 'Identificador externo';
 const field = (page: Page) => page.getByRole('dialog').getByLabel(LABEL, { exact: true });

@@ -6,7 +6,7 @@ import { effortOf } from './support/effort.ts';
 import { test } from './support/receiver.ts';
 import { enter, expect, signIn, unique } from './support/staff.ts';
 
-/** Work of the first days, with its clicks counted: a colleague, and a key with its webhook. */
+/** Tasks of the first days, with the number of clicks: inviting a colleague, and creating a key with its webhook. */
 
 const openInvitation = async (page: Page) => {
   await page.getByRole('button', { name: /^Cuenta:/ }).click();
@@ -36,7 +36,7 @@ test('a colleague is invited by mail with three clicks from any screen (PEOPLE-0
     const form = await openInvitation(page);
     await form.getByLabel('Nombre', { exact: true }).fill('Eva');
     await form.getByLabel('Email').fill('eva.rios@example.com');
-    // What it will be stands there already.
+    // The suggested user name is filled in.
     await expect(form.getByLabel('Nombre de usuario')).toHaveValue('eva.rios');
     await form.getByRole('button', { name: 'Invitar' }).click();
     await expect(page.getByText('Invitación creada')).toBeVisible();
@@ -118,7 +118,7 @@ test('when the browser refuses to copy a secret, the dialog stays open and shows
   api,
 }) => {
   await page.addInitScript(() => {
-    // A browser that refuses both ways of copying.
+    // A browser in which both ways of copying fail.
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
     document.execCommand = () => false;
   });
@@ -182,7 +182,7 @@ test('three clicks download all that a developer needs, with a trial key that wo
   await expect(page.getByText(`Trae la clave de prueba ${key}`)).toBeVisible();
   await api.activate(key, { machine_id: `laptop-${unique()}` });
 
-  // The same trial again, and all languages.
+  // The next download contains the same trial, and all languages.
   await page.getByRole('checkbox', { name: 'También los otros SDK' }).check();
   const all = await downloadKit(page);
   expect(all.page).toContain(key);

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { barriers, wear } from './support/axe.ts';
 import { expect, test, unique } from './support/staff.ts';
 
-/** Tax ids and tax data: the client form, and the section of Reportes (MONEY-02, MONEY-03). */
+/** Tax ids and tax data in the client form, and the section in Reportes (MONEY-02, MONEY-03). */
 
-// All sales of the month are of this server alone.
+// A separate server, because the test reads all sales of the month.
 test.use({ serverEnv: {} });
 
 const WRONG = 'El último carácter del RFC no corresponde a los demás: revisa que esté bien copiado.';
@@ -24,7 +24,7 @@ test('a wrong RFC warns under its field but is saved, the fiscal check links to 
   await taxId.pressSequentially('EKU9003173C8');
   await expect(taxId).toHaveAccessibleDescription(WRONG);
   await expect(taxId).not.toHaveAttribute('aria-invalid');
-  // The number of another country; the tax fields follow the country.
+  // The number belongs to another country. The tax fields depend on the country.
   const country = form.getByLabel('País', { exact: true });
   await expect(form.getByRole('group', { name: 'Datos fiscales' }).getByRole('combobox')).toHaveCount(2);
   await country.fill('argentina');

@@ -2,14 +2,14 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { barriers } from './support/axe.ts';
 import { expect, test, unique } from './support/staff.ts';
 
-/** Unsaved input is restored when the same user signs in again after the session has ended (D004). */
+/** After the session ended, unsaved input is restored when the same user signs in again (D004). */
 
 const NOTE = 'Lo que escribiste sigue aquí: revísalo y guarda.';
 const input = (form: Locator, name: string) => form.getByRole('textbox', { name, exact: true });
 const select = (form: Locator, name: string) => form.getByRole('combobox', { name, exact: true });
 const draft = (page: Page) => page.evaluate(() => sessionStorage.getItem('license_manager_draft'));
 
-/** Ends the page's session on the server; the page notices at its next call. */
+/** Ends the page's session on the server. The page detects it at its next call. */
 async function revoke(request: APIRequestContext, session: { token: string }): Promise<void> {
   const answer = await request.post('/api/auth/logout/', {
     headers: { authorization: `Bearer ${session.token}` },
@@ -17,7 +17,7 @@ async function revoke(request: APIRequestContext, session: { token: string }): P
   expect(answer.ok()).toBe(true);
 }
 
-/** Clicks save. An earlier call of the page (the bell's) may already have ended the session. */
+/** Clicks save. Another call of the page (that of the bell) may already have ended the session. */
 async function press(save: Locator): Promise<void> {
   await save.click({ timeout: 5_000 }).catch(() => undefined);
 }
@@ -49,7 +49,7 @@ test('unsaved input of a new client is restored after signing in again, and can 
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('lo que escribiste se conserva')).toBeVisible();
   await expect(page.getByRole('alert')).toBeHidden();
-  // A reload keeps the unsaved input.
+  // After a reload the unsaved input is still there.
   await page.reload();
   await signInAs(page, 'admin', 'admin123');
 
@@ -63,7 +63,7 @@ test('unsaved input of a new client is restored after signing in again, and can 
   expect(await draft(page)).toBeNull();
   expect(await barriers(page)).toEqual([]);
 
-  // The restored input counts as a change: leaving asks.
+  // The restored input counts as a change, so leaving asks.
   await page.keyboard.press('Escape');
   const question = page.getByRole('alertdialog', { name: 'Descartar cambios' });
   await question.getByRole('button', { name: 'Seguir editando' }).click();

@@ -2,15 +2,15 @@ import type { Locator, Page } from '@playwright/test';
 import { barriers } from './support/axe.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
-/** The message of a failed save stays in the form until the next try, and the form keeps its values (D028). */
+/** The message of a failed save stays in the form until the next attempt, and the form keeps its values (D028). */
 
 const input = (form: Locator, name: string) => form.getByRole('textbox', { name, exact: true });
 
-/** The message in the form; the toast is an alert outside of it. */
+/** The message in the form; the toast is an alert outside it. */
 const failure = (form: Locator, title: string) => form.getByRole('group', { name: title, exact: true });
 
 interface FailingForm {
-  /** Opens the form of a new or a stored record and types into it. */
+  /** Opens the form of a new or stored record and types into it. */
   open: (page: Page, api: StaffApi) => Promise<{ form: Locator; typed: Locator; text: string }>;
   path: string;
   submit: string;
@@ -114,7 +114,7 @@ for (const { open, path, submit, title } of FORMS) {
     await expect(failure(form, title)).toBeVisible();
     await expect(typed).toHaveValue(text);
 
-    // The next try clears the message at once, before its answer.
+    // The next attempt removes the message at once, before its answer.
     fails = false;
     await button.click();
     await expect(failure(form, title)).toBeHidden();

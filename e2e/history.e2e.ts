@@ -4,12 +4,12 @@ import type { Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
-/** What happened, as a person reads it, and what needs attention: history, audit, row menu, bulk actions, the bell. */
+/** Events and notifications as people see them: history, audit, row menu, bulk actions, the bell. */
 
 const rows = (page: Page) => page.locator('[data-row-key]');
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
 
-/** A licence with a life: a machine, a change, a renewal, a suspension. */
+/** A licence with events: an installation, a change, a renewal, a suspension. */
 async function livedLicense(api: StaffApi) {
   const mark = unique();
   const client = await api.createClient({ name: `Ana ${mark}` });
@@ -83,7 +83,7 @@ test("'Auditoría' can be filtered and exported, and its address contains the fi
   await api.call('DELETE', `/licenses/api/clients/${former.id}/`);
   await page.goto('/settings/auditoria');
   const list = page.getByRole('region', { name: 'Auditoría' });
-  // A deleted record keeps its name, without a link.
+  // The name of a deleted record is shown without a link.
   await expect(list.getByText('Administrador Demo eliminó el cliente').first()).toBeVisible();
   await expect(list.getByText(`Borrado ${mark}`).first()).toBeVisible();
   await expect(list.getByRole('link', { name: `Borrado ${mark}` })).toHaveCount(0);

@@ -1,6 +1,8 @@
 import { expect, test } from './support/staff.ts';
 
-/** Fields are shown as text: the page guard fails this test when a script runs or the policy is violated. */
+/**
+ * Texts in fields are never interpreted: the page guard fails this test if a script runs or the policy is violated.
+ */
 
 const SCRIPT = '"><img src=x onerror="window.__ran=1"><script>window.__ran=1</script>{{7*7}}';
 const RIGHT_TO_LEFT = 'مرحبا \u202Eabc 👩‍👩‍👧 ñandú';

@@ -7,10 +7,10 @@ import { expect, test, unique } from './support/staff.ts';
 
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-/** As many rows as keep the server busy while the page is loaded again. */
+/** So many rows that the server is still busy while the page is reloaded. */
 const ROWS = 4000;
 
-/** Chooses a file as the button 'Elegir archivo' does. */
+/** Chooses a file with the button 'Elegir archivo'. */
 async function choose(page: Page, file: ReturnType<typeof csv>): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Elegir archivo' }).click();
@@ -21,7 +21,7 @@ const step = (page: Page, name: string) => page.getByRole('heading', { level: 2,
 const figure = (page: Page, name: string): Locator =>
   page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
 
-/** Presses Tab until a control has the focus. */
+/** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -30,7 +30,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
-/** Semicolons, as Excel writes them where the comma is the decimal sign. */
+/** Separated by semicolons, as Excel does if the comma is the decimal sign. */
 const clientsFile = (mark: string) =>
   [
     'Nombre;Correo;Celular;Compañía;Vendedor',
@@ -54,7 +54,7 @@ test('clients with two wrong rows are imported by mouse, from the client list an
   expect(sample.suggestedFilename()).toBe('ejemplo-clientes.csv');
   expect(await readFile(await sample.path(), 'utf8')).toContain('Nombre,Email,');
 
-  // The spreadsheet itself is refused, and the way to save it opens.
+  // The spreadsheet itself is refused, and the instructions to save it as CSV open.
   const guide = page.getByText('CSV UTF-8 (delimitado por comas)');
   await expect(guide).toBeHidden();
   await choose(page, { name: 'Clientes.xlsx', mimeType: '', buffer: Buffer.from('PK\u0003\u0004') });
@@ -71,14 +71,14 @@ test('clients with two wrong rows are imported by mouse, from the client list an
   await expect(seller).toHaveValue('');
   await expect(page.getByRole('listitem').filter({ hasText: 'Vendedor' })).toContainText('Rosa · Paco');
 
-  // A field chosen twice is refused by its name.
+  // If a field is chosen twice, the error names it.
   await seller.selectOption('Notas');
   await page.getByLabel('Campo para «Compañía»').selectOption('Notas');
   await page.getByRole('button', { name: 'Revisar archivo' }).click();
   await expect(page.getByLabel('Campo para «Compañía»')).toBeFocused();
   await expect(page.getByText('Dos columnas dan el campo «Notas». Elige una.')).toHaveCount(2);
   await page.getByLabel('Campo para «Compañía»').selectOption('Empresa');
-  // A required field that is missing is named, and what was chosen survives a reload.
+  // The error names a missing required field, and the choices survive a reload.
   await page.getByLabel('Campo para «Celular»').selectOption('No importar');
   await page.reload();
   await expect(seller).toHaveValue('notes');
@@ -98,7 +98,7 @@ test('clients with two wrong rows are imported by mouse, from the client list an
   await page.getByRole('button', { name: 'Descargar errores (CSV)' }).click();
   expect(await readFile(await (await written).path(), 'utf8')).toContain(`luis.${mark}.example.com`);
 
-  // Back undoes one step.
+  // The browser's Back returns one step.
   await page.goBack();
   await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
   await page.goForward();
@@ -108,7 +108,7 @@ test('clients with two wrong rows are imported by mouse, from the client list an
   await expect(page.getByText('2 filas tenían errores y no se importaron.')).toBeVisible();
   await page.reload();
   await expect(figure(page, 'Creados')).toHaveText('2');
-  // The list has what was imported, and nothing else.
+  // The list shows only the imported records.
   const [id] = /\d+/.exec(new URL(page.url()).pathname) ?? [];
   await page.getByRole('link', { name: 'Ver clientes' }).click();
   await expect(page).toHaveURL(new RegExp(`/clients\\?import=${id}$`));
@@ -133,7 +133,7 @@ test('licences are imported by keyboard with the keys of the file, and no mail i
   const client = await api.createClient({ email: `rosa.${mark}@example.com` });
   const software = await api.createSoftware({ name: `Caja ${mark}` });
   await page.goto('/licenses');
-  // From here on the browser tells of the question for a file; asked for only before Enter, that may come too late.
+  // The test waits for the file dialog before pressing Enter, because the event may come immediately.
   const chooser = page.waitForEvent('filechooser');
   await tabTo(page, page.getByRole('link', { name: 'Importar' }));
   await page.keyboard.press('Enter');
@@ -142,7 +142,7 @@ test('licences are imported by keyboard with the keys of the file, and no mail i
   await expect(chooseButton).toBeFocused();
   await page.keyboard.press('Enter');
   const question = await chooser;
-  // The connection is lost: the upload waits for it, and goes on by itself.
+  // The connection is lost: the upload waits, and continues automatically.
   await context.setOffline(true);
   const file = [
     'License key,Customer email,Product,Categoría,Price',
@@ -152,7 +152,7 @@ test('licences are imported by keyboard with the keys of the file, and no mail i
   await question.setFiles(csv('licencias.csv', file));
   await expect(page.getByText('El archivo se subirá solo en cuanto vuelva.')).toBeVisible();
   await context.setOffline(false);
-  // Every column is known: the review comes at once, and the way back to the columns is there.
+  // All columns are recognised, so the review is shown at once. The button back to the columns exists.
   await expect(step(page, 'Revisa antes de importar')).toBeFocused({ timeout: 15_000 });
   await expect(page.getByText('Reconocimos las 5 columnas de tu archivo.')).toBeVisible();
   await tabTo(page, page.getByRole('button', { name: 'Atrás' }));
@@ -220,7 +220,7 @@ test('text pasted with the button is read, and text without rows is refused (IMP
   const mark = unique();
   await page.goto('/imports?kind=software');
   const paste = page.getByRole('button', { name: 'Pegar celdas' });
-  // Without the permission the keys are named.
+  // Without permission to read the clipboard, the message explains the keys.
   await paste.click();
   await expect(page.getByRole('alert')).toContainText('Presiona Ctrl+V');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -232,7 +232,7 @@ test('text pasted with the button is read, and text without rows is refused (IMP
     `Nombre\tVersión\tRegión\nCaja ${mark}\t1.0\tNorte`,
   );
   await paste.click();
-  // A column that is not known is for a person to decide.
+  // If a column is not recognised, the person must decide.
   await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
   await expect(page.getByText('Reconocimos 2 de 3.')).toBeVisible();
 });
@@ -246,7 +246,7 @@ test('a long import continues after a reload of the page, and cancelling it asks
   await choose(page, csv('software.csv', ['Nombre,Versión', ...rows].join('\n')));
   await expect(page.getByRole('progressbar', { name: 'Revisando las filas' })).toBeVisible();
   await page.reload();
-  // The check goes on meanwhile, and its end is seen without a further reload.
+  // The check continues meanwhile, and its end is shown without another reload.
   await page.getByRole('button', { name: 'Importar 4,000 software' }).click({ timeout: 60_000 });
   await expect(step(page, 'Importando')).toBeFocused();
   await expect(page.getByRole('progressbar', { name: 'Avance de la importación' })).toBeVisible();

@@ -7,21 +7,27 @@ import { expect, test } from '@playwright/test';
 import { freePort } from '../test/postgres/free-port.ts';
 import { findToolchain } from '../tools/toolchains.ts';
 
-/** docs/integration.md, followed block by block: from `npm start` to a program that works without connection, once in each language that it shows (PROG-08). */
+/**
+ * Follows docs/integration.md block by block, from `npm start` to a program that works offline, once in each language
+ * of the document (PROG-08).
+ */
 
 const root = join(import.meta.dirname, '..');
 
-/** A block of a page: a command (whose name is that of its language, if it has one), a file with its name, or what is printed. */
+/**
+ * A block of the document: a command (`name` is its language, if it has one), a file with its name, or expected
+ * output.
+ */
 type Block = { kind: string; name: string; text: string };
 
-/** The languages of the page, as its blocks name them. */
+/** The languages of the document, with the names in its blocks. */
 const LANGUAGES = [
   { language: 'javascript', block: 'js' },
   { language: 'python', block: 'python' },
   { language: 'php', block: 'php' },
 ] as const;
 
-/** The blocks of one language, with those of all. */
+/** The blocks of one language, and those for all languages. */
 const inLanguage = (blocks: Block[], language: string) =>
   blocks.filter(({ kind, name }) =>
     kind === 'sh' ? name === '' || name === language : kind === 'text' || kind === language,
@@ -38,7 +44,7 @@ async function blocksOf(page: string): Promise<Block[]> {
   );
 }
 
-/** A terminal that keeps its folder and its variables between commands. */
+/** A terminal that keeps its folder and variables between commands. */
 function openTerminal(cwd: string, env: Record<string, string | undefined>) {
   const shell = spawn('bash', [], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
   let printed = '';
@@ -46,7 +52,10 @@ function openTerminal(cwd: string, env: Record<string, string | undefined>) {
     printed += chunk.toString();
   });
   return {
-    /** Runs a command to its end. @returns what it printed */
+    /**
+     * Runs a command until it ends.
+     * @returns its output
+     */
     run: async (command: string): Promise<string> => {
       const end = `--- end of ${crypto.randomUUID()} ---`;
       printed = '';
@@ -61,7 +70,7 @@ function openTerminal(cwd: string, env: Record<string, string | undefined>) {
   };
 }
 
-/** Ends what a terminal's Ctrl+C ends: the command and all that it started. */
+/** Simulates Ctrl+C: ends the command and all processes that it started. */
 async function pressCtrlC(command: ChildProcess): Promise<void> {
   if (command.exitCode !== null || command.signalCode !== null || command.pid === undefined) return;
   const ended = once(command, 'exit');
@@ -79,7 +88,7 @@ for (const { language, block } of LANGUAGES) {
     test.skip(tool === undefined, `${language} is not installed here`);
     const blocks = inLanguage(await blocksOf('integration.md'), block);
     const home = await mkdtemp(join(tmpdir(), 'lm-integration-'));
-    // The program is written in a separate folder, not in that of the project.
+    // The program is written in a separate folder, not in the project.
     await symlink(join(root, 'sdk'), join(home, 'sdk'));
     const port = await freePort();
     const here = (text: string) => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
@@ -106,7 +115,7 @@ for (const { language, block } of LANGUAGES) {
           server = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: 'ignore' });
           await expect.poll(answers, { intervals: [100], timeout: 50_000 }).toBe(true);
         } else {
-          // The last command is run after Ctrl+C.
+          // The last command runs after Ctrl+C ended the server.
           const isLast = blocks.slice(index + 1).every(({ kind }) => kind === 'text');
           if (isLast && server) {
             await pressCtrlC(server);

@@ -7,11 +7,11 @@ import { barriers, LOOKS, wear } from './support/axe.ts';
 import { type Message, type Receiver, test } from './support/receiver.ts';
 import { expect, type StaffApi, unique } from './support/staff.ts';
 
-/** What other systems need of the console: webhooks (HOOK-01, HOOK-02), and the code of programs (PROG-08). */
+/** Features for other systems: webhooks (HOOK-01, HOOK-02), and the code of programs (PROG-08). */
 
 const typesOf = ({ messages }: Receiver) => messages.map(({ body }) => JSON.parse(body).type);
 
-/** As the Standard Webhooks specification says. */
+/** Verifies the signature as the Standard Webhooks specification requires. */
 function isSigned({ headers, body }: Message, secret: string): boolean {
   const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -52,7 +52,7 @@ test('a webhook is created, corrected and tested, and receives an event of a lic
   await expect(address).toHaveAccessibleDescription(/La dirección es obligatoria/);
   await expect(form.getByText('Elige al menos un evento')).toBeVisible();
   await tick(form, 'Licencias: todos');
-  // The server alone knows that this is refused.
+  // Only the server refuses this address.
   await address.fill('http://sistemas.example.com/avisos');
   await form.getByRole('button', { name: 'Crear webhook' }).click();
   await expect(address).toHaveAccessibleDescription(/La dirección debe empezar con https/);
@@ -126,7 +126,7 @@ test('by keyboard, a disabled webhook shows its reason and is reactivated, and i
   await question.getByRole('button', { name: 'Rotar secreto' }).focus();
   await page.keyboard.press('Enter');
   const secret = await secretDialog(page).getByLabel('Secreto').inputValue();
-  // The dialog takes the focus itself as it opens; a key pressed before that would be undone.
+  // Repeated, because the dialog sets the focus when it opens, which would undo the effect of an earlier key.
   await expect(async () => {
     await page.keyboard.press('Escape');
     await expect(secretDialog(page).getByRole('button', { name: 'Ya lo guardé' })).toBeFocused({
@@ -206,7 +206,7 @@ test('the integration page of a software shows the code for its programs and val
   expect(seats.current_installations).toBe(1);
 });
 
-/** What lies behind a dialog is hidden, and other tests look at it. */
+/** Only the dialog, because content behind it is hidden and checked by other tests. */
 const DIALOG = { within: '[role=dialog]', goodPractice: true };
 
 test('axe finds nothing in the section, its dialogs and the integration page', async ({

@@ -2,13 +2,16 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { enter, expect, type StaffApi, staffApi, test, unique } from './support/staff.ts';
 
-/** With a new password a person sees which API keys go on working: a thief may have made one (PEOPLE-04, PEOPLE-07). */
+/**
+ * After a password change a person sees which API keys stay valid, because a thief may have created one (PEOPLE-04,
+ * PEOPLE-07).
+ */
 
 const USERS = '/licenses/api/users/';
 const PASSWORD = 'tres tristes tigres';
 const LIST = 'Estas claves de API siguen funcionando';
 
-/** Another administrator, who has joined and made a key. */
+/** Another administrator, who accepted an invitation and created a key. */
 async function withKey(api: StaffApi, request: APIRequestContext) {
   const mark = unique();
   const invited = await api.call<{ id: number; link: string }>('POST', USERS, {
@@ -34,7 +37,7 @@ const keys = (page: Page) => page.getByRole('list', { name: LIST });
 
 test.describe('a person with working API keys', () => {
   test.use({
-    // Not signed in: the test says as whom.
+    // Not signed in: each test signs in itself.
     page: async ({ context }, use) => use(await context.newPage()),
   });
 

@@ -125,13 +125,13 @@ test('typing and Enter in the search of the top bar change nothing on the page (
   await page.clock.install();
   await page.goto('/reports');
   const box = topBar(page).getByPlaceholder('Buscar...', { exact: true });
-  // The figures are there; nothing else may change.
+  // The figures are loaded, so nothing else changes the page.
   await expect(page.getByRole('region', { name: 'Clientes', exact: true })).toContainText('Datos al');
   const before = await page.getByRole('main').innerText();
   const lists = callsTo(page, 'GET', /^\/licenses\/api\/(clients|licenses|software|license-types)\/$/);
   await box.fill('ana');
   await box.press('Enter');
-  // Past the pause after which a list would search.
+  // Longer than the pause after which a list would search.
   await page.clock.runFor(1000);
   await drawn(page);
   expect(lists.map((call) => queryOf(call).search).filter(Boolean)).toEqual([]);
@@ -256,7 +256,7 @@ test('on a narrow screen the button with the initials opens a panel with name, u
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   await expect(account).toBeFocused();
-  // The same by keyboard.
+  // The same with the keyboard.
   await page.keyboard.press('Enter');
   await expect(panel).toBeVisible();
 });

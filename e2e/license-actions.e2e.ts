@@ -5,12 +5,15 @@ import { barriers } from './support/axe.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
-/** 'Más acciones' in the details of a licence: what its state allows, each in a dialog that says what will be (LIFE-05). */
+/**
+ * 'Más acciones' in the details of a licence: the actions that its state allows, each in a dialog that shows the
+ * result (LIFE-05).
+ */
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
 const act = asked;
 
-/** A colour of the theme, as a computed style says it. */
+/** A colour of the theme, in the form of a computed style. */
 const colour = (page: Page, name: string) =>
   page.evaluate((token) => {
     const probe = document.createElement('i');
@@ -35,7 +38,7 @@ async function offered(page: Page): Promise<string[]> {
   return labels;
 }
 
-/** Issues a licence, and opens its renewal. */
+/** Issues a licence and opens its renewal dialog. */
 async function openRenewal(page: Page, api: StaffApi, values: object = {}): Promise<Locator> {
   const { client, software, type } = await licenseChoices(api);
   const chosen = { client: client.id, software: software.id, license_type_config: type.id };
@@ -53,7 +56,7 @@ test('a renewal shows the new end and price before it is confirmed, and can be u
   const fact = (label: string) =>
     dialog.locator('dl dt', { hasText: label }).locator('xpath=following-sibling::dd');
   await expect(fact('Precio')).toHaveText('$250.00 MXN');
-  // What will be stands in the fields; one that is emptied has it again.
+  // The fields show the computed values; an emptied field shows its value again.
   const price = dialog.getByLabel('Precio', { exact: true });
   const days = dialog.getByLabel('Días', { exact: true });
   const day = dialog.getByLabel('Vence', { exact: true });
@@ -65,7 +68,7 @@ test('a renewal shows the new end and price before it is confirmed, and can be u
   await price.blur();
   await expect(price).toHaveValue('250');
   await price.fill('300');
-  // The days and the day follow each other.
+  // Changing the number of days changes the end date, and vice versa.
   const inWords = async () => (await day.inputValue()).split('-').reverse().join('/');
   const before = await day.inputValue();
   await days.fill('30');
@@ -131,7 +134,7 @@ test('after a renewal its text can be sent by WhatsApp, from the toast and from 
     `Hola, Íñigo ${mark}:\n\nRenovamos tu licencia de ${software.name} 3.1.0.\n\nVence el ${ends}.\n\nLa clave es la misma: ${license.license_key}`,
   )}`;
   await expect(message.getByRole('link', { name: 'Enviar por WhatsApp' })).toHaveAttribute('href', chat);
-  // Also on a later day, when the message is gone.
+  // The chat is also available later, when the toast has disappeared.
   await page.reload();
   await chats.click();
   await expect(renewed).toHaveAttribute('href', chat);
@@ -215,7 +218,7 @@ test('by keyboard a licence is suspended, reinstated and cancelled, each offered
   await page.keyboard.press('Enter');
   const suspend = act(page, 'Suspender la licencia');
   await suspend.getByLabel('Motivo').fill('Falta de pago');
-  // A form with something typed asks before it closes.
+  // A form with typed text asks before it closes.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Seguir editando' }).click();
   await suspend.getByRole('button', { name: 'Suspender', exact: true }).press('Enter');

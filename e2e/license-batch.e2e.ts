@@ -6,7 +6,7 @@ import { barriers, LOOKS, wear } from './support/axe.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
 
-/** 'Cantidad' in the form of a new licence, and the keys of licences that were issued together (SELL-05). */
+/** 'Cantidad' in the form of a new licence, and the keys of licences issued together (SELL-05). */
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Nueva Licencia' });
 const issued = (page: Page) => page.getByRole('dialog', { name: '¡Licencias Creadas Exitosamente!' });

@@ -29,7 +29,7 @@ async function oneLicense(api: StaffApi, values: Record<string, unknown> = {}) {
 const row = (page: Page) => listRows(page, 'Lista de licencias');
 const success = (page: Page) => page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' });
 
-/** Answers a creation with the stored licence and the test's changes to it. */
+/** Changes the answer to a creation: the stored licence with the test's changes. */
 async function changeCreated(page: Page, change: (license: License) => object): Promise<void> {
   await page.route(
     (url) => url.pathname === LIST,
@@ -106,7 +106,7 @@ test('the success dialog shows every field of the new licence (SEED-2.8-26, SEED
   await expect(row(page).first(), 'the list is the new one').toContainText(key);
 
   await page.getByRole('button', { name: 'Nueva Licencia' }).click();
-  // Blank but for the software and the type of the last one, with the terms of that type.
+  // The form is blank except for software and type of the last licence, and the terms of that type.
   await expect(form.getByLabel('Software', { exact: true })).toHaveValue(String(choices.software.id));
   await expect(form.getByLabel('Precio', { exact: true })).toHaveValue('250');
   await expect(form.getByLabel('Notas')).toHaveValue('');
@@ -254,7 +254,7 @@ test('the details show the state of the mail, and the mail can be sent again', a
     localStorage.setItem('license_manager_user', JSON.stringify(answer.user));
     localStorage.setItem('license_manager_token', answer.token);
   }, session);
-  // The dashboard leads to what failed, and the list says it.
+  // The dashboard links to licences with failed mails, and the list shows the failure.
   await page.goto('/dashboard');
   await page.getByRole('link', { name: /^Correos fallidos/ }).click();
   await expect(
@@ -269,7 +269,7 @@ test('the details show the state of the mail, and the mail can be sent again', a
   await dialog.getByRole('button', { name: 'Reenviar' }).click();
   await expect(page.getByText('Correo reenviado')).toBeVisible();
   await smtp.waitFor((message) => message.to.includes('luz@example.com'));
-  // The server stores that it was sent a moment after the mail has left.
+  // The server stores the delivery shortly after the mail was sent.
   await expect.poll(emailStatus).toBe('sent');
   await page.reload();
   await expect(dialog.getByText('Enviado', { exact: true })).toBeVisible();
@@ -307,7 +307,7 @@ test('any status can follow any other in the edit form (SEED-4-09, SEED-4-10, SE
   }
   await expect(page.getByText('Licencia actualizada exitosamente').first()).toBeVisible();
   const sent = changes[0]?.postDataJSON();
-  // The category stays the licence's own, and unchanged terms are not sent (D059, D071).
+  // The licence keeps its category, and unchanged terms are not sent (D059, D071).
   expect(sent.license_type).toBe('trial');
   expect(sent).not.toHaveProperty('expiry_days');
   expect(sent.updated_at).toBe(license.updated_at);

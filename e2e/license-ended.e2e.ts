@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { licenseChoices } from './support/license-form.ts';
 import { callsTo, expect, test } from './support/staff.ts';
 
-/** Answers every licence as issued in 2020. */
+/** Changes all answers with licences, so that these were issued in 2020. */
 async function issuedLongAgo(page: Page): Promise<void> {
   await page.route(/\/licenses\/api\/licenses\//, async (route) => {
     if (route.request().method() !== 'GET') return route.continue();

@@ -4,7 +4,7 @@ import { barriers } from './support/axe.ts';
 import { licenseChoices, openNewLicense, pickClient } from './support/license-form.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
-/** What the form of a licence does beside its fields: it says what will be, and a missing client is created in it. */
+/** The summary in the licence form, and creating a missing client from it. */
 
 const LICENSES = '/licenses/api/licenses/';
 const quick = (page: Page) => page.getByRole('dialog', { name: 'Nuevo Cliente' });
@@ -56,7 +56,7 @@ test('a client that is not found is created by keyboard in a dialog over the for
   await expect(quick(page).getByLabel('Nombre')).toBeFocused();
   expect(await barriers(page, { goodPractice: true })).toEqual([]);
 
-  // Escape closes the small form alone, and asks when more than the name was typed.
+  // Escape closes only the small form, and asks if more than the name was typed.
   await page.keyboard.press('Escape');
   await expect(quick(page)).toBeHidden();
   await expect(form).toBeVisible();

@@ -117,7 +117,7 @@ test("an incomplete form sends nothing, shows each missing field, and an edit cl
 
   await pickClient(page, dialog, choices.mark);
   await expect(dialog.getByText('Debe seleccionar un cliente')).toBeHidden();
-  // Choosing a type clears the errors of the fields that it fills.
+  // Choosing a type removes the errors of the fields that it fills.
   await field('Tipo de Licencia').selectOption(String(choices.type.id));
   await expect(dialog.getByText('El precio es obligatorio y debe ser mayor a 0')).toBeHidden();
   await expect(dialog.getByText('El máximo de instalaciones debe ser mayor a 0')).toBeHidden();

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import { barriers, LOOKS } from './support/axe.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
-/** What a badge of a licence says: what a program would hear today, not the stored word alone (D139). */
+/** The badge of a licence shows the state that a program would get today, not just the stored status (D139). */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
 
-/** A licence whose stored status is 'active' although its date is over, and one in its grace. */
+/** Two licences with the stored status 'active': one past its end, and one in its grace. */
 async function ended(api: StaffApi, mark: string) {
   const client = await api.createClient({ name: `Ofelia ${mark}` });
   const software = await api.createSoftware({ name: `Caja ${mark}` });
@@ -29,7 +29,7 @@ test('a licence past its end is shown as ended in list, details, client, palette
   await expect(row(grace.license_key).getByText('En gracia', { exact: true })).toBeVisible();
   await expect(page.getByRole('table').getByText('Activa', { exact: true })).toHaveCount(0);
 
-  // The filter follows the stored status.
+  // The filter uses the stored status.
   await page.goto(`/licenses?q=${mark}&status=active`);
   await expect(row(over.license_key).getByText('Vencida', { exact: true })).toBeVisible();
 
@@ -49,7 +49,7 @@ test('a licence past its end is shown as ended in list, details, client, palette
   await expect(ofClient.getByText('En gracia', { exact: true })).toBeVisible();
   await ofClient.getByRole('tab', { name: /Licencias/ }).click();
   await expect(ofClient.getByText('Vencida', { exact: true })).toBeVisible();
-  // The specified badge beside the date stays as it is.
+  // The badge that the specification requires beside the date does not change.
   await expect(ofClient.getByText('Expirada', { exact: true })).toHaveCount(2);
 
   await page.keyboard.press('Control+k');
@@ -86,7 +86,7 @@ test('beneath the badge of a suspended or cancelled licence the details show who
     await page.setViewportSize({ width: look.width, height: 800 });
     expect(await barriers(page), `${look.theme} ${look.width}`).toEqual([]);
   }
-  // A status that was set in the form has an author, and no reason.
+  // A status set in the form has an actor but no reason.
   await api.call('PUT', path, { status: 'cancelled' });
   await page.reload();
   await expect(details(page).getByText(new RegExp(`^La canceló .+ el ${today}$`))).toBeVisible();

@@ -145,7 +145,7 @@ test('the form sends its fields as specified, and the button shows that it saves
   await field(dialog, 'Precio Base').fill('149.90');
   await field(dialog, 'Máximo de Instalaciones').fill('2');
   await field(dialog, 'Días de Validez').fill('30');
-  // The promotion is switched off again: its values are not sent.
+  // The promotion is switched off again, so its values are not sent.
   await dialog.getByRole('checkbox', { name: 'Es promoción' }).check();
   await field(dialog, 'Nombre de Promoción').fill('Al final no');
   await field(dialog, 'Porcentaje de Descuento').fill('10');
@@ -294,7 +294,7 @@ test('choosing a preset fills in the model of sale of a new type, by mouse and b
   await expect(options).toBeVisible();
   await expect(field(dialog, 'Días de actualizaciones')).toHaveValue('365');
   await expect(field(dialog, 'Días de Validez')).toHaveValue('36500');
-  // From one preset to the next by keyboard; the fold stays open.
+  // The keyboard can move from one preset to the next, because the section stays open.
   await page.keyboard.press('Tab');
   await expect(dialog.getByRole('button', { name: 'Flotante' })).toBeFocused();
   await page.keyboard.press('Tab');

@@ -3,7 +3,10 @@ import { barriers, LOOKS, wear } from './support/axe.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, test, unique } from './support/staff.ts';
 
-/** Accessibility of licences and licence types: axe finds nothing, the keyboard alone is enough, nothing is cut at 320 px. */
+/**
+ * Accessibility of licences and licence types: axe reports nothing, everything works with the keyboard alone, and
+ * nothing is cut off at 320 px.
+ */
 
 for (const appearance of LOOKS) {
   test.describe(`axe finds nothing on these screens, ${appearance.theme}, ${appearance.width} px`, () => {
@@ -92,7 +95,7 @@ for (const appearance of LOOKS) {
   });
 }
 
-/** Presses Tab until the control of that name has the focus. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const nameOf = () => {
     const element = document.activeElement;

@@ -8,7 +8,7 @@ import { callsTo, expect, queryOf, type StaffApi, test, typeAtOnce, unique } fro
 const LIST = '/licenses/api/licenses/';
 const KEY = /[2-9A-HJ-NP-Z]{5}(?:-[2-9A-HJ-NP-Z]{5}){4}/;
 
-/** Creates a client with a unique name and some licences of it; the last one created is the first of the list. */
+/** Creates a client with a unique name and some licences. The last licence created is first in the list. */
 async function someLicenses(
   api: StaffApi,
   count: number,
@@ -230,7 +230,7 @@ test('the list shows pages of five rows with a summary sentence (SEED-2.8-14, SE
   await size.selectOption('10');
   await expect(rows(page)).toHaveCount(7);
   await expect(page).not.toHaveURL(/[?&]page=/);
-  // One page: the sentence shows, the buttons do not (D049).
+  // With a single page the text is shown, but no buttons (D049).
   await expect(sentence(page)).toHaveText('Mostrando 1 a 7 de 7 licencias');
   await expect(page.getByRole('button', { name: 'Siguiente' })).toBeHidden();
   await page.goBack();
@@ -243,7 +243,7 @@ test('the screen requests only the page that it shows, with its filters (D045, D
 }) => {
   const { mark } = await someLicenses(api, 12, () => ({ status: 'suspended' }));
   const calls = callsTo(page, 'GET', LIST);
-  // The notifications bell requests licences too, at any time.
+  // Only requests with this search, because the notifications bell requests licences too.
   const asked = () => calls.map(queryOf).filter(({ search }) => search === mark);
   const narrowing = { search: mark, status: 'suspended' };
   await page.goto(`/licenses?q=${mark}&status=suspended`);

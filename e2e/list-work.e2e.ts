@@ -3,7 +3,7 @@ import { barriers, LOOKS } from './support/axe.ts';
 import { hold } from './support/network.ts';
 import { callsTo, expect, queryOf, type StaffApi, test, unique } from './support/staff.ts';
 
-/** What staff do with a list: order it, narrow it, keep a view of it, and change many records at once. */
+/** Work of staff with a list: sorting, filtering, saving a view, and changing many records at once. */
 
 const rows = (page: Page) => page.locator('[data-row-key]');
 const bar = (page: Page) => page.getByRole('region', { name: 'Acciones en lote' });
@@ -65,13 +65,13 @@ test("filters of 'Filtros' show as chips that can be removed, and the URL contai
   await page.getByRole('button', { name: 'Filtros', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Filtros' });
   await dialog.getByRole('checkbox', { name: 'Sin equipos' }).check();
-  // Each is applied as it is chosen, behind the dialog.
+  // Each filter is applied as soon as it is changed, behind the dialog.
   await expect(page).toHaveURL(/unused=true/);
   await dialog.getByLabel('Vence en').fill('0');
   await expect(dialog.getByText('Escribe un número de días entre 1 y 36,525')).toBeVisible();
   await expect(page).not.toHaveURL(/expiring_within/);
   await dialog.getByLabel('Vence en').fill('400');
-  // What waits for the end of a pause in typing is applied as the dialog closes.
+  // When the dialog closes, a value that still waits for the pause in typing is applied.
   await dialog.getByRole('button', { name: 'Listo' }).click();
 
   await expect(dialog).toBeHidden();
@@ -79,7 +79,7 @@ test("filters of 'Filtros' show as chips that can be removed, and the URL contai
   await expect(rows(page)).toHaveCount(1);
   const chips = page.getByRole('list', { name: 'Filtros activos' }).getByRole('listitem');
   await expect(chips).toHaveText(['Vence en: 400 días', 'Sin equipos']);
-  // All of it is one step back.
+  // All changes are one entry in the history.
   await page.goBack();
   await expect(chips).toHaveCount(0);
   await expect(rows(page)).toHaveCount(2);
@@ -122,7 +122,7 @@ test('selected rows stay selected on other pages, a filter clears the selection,
   );
   await dialog.getByRole('button', { name: 'Cerrar' }).first().click();
 
-  // Who failed stays ticked.
+  // Records that failed stay selected.
   await expect(bar(page).getByText('1 seleccionado', { exact: true })).toBeVisible();
   await expect(rows(page)).toHaveCount(5);
   await page.getByLabel('Filtrar por estado').selectOption('active');
@@ -175,7 +175,7 @@ test("by keyboard alone, 'Reenviar correo' is sent for two selected licences (LI
   await expect(rows(page)).toHaveCount(2);
   const { keyboard } = page;
 
-  /** Tab until something with this name has the focus. */
+  /** Presses Tab until an element with this name has the focus. */
   const tabTo = async (name: string) => {
     for (let steps = 0; steps < 60; steps++) {
       await keyboard.press('Tab');
@@ -232,7 +232,7 @@ test('a checkbox ticked while a search is pending or its rows arrive stays ticke
   const box = page.getByRole('checkbox', { name: `Seleccionar Alma ${mark}a` });
   const search = page.getByPlaceholder('Buscar clientes...');
   const table = page.locator('tbody [data-row-key]');
-  // Ticked before the search has even begun.
+  // The row is selected before the search has started.
   await page.clock.install();
   await page.goto(`/clients?q=${mark}`);
   await expect(table).toHaveCount(2);
@@ -245,7 +245,7 @@ test('a checkbox ticked while a search is pending or its rows arrive stays ticke
   await expect(box).toBeChecked();
   await expect(bar(page)).toContainText('1 seleccionado');
 
-  // Pressed on the old rows, let go on the new ones.
+  // The mouse button is pressed while the old rows are shown, and released when the new ones are.
   await page.goto(`/clients?q=${mark}`);
   await expect(table).toHaveCount(2);
   const answer = await hold(page, new RegExp(`search=${mark}a`));
@@ -287,7 +287,7 @@ test('a view is saved, opened and deleted, and is listed beside the predefined v
   await panel.getByRole('button', { name: 'Asientos completos' }).click();
   await expect(page).toHaveURL(/\/licenses\?seats_full=true$/);
   await page.getByRole('button', { name: 'Vistas' }).click();
-  // What ends soon begins with the soonest.
+  // Views of licences that end soon are sorted by their end, earliest first.
   for (const [view, query] of [
     ['Vencen en 30 días', 'expiring_within=30&ordering=expiry_date'],
     ['Pruebas por vencer', 'type=trial&expiring_within=7&ordering=expiry_date'],
@@ -396,7 +396,7 @@ test.describe('on a phone', () => {
       .getByText('Renovar 2')
       .last();
     await expect(words).toBeVisible();
-    // A text for screen readers alone is one pixel wide.
+    // A text that only screen readers get is one pixel wide.
     expect((await words.boundingBox())?.width).toBeGreaterThan(40);
     expect((await bar(page).boundingBox())?.height, 'it leaves the list its place').toBeLessThanOrEqual(132);
     await bar(page).getByRole('button', { name: 'Más acciones' }).click();
@@ -435,7 +435,7 @@ for (const { theme, width } of LOOKS) {
     await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
     await expect(bar(page)).toBeVisible();
     await look('bar');
-    // Three actions are in sight on a wide screen, one on a phone; this one is behind them.
+    // Three actions are buttons on a wide screen, one on a phone; this action is in the menu.
     await bar(page)
       .getByRole('button', { name: width < 640 ? 'Más acciones' : 'Más' })
       .click();

@@ -14,7 +14,9 @@ const editor = (page: Page) => ({
   body: page.getByRole('textbox', { name: 'Texto' }),
   preview: page.getByRole('region', { name: 'Vista previa' }),
 });
-/** The text of the mail in a frame. No script runs in there, not even Playwright's own: the page around reads it. */
+/**
+ * The text of the mail in a frame. No script runs in the frame, not even Playwright's, so the page around reads it.
+ */
 const framed = (page: Page, title: string) =>
   page
     .locator(`iframe[title="${title}"]`)
@@ -23,7 +25,7 @@ const previewed = (page: Page) => expect.poll(() => framed(page, 'Vista previa d
 const mailRows = (page: Page) => listRows(page, 'Lista de correos');
 const mail = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Correo' });
 
-/** Issues a licence; its mail leaves at once. */
+/** Issues a licence; its mail is sent at once. */
 async function issue(api: StaffApi, values: object = {}): Promise<License> {
   const { client, software, type } = await licenseChoices(api);
   return api.createLicense({
@@ -43,7 +45,7 @@ test("the key and the reminder of a licence open a WhatsApp chat with the client
   const license = await api.createLicense({
     client: client.id,
     software: software.id,
-    // It has ended, so that it is reminded of on any day.
+    // The licence has ended, so a reminder is possible on any day.
     expiry_date: '2020-01-31',
   });
   await page.goto(`/licenses/${license.id}`);
@@ -86,14 +88,14 @@ withServer(
     await previewed(page).toContain('Tu licencia de Caja Fácil ya está lista.');
     await subject.fill('Bienvenido a ');
     await subject.press('End');
-    // A variable goes to the caret of the field that had it last.
+    // A variable is inserted at the caret of the field that had it last.
     await page.getByRole('button', { name: /license\.product/ }).focus();
     await page.keyboard.press('Enter');
     await expect(subject).toHaveValue('Bienvenido a {{ license.product }}');
     await expect(subject).toBeFocused();
     await expect(preview).toContainText('Bienvenido a Caja Fácil');
 
-    // The server names the line, and the caret goes there.
+    // The server's error contains the line, and the caret moves there.
     await body.fill(
       'Hola, {{ client.name }}:\n\n**Gracias** por {{ compra }}.\n\nClave: `{{ license.key }}`',
     );
@@ -116,7 +118,7 @@ withServer(
     expect(received.email.text).toContain(license.license_key);
     expect(received.email.html).toContain('<strong>Gracias</strong> por tu compra.');
 
-    // The mail as it left, from the details of its licence.
+    // The sent mail, opened from the details of its licence.
     await page.goto(`/licenses/${license.id}`);
     await page.getByRole('link', { name: 'Ver correos' }).click();
     await expect(page).toHaveURL(`/settings/correos?license=${license.id}`);
@@ -126,7 +128,7 @@ withServer(
     await expect(page.getByText('Se envía de nuevo a ana@example.com.')).toBeVisible();
     await expect.poll(() => smtp.accepted.length).toBe(2);
 
-    // A mail that the server does not take now waits, with its reason, and can be held back.
+    // If the mail server refuses a mail temporarily, it waits, shows the reason, and can be cancelled.
     smtp.answers.recipient = () => ({ code: 451, text: 'Buzón ocupado' });
     await api.createLicense({ client: client.id, software: software.id });
     await page.goto('/settings/correos?status=queued');
@@ -160,7 +162,7 @@ test('leaving a changed template asks first, and the original template can be re
   await page.getByRole('link', { name: 'Todas las plantillas' }).click();
   await page.getByRole('button', { name: 'Seguir editando' }).click();
   await expect(subject).toHaveValue('Otra cosa');
-  // A colleague changes the text meanwhile: the save takes both.
+  // A colleague changes the text meanwhile; the save merges both changes.
   await api.call('PUT', path, { subject: 'Pausa', body: 'Buen día, {{ client.name }}.' });
   await page.getByRole('button', { name: 'Guardar plantilla' }).click();
   await expect(page.getByText('Plantilla guardada')).toBeVisible();
@@ -198,7 +200,7 @@ test('axe finds nothing on the pages of templates and mails', async ({ page, api
       expect([path, width, overflow <= 0]).toEqual([path, width, true]);
     }
   }
-  // On a phone the variables stand in a sheet, and go to the field that had the caret.
+  // On a phone the variables are in a sheet, and are inserted into the field that had the caret.
   await page.goto('/settings/plantillas/license_issued');
   const { subject } = editor(page);
   await subject.fill('Para ');
@@ -226,7 +228,7 @@ test('on a phone a chosen variable is inserted although the page renders again w
   await expect(variable).toBeVisible();
   await variable.evaluate((button: HTMLElement, text) => {
     button.click();
-    // Drawn again a few times before the sheet is gone.
+    // The page is rendered a few times before the sheet has disappeared.
     let draws = 0;
     const timer = setInterval(() => {
       if (text instanceof HTMLTextAreaElement) {

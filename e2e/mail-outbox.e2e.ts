@@ -7,7 +7,7 @@ import { listRows } from './support/list-rows.ts';
 import { NO_SCRIPT_IN_MAIL } from './support/page-guard.ts';
 import { enter, expect, signIn, staffApi, test } from './support/staff.ts';
 
-/** Without a mail server mail waits in a folder: nothing that reports a mail may read as if the client had it (D011). */
+/** Without a mail server, mails are only stored in a folder. No text may claim that the client got the mail (D011). */
 
 const STORED = 'Guardado en la bandeja de salida (sin servidor de correo)';
 const BADGE = 'En bandeja de salida';
@@ -27,7 +27,7 @@ test('without a mail server the success dialog and the details say that the mail
     `${choices.client.email}El correo se guarda en la bandeja de salida (sin servidor de correo).`,
   );
   await form.getByRole('button', { name: 'Crear Licencia' }).click();
-  // The specified texts stay; the truth stands beside them.
+  // The texts of the specification stay, and a text beside them says that the mail is only stored.
   await expect(created(page).getByText('Email enviado', { exact: true })).toBeVisible();
   await expect(
     created(page).getByText(
@@ -49,7 +49,7 @@ test('without a mail server the success dialog and the details say that the mail
   await details(page).getByRole('button', { name: 'Reenviar correo' }).click();
   await expect(toast(page, STORED)).toBeVisible();
 
-  // What an action will do says it before, and its message after.
+  // The dialog of an action explains before, and the toast afterwards, that the mail is only stored.
   await details(page).getByRole('button', { name: 'Más acciones' }).click();
   await page.getByRole('menuitem', { name: 'Renovar' }).click();
   const renewal = asked(page, 'Renovar la licencia');

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
 /**
- * The main job, from the sign-in page to the heartbeat of an installed program, with the real server, a real browser
- * and a real SMTP peer.
+ * The main task, from the sign-in page to the heartbeat of an installed program, with the real server, a real browser
+ * and a real SMTP server.
  */
 
 const client = {
@@ -67,7 +67,7 @@ async function registerClient(page: Page): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Issues the licence and returns its key as the success dialog shows it. */
+/** Issues the licence and returns its key from the success dialog. */
 async function issueLicense(page: Page): Promise<string> {
   await navigate(page, 'Licencias');
   await page.getByRole('button', { name: 'Nueva Licencia' }).click();
@@ -117,7 +117,8 @@ test('a user signs in, issues a licence, receives its mail, activates it and see
   const key = await issueLicense(page);
   expect(key).not.toBe('');
 
-  // The mail has one recipient although the name has a comma, every value in both parts, and escaped HTML.
+  // The mail has one recipient although the name contains a comma; text and HTML contain all values, and the HTML is
+  // escaped.
   const { to, email: mail } = await smtp.waitFor((message) => message.to.includes(client.email));
   expect(to).toEqual([client.email]);
   expect(mail.to).toEqual([{ name: client.name, address: client.email }]);
@@ -129,7 +130,7 @@ test('a user signs in, issues a licence, receives its mail, activates it and see
   }
   expect(mail.html).not.toContain('<Pro>');
 
-  // The installed program knows only the key.
+  // The installed program only has the key.
   const program = await playwright.request.newContext({ baseURL: server.url });
   const credentials = { license_key: key, machine_id: machine };
   const validate = async () =>
@@ -148,7 +149,7 @@ test('a user signs in, issues a licence, receives its mail, activates it and see
   });
   await program.dispose();
 
-  // The client's details show the machine and the age of its heartbeat.
+  // The client's details show the machine and how old its heartbeat is.
   await navigate(page, 'Clientes');
   await page.getByPlaceholder('Buscar clientes...').fill('nunez');
   const row = page.getByRole('row', { name: /oscar\.nunez@example\.com/ });

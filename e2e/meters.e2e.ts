@@ -4,7 +4,7 @@ import { barriers, LOOKS, wear } from './support/axe.ts';
 import { heading, openShop, signInByCode } from './support/portal.ts';
 import { test as base, expect, type StaffApi, signIn, staffApi, test, unique } from './support/staff.ts';
 
-/** Meters: what a type counts, what a licence has used, and its correction (SELL-03). */
+/** Meters: the meters of a type, the usage of a licence, and its correction (SELL-03). */
 
 const METERS = {
   facturas: { limit: 500, period: 'month', overage: 'refuse' },
@@ -87,7 +87,7 @@ test('the details of a licence show its usage, amber from 80 %, and a correction
   await expect(details).toContainText('llegó al límite de timbres');
 });
 
-/** Nobody is signed in to the console on `page`. */
+/** On `page` nobody is signed in to the console. */
 const inPortal = base.extend<{ api: StaffApi }>({
   api: async ({ request }, give) => give(staffApi(request, (await signIn(request)).token)),
   page: async ({ context }, give) => give(await context.newPage()),

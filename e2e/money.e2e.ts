@@ -4,9 +4,9 @@ import type { Today } from '../contract/figures/today.ts';
 import { licenseChoices, openNewLicense, pickClient } from './support/license-form.ts';
 import { expect, test } from './support/staff.ts';
 
-/** Currencies of types and licences, and the vendor's own format (MONEY-01). */
+/** Currencies of types and licences, and the vendor's formats (MONEY-01). */
 
-// The vendor's settings and all sales of the month are of this server alone.
+// A separate server, because the test changes the vendor's settings and reads all sales of the month.
 test.use({ serverEnv: {} });
 
 const field = (page: Page, label: string) => page.getByRole('dialog').getByLabel(label, { exact: true });
@@ -62,7 +62,7 @@ test('a type priced in dollars gives its licence the currency, reports never add
   await expect(page.getByText('MXN 1,500.50')).toBeVisible();
   await expect(page.getByText('USD 60.00')).toBeVisible();
 
-  // The setting `locale` changes separators, and no list makes pesos of two countries look alike.
+  // The setting `locale` changes the separators, and the pesos of two countries can be distinguished in every list.
   await api.call('PUT', '/licenses/api/settings/', { currency: 'ARS', locale: 'es-AR' });
 
   await page.setViewportSize({ width: 390, height: 844 });
@@ -73,7 +73,7 @@ test('a type priced in dollars gives its licence the currency, reports never add
   await expect(revenue).toContainText('USD 60,00');
   expect(await faults(page)).toEqual([]);
 
-  // The answer never comes: the formats are those of the visit before.
+  // The answer never arrives, so the formats are those of the previous visit.
   await page.route('**/api/auth/user/', () => {});
   await page.goto('/license-types?nuevo=1');
   await expect(field(page, 'Moneda')).toHaveValue('ARS');

@@ -2,7 +2,10 @@ import { effortOf } from './support/effort.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
-/** A new client with its licence, sent: the last choices are remembered, and one line is enough for a client. */
+/**
+ * Issuing a licence to a new client takes few steps: the last choices are stored, and one line is enough to create a
+ * client.
+ */
 
 const CLIENTS = '/licenses/api/clients/';
 
@@ -62,7 +65,7 @@ test('the last software and type are remembered per user, and closing the form w
   await page.keyboard.press('Escape');
   await expect(form).toBeHidden();
 
-  // An inactive type is not chosen, and the blank form has its own terms.
+  // An inactive type is not chosen, and the blank form has its default terms.
   await api.call('PUT', `/licenses/api/license-types/${choices.type.id}/`, { is_active: false });
   await openNewLicense(page);
   await expect(software).toHaveValue(String(choices.software.id));
@@ -97,12 +100,12 @@ test('creating a client from one typed line opens the client form when data is m
   await quick.getByRole('button', { name: 'Crear Cliente' }).click();
   await expect(box).toHaveValue(`Eva ${mark} - eva-${mark}@example.com`);
 
-  // The address of a client among other words finds that client.
+  // If the text contains the email address of a client, that client is found.
   await form.getByRole('button', { name: 'Limpiar selección' }).click();
   await box.fill(`Eva Otra eva-${mark}@example.com 5512345678`);
   await expect(page.getByRole('option')).toHaveText([new RegExp(`Eva ${mark}`)]);
 
-  // Somebody else makes the client between the search and the choice.
+  // Another person creates the client between the search and the choice.
   await box.fill(`Luz ${mark} luz-${mark}@example.com 5512345678`);
   const offer = page.getByRole('option', { name: /^Crear cliente: Luz/ });
   await expect(offer).toBeVisible();

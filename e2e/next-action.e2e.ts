@@ -5,12 +5,12 @@ import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, test } from './support/staff.ts';
 
-/** What the state of a licence asks for is one click away, as the only filled button of its details. */
+/** The next action for a licence's state is one click away: it is the only filled button of its details. */
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
 const LICENSES = '/licenses/api/licenses/';
 
-/** The names of the filled buttons in a dialog. */
+/** The labels of the filled buttons in a dialog. */
 async function filledIn(dialog: Locator): Promise<string[]> {
   const buttons = await dialog.getByRole('button').all();
   const filled = await Promise.all(
@@ -31,7 +31,7 @@ async function filledIn(dialog: Locator): Promise<string[]> {
   return filled.filter((name) => name !== '');
 }
 
-/** Opens a licence, and says which button is filled. */
+/** Opens a licence and returns the labels of its filled buttons. */
 async function filledOf(page: Page, id: number): Promise<string[]> {
   await page.goto(`/licenses/${id}`);
   await expect(details(page).getByRole('button', { name: 'Más acciones' })).toBeVisible();
@@ -126,7 +126,7 @@ test('an address with an action opens its dialog over the details, and closing t
   await question.getByRole('button', { name: 'Cancelar' }).click();
   await expect(question).toBeHidden();
   await expect(page).toHaveURL(new RegExp(`/licenses/${license.id}$`));
-  // What is not possible opens nothing.
+  // The address of an action that is not possible opens no dialog.
   await page.goto(`/licenses/${license.id}?accion=reactivar`);
   await expect(details(page).getByRole('button', { name: 'Liberar un equipo' })).toBeVisible();
   await expect(asked(page, 'Reactivar la licencia')).toBeHidden();

@@ -3,7 +3,7 @@ import { barriers } from './support/axe.ts';
 import { codeFile, saveData } from './support/network.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
-/** Without a connection the console keeps its screen, shows a banner, and recovers by itself. */
+/** If the connection is lost, the console keeps its screen, shows a banner, and recovers automatically. */
 
 const banner = (page: Page) => page.getByText('Sin conexión: Verifica tu conexión a internet');
 const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar Conexión' });
@@ -11,7 +11,7 @@ const link = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** Set in the page; a reload loses it. */
+/** A mark in the page, which a reload removes. */
 const mark = (page: Page) => page.evaluate(() => Reflect.set(globalThis, 'notReloaded', true));
 const isMarked = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'notReloaded') === true);
 
@@ -71,7 +71,7 @@ test('offline, a form whose code is not loaded shows a message in its frame, and
 }) => {
   const { name } = await api.createClient({ name: `Cliente ${unique()}` });
   await saveData(page);
-  // Hovering already requests the dialogs' code; here it is blocked.
+  // The pointer over a button already prefetches the dialogs' code, so it is blocked here.
   await page.route(codeFile('clients-form'), (route) => route.abort('internetdisconnected'));
   await page.goto('/clients');
   await expect(page.getByRole('cell', { name })).toBeVisible();
@@ -87,7 +87,7 @@ test('offline, a form whose code is not loaded shows a message in its frame, and
   await expect(dialog).toBeFocused();
   expect(await barriers(page, { within: '[role=dialog]' })).toEqual([]);
 
-  // The frame closes like any dialog, and focus returns to the opener.
+  // The frame closes like any dialog, and the focus returns to the opener.
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
@@ -265,7 +265,7 @@ test('going offline during a save leaves the form filled, and saving again creat
   await client.getByLabel('Nombre', { exact: true }).fill(`Óscar ${text}`);
   await client.getByLabel('Email').fill(`${text}@example.com`);
   await client.getByLabel('Teléfono Principal').fill('5512345678');
-  // The server stores the record; its answer is lost.
+  // The server stores the record, but its answer is lost.
   let lose = true;
   await page.route('**/licenses/api/clients/', async (route) => {
     if (route.request().method() !== 'POST' || !lose) return route.fallback();

@@ -4,14 +4,14 @@ import { effortOf } from './support/effort.ts';
 import { joinAs } from './support/join.ts';
 import { enter, expect, type StaffApi, test, unique } from './support/staff.ts';
 
-/** What the palette does with a record that it found, beside opening it (FIND-02, D017). */
+/** Actions of the palette on a record that it found (FIND-02, D017). */
 
 const box = (page: Page) => page.getByRole('banner').getByPlaceholder('Buscar...', { exact: true });
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Buscador' });
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
 const active = (page: Page) => page.getByRole('option', { selected: true });
 
-/** A client with a licence of one seat, which a machine has. */
+/** A client with a licence whose only seat is taken by a machine. */
 async function arrange(api: StaffApi) {
   const mark = unique();
   const client = await api.createClient({ name: `Ana ${mark}`, company: `Ferretería ${mark}` });
@@ -83,7 +83,7 @@ test('by keyboard, Tab and the arrows move from the first match to its actions a
   const field = palette(page).getByRole('combobox');
   await expect(active(page)).toHaveAccessibleName(new RegExp(`^Ana ${mark}`));
   await expect(active(page)).toHaveAccessibleDescription('Con Tab o la flecha derecha, sus acciones');
-  // Within the text the arrow moves the caret.
+  // Inside the text the arrow key moves the caret.
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowRight');
   await expect(active(page)).toHaveAccessibleName(new RegExp(`^Ana ${mark}`));
@@ -98,7 +98,7 @@ test('by keyboard, Tab and the arrows move from the first match to its actions a
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(active(page)).toHaveAccessibleName(new RegExp(`^Ana ${mark}`));
-  // The lines are one arrow apart, whatever stands between them.
+  // One arrow key moves to the next line, skipping the actions between the lines.
   await page.keyboard.press('ArrowDown');
   await expect(active(page)).toContainText(`Ana ${mark} · Caja`);
   await page.keyboard.press('ArrowUp');

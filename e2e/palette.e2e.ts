@@ -5,13 +5,13 @@ import { lateAnswer, passOn } from './support/drawn.ts';
 import { hold } from './support/network.ts';
 import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
-/** The palette: from the search box of the top bar and from Ctrl+K (FIND-02, D017). */
+/** The palette, opened from the search box of the top bar and with Ctrl+K (FIND-02, D017). */
 
 const SEARCH = '/licenses/api/search/';
 const box = (page: Page) => page.getByRole('banner').getByPlaceholder('Buscar...', { exact: true });
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Buscador' });
 const input = (page: Page) => palette(page).getByRole('combobox', { name: 'Buscar' });
-/** The option that the focused box names as active. */
+/** The active option of the focused search box. */
 const active = (page: Page) => page.getByRole('option', { selected: true });
 
 async function openOnReports(page: Page) {
@@ -45,7 +45,7 @@ test('Ctrl+K finds a record by keyboard alone, opens it, and lists it as recent 
   expect(queryOf(calls.at(-1)).q).toBe(mark);
   expect(calls.length).toBeLessThan(mark.length);
 
-  // The first match is active; arrows, Home and End move, and the box names the active option.
+  // The first match is active. Arrow keys, Home and End move, and the box refers to the active option.
   await expect(active(page)).toContainText(`Ana ${mark}`);
   await page.keyboard.press('ArrowDown');
   await expect(active(page)).toContainText(license.license_key);
@@ -62,7 +62,7 @@ test('Ctrl+K finds a record by keyboard alone, opens it, and lists it as recent 
   await expect(palette(page)).toBeHidden();
   await expect(page.getByRole('dialog')).toContainText(`Ana ${mark}`);
 
-  // It opens above the details too, where Escape closes the palette alone.
+  // It also opens above the details; there Escape closes only the palette.
   await page.keyboard.press('Control+k');
   const recent = palette(page).getByRole('group', { name: 'Recientes' }).getByRole('option');
   await expect(recent.first()).toContainText(`Ana ${mark}`);
@@ -162,7 +162,7 @@ test('the palette shows when nothing matches, offers a retry after a failure, an
   await palette(page).getByRole('button', { name: 'Reintentar' }).click();
   await expect(palette(page).getByRole('option', { name: /^Carmen/ })).toBeVisible();
 
-  // The answer to the first text arrives after that to the second one.
+  // The answer to the first text arrives after that to the second.
   const late = lateAnswer(page, passOn);
   await page.route(`**${SEARCH}?q=lento*`, late.handler);
   const asked = page.waitForRequest(/q=lento/);
@@ -254,7 +254,7 @@ test('a late answer changes neither the active option nor what Enter does (FIND-
   await expect(palette(page)).toBeHidden();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page).toHaveURL(/\/account$/);
-  // The same where Enter comes before the answer.
+  // The same if Enter is pressed before the answer arrives.
   await page.keyboard.press('Control+k');
   await page.keyboard.type('tema');
   await page.keyboard.press('Enter');
@@ -277,7 +277,7 @@ test('only records of the answer to the current text can be active, and Enter do
   const shown = await options.first().innerText();
   const [stays, goes] = shown.includes('Zoe') ? [second, first] : [first, second];
   const answers = await hold(page, new RegExp(`q=${mark}.$`));
-  // What stands there answers the text before: none of it is active, and an arrow may choose it all the same.
+  // The lines belong to the previous text, so none is active, but an arrow key can choose one.
   await page.keyboard.type(stays.name.slice(-1));
   await expect(active(page)).toHaveCount(0);
   await page.keyboard.press('ArrowDown');
@@ -310,7 +310,7 @@ test("'Renovar …' is offered for found and for recently opened licences that c
   await expect(renewals).toHaveText([new RegExp(`Renovar ${license.license_key}.*Fidel ${mark}`)]);
   await expect(palette(page).getByText(`Renovar ${over.license_key}`)).toHaveCount(0);
 
-  // By its words: 'Renovar' goes on to the licence.
+  // Found by its words: 'Renovar' continues with the choice of a licence.
   await input(page).fill('renov');
   await expect(active(page)).toHaveText(/^Renovar licencia/);
   await page.keyboard.press('Enter');
@@ -329,7 +329,7 @@ test("'Renovar …' is offered for found and for recently opened licences that c
   await expect(page).toHaveURL(new RegExp(`/licenses/${license.id}$`));
   await expect(page.getByRole('dialog')).toContainText(license.license_key);
 
-  // What was opened last can be renewed from there.
+  // A recently opened licence can be renewed from there.
   await page.goto('/account');
   await expect(page.getByRole('heading', { name: 'Mi cuenta' })).toBeVisible();
   await page.keyboard.press('Control+k');
@@ -337,7 +337,7 @@ test("'Renovar …' is offered for found and for recently opened licences that c
   await renewals.first().click();
   await expect(question).toBeVisible();
 
-  // An address that asks for what is not possible shows the licence alone.
+  // The address of an action that is not possible only shows the licence.
   await page.goto(`/licenses/${over.id}?accion=renovar`);
   await expect(page.getByRole('dialog')).toContainText(over.license_key);
   await expect(question).toHaveCount(0);

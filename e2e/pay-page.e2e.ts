@@ -9,7 +9,7 @@ import { mailTo, openShop, signInByCode } from './support/portal.ts';
 import type { RunningServer } from './support/server.ts';
 import { test as base, expect, type StaffApi, signIn, staffApi } from './support/staff.ts';
 
-/** The page on which a client pays, from the link to the receipt (PAY-02, PAY-03). The client has no session. */
+/** The payment page, from the link to the receipt (PAY-02, PAY-03). The client has no session. */
 
 const test = base.extend<{ api: StaffApi }>({
   api: async ({ request }, use) => use(staffApi(request, (await signIn(request)).token)),
@@ -21,7 +21,7 @@ test.use({ serverEnv: {} });
 const licenseNow = (api: StaffApi, { id }: License): Promise<License> =>
   api.call('GET', `/licenses/api/licenses/${id}/`);
 
-/** Puts a request into a state that time or a bank would bring. */
+/** Puts a payment request into a state that otherwise needs time or a bank. */
 function setState(
   { dataDir }: RunningServer,
   id: number,
@@ -52,7 +52,7 @@ test('a client who pays through the link in the mail has the licence renewed and
   await expect(page.getByText('Impuesto (16%)')).toBeVisible();
   await expect(page.getByText('Gracias por su confianza')).toBeVisible();
   await expect(page.getByText('Modo de prueba: no se cobra')).toBeVisible();
-  // Neither a key nor a name nor a mail address of the client.
+  // The page has neither the key nor the name nor the email address of the client.
   for (const secret of [sale.license.license_key, sale.client.name, sale.client.email]) {
     await expect(page.locator('body')).not.toContainText(secret);
   }
@@ -203,7 +203,7 @@ test('without JavaScript the page shows that it needs JavaScript (PAY-02)', asyn
   await context.close();
 });
 
-/** axe finds nothing and nothing is wider than the window, in either theme, at each width. */
+/** axe reports nothing and nothing is wider than the window, in both themes and at each width. */
 async function looksWell(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

@@ -8,7 +8,7 @@ import { charge, dueLicense, payByTrial, REQUESTS, requestNow, type Sale } from 
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 import { forgetPasswords } from './support/step-up.ts';
 
-/** Getting paid, in the console: 'Cobrar', 'Cobros', and what a person decides (PAY-01, PAY-05 to PAY-07). */
+/** Payments in the console: 'Cobrar', 'Cobros', and reviews (PAY-01, PAY-05 to PAY-07). */
 
 test.use({ serverEnv: {} });
 
@@ -23,7 +23,7 @@ test('"Cobrar" shows price, tax and end, creates the link, and the licence then 
   context,
   guard,
 }) => {
-  // The second request below.
+  // The second request in this test is refused.
   guard.allowConsoleError(/409|No se pudo crear el cobro/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await api.call('PUT', '/licenses/api/settings/', { tax_rate: 16 });
@@ -48,7 +48,7 @@ test('"Cobrar" shows price, tax and end, creates the link, and the licence then 
   await created.getByRole('button', { name: 'Cerrar', exact: true }).last().click();
   await expect(page.getByRole('link', { name: '$1,392.00 MXN' })).toBeVisible();
 
-  // A second one is refused, and leads to the first.
+  // A second request is refused, and the message links to the first.
   await page.getByRole('dialog').getByRole('button', { name: 'Más acciones' }).click();
   await page.getByRole('menuitem', { name: 'Cobrar' }).click();
   await page.getByRole('button', { name: 'Crear cobro' }).click();
@@ -106,7 +106,7 @@ test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', async 
   await page.keyboard.press('Enter');
   const form = dialog(page, 'Registrar un pago');
   await expect(form).toBeVisible();
-  // Sent without a choice, the field says so and has the focus.
+  // Submitted without a choice, the field shows an error and gets the focus.
   await form.getByRole('button', { name: 'Registrar pago' }).focus();
   await page.keyboard.press('Enter');
   const method = form.getByLabel('Cómo se pagó');
@@ -167,7 +167,7 @@ test('a payment that arrives late is held for review until a person applies it (
 }) => {
   const sale = await dueLicense(api);
   const made = await charge(api, sale);
-  // The client is at the provider already when the request is cancelled.
+  // The client has already opened the provider's page when the request is cancelled.
   await colleague.goto(new URL(made.url).pathname);
   await colleague.getByRole('button', { name: 'Pagar con Pago de prueba' }).click();
   await colleague.getByRole('button', { name: 'Pagar más tarde' }).click();

@@ -4,7 +4,7 @@ import { accept, joinAs, USERS } from './support/join.ts';
 import { enter, expect, test, unique } from './support/staff.ts';
 import { forgetPasswords } from './support/step-up.ts';
 
-/** 'Usuarios', 'Claves de API', and a console that offers only what one may do (PEOPLE-02, -03, -07, -08). */
+/** 'Usuarios', 'Claves de API', and a console that offers only allowed actions (PEOPLE-02, -03, -07, -08). */
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
@@ -14,7 +14,7 @@ async function choose(page: Page, row: Locator, action: string) {
 }
 
 test.describe('with no other administrators', () => {
-  // Other files make some on the server that a worker shares.
+  // A separate server, because other tests create administrators on the shared one.
   test.use({ serverEnv: {} });
 
   test('a person is invited, gets a copied link and another role, and the last administrator cannot be removed (PEOPLE-02, PEOPLE-03)', async ({
@@ -69,7 +69,7 @@ test.describe('with no other administrators', () => {
     await edit.getByRole('button', { name: 'Guardar cambios' }).click();
     await expect(row).toContainText('Consulta');
 
-    // The refusal tells the other browser that its role has changed.
+    // From the refusal the other browser learns that its role has changed.
     other.on('dialog', (question) => void question.accept());
     await rowOf(other, `Cliente ${mark}`).getByRole('button', { name: 'Eliminar' }).click();
     await expect(create).toBeHidden();
@@ -120,7 +120,7 @@ test("changing a user's email asks for the password without losing the input, an
   await expect(form).toBeHidden();
   await expect(rowOf(page, `nueva-${mark}@example.com`)).toBeVisible();
 
-  // The own account is changed in 'Mi cuenta'.
+  // For one's own account these actions are in 'Mi cuenta'.
   await rowOf(page, 'admin@example.com').getByRole('button', { name: 'Más acciones' }).click();
   await expect(page.getByRole('menuitem', { name: 'Desactivar' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Enlace para cambiar la contraseña' })).toHaveCount(0);
@@ -184,7 +184,7 @@ test('an API key is created after a password check, shown once, used by a progra
 
 test.describe('for a person with the role viewer', () => {
   test.use({
-    // The session of a person with the role 'viewer' in place of the administrator's.
+    // The session of a person with the role 'viewer' instead of the administrator's.
     page: async ({ context, api, request }, use) => {
       const page = await context.newPage();
       await enter(page, await joinAs(api, request, 'viewer'));
@@ -234,7 +234,7 @@ test('axe finds nothing in both sections, light and wide, dark and narrow (PEOPL
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/settings/usuarios');
     await page.evaluate((chosen) => localStorage.setItem('license_manager_theme', chosen), theme);
-    // The dialogs cover the lists: one of the two themes shows each of them.
+    // A dialog covers its list, so each theme shows one list and the other dialog.
     const shown = theme === 'light' ? ['usuarios', 'claves?nuevo=1'] : ['usuarios?nuevo=1', 'claves'];
     for (const [address, ready] of [
       ['usuarios', page.getByRole('table', { name: 'Usuarios' }).getByText('Administrador').first()],

@@ -4,7 +4,9 @@ import { barriers, LOOKS, wear } from './support/axe.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
 
-/** A licence and a client are places: facts on the left, actions on the right, and an action opens in their place. */
+/**
+ * The details of a licence and a client: data on the left, actions on the right, and an action's dialog replaces them.
+ */
 
 const dialogs = (page: Page) => page.getByRole('dialog');
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
@@ -41,7 +43,7 @@ for (const width of [1440, 1024]) {
       await boxOf(details(page).getByRole('tabpanel')),
       await boxOf(renew),
     ];
-    // The widest measure of the specification, or all that the window has.
+    // The largest width of the specification, or the width of the window.
     expect(frame.width).toBe(Math.min(1280, width - 48));
     expect(facts.x + facts.width).toBeLessThanOrEqual(button.x);
 
@@ -59,7 +61,7 @@ for (const width of [1440, 1024]) {
     await expect(question).toBeHidden();
     await expect(renew).toBeFocused();
 
-    // Typed text is asked about, wherever one wants to leave to.
+    // Leaving in any way asks about typed text.
     await renew.click();
     await question.getByLabel('Motivo').fill('Pagó en efectivo');
     const discard = page.getByRole('alertdialog', { name: 'Descartar cambios' });
@@ -74,7 +76,7 @@ for (const width of [1440, 1024]) {
       await expect(discard).toBeHidden();
       await expect(question.getByLabel('Motivo')).toHaveValue('Pagó en efectivo');
     }
-    // Another tab of the facts takes nothing away.
+    // Opening another tab of the data does not remove the dialog.
     await details(page).getByRole('tab', { name: 'Historial' }).click();
     await expect(question.getByLabel('Motivo')).toHaveValue('Pagó en efectivo');
     await question.getByRole('button', { name: 'Renovar', exact: true }).click();
@@ -153,7 +155,7 @@ test('releasing a machine of a client asks in the right column, and the question
   await expect(release).toBeFocused();
   await expect(dialog.getByRole('link', { name: 'Nueva licencia' })).toBeVisible();
 
-  // Another machine is asked about in place of the first, another tab takes nothing away, and the focus is never lost.
+  // Choosing another machine replaces the dialog, opening another tab does not remove it, and the focus is never lost.
   await release.click();
   await dialog.getByRole('button', { name: `Liberar Bodega ${mark}` }).click();
   await expect(question).toHaveCount(1);

@@ -4,7 +4,7 @@ import { barriers } from './support/axe.ts';
 import { fillSeats, heading, openShop, signInByCode } from './support/portal.ts';
 import { test as base, expect, type StaffApi, signIn, staffApi } from './support/staff.ts';
 
-/** Every state of the portal in light and dark, on a small and a usual phone and on a desk (PORTAL-02). */
+/** All states of the portal in light and dark, on a small phone, a usual phone and a desktop (PORTAL-02). */
 
 const test = base.extend<{ api: StaffApi }>({
   api: async ({ request }, use) => use(staffApi(request, (await signIn(request)).token)),
@@ -12,12 +12,12 @@ const test = base.extend<{ api: StaffApi }>({
 });
 
 test.use({ serverEnv: {} });
-// Each state is looked at six times.
+// Long, because each state is checked six times.
 test.setTimeout(180_000);
 
 const WIDTHS = [320, 390, 1440];
 
-/** axe finds nothing and nothing is wider than the window, in either theme, at each width. */
+/** axe reports nothing and nothing is wider than the window, in both themes and at each width. */
 async function looksWell(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -155,7 +155,7 @@ test('while the list loads and without a network the page shows a message, and c
 
   await context.setOffline(true);
   await expect(page.getByRole('status').filter({ hasText: 'Sin conexión' })).toBeVisible();
-  // What is there stays.
+  // Loaded content stays visible.
   await expect(page.getByText(shop.license.license_key)).toBeVisible();
   await looksWell(page);
   await page.getByRole('button', { name: 'Recibir los datos por correo' }).click();

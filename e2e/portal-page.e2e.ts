@@ -1,9 +1,9 @@
 import { barriers, LOOKS } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 
-/** The page of the clients' portal before anybody is signed in (PORTAL-01, PORTAL-02). */
+/** The page of the client portal before sign-in (PORTAL-01, PORTAL-02). */
 
-/** The portal follows the device, not what the console stored. */
+/** The portal uses the device's theme, not the theme that the console stored. */
 const wide = { width: 1280, height: 800 };
 
 test('while the portal is switched off, every address below it shows one plain sentence', async ({
@@ -56,7 +56,7 @@ test('without JavaScript the page shows that it needs JavaScript', async ({ brow
   const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto('/portal');
-  // Its text is no text to the selectors, which count on scripts.
+  // Read directly, because Playwright's text selectors need scripts.
   expect(await page.locator('body').innerText()).toContain('necesita JavaScript');
   await context.close();
 });

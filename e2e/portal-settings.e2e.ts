@@ -2,7 +2,7 @@ import { SETTINGS_DEFAULTS } from '../contract/system/settings.ts';
 import { barriers } from './support/axe.ts';
 import { expect, test } from './support/staff.ts';
 
-/** Configuración › 'Portal': the switches, and beside them what a client sees (PORTAL-05). */
+/** Configuración › 'Portal': the switches, and the preview beside them (PORTAL-05). */
 
 const SETTINGS = '/licenses/api/settings/';
 

@@ -14,15 +14,15 @@ import {
 } from './support/portal.ts';
 import { test as base, enter, expect, type StaffApi, signIn, staffApi } from './support/staff.ts';
 
-/** The clients' portal, by the real server and the mails that it writes (PORTAL-01 to -08). */
+/** The client portal with the real server and the mails that it writes (PORTAL-01 to -08). */
 
-/** As that of the staff, but nobody is signed in to the console on `page`. */
+/** Like the test of staff.ts, but on `page` nobody is signed in to the console. */
 const test = base.extend<{ api: StaffApi }>({
   api: async ({ request }, use) => use(staffApi(request, (await signIn(request)).token)),
   page: async ({ context }, use) => use(await context.newPage()),
 });
 
-// Requests of a code are counted by address; each test begins anew.
+// A separate server for each test, because requests for codes are limited for each IP address.
 test.use({ serverEnv: {} });
 
 const PHONE = { width: 320, height: 640 };
@@ -35,7 +35,7 @@ test('a client who knows only the mail address signs in and releases a machine (
   await page.setViewportSize(PHONE);
   await signInByCode(page, server, shop.client.email);
 
-  // The only licence is shown at once.
+  // The client's only licence is shown at once.
   await expect(heading(page, 'Punto de venta 4.2')).toBeFocused();
   await expect(page.getByText('Vigente')).toBeVisible();
   await expect(page.getByText(shop.license.license_key)).toBeVisible();
@@ -78,7 +78,7 @@ test('on a slow phone a client gets from the mail to a released machine with fiv
   });
   await guard.watch(phone);
   const page = await phone.newPage();
-  // As Lighthouse slows a phone: a fair 4G, and a processor of a quarter of this one's speed.
+  // Slowed down like a phone in Lighthouse: a normal 4G connection, and a quarter of this processor's speed.
   const devtools = await phone.newCDPSession(page);
   await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', {
@@ -93,7 +93,7 @@ test('on a slow phone a client gets from the mail to a released machine with fiv
   const link = linkIn(await mailTo(server, shop.client.email, CODE_SUBJECT));
 
   const began = Date.now();
-  // The press on the mail's button is the first.
+  // The click on the button after opening the mail's link is counted first.
   await page.goto(link);
   const effort = await effortOf(page, async () => {
     await page.getByRole('button', { name: 'Entrar', exact: true }).click();
@@ -126,7 +126,7 @@ test('a link opened in another browser asks to enter the code where it was reque
   await guard.watch(other);
   const elsewhere = await other.newPage();
   await elsewhere.goto(linkIn(mail));
-  // The token is out of the address before anything is pressed, and opening the page has used nothing up.
+  // The token has left the address before any click, and opening the page does not use the link.
   await expect(elsewhere).toHaveURL('/portal');
   await elsewhere.getByRole('button', { name: 'Entrar', exact: true }).click();
   await expect(heading(elsewhere, 'Este enlace no sirve aquí')).toBeFocused();
@@ -143,7 +143,7 @@ test('a link opened in another browser asks to enter the code where it was reque
   await code.fill(codeIn(mail) === '111111' ? '222222' : '111111');
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await expect(code).toHaveAccessibleDescription(/El código no es correcto/);
-  // As it is copied from a mail.
+  // The code with spaces, as copied from a mail.
   await code.fill(` ${codeIn(mail).slice(0, 3)} ${codeIn(mail).slice(3)} `);
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await expect(heading(page, 'Punto de venta 4.2')).toBeVisible();
@@ -185,7 +185,7 @@ test('a client signs in, releases a machine, asks for a renewal and signs out by
   await expect(question).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Liberar este equipo: Caja 2' })).toBeFocused();
   await page.keyboard.press('Enter');
-  // The first answer has the focus; the arrow goes on to the second, and chooses it.
+  // The first answer has the focus; the arrow key moves to the second and chooses it.
   await expect(question.getByRole('radio', { name: 'Compré otro equipo' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -299,7 +299,7 @@ test('a client downloads an offline file and the certificate, and gets all data 
   expect(file.suggestedFilename()).toMatch(/\.lic/);
   await expect(page.getByRole('status').filter({ hasText: 'El archivo se descargó' })).toBeVisible();
   await expect(page.getByText('Bodega', { exact: true })).toBeVisible();
-  // Its file has not ended: staff alone free this machine.
+  // The license file of this machine has not expired, so only staff can release it.
   await expect(page.getByRole('button', { name: /Liberar este equipo/ })).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Recibir los datos por correo' }).click();
@@ -334,7 +334,7 @@ test('a page of another origin cannot call the portal with the client’s cookie
     `/licenses/api/installations/?license=${shop.license.id}`,
   );
 
-  // Same site, another origin: the cookie goes along, and the policy of the page does not hold it back.
+  // Same site but another origin: the browser sends the cookie, and the page's policy does not block the call.
   const origin = server.url.replace('127.0.0.1', 'localhost');
   const evil = await context.newPage();
   await evil.route(`${origin}/evil`, (route) =>
@@ -364,7 +364,7 @@ test('a page of another origin cannot call the portal with the client’s cookie
   expect(outcome[0]).toBe('TypeError');
   expect(outcome[1]).toMatch(/opaque|TypeError/);
   expect(outcome[2]).toBe('TypeError');
-  // A plain form, as any page can send one.
+  // A plain form, which any page can send.
   await evil.evaluate(
     ([base, id]) => {
       const form = document.createElement('form');

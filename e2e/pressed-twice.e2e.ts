@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { test as signedOut } from './support/fixtures.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
-/** Two presses before the button is drawn as busy count as one. */
+/** Two clicks before the button is rendered as busy count as one. */
 
 const pressTwice = (button: Locator) =>
   button.evaluate((element: HTMLElement) => {
@@ -22,7 +22,7 @@ signedOut('signing in sends one call', async ({ page }) => {
 
 test('pressing sign-out twice sends one call', async ({ page }) => {
   await page.goto('/account');
-  // A call under way would be answered with 401 after the sign-out.
+  // Waits for running calls, which would get a 401 after the sign-out.
   await page.waitForLoadState('networkidle');
   const calls = callsTo(page, 'POST', '/api/auth/logout/');
   await pressTwice(page.getByRole('button', { name: 'Cerrar Sesión' }));

@@ -7,7 +7,10 @@ import { asked } from './support/asked.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
-/** What the console offers for installed programs: features, files without network, keys (PROG-01, PROG-02, PROG-04). */
+/**
+ * Features of the console for installed programs: features of licences, license files, keys (PROG-01, PROG-02,
+ * PROG-04).
+ */
 
 const line = (scope: Locator, number: number) => {
   const of = (what: string) => scope.getByLabel(`${what} de la característica ${number}`);

@@ -2,7 +2,7 @@ import { barriers, LOOKS, wear } from './support/axe.ts';
 import { listRows } from './support/list-rows.ts';
 import { expect, signIn, test, unique } from './support/staff.ts';
 
-/** Long lists that stay short: equal lines of the audit, sessions, mails by address. */
+/** Lists that are kept short: equal lines of the audit, sessions, mails by address. */
 
 test.beforeEach(async ({ request }) => {
   for (let times = 0; times < 7; times += 1) await signIn(request);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test, unique } from './support/staff.ts';
 
-/** What staff ask on the phone is in the details of a record, and everything that is named is a link. */
+/** The details of a record have the data for phone calls, and every name of a record is a link. */
 
 const client = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Cliente' });
 const license = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
@@ -39,7 +39,7 @@ test('Resumen shows what a client has, what expires, its machines and recent eve
     await expect(client(page).getByRole('button', { name })).toBeVisible();
   }
 
-  // From the client to its licence, its software and back, by the names alone.
+  // From the client to its licence, its software and back, only with links.
   await part('Sus licencias').getByRole('link', { name: soon.license_key }).click();
   await expect(page).toHaveURL(new RegExp(`/licenses/${soon.id}$`));
   await expect(license(page)).toHaveAccessibleDescription(soon.license_key);
@@ -71,7 +71,7 @@ test('a dialog with tabs does not change its height, and its actions stay visibl
   }
   await page.goto(`/clients/${ana.id}`);
   await expect(client(page).getByText(ana.email)).toBeVisible();
-  // One that is broken off has ended too.
+  // `allSettled`, because `finished` of a cancelled animation is rejected.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   const before = await client(page).boundingBox();
   for (const name of ['Licencias', 'Instalaciones', 'Resumen']) {

@@ -1,7 +1,10 @@
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, test, unique } from './support/staff.ts';
 
-/** Accessibility of clients and software: axe finds nothing, the keyboard alone is enough, nothing is cut at 320 px. */
+/**
+ * Accessibility of clients and software: axe reports nothing, everything works with the keyboard alone, and nothing is
+ * cut off at 320 px.
+ */
 
 for (const appearance of LOOKS) {
   test(`axe finds nothing on clients and software, ${appearance.theme}, ${appearance.width} px`, async ({
@@ -32,7 +35,7 @@ for (const appearance of LOOKS) {
       [`/clients/${client.id}?tab=licencias`, license.license_key],
       [`/clients/${client.id}?tab=instalaciones`, 'caja-1'],
       [`/clients?editar=${client.id}`, 'Información Personal'],
-      // Narrowed: the list has a card for each software that the other tests of this worker made.
+      // The search hides the cards of other tests of this worker.
       [`/software?q=${mark}`, `Caja ${mark}`],
       [`/software?q=${mark}${mark}`, 'No hay software'],
       [`/software/${software.id}?q=${mark}`, 'Última actualización'],
@@ -145,7 +148,7 @@ test('at 320 px lists and dialogs do not scroll sideways', async ({ page, api })
   }
 });
 
-/** A simplified accessible name, enough for this console's controls; runs in the page. */
+/** A simplified accessible name, sufficient for this console. It runs in the page. */
 function nameOf(element: Element): string {
   return element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
 }

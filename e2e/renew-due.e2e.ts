@@ -5,7 +5,7 @@ import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
 
-/** What is due is renewed where it is seen, and its client is told by WhatsApp, with three clicks. */
+/** Licences that end soon can be renewed in the list, and the client informed by WhatsApp, with three clicks. */
 
 const LIST = (mark: string) => `/licenses?q=${mark}&expiring_within=30&ordering=expiry_date`;
 const row = (page: Page, key: string) => page.locator('[data-row-key]').filter({ hasText: key });
@@ -41,7 +41,7 @@ test('in the list of licences about to end, renewing one and telling its client 
     expect(searchParams.get('text')).toContain('Renovamos tu licencia');
   });
   expect(effort).toEqual({ clicks: 3, keys: 0 });
-  // It no longer ends soon.
+  // The licence no longer ends soon, so it disappears from the list.
   await expect(row(page, license.license_key)).toHaveCount(0);
 });
 

@@ -10,7 +10,10 @@ const REPORTS = '/licenses/api/reports/';
 const section = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 const money = (amount: number) => amount.toLocaleString('es-MX', { minimumFractionDigits: 2 });
 
-/** A software with a sale in pesos, one in dollars, and a machine: other tests on the server do not touch its figures. */
+/**
+ * A software with a sale in pesos, one in dollars, and an installation. Other tests on the server do not change its
+ * figures.
+ */
 async function soldSoftware(api: StaffApi) {
   const client = (await api.createClient({ name: `Compradora ${unique()}` })).id;
   const software = (await api.createSoftware()).id;
@@ -21,7 +24,7 @@ async function soldSoftware(api: StaffApi) {
   return software;
 }
 
-/** As the page asks: a year of whole months until today. */
+/** The same period as on the page: a year of whole months until today. */
 async function answers(api: StaffApi, software: number) {
   const today = new Date(Date.now() - 6 * 3600_000).toISOString().slice(0, 10);
   const from = `${Number(today.slice(0, 4)) - (today.slice(5, 7) === '12' ? 0 : 1)}-${String((Number(today.slice(5, 7)) % 12) + 1).padStart(2, '0')}-01`;
@@ -46,7 +49,7 @@ test('report figures equal those of the API and link to their lists, and the URL
   await page.getByLabel('Software', { exact: true }).selectOption(String(software));
   await expect(page).toHaveURL(new RegExp(`software=${software}$`));
   const income = section(page, 'Ingresos');
-  // Two currencies are two charts, and are never added.
+  // Two currencies have separate charts, and are never added.
   await expect(income.getByRole('heading', { name: 'En MXN' })).toBeVisible();
   await expect(income.getByRole('figure', { name: 'Ingresos por mes en USD' })).toBeVisible();
   await expect(income.getByRole('link', { name: `MXN ${money(inPesos?.total ?? 0)}` })).toBeVisible();
@@ -89,7 +92,7 @@ test('a chart can be read by keyboard, and has a table and a CSV (REPORT-03)', a
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expect(chart).toBeFocused();
-  // The last month is read first, in the key for the eyes and as the slider's value for screen readers.
+  // The last month is chosen first: visible in the legend, and announced as the slider's value.
   await expect(chart).toHaveAttribute('aria-valuetext', /Nuevas \$3,500\.50.*Total \$3,500\.50/);
   await expect(income.locator('[data-chosen]')).toHaveCount(1);
   await page.keyboard.press('ArrowLeft');
@@ -133,7 +136,7 @@ test('a report that fails shows its error and a retry, and the layout does not m
   await page.goto('/reports?software=999999');
   const versions = section(page, 'Versiones');
   await expect(versions.getByRole('alert')).toContainText('Error al cargar Versiones');
-  // The others have their answers: an unknown software has no figures, and an empty report teaches the next step.
+  // The other sections are loaded: an unknown software has no figures, and an empty report shows the next step.
   await expect(section(page, 'Ingresos')).toContainText('Aún no hay ventas en este periodo');
   await expect(section(page, 'Ingresos').getByRole('link', { name: 'Nueva Licencia' })).toBeVisible();
   const place = () =>
@@ -154,7 +157,7 @@ test('a report that the server is still making is asked for again until it comes
 }) => {
   guard.allowConsoleError(/503/);
   let refused = 0;
-  // As the server answers for a period of millions of sales that nobody asked for before.
+  // The server answers like this for a period with millions of sales whose figures it has not computed before.
   await page.route(`**${REPORTS}clients/**`, (route) => {
     refused += 1;
     return refused > 2
@@ -180,7 +183,7 @@ test('each printed report fits one A4 page, with its table and without controls 
 }) => {
   await page.goto('/reports?currency=MXN');
   await expect(section(page, 'Clientes')).toContainText('Datos al');
-  // A4 with margins of 14 mm, in pixels of CSS.
+  // A4 with margins of 14 mm, in CSS pixels.
   const paper = { width: 688, height: 1017 };
   await page.setViewportSize(paper);
   await page.emulateMedia({ media: 'print' });

@@ -7,7 +7,7 @@ import { fillRequired, licenseChoices, openNewLicense } from './support/license-
 import { listRows } from './support/list-rows.ts';
 import { expect, test, unique } from './support/staff.ts';
 
-/** 'Opciones de venta': the clock that starts at the first activation, and updates until a day (SELL-01, SELL-02). */
+/** 'Opciones de venta': terms that start with the first activation, and the last day of updates (SELL-01, SELL-02). */
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
 const factOf = (page: Page, label: string) =>
@@ -42,7 +42,7 @@ test('the sale options of a type are collapsed unless they are in use or have an
     await wear(page, look);
     expect(await barriers(page, { goodPractice: true })).toEqual([]);
   }
-  // Folded again, an error opens it.
+  // The section is collapsed again; an error opens it.
   await dialog.getByText('Opciones de venta', { exact: true }).click();
   await dialog.getByRole('button', { name: 'Crear', exact: true }).click();
   await expect(field('Días para activarla')).toHaveAccessibleDescription(/entre 1 y 3650/);

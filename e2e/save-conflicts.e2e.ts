@@ -2,7 +2,10 @@ import type { Locator, Page } from '@playwright/test';
 import { barriers } from './support/axe.ts';
 import { callsTo, expect, type StaffApi, test } from './support/staff.ts';
 
-/** Two people edit one record (D091): fields that both changed to different values are asked about, the rest merges. */
+/**
+ * Two people edit one record (D091). The form asks about fields that both changed to different values, and merges the
+ * rest.
+ */
 
 const CLIENTS = '/licenses/api/clients/';
 const input = (form: Locator, name: string) => form.getByRole('textbox', { name, exact: true });
@@ -42,7 +45,7 @@ test('when two people change different fields in two browsers, both saves are me
   await input(form, 'Ciudad').fill('Cholula');
   await input(other, 'Teléfono Principal').fill('+525587654321');
   await input(other, 'Notas').fill('Llamar por la tarde');
-  // Both change the field to the same value: no question.
+  // Both change the field to the same value, so there is no question.
   await input(other, 'Ciudad').fill(' Cholula ');
   await save(other);
   await expect(other).toBeHidden();
@@ -85,18 +88,18 @@ test("a field that both changed is asked about, and the form's save button saves
   await expect(theirs(form, 'Ciudad')).toHaveAccessibleName('Usar el actual: Atlixco');
   await expect(mine(form, 'Ciudad')).toBeFocused();
   await expect(notice(form)).toBeInViewport();
-  // The form's own button is the only one that saves.
+  // The notice has no button; only the form's button saves.
   await expect(notice(form).getByRole('button')).toHaveCount(0);
   await expect(select(form, 'Estado')).toHaveValue('suspended');
   expect(await barriers(page)).toEqual([]);
 
-  // The form is not saved while a question is open.
+  // The form is not saved while a question is unanswered.
   await save(form);
   await expect(notice(form)).toContainText('Elige con qué valor quedarte');
   await expect(mine(form, 'Ciudad')).toBeFocused();
   expect(puts).toHaveLength(1);
 
-  // The arrow keys select the other answer, and back.
+  // The arrow keys choose the other answer, and back.
   await page.keyboard.press('ArrowDown');
   await expect(theirs(form, 'Ciudad')).toBeChecked();
   await expect(input(form, 'Ciudad')).toHaveValue('Atlixco');
@@ -208,7 +211,7 @@ test('dates that the server computes are no conflict when one person edits the n
   await page.goto(`/licenses?editar=${license.id}`);
   const form = page.getByRole('dialog', { name: 'Editar Licencia' });
   await input(form, 'Notas').fill('Renovar en mayo');
-  // A past date is stored with days below 1, which the form must not send.
+  // For a past date the stored number of days is below 1, which the form must not send.
   await api.call('PUT', path, { expiry_date: '2020-01-31', license_type: 'trial' });
   await save(form);
   await expect(page.getByText('Licencia actualizada exitosamente')).toBeVisible();

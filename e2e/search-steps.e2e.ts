@@ -1,6 +1,6 @@
 import { expect, test } from './support/staff.ts';
 
-/** A search that is typed without leaving the box is one step of the history, at any typing speed. */
+/** A search typed without leaving the box is one entry in the history, at any typing speed. */
 
 for (const { screen, placeholder, filter } of [
   { screen: '/clients', placeholder: 'Buscar clientes...', filter: 'Filtrar por estado' },
@@ -25,7 +25,7 @@ for (const { screen, placeholder, filter } of [
     await expect(box).toHaveValue('zapa');
 
     if (filter === null) return;
-    // Typing again after leaving the box is another step.
+    // Typing again after leaving the box is another entry.
     await page.getByLabel(filter).selectOption({ index: 1 });
     await expect(page).toHaveURL(/status=/);
     await box.press('End');

@@ -5,14 +5,14 @@ import { SETTINGS_DEFAULTS } from '../contract/system/settings.ts';
 import { png } from '../test/pictures.ts';
 import { expect, test } from './support/staff.ts';
 
-/** Configuración: its sections 'Empresa' and 'Avisos' (MAIL-03). */
+/** Configuración: the sections 'Empresa' and 'Avisos' (MAIL-03). */
 
 const SETTINGS = '/licenses/api/settings/';
 const name = (page: Page) => page.getByLabel('Nombre de la empresa');
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Configuración guardada' });
 const save = (page: Page) => page.getByRole('button', { name: 'Guardar cambios' }).click();
 
-// The settings are one set, which the other tests of this server share.
+// Restores the settings, which the other tests on this server share.
 test.afterEach(({ api }) => api.call('PUT', SETTINGS, SETTINGS_DEFAULTS));
 
 test("the vendor's name and colour are saved by keyboard, a too light colour is refused, and unsaved changes are not lost (MAIL-03)", async ({
@@ -43,7 +43,7 @@ test("the vendor's name and colour are saved by keyboard, a too light colour is 
     .getByRole('button', { name: /seguir/i })
     .click();
   await expect(page).toHaveURL(/\/settings$/);
-  // The question has a button of the same name until it is gone.
+  // Waits until the dialog, which has a button with the same label, has disappeared.
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await page.getByRole('button', { name: 'Descartar cambios' }).click();
   await expect(color).toHaveValue('#0f766e');
@@ -125,7 +125,7 @@ test('reminder settings are saved, and changes of different settings by two peop
     reminder_days: [30, 1, 0, -1, -15],
     event_retention_days: 730,
   });
-  // The form goes on from what is stored: a second save merges nothing.
+  // The form continues with the stored values, so a second save merges nothing.
   await page.getByLabel('Enviar avisos de vencimiento').click();
   await save(page);
   await expect(page.getByText('Todo está guardado')).toBeVisible();
@@ -160,7 +160,7 @@ test('axe finds nothing in both sections, and below 1200 px a row of icons switc
     await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   ).toBe(0);
 
-  // One row of icons on a tablet, one column of names from 1200 px.
+  // One row of icons on a tablet, one column of names from 1200 px on.
   const tops = async () =>
     new Set(await links.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top))))
       .size;

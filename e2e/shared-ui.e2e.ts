@@ -1,10 +1,13 @@
 import type { Locator } from '@playwright/test';
 import { expect, test } from './support/staff.ts';
 
-/** Parts that all screens share: dialogs, toasts, the API documentation page. */
+/** Parts shared by all screens: dialogs, toasts, the API documentation page. */
 
 const REM = 16;
-/** In rem. A dialog takes the place of its frame once its code is here; what has just left the page has no width. */
+/**
+ * In rem. It is polled, because the dialog replaces its frame when its code is loaded, and a removed element has no
+ * width.
+ */
 async function maxWidthOf(dialog: Locator): Promise<number> {
   let width = Number.NaN;
   await expect
@@ -49,7 +52,7 @@ test('each dialog has one of the five widths, and a confirmation is 24 rem wide 
     .click();
   const question = page.getByRole('alertdialog').or(page.getByRole('dialog'));
   await expect(question).toContainText('Confirmar Eliminación');
-  // The frame that stands in while the code loads has another width.
+  // The frame shown while the code loads has another width.
   await expect.poll(() => maxWidthOf(question)).toBe(24);
 });
 
@@ -104,7 +107,7 @@ test('a dialog opened while another fades out is a new dialog', async ({ page })
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Descartar cambios' }).click();
   expect(await ended).toBe(0.15);
-  // By its address: the fading dialog still covers the button.
+  // Opened with the browser's Forward, because the dialog still covers the button during its exit animation.
   await page.evaluate(() => history.forward());
   await expect(dialog.getByLabel('Nombre')).toHaveValue('');
   await page.keyboard.press('Escape');

@@ -3,7 +3,7 @@ import { barriers } from './support/axe.ts';
 import { codeFile, hold } from './support/network.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
-/** The shortcuts of the console (FIND-02): single keys outside of fields and dialogs, and Ctrl+Enter in a form. */
+/** The shortcuts of the console (FIND-02): single keys outside fields and dialogs, and Ctrl+Enter in forms. */
 
 const help = (page: Page) => page.getByRole('dialog', { name: 'Atajos de teclado' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
@@ -30,7 +30,7 @@ test('g and a letter open a screen, n opens its form, Ctrl+Enter saves it (FIND-
   await form.getByRole('textbox', { name: 'Email', exact: true }).fill(`${unique()}@example.com`);
   const phone = form.getByRole('textbox', { name: 'Teléfono Principal', exact: true });
   await phone.fill('+525512345678');
-  // In a field the letters of the shortcuts are text.
+  // Inside a field the letters are just text.
   await phone.pressSequentially('n?');
   await expect(help(page)).toBeHidden();
   await phone.fill('+525512345678');
@@ -66,7 +66,7 @@ test('text typed after an early Ctrl+K goes to the palette, and closing it retur
 }) => {
   const box = page.getByRole('dialog', { name: 'Buscador' }).getByRole('combobox');
   const opener = page.getByRole('button', { name: 'Nuevo Software' });
-  // Neither the code of the shortcuts is there, nor that of the palette.
+  // The code of the shortcuts and of the palette is not loaded yet.
   const shortcuts = await hold(page, codeFile('frame-later'));
   const palette = await hold(page, codeFile('palette-dialog'));
   await page.goto('/software');
@@ -176,7 +176,7 @@ test('j and k move through the rows, x selects one, o and Enter open the details
   await expect(rows.nth(1)).toBeFocused();
   await expect(page.locator('[data-current-row]')).toHaveCount(1);
 
-  // x ticks the current row and clears it.
+  // The key x selects the current row and deselects it.
   const box = rows.nth(1).getByRole('checkbox');
   await page.keyboard.press('x');
   await expect(box).toBeChecked();
@@ -190,7 +190,7 @@ test('j and k move through the rows, x selects one, o and Enter open the details
     await page.keyboard.press(key);
     await expect(details).toContainText(mark);
     await expect(page).toHaveURL(/\/clients\/\d+/);
-    // Inside a dialog the letters do nothing.
+    // Inside a dialog the letters have no effect.
     await page.keyboard.press('j');
     await page.keyboard.press('n');
     await expect(details).toHaveCount(1);
@@ -198,7 +198,7 @@ test('j and k move through the rows, x selects one, o and Enter open the details
     await expect(details).toBeHidden();
     await expect(rows.nth(1)).toBeFocused();
   }
-  // Tab goes on inside the row.
+  // Tab continues inside the row.
   await page.keyboard.press('Tab');
   await expect(rows.nth(1).locator(':focus')).toHaveCount(1);
 });
@@ -237,19 +237,19 @@ test('? lists the shortcuts and can turn the single-key ones off, and the choice
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.locator('input:focus, [data-current-row]')).toHaveCount(0);
 
-  // The list of shortcuts stays within reach.
+  // The list of shortcuts is still available from the palette.
   await page.waitForLoadState('networkidle');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('atajos');
   await expect(page.getByRole('option', { name: /Atajos de teclado/, selected: true })).toBeVisible();
   await page.keyboard.press('Enter');
-  // The dialog gives it the focus once it is there.
+  // The dialog focuses the switch once it is loaded.
   await expect(help(page).getByRole('switch')).toBeFocused();
   await page.keyboard.press('Space');
   await expect(help(page).getByRole('switch')).toBeChecked();
   await page.keyboard.press('Escape');
   await expect(help(page)).toBeHidden();
-  // Where the palette's code came late, the focus returns to the box of the top bar, in which 'n' is text.
+  // If the palette's code arrived late, the focus returns to the box of the top bar, in which 'n' is text.
   await heading(page, 'Software').click();
   await page.keyboard.press('n');
   await expect(page.getByRole('dialog', { name: 'Nuevo Software' })).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { codeFile, hold, saveData } from './support/network.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
-/** On a slow network every action shows a response at once, and code and data are prefetched. */
+/** On a slow network every action has a visible response at once, and code and data are prefetched. */
 
 const link = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true });

@@ -39,7 +39,7 @@ test('each software is shown in one card (SEED-2.1-10, SEED-2.10-01, SEED-2.10-0
     await expect(route.getByText(text, { exact: true })).toBeVisible();
   }
   await expect(card(page, 'Caja').getByText('0 licencias activas')).toBeVisible();
-  // The count leads to the licences, those that are over too.
+  // The count links to all licences of the software, including ended ones.
   await expect(route.getByRole('link', { name: '3 licencias activas' })).toHaveAttribute(
     'href',
     `/licenses?software=${id}`,
@@ -296,7 +296,7 @@ test('the list is cached for five minutes (SEED-4-26)', async ({ page }) => {
   const calls = callsTo(page, 'GET', LIST);
   await page.goto('/software');
   await expect(cards(page).first()).toBeVisible();
-  // A screen that asks for no software: the filter of Reportes has its own list of all of them.
+  // Goes to a screen that does not request software; Reportes would, for its filter.
   await page.getByRole('link', { name: 'Tipos de Licencia' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Tipos de Licencia' })).toBeVisible();
   await page.getByRole('link', { name: 'Software', exact: true }).click();

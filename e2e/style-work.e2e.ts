@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /**
- * What a press makes the browser style anew. A rule that names every descendant of a state, or a variable that is set on
- * the root, costs more than all code of the press, and nothing shows it but a slow processor (docs/performance.md).
+ * How many elements get new styles after a click. A rule that selects all descendants of a state, or a variable set on
+ * the root element, costs more time than all code of the click, which is noticed only on a slow processor
+ * (docs/performance.md).
  */
 
-/** The most elements that got new styles at once while `act` ran. */
+/** The largest number of elements that got new styles at once while `act` ran. */
 async function styledBy(page: Page, act: () => Promise<unknown>): Promise<number> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('the page has no browser');
@@ -39,10 +40,10 @@ test('selecting all rows, or opening a dialog, does not recalculate the styles o
     await page.getByRole('checkbox', { name: 'Seleccionar los de esta página' }).check();
     await expect(page.getByRole('region', { name: 'Acciones en lote' })).toBeVisible();
   });
-  // Rows, boxes and cells, not what stands in them.
+  // Rows, checkboxes and cells, but not their content.
   expect(ticked).toBeLessThan((await all.count()) / 3);
 
-  // The first time also shows the frame that stands in the dialog's place while its code loads.
+  // The first time also renders the frame that is shown while the dialog's code loads.
   const details = page.getByRole('dialog');
   const view = rows.first().getByRole('button', { name: 'Ver detalles' });
   await view.click();

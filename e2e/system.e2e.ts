@@ -10,7 +10,7 @@ import { expect, test } from './support/staff.ts';
 
 test.use({ serverEnv: {} });
 
-/** A job that failed for good, as a killed import leaves it. */
+/** A job that failed permanently, like an import whose process was killed. */
 function failJob(server: RunningServer): void {
   const database = new Database(join(server.dataDir, 'license-manager.sqlite'));
   database.exec(`insert into jobs (kind, payload, run_at, tries, last_error, created_at, failed_at)

@@ -6,16 +6,19 @@ import { expect, type StaffApi, test, unique } from './support/staff.ts';
 import { rowLines, tableFaults } from './support/table-layout.ts';
 import { withScrollbars } from './support/with-scrollbars.ts';
 
-/** Tables adapt to their own width: measured in the page, at every window width from 320 to 1920 px. */
+/** Tables adapt to their own width, measured in the page at window widths from 320 to 1920 px. */
 
 test.use(withScrollbars);
-// A trace would keep a screenshot of each width.
+// Off, because a trace would store a screenshot of each width.
 test.use({ trace: 'off' });
 
 const WIDTHS = Array.from({ length: 81 }, (_, step) => 320 + 20 * step);
 const ROWS = 7;
 
-/** The widest values that the contract takes (contract/clients/clients.ts, limits.ts); the last record, so that it is the newest. */
+/**
+ * The longest values that the contract accepts (contract/clients/clients.ts, limits.ts). Created last, so that it is
+ * the newest.
+ */
 const filled = (text: string, length: number) =>
   text.repeat(Math.ceil(length / text.length)).slice(0, length);
 const widest = (mark: string) => ({
@@ -128,7 +131,7 @@ const SCREENS: Screen[] = [
   { name: 'the dashboard', path: () => '/dashboard', rows: 5, columns: 5 },
 ];
 
-/** The list's table; the chart of the dashboard has a table too. */
+/** The table of the list; the chart of the dashboard has a table too. */
 const rows = (page: Page) => page.locator('table[role=table] tbody tr:not([data-skeleton-row])');
 const toggle = (page: Page) => page.getByRole('button', { name: 'Alternar menú' });
 
@@ -160,7 +163,7 @@ for (const screen of SCREENS) {
     for (const sidebar of ['open', 'closed']) {
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
-        // The layout may still change after a resize: measure until it is right.
+        // The layout may still change after a resize, so it is measured again while there are faults.
         let found = await tableFaults(page);
         for (let tries = 0; found.length > 0 && tries < 5; tries++) {
           await drawn(page);
@@ -191,9 +194,9 @@ test('a row of ordinary length is 44 to 56 px high at 1280 and 1440 px', async (
   const mark = unique();
   const client = await api.createClient({ name: 'Ana López', email: `${mark}@example.com` });
   const software = await api.createSoftware({ name: 'Caja', version: mark });
-  // A year and some days, whatever the hour: 'Vence en 11 meses' takes a line more.
+  // More than a year at any hour, because 'Vence en 11 meses' needs one line more.
   await api.createLicense({ client: client.id, software: software.id, expiry_days: 400 });
-  // 'Hace 2 horas' is shorter than the texts of the first minutes.
+  // Two hours later, because 'Hace 2 horas' is shorter than the texts of the first minutes.
   await page.clock.setFixedTime(Date.now() + 2 * 60 * 60 * 1000);
   for (const path of [`/licenses?q=${mark}`, `/clients?q=${mark}`]) {
     await page.goto(path);

@@ -3,11 +3,14 @@ import type { LicenseType } from '../contract/licenses/license-types.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { expect, test, unique } from './support/staff.ts';
 
-/** Toasts cover nothing that can be pressed and nothing that was just opened; what can be undone is undone there. */
+/**
+ * Toasts cover no control and nothing that was just opened. Actions that can be undone have a button for it in their
+ * toast.
+ */
 
 const success = (page: Page) => page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' });
 
-/** What the toasts cover now: dialogs and menus and, unless a dialog is modal, every control. */
+/** The elements that toasts currently cover: dialogs, menus and, unless a dialog is modal, controls. */
 const covered = (page: Page, { opensOnly = false } = {}) =>
   page.evaluate((ofOpened) => {
     const isSeen = (box: DOMRect) => box.width > 1 && box.height > 1;
@@ -49,7 +52,7 @@ for (const [width, height] of [
     const choices = await licenseChoices(api);
     const form = await openNewLicense(page);
     await fillRequired(page, form, choices);
-    // The dialog stays inside the window with its footer in view, and most of it is left for the fields.
+    // The dialog stays inside the window with its footer visible, and most of it remains for the fields.
     await expect(form.getByRole('button', { name: 'Crear Licencia' })).toBeInViewport({ ratio: 1 });
     const box = await form.boundingBox();
     expect(box!.y).toBeGreaterThanOrEqual(0);
@@ -61,7 +64,7 @@ for (const [width, height] of [
     await expect(page.getByText('Licencia creada exitosamente', { exact: true })).toBeInViewport();
     await expect.poll(() => covered(page)).toEqual([]);
     await success(page).getByRole('button', { name: 'Copiar' }).click();
-    // Nothing of the dialog leaves the window, and its buttons stay.
+    // The whole dialog stays inside the window, and its buttons stay visible.
     await expect(success(page).getByRole('button', { name: 'Ver licencia' })).toBeInViewport({ ratio: 1 });
     await success(page).getByRole('button', { name: 'Cerrar' }).first().click();
     await expect(success(page)).toBeHidden();
@@ -76,7 +79,7 @@ for (const [width, height] of [
     await expect.poll(() => covered(page)).toEqual([]);
     await page.getByRole('button', { name: 'Notificaciones' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
-    // A phone has no room beside a panel that is full and the buttons around it.
+    // A phone has no space beside a full panel and the buttons around it, so only opened layers are checked.
     await expect.poll(() => covered(page, { opensOnly: width < 400 })).toEqual([]);
   });
 }

@@ -7,7 +7,7 @@ import { effortOf } from './support/effort.ts';
 import { listRows, rowsIn } from './support/list-rows.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
-/** What the dashboard says is to do today, what is urgent in lists, and the first steps of an empty installation. */
+/** The tasks of today on the dashboard, urgency in lists, and the first steps in an empty installation. */
 
 const TODAY = '/licenses/api/statistics/today/';
 const MONTHS = '/licenses/api/statistics/licenses/';
@@ -39,11 +39,11 @@ const withToday = (page: Page, answerAfter = () => 0) =>
     await route.fulfill({ json: FIGURES });
   });
 
-/** A day of the server's calendar. */
+/** A local day of the server. */
 const localDayIn = (days: number) => addDays(localDay(new Date(), 'America/Mexico_City'), days);
 
 const section = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
-/** The order of the parameters means nothing. */
+/** The order of the parameters does not matter. */
 const sameAddress = (url: URL, address: string) => {
   const [path, query] = address.split('?');
   url.searchParams.sort();
@@ -94,7 +94,7 @@ test.describe('on a separate server', () => {
       await task.click();
       await expect(page).toHaveURL((url) => sameAddress(url, address));
       if (key === null) continue;
-      // What ends first stands first; the licence may come later.
+      // The list is sorted by urgency, so the licence may be further down.
       await page.goto(`${address}&page_size=50`);
       await expect(rows(page).filter({ hasText: key })).toHaveCount(1);
       await expect(page.getByText(new RegExp(`de ${count} licencias?$`))).toBeVisible();
@@ -109,7 +109,7 @@ test.describe('on a separate server', () => {
 test.describe('the tasks of today', () => {
   test.use({ serverEnv: { DEMO: '1' } });
 
-  /** Licences of a separate client each, which are more urgent than those of the demo. */
+  /** Licences of separate clients that are more urgent than those of the sample data. */
   async function urgent(api: StaffApi, days: number) {
     const mark = unique();
     const client = await api.createClient({ name: `Urgente ${mark}`, phone: '+5491122334455' });
@@ -291,7 +291,7 @@ test('an empty installation shows the first steps, which tick themselves and are
     '/api/docs/',
   );
 
-  // An empty list has its button too.
+  // The empty state of a list has a button too.
   await steps.getByRole('link', { name: 'Registra tu software' }).click();
   await expect(page).toHaveURL(/\/software\?nuevo=1$/);
   await page.goto('/clients');
@@ -352,7 +352,7 @@ test('lists show how many days and seats are left, and what failed, in words and
     expect(await colour(text)).not.toBe(quiet);
   }
   expect(red).not.toBe(quiet);
-  // What is full is as it was sold: it is never red, and quiet where one machine is all there is (D143).
+  // A licence whose seats are all taken is never red, and has no urgency if it is for one machine (D143).
   expect(await colour(row(several).getByText('0 restantes'))).not.toBe(red);
   expect(await colour(row(full).getByText('0 restantes'))).toBe(quiet);
   expect(await colour(row(past).getByText('5 restantes'))).toBe(quiet);
@@ -371,7 +371,7 @@ test('on the dashboard nothing moves and nothing overlaps at any width', async (
       for (const entry of list.getEntries()) shifts.push('value' in entry ? Number(entry.value) : 0);
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  // The figures come one after the other, after the screen.
+  // The figures arrive one after the other, after the screen is rendered.
   const later = () => 150 + Math.random() * 300;
   await page.route(/\/api\/statistics\/|ordering=-created_at/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, later()));
@@ -392,7 +392,7 @@ test('on the dashboard nothing moves and nothing overlaps at any width', async (
   }
 });
 
-/** Texts that leave their card or are cut off, and cards that lie over each other. */
+/** Texts that extend beyond their card or are cut off, and cards that overlap. */
 const overlaps = (page: Page) =>
   page.evaluate(() => {
     const faults: string[] = [];

@@ -3,7 +3,7 @@ import type { TrialResult } from '../contract/programs/trials.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, test, unique } from './support/staff.ts';
 
-/** Trials that a program starts: what a software offers, and what staff see of them (SELL-04). */
+/** Trials started by programs: the settings of a software, and what staff see (SELL-04). */
 
 test('a software offers trials of a type, and a trial is listed under the client Pruebas with the mail that was entered (SELL-04)', async ({
   page,

@@ -5,7 +5,7 @@ import { effortOf } from './support/effort.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, type StaffApi, test } from './support/staff.ts';
 
-/** '¿Por qué?': what a licence's programs are answered now, in plain words, with the button that mends it (D144). */
+/** '¿Por qué?': the answers that a licence's programs get now, explained, with a button for the remedy (D144). */
 
 const LICENSES = '/licenses/api/licenses/';
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });

@@ -1,5 +1,5 @@
-// npm run backup -- FILE: a consistent copy of the database that the configuration names, while the server runs, and
-// FILE.key with the key of its secrets.
+// npm run backup -- FILE: writes a consistent copy of the configured database, also while the server runs, and
+// FILE.key with the key that decrypts its secrets.
 import { readConfig } from '../server/config.ts';
 import { engineOf } from '../server/db/open.ts';
 import { CopyError } from './copy-error.ts';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { consent } from './consent.ts';
 
-/** A terminal in which somebody answers; null ends the input without an answer. */
+/** A fake terminal with an answer; null ends the input without an answer. */
 function terminal(isTTY: boolean, answer: string | null) {
   const streams = {
     input: Object.assign(new PassThrough(), { isTTY }),
@@ -18,7 +18,7 @@ test('on a terminal the question is asked once, and only the exact word is accep
   const mayReplace = consent(false, yes);
   expect(await mayReplace('La carpeta ya tiene una base de datos.')).toBe(true);
   expect(yes.said()).toContain('La carpeta ya tiene una base de datos.');
-  // What follows belongs to the same command.
+  // The second question of the same command is not asked.
   expect(await mayReplace('Y otra clave.')).toBe(true);
   for (const answer of ['', 's', 'sí', 'yes', 'no', null]) {
     expect(await consent(false, terminal(true, answer))('La carpeta')).toBe(false);

@@ -9,9 +9,9 @@ type Terminal = {
 const WORD = 'reemplazar';
 
 /**
- * Asks in a terminal whether something may be replaced, once for all that a command replaces. Without a terminal nothing
- * is replaced that `--replace` did not name.
- * @param isAgreed whether the command says `--replace`
+ * Asks in a terminal whether data may be replaced; one answer holds for the whole command. Without a terminal, data is
+ * replaced only with `--replace`.
+ * @param isAgreed whether the command has `--replace`
  */
 export function consent(isAgreed: boolean, { input, output }: Terminal = terminal): MayReplace {
   let agreed = isAgreed;
@@ -19,7 +19,7 @@ export function consent(isAgreed: boolean, { input, output }: Terminal = termina
     if (agreed) return true;
     if (!input.isTTY || !output.isTTY) return false;
     const asking = createInterface({ input, output });
-    // An input that ends is no answer.
+    // If the input ends, that counts as no.
     const ended = new Promise<string>((resolve) => asking.once('close', () => resolve('')));
     const answer = await Promise.race([asking.question(`${what}\nEscribe ${WORD} para seguir: `), ended]);
     asking.close();

@@ -3,18 +3,18 @@ export class CopyError extends Error {
   override name = 'CopyError';
 }
 
-/** The place of a restore holds something, and nobody agreed to replace it. */
+/** The target of a restore has data, and the person did not agree to replace it. */
 export class NotEmptyError extends CopyError {
   override name = 'NotEmptyError';
 }
 
 /**
- * Asks whether what is in the place of a restore may be replaced.
- * @param what says what is there and what becomes of it, in Spanish
+ * Asks whether existing data in the target of a restore may be replaced.
+ * @param what describes the data and what will happen to it, in Spanish
  */
 export type MayReplace = (what: string) => Promise<boolean>;
 export const NEVER: MayReplace = async () => false;
 
-/** How what a restore replaces is kept beside it. */
+/** The name under which a restore keeps the replaced file, in the same folder. */
 export const setAsideAs = (file: string, now: Date): string =>
   `${file}.anterior-${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`;

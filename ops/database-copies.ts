@@ -24,11 +24,11 @@ import { moveToPostgres } from './move-to-postgres.ts';
 import { emptyPostgres, holdsTables, refuseWhileInUse } from './postgres-place.ts';
 
 /**
- * Makes a consistent copy of the database while the server runs and writes: VACUUM INTO on SQLite reads in one
- * transaction and blocks no writer; on PostgreSQL it is a pg_dump in its custom format. The file gets its name only
- * when it is complete, checked and flushed to disk.
+ * Makes a consistent copy of the database, also while the server writes. On SQLite, VACUUM INTO reads in one
+ * transaction and blocks no writer. On PostgreSQL it is a pg_dump in the custom format. The file gets its final name
+ * only when it is complete, checked and flushed to disk.
  * @returns its size in bytes
- * @throws CopyError when the file exists, or when there is nothing to copy, or pg_dump is missing or fails
+ * @throws CopyError if the file exists, if there is nothing to copy, or if pg_dump is missing or fails
  */
 export function backUp(engine: Engine, file: string): number {
   refuseToOverwrite(file);
@@ -44,18 +44,18 @@ export function backUp(engine: Engine, file: string): number {
   return statSync(file).size;
 }
 
-/** @throws CopyError where a file is there already */
+/** @throws CopyError if the file exists */
 export function refuseToOverwrite(file: string): void {
   if (existsSync(file)) throw new CopyError(`El archivo ${file} ya existe; indica otro nombre.`);
 }
 
 /**
- * Restores a copy into a data folder or a PostgreSQL database, which is empty or may be replaced: a file is set aside, the
- * tables of PostgreSQL are dropped. A copy from SQLite can also be restored into PostgreSQL, to move an installation to
- * several machines.
- * @throws NotEmptyError when something is there that may not be replaced
- * @throws CopyError when the file is not a copy, or when its check fails
- * @throws DataDirInUseError when a server runs on the folder
+ * Restores a copy into a data folder or a PostgreSQL database that is empty or may be replaced: an existing SQLite
+ * file is renamed, PostgreSQL tables are dropped. A copy from SQLite can also be restored into PostgreSQL, to move an
+ * installation to several machines.
+ * @throws NotEmptyError if the target has data that may not be replaced
+ * @throws CopyError if the file is not a copy, or if its check fails
+ * @throws DataDirInUseError if a server uses the folder
  */
 export async function restore(config: Config, file: string, mayReplace: MayReplace = NEVER): Promise<void> {
   const kind = kindOf(file);
@@ -78,7 +78,7 @@ export async function restore(config: Config, file: string, mayReplace: MayRepla
     await refuseWhileInUse(engine.url);
   }
   if (kind === 'postgres') {
-    // Before anything is dropped.
+    // Checks the copy before anything is dropped.
     runClient('pg_restore', engine.url, ['--list', '--file=/dev/null', file], { connects: false });
     if (replace) await emptyPostgres(engine.url);
     restorePostgres(engine.url, file);
@@ -86,7 +86,7 @@ export async function restore(config: Config, file: string, mayReplace: MayRepla
   }
   const scratch = mkdtempSync(join(tmpdir(), 'lm-restore-'));
   try {
-    // Works on a second copy, because opening it migrates its schema.
+    // Works on a second copy, because opening a database migrates its schema.
     const source = join(scratch, 'copia.sqlite');
     copyFileSync(file, source);
     checkSqlite(source);
@@ -107,7 +107,7 @@ function copySqlite(source: string, target: string): void {
   checkSqlite(target);
 }
 
-/** @throws CopyError when the file is damaged, or is a database of something else */
+/** @throws CopyError if the file is damaged, or is a database of another program */
 function checkSqlite(file: string): void {
   const database = new Database(file, { readonly: true });
   try {
@@ -144,7 +144,7 @@ async function restoreSqlite(
     copyFileSync(file, draft);
     chmodSync(draft, 0o600);
     checkSqlite(draft);
-    // With its write-ahead log, which belongs to it alone.
+    // Together with its write-ahead log, which must not be applied to another file.
     for (const end of ['', '-wal', '-shm']) {
       if (existsSync(`${target}${end}`)) renameSync(`${target}${end}`, `${aside}${end}`);
     }
@@ -171,8 +171,8 @@ function dumpPostgres(url: string, file: string): void {
 }
 
 function restorePostgres(url: string, file: string): void {
-  // One transaction, so that a failure leaves the database empty. Comments on extensions need rights that a managed
-  // PostgreSQL does not give.
+  // In one transaction, so that a failure leaves the database empty. Comments on extensions are left out, because they
+  // need rights that a managed PostgreSQL does not grant.
   const options = [
     '--single-transaction',
     '--exit-on-error',
@@ -184,8 +184,7 @@ function restorePostgres(url: string, file: string): void {
 }
 
 /**
- * Runs a program of PostgreSQL. The password is passed in the environment, because other users can read a command
- * line.
+ * Runs a PostgreSQL program. The password is passed in the environment, because other users can read command lines.
  */
 function runClient(
   program: 'pg_dump' | 'pg_restore',

@@ -7,7 +7,7 @@ import type { Tables } from '../server/db/tables.ts';
 import type { Found } from '../server/features/system/checks/run-checks.ts';
 import { countJobs } from '../server/jobs/jobs.queries.ts';
 
-/** Settings whose values name nobody and open nothing; of all others only their names are written. */
+/** Settings whose values are no personal data and no secrets. Of all other settings only the names are written. */
 const SHOWN = new Set([
   'NODE_ENV',
   'DEMO',
@@ -43,7 +43,7 @@ const NAMED = [
 
 const HIDDEN = '‹…›';
 
-/** What is cut out of a text, whatever it is about: addresses of all sorts, paths, and what may be a key. */
+/** Patterns removed from every text: addresses of all kinds, paths, and possible keys. */
 const PATTERNS = [
   /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi,
   /[^\s<>@,;]+@[^\s<>@,;]+/g,
@@ -54,11 +54,11 @@ const PATTERNS = [
   /[A-Za-z0-9_+/=-]{28,}/g,
 ];
 
-/** Messages of others' programs may say anything; they begin after these words. */
+/** The text after these words is the message of another program and may contain anything. */
 const OTHERS_WORDS =
   /^(No acepta correo|No se pudo comprobar|No se pudo ver|La configuración no es válida):.*$/s;
 
-/** A text of a check without what names a person, a machine or a secret. */
+/** Removes names of persons and machines, and secrets, from the text of a check. */
 export function withoutNames(text: string, secrets: readonly string[]): string {
   let left = text.replace(OTHERS_WORDS, '$1.');
   for (const secret of secrets) if (secret.length > 2) left = left.replaceAll(secret, HIDDEN);
@@ -105,7 +105,10 @@ async function aboutDatabase(db: Kysely<Tables>): Promise<string[]> {
   ];
 }
 
-/** A text for an issue: what is installed, how large it is, what the checks found. No secrets, no personal data. */
+/**
+ * A text for a bug report: the installation, its size, and the results of the checks. It has no secrets and no
+ * personal data.
+ */
 export async function bundleText({ env, config, db, found }: Subject): Promise<string> {
   const isSet = (name: string) => (env[name] ?? '') !== '';
   const secrets = [...NAMED.map((name) => env[name] ?? ''), config?.dataDir ?? ''];

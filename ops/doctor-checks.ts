@@ -9,12 +9,15 @@ import { quickCheckOfFile } from '../server/features/system/checks/database.ts';
 import { isPublic } from '../server/features/system/checks/public-url.ts';
 import { forgetFailures } from '../server/limits/throttle.ts';
 
-/** The checks that only `npm run doctor` makes: they walk whole tables, or try to sign in (OPS-01). */
+/** Checks that only `npm run doctor` runs: they read whole tables, or try to sign in (OPS-01). */
 
-/** Whether to mend what a recount finds: no, yes, or why not, in Spanish. */
+/**
+ * Whether to repair differences found by a recount: 'ask' does not, 'mend' does, `refused` has the reason why it is
+ * impossible, in Spanish.
+ */
 export type Mending = 'ask' | 'mend' | { refused: string };
 
-/** Recounting a large installation takes minutes. */
+/** The timeout of a recount. For a large installation it takes minutes. */
 const RECOUNT_MS = 6 * 3_600_000;
 
 type Recount = Pick<Check, 'id'> & {
@@ -71,12 +74,15 @@ const recountCheck =
     },
   });
 
-/** An address of documentation, which nobody has (RFC 5737). */
+/** An IP address reserved for documentation, which nobody uses (RFC 5737). */
 const FORGED = '203.0.113.77';
 const HERE = ['127.0.0.1', '::1'];
 const SIGN_IN_MS = 8000;
 
-/** Signs in as nobody with a forged address, and looks under which one the server counted the failure. */
+/**
+ * Tries to sign in as an unknown user with a forged address, and checks under which address the server counted the
+ * failure.
+ */
 const trustProxy: Check = {
   id: 'trust_proxy',
   needs: 'schema',
@@ -98,7 +104,7 @@ const trustProxy: Check = {
       });
       if (status !== 401) return null;
     } catch {
-      // 'public_url' says why nothing answers.
+      // If nothing answers, the check 'public_url' reports why.
       return null;
     }
     try {

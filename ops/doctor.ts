@@ -1,4 +1,4 @@
-// npm run doctor: looks at an installation, beside its server or in its place, and says what to do.
+// npm run doctor: examines an installation, with or without a running server, and says what to do.
 import { existsSync, writeFileSync } from 'node:fs';
 import { CHECK_LABELS, type CheckState } from '../contract/system/system.ts';
 import { type Config, ConfigError, readConfig } from '../server/config.ts';
@@ -27,8 +27,8 @@ type Diagnosis = {
 };
 
 /**
- * Looks at the installation of an environment. It starts nothing, makes no file and no table, and changes nothing but
- * what `fix` mends.
+ * Examines the installation that the environment configures. It starts no server, creates no file and no table, and
+ * changes nothing except the repairs of `fix`.
  */
 export async function diagnose(env: Env, { fix = false }: Options = {}): Promise<Diagnosis> {
   let config: Config;
@@ -44,7 +44,7 @@ export async function diagnose(env: Env, { fix = false }: Options = {}): Promise
   const engine = engineOf(config);
   const isThere = engine.kind === 'postgres' || existsSync(engine.file);
   const lock = fix && isThere ? mending(engine, config) : { mending: 'ask' as const, release: () => {} };
-  // Opened by the first question, so a file that is not there is not made.
+  // The connection opens with the first query, so a missing file is not created.
   const db = openDatabase(forLongWork(engine), () => {});
   const mailer = mailerOf(config);
   try {
@@ -55,7 +55,7 @@ export async function diagnose(env: Env, { fix = false }: Options = {}): Promise
     return {
       found,
       bundle: () => bundleText({ env, config, db: isThere ? db : null, found }),
-      // A file that could not be opened cannot be closed either.
+      // A file that could not be opened cannot be closed either, so the error is ignored.
       close: () => db.destroy().catch(() => {}),
     };
   } finally {
@@ -64,7 +64,7 @@ export async function diagnose(env: Env, { fix = false }: Options = {}): Promise
   }
 }
 
-/** In place of the check of a database whose file is not there: what needs it is left out then. */
+/** Replaces the check of a database whose file does not exist. Checks that need it are then skipped. */
 const absent: Check = {
   id: 'database',
   needs: 'nothing',
@@ -75,7 +75,7 @@ const absent: Check = {
     ),
 };
 
-/** Holds the data folder while its file is mended: a server that runs would count on. */
+/** Locks the data folder during a repair, because a running server would change the counts meanwhile. */
 function mending(engine: Engine, config: Config): { mending: Mending; release: () => void } {
   if (engine.kind === 'postgres') return { mending: 'mend', release: () => {} };
   try {
@@ -93,7 +93,7 @@ function mending(engine: Engine, config: Config): { mending: Mending; release: (
 const WORDS: Record<CheckState, string> = { ok: 'ok', warning: 'aviso', failure: 'falla' };
 const LABEL_WIDTH = Math.max(...Object.values(CHECK_LABELS).map((label) => label.length));
 
-/** What is found, one line each, with what to do below it. */
+/** The results, one line each, with the remedy below. */
 export function printed(found: readonly Found[]): string {
   const lines = found.flatMap(({ id, state, message, remedy }) => [
     `${WORDS[state].padEnd(5)}  ${CHECK_LABELS[id].padEnd(LABEL_WIDTH)}  ${message}`,
@@ -105,7 +105,7 @@ export function printed(found: readonly Found[]): string {
   );
 }
 
-/** 0 where all is well, 1 with warnings, 2 with failures. */
+/** 0 if all is well, 1 with warnings, 2 with failures. */
 export function exitCodeOf(found: readonly Found[]): 0 | 1 | 2 {
   if (found.some(({ state }) => state === 'failure')) return 2;
   return found.some(({ state }) => state === 'warning') ? 1 : 0;

@@ -5,7 +5,7 @@ import { migrate, migrateIn, openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { dropEverything } from './postgres-place.ts';
 
-/** Tables that triggers fill when the rows are inserted, and sums that a job makes again. */
+/** Tables that triggers fill when rows are inserted, and sums that a job computes again. They are not copied. */
 type Derived =
   | 'row_counts'
   | 'full_licenses'
@@ -14,7 +14,10 @@ type Derived =
   | 'day_changes'
   | 'day_state';
 
-/** The tables in the order of their references, which a test reads from the schema. A missing table does not compile below. */
+/**
+ * The other tables, ordered so that referenced tables come first; a test compares the order with the schema. A missing
+ * table is a compile error below.
+ */
 export const ORDER = [
   'users',
   'sessions',
@@ -85,7 +88,7 @@ export const ORDER = [
 type Forgotten = Exclude<keyof Tables, (typeof ORDER)[number] | Derived>;
 const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown : never) = ORDER;
 
-/** Tables that triggers fill too; what they wrote is replaced, because the older rows know more. */
+/** Tables that triggers fill too. The triggers' rows are replaced by the source's rows, which also have the past. */
 const BY_TRIGGERS: ReadonlySet<keyof Tables> = new Set([
   'license_expiries',
   'license_spans',
@@ -95,9 +98,9 @@ const BY_TRIGGERS: ReadonlySet<keyof Tables> = new Set([
 const BATCH = 500;
 
 /**
- * Copies every row of a SQLite file into a PostgreSQL database, in one transaction, and continues the id sequences.
- * @param file its schema is migrated, so it may be changed
- * @param replace removes what the database holds in the same transaction: a failure leaves it as it was
+ * Copies all rows of a SQLite file into a PostgreSQL database in one transaction, and continues the id sequences.
+ * @param file may be changed, because its schema is migrated
+ * @param replace deletes the existing data of the database in the same transaction, so that a failure changes nothing
  */
 export async function moveToPostgres(
   file: string,
@@ -126,12 +129,13 @@ async function copyTable(
   target: Kysely<Tables>,
   table: keyof Tables,
 ): Promise<void> {
-  // Triggers have filled it when the licences were inserted.
+  // Triggers filled it when the licences were inserted.
   if (BY_TRIGGERS.has(table)) await target.deleteFrom(table).execute();
   let batch: unknown[] = [];
   const insert = async () => {
     if (batch.length === 0) return;
-    // By column name, through the table's row type: the order of columns does not matter, and 1 is converted to true.
+    // Columns are matched by name through the table's row type, so their order does not matter, and 1 is converted to
+    // true.
     await sql`insert into ${sql.table(table)} overriding system value
       select * from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(batch)}::json)`.execute(
       target,
@@ -144,7 +148,7 @@ async function copyTable(
   }
   await insert();
 
-  // An id is never reused, not even that of a deleted record.
+  // Ids are never reused, not even those of deleted records.
   const last = source.prepare('select seq from sqlite_sequence where name = ?').pluck().get(table);
   if (typeof last !== 'number' || last < 1) return;
   await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(target);

@@ -5,9 +5,9 @@ import type { Tables } from '../server/db/tables.ts';
 import { CopyError } from './copy-error.ts';
 import { withClient } from './with-client.ts';
 
-/** The PostgreSQL database that a restore fills: what is in it, and who uses it. */
+/** The PostgreSQL database that a restore fills: whether it has data, and whether it is in use. */
 
-/** Whether the database holds any table that an extension did not bring. */
+/** True if the database has a table that does not belong to an extension. */
 export const holdsTables = (url: string): Promise<boolean> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ tables: string }>(`
@@ -19,7 +19,10 @@ export const holdsTables = (url: string): Promise<boolean> =>
     return Number(rows[0]?.tables) > 0;
   });
 
-/** @throws CopyError while others of the same role are connected: a server would go on writing into what is replaced */
+/**
+ * @throws CopyError if the same role has other connections: a server would continue to write into the replaced
+ * database
+ */
 export const refuseWhileInUse = (url: string): Promise<void> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ n: string }>(`
@@ -34,7 +37,7 @@ export const refuseWhileInUse = (url: string): Promise<void> =>
     }
   });
 
-/** What the schema holds and no extension brought, in an order in which each can be dropped. */
+/** Statements that drop all objects of the schema except those of extensions, in a possible order. */
 const DROPS = sql<{ statement: string }>`
   select statement from (
     select 1 as step, format('drop %s if exists %s cascade',
@@ -53,13 +56,13 @@ const DROPS = sql<{ statement: string }>`
       and not exists (select 1 from pg_depend d where d.objid = t.oid and d.deptype = 'e')
   ) as drops order by step, late`;
 
-/** Drops all that the schema holds but extensions, as a part of a transaction. */
+/** Drops all objects of the schema except those of extensions, within a transaction. */
 export async function dropEverything(tx: Kysely<Tables>): Promise<void> {
   const { rows } = await DROPS.execute(tx);
   for (const { statement } of rows) await sql.raw(statement).execute(tx);
 }
 
-/** The same in a transaction of its own. */
+/** The same in a new transaction. */
 export async function emptyPostgres(url: string): Promise<void> {
   const db = openDatabase(forLongWork({ kind: 'postgres', url, pool: 2 }), () => {});
   try {

@@ -1,5 +1,5 @@
-// npm run restore -- COPY: brings a copy back into a data folder or a PostgreSQL database, with the key of its secrets.
-// Without a name it lists the copies of BACKUP_DIR.
+// npm run restore -- COPY: restores a copy into a data folder or a PostgreSQL database, with the key of its secrets.
+// Without a name it lists the copies in BACKUP_DIR.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../server/config.ts';
@@ -14,7 +14,7 @@ import { checkKey, restoreKey } from './secret-key-copies.ts';
 
 const USAGE = 'Uso: npm run restore -- COPIA [--replace]';
 
-/** The copies that can be named, the newest first. */
+/** The names of the available copies, newest first. */
 function listed({ backup, timeZone }: Config): string {
   if (backup === null) throw new CopyError(`${USAGE}\nSin BACKUP_DIR no hay una lista de copias.`);
   const copies = listCopies(backup.dir);
@@ -25,7 +25,7 @@ function listed({ backup, timeZone }: Config): string {
   return [`Copias en ${backup.dir}:`, ...lines, '', USAGE].join('\n');
 }
 
-/** The file of a name: as it is written, or that of a copy in BACKUP_DIR. */
+/** The file for a name: the file itself if it exists, else the copy with this name in BACKUP_DIR. */
 function fileOf({ backup }: Config, name: string): string {
   const isListed = backup !== null && !existsSync(name) && momentOfCopy(name) !== null;
   return isListed ? join(backup.dir, name) : name;

@@ -8,13 +8,16 @@ import { SECRET_KEY_FILE } from '../server/secret-key.ts';
 import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './copy-error.ts';
 import { refuseToOverwrite } from './database-copies.ts';
 
-/** The key of the second factors and of the signatures' keys, which a backup has beside the copy of the database: FILE and FILE.key. */
+/**
+ * The key that encrypts second factors and signing keys. A backup stores it beside the copy of the database: FILE and
+ * FILE.key.
+ */
 
 type KeyPlace = Pick<Config, 'secretKey' | 'dataDir' | 'backup'>;
 
 const copyOf = (file: string) => `${file}.key`;
 
-/** The key of a copy: beside it, or in BACKUP_KEY_DIR for one that the program made. */
+/** The key file of a copy: beside it, or in BACKUP_KEY_DIR for an automatic backup. */
 function keyOfCopy({ backup }: KeyPlace, file: string): string {
   if (backup !== null && backup.keyDir !== null && resolve(dirname(file)) === backup.dir) {
     return keyCopyOf(backup.keyDir, basename(file));
@@ -25,7 +28,7 @@ const keyFileOf = ({ dataDir }: KeyPlace) => join(dataDir, SECRET_KEY_FILE);
 const readKey = (file: string): string | null =>
   existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 
-/** Writes a key so that it is complete, on disk, and readable by its owner only. */
+/** Writes a key file completely, flushed to disk, and readable by its owner only. */
 function writeKey(file: string, key: string): void {
   const draft = `${file}.${process.pid}.tmp`;
   writeFileSync(draft, `${key}\n`, { mode: 0o600, flush: true });
@@ -34,9 +37,10 @@ function writeKey(file: string, key: string): void {
 }
 
 /**
- * Copies the key of the data folder to FILE.key. Call it before the copy of the database, so that no copy lacks its key.
- * @returns what the person should know, in Spanish
- * @throws CopyError when FILE or another FILE.key exists
+ * Copies the key of the data folder to FILE.key. Call it before the database is copied, so that every copy has its
+ * key.
+ * @returns a message for the person, in Spanish
+ * @throws CopyError if FILE exists, or FILE.key with another key
  */
 export function backUpKey(config: KeyPlace, file: string): string {
   refuseToOverwrite(file);
@@ -46,7 +50,7 @@ export function backUpKey(config: KeyPlace, file: string): string {
   if (key === null) {
     return `No hay ${SECRET_KEY_FILE} en ${config.dataDir}: la copia va sin la clave de la verificación en dos pasos y de las firmas.`;
   }
-  // A backup that was interrupted leaves its copy of the same key.
+  // FILE.key may exist from an interrupted backup; that is accepted if it has the same key.
   if (readKey(copy) !== key) {
     refuseToOverwrite(copy);
     writeKey(copy, key);
@@ -55,8 +59,8 @@ export function backUpKey(config: KeyPlace, file: string): string {
 }
 
 /**
- * Checks that the key of a copy can be brought back. Call it before the database is restored.
- * @throws NotEmptyError when another key is in its place that may not be replaced
+ * Checks that the key of a copy can be restored. Call it before the database is restored.
+ * @throws NotEmptyError if the folder has another key that may not be replaced
  */
 export async function checkKey(
   config: KeyPlace,
@@ -81,8 +85,8 @@ export async function checkKey(
 }
 
 /**
- * Brings the key of a copy back into the data folder.
- * @returns what the person should know, in Spanish; null where all is in place
+ * Restores the key of a copy into the data folder.
+ * @returns a message for the person, in Spanish; null if there is nothing to say
  */
 export function restoreKey(config: KeyPlace, file: string): string | null {
   if (config.secretKey !== null) return null;

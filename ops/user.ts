@@ -1,4 +1,4 @@
-// npm run user -- …: helps a person who cannot sign in, from the machine itself.
+// npm run user -- …: commands on the server's machine that help a person who cannot sign in.
 import { randomInt } from 'node:crypto';
 import { readConfig } from '../server/config.ts';
 import type { AppContext } from '../server/context.ts';
@@ -19,19 +19,19 @@ const USAGE = `Uso:
   npm run user -- lost-key             cuando se perdió la clave (SECRET_KEY o secret.key): quita la verificación en
                                        dos pasos de todos, que nadie puede leer ya`;
 
-/** A command that cannot be run. The message says how, in Spanish. */
+/** A command that cannot be executed. The message explains the correct use, in Spanish. */
 export class UserCommandError extends Error {
   override name = 'UserCommandError';
 }
 
-/** Without characters that look alike. 20 of them are 98 random bits. */
+/** Without characters that look alike. 20 characters are 98 random bits. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 const newPassword = () =>
   Array.from({ length: 4 }, () =>
     Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
   ).join('-');
 
-/** A command mails no link, and works without the key, also where that is lost. */
+/** Commands send no links and need no encryption key, so they work even if the key is lost. */
 const NO_SECRETS = {
   seal: () => {
     throw new Error('The command line seals nothing.');
@@ -50,7 +50,7 @@ const NO_SECRETS = {
 const ACTOR = { kind: 'system', id: null, name: 'Línea de comandos' } as const;
 
 /**
- * Runs a command on the database of the configuration, while a server runs or not. Its changes write their events.
+ * Runs a command on the configured database, whether a server runs or not. Its changes write events.
  * @returns the text to print
  * @throws UserCommandError for an unknown command or user
  */
@@ -72,7 +72,7 @@ export async function runUserCommand(
   if (command === 'lost-key') {
     await change(async (scope) => {
       for (const { id } of await allUsers(scope.tx)) await resetSecondFactor(scope, id, USAGE);
-      // The next start stores a proof of its key.
+      // The next start of the server then accepts its key and stores a new proof of it.
       await scope.tx.deleteFrom('secret_proof').execute();
     });
     return 'Nadie tiene ya verificación en dos pasos. El próximo inicio del servidor usa la clave que encuentre.';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Connects to a PostgreSQL database, does the work, and disconnects. */
+/** Connects to a PostgreSQL database, runs `work`, and disconnects. */
 export async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,

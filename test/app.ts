@@ -27,7 +27,7 @@ import { lendDatabase } from './postgres/lent-databases.ts';
 
 /**
  * The real application on a real database of the engine in TEST_ENGINE (sqlite or postgres), called over HTTP without
- * a socket. Each has its own database and is removed after its test.
+ * a socket. Each application has a separate database and is removed after its test.
  */
 
 type Answer<Body = Record<string, unknown>> = {
@@ -39,9 +39,9 @@ type Answer<Body = Record<string, unknown>> = {
 
 type CallOptions = {
   body?: unknown;
-  /** The raw body; `body` is converted to JSON. */
+  /** The raw body; `body` is converted to JSON instead. */
   payload?: string | Buffer;
-  /** A token, or null for none; the administrator's by default. */
+  /** A token, or null for none; default: the administrator's. */
   token?: string | null;
   headers?: Record<string, string>;
 };
@@ -52,29 +52,29 @@ export type TestApp = {
   context: AppContext;
   /** The signed-in administrator's token. */
   token: string;
-  /** The application's clock. It moves only when the test moves it; real time by default. */
+  /** The application's clock. Default: real time; once set, it changes only through the test. */
   clock: { set: (moment: Date | string) => void; advance: (milliseconds: number) => void };
   // biome-ignore lint/suspicious/noExplicitAny: the test checks the shape of the answer
   call: <Body = any>(method: string, url: string, options?: CallOptions) => Promise<Answer<Body>>;
   /** Delivers due mail and returns all sent messages, oldest first. */
   deliveredMail: () => Promise<Email[]>;
-  /** Starts the drain, as SIGTERM does. */
+  /** Starts the drain, like SIGTERM. */
   drain: () => void;
   close: () => Promise<void>;
 };
 
 export type TestAppOptions = {
-  /** Freezes the clock at a moment. */
+  /** Sets the clock to a fixed moment. */
   now?: string;
-  /** Environment variables, added to those of a test. */
+  /** Environment variables in addition to those of every test. */
   env?: Record<string, string>;
-  /** false: the caller closes it, for an application shared by the tests of a file. */
+  /** false: the caller closes the application, because the tests of a file share it. */
   closeAfterTest?: boolean;
 };
 
 const hashes = new Map<string, Promise<string>>();
 
-/** Hashing takes longer than much of a small test, and the first account has the same password in nearly all. */
+/** Caches password hashes: hashing takes a large part of a small test, and nearly all use the same password. */
 function hashOnce(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password);
   hashes.set(password, hash);
@@ -91,7 +91,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     LOG_LEVEL: 'silent',
     DATABASE_POOL: '10',
     ...(database && throughPooler(database.url)),
-    // As in the browser tests, demo mode is said; a test of production says that instead.
+    // Demo mode is set explicitly, as in the browser tests, unless the test sets NODE_ENV.
     ...(options.env?.NODE_ENV === undefined && { DEMO: '1' }),
     ...options.env,
   });
@@ -127,7 +127,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   await makeSigningKeys(context, clock.now());
   const app = await buildApp(context);
   await app.ready();
-  // Every answer in a test must match the API document.
+  // Every answer in every test must match the API document.
   const checkConformance = conformanceOf(app);
   const checkEvents = eventConformanceOf(app, db);
 
@@ -196,7 +196,7 @@ export async function signInAs(testApp: TestApp, username: string, password: str
   return answer.body.token ?? '';
 }
 
-/** Where PostgreSQL is for the application: behind PgBouncer in the project `api-pooler` (OPS-04). */
+/** The database URL for the application: through PgBouncer in the project `api-pooler` (OPS-04). */
 function throughPooler(url: string): Record<string, string> {
   const host = process.env.LM_TEST_POOLER;
   if (!host) return { DATABASE_URL: url };

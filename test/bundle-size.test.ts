@@ -5,21 +5,21 @@ import { describe, expect, test } from 'vitest';
 import { readScreenPreloads } from '../server/http/screen-preloads.ts';
 
 /**
- * The size of the files for the first screen in the built console, compressed with gzip; browsers get the smaller
- * brotli. The gate builds the console before this test (docs/performance.md).
+ * The gzip size of the files for the first screen in the built console; browsers get the smaller brotli files. The
+ * gate builds the console before this test (docs/performance.md).
  */
 const root = join(import.meta.dirname, '..', 'dist', 'web');
 const KIB = 1024;
 
 const sizeOf = (file: string) => gzipSync(readFileSync(join(root, file)), { level: 9 }).length;
 
-/** The scripts and styles that a page names. */
+/** The scripts and styles in a page. */
 const namedBy = (page: string): string[] =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(
     ([, file]) => file!,
   );
 
-/** The scripts and styles of index.html, and the preloads that the server adds. */
+/** The scripts and styles of index.html, and the preloads that the server adds for a screen. */
 function filesOf(screen: string): string[] {
   const named = namedBy('index.html');
   const link = readScreenPreloads(root)(screen) ?? '';
@@ -45,7 +45,7 @@ describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => 
       sizes.reduce((sum, [size]) => sum + size, 0),
       list,
     ).toBeLessThanOrEqual(budget * KIB);
-    // The list must contain the screen's own file, or the sum means nothing.
+    // The list must contain the screen's own file, otherwise the sum would be meaningless.
     expect(list).toMatch(screen === '/login' ? /sign-in-page/ : new RegExp(`${screen.slice(1)}-page`));
     // A browser loads six files at a time, so many small files cost more than their size.
     expect(sizes.length, list).toBeLessThanOrEqual(16);
@@ -58,12 +58,12 @@ describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => 
     'the page /%s is at most 100 KiB, and contains no code of the console (PORTAL-02, PAY-02)',
     (own, page) => {
       const files = namedBy(page);
-      // One file of its own, and one with what both share.
+      // One separate script for each page, and one script and one style sheet that both share.
       expect(files.map((file) => file.replace(/-[\w-]{8}\.(js|css)$/, '.$1')).sort()).toEqual(
         [`assets/${own}.js`, 'assets/portal-shared.css', 'assets/portal-shared.js'].sort(),
       );
       expect(files.reduce((sum, file) => sum + sizeOf(file), sizeOf(page))).toBeLessThanOrEqual(100 * KIB);
-      // What it loads later counts as well: by name, and then what that names.
+      // Files that it loads later count too, and those that these load.
       const reached = new Set(files.filter((file) => file.endsWith('.js')));
       for (const file of reached) {
         const code = readFileSync(join(root, file), 'utf8');

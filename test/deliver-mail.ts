@@ -8,7 +8,7 @@ import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
 /** A log that discards its lines. */
 export const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** The application with a frozen clock, which sends mail to a real SMTP peer. */
+/** The application with a fixed clock, which sends mail to a real SMTP server. */
 export async function createMailingApp(now: string): Promise<{ peer: SmtpPeer; testApp: TestApp }> {
   const peer = await startSmtpPeer();
   onTestFinished(peer.stop);
@@ -35,6 +35,6 @@ export async function deliverDue(testApp: TestApp): Promise<void> {
 export const outboxOf = (testApp: TestApp) =>
   testApp.db.selectFrom('outbox').selectAll().orderBy('id').execute();
 
-/** The delivery status of the message about a licence, from the API. */
+/** The delivery status of the mail about a licence, from the API. */
 export const emailStatusOf = async (testApp: TestApp, id: number) =>
   (await testApp.call('GET', `/licenses/api/licenses/${id}/`)).body.email_status;

@@ -3,7 +3,9 @@ import { promises as dns, getServers, setServers } from 'node:dns';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
-/** A real DNS server on the loopback with texts that a test sets; this process asks it until the test ends. */
+/**
+ * A real DNS server on the loopback interface with TXT records from a test. This process uses it until the test ends.
+ */
 export async function startDns(texts: Record<string, string[]>): Promise<void> {
   const socket = createSocket('udp4');
   socket.on('message', (question, from) => {
@@ -12,7 +14,7 @@ export async function startDns(texts: Record<string, string[]>): Promise<void> {
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   const before = getServers();
-  // The functions of promises have servers of their own.
+  // The promise functions of `dns` have a separate list of servers.
   setServers([`127.0.0.1:${socket.address().port}`]);
   dns.setServers([`127.0.0.1:${socket.address().port}`]);
   onTestFinished(() => {
@@ -24,7 +26,7 @@ export async function startDns(texts: Record<string, string[]>): Promise<void> {
 
 const HEADER = 12;
 
-/** The answer of RFC 1035 to a question for texts; a name without any does not exist. */
+/** The answer of RFC 1035 to a query for TXT records; a name without records does not exist. */
 function answerTo(question: Buffer, texts: Record<string, string[]>): Buffer {
   const labels: string[] = [];
   let at = HEADER;
@@ -39,7 +41,7 @@ function answerTo(question: Buffer, texts: Record<string, string[]>): Buffer {
   header.writeUInt16BE(found.length, 6);
   header.writeUInt32BE(0, 8);
   const answers = found.map((text) => {
-    // A string has up to 255 bytes; a longer text is several.
+    // A string has at most 255 bytes; a longer text is split.
     const parts = text
       .match(/.{1,255}/gs)!
       .map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)]));

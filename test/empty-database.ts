@@ -6,7 +6,7 @@ import type { Engine } from '../server/db/dialect.ts';
 import { DATABASE_FILE, openDatabase } from '../server/db/open.ts';
 import { createDatabase } from './postgres/databases.ts';
 
-/** A database without tables, of the engine in TEST_ENGINE; it is removed when the test ends. */
+/** A database without tables of the engine in TEST_ENGINE; it is removed when the test ends. */
 export async function emptyDatabase(): Promise<Engine> {
   if (process.env.TEST_ENGINE === 'postgres') {
     const database = await createDatabase();

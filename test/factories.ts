@@ -4,7 +4,7 @@ import type { License, LicenseInput } from '../contract/licenses/licenses.ts';
 import type { Software, SoftwareInput } from '../contract/licenses/software.ts';
 import type { TestApp } from './app.ts';
 
-/** Creates records over HTTP. Each is valid and unique; a test sets only the fields that it is about. */
+/** Create records over HTTP. Each record is valid and unique; a test sets only the fields that matter to it. */
 
 let count = 0;
 const next = () => {
@@ -49,7 +49,7 @@ export function createLicenseType(
   });
 }
 
-/** Creates a licence, with its own client and software unless they are given. */
+/** Creates a licence, with a new client and software unless they are given. */
 export async function createLicense(testApp: TestApp, values: Partial<LicenseInput> = {}): Promise<License> {
   const client = values.client ?? (await createClient(testApp)).id;
   const software = values.software ?? (await createSoftware(testApp)).id;
@@ -62,7 +62,7 @@ export async function createLicense(testApp: TestApp, values: Partial<LicenseInp
   });
 }
 
-/** Takes a seat of a licence for a machine, as an installed program does. */
+/** Takes a seat of a licence for a machine, like an installed program. */
 export async function activate(testApp: TestApp, licenseKey: string, machineId: string) {
   return testApp.call('POST', '/licenses/api/installations/', {
     token: null,

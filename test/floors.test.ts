@@ -22,7 +22,7 @@ test('no page of the documentation contains merge conflict markers', () => {
 test('every import of the project follows the floors (layers), and there is no cycle', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const sources = readSources(root);
-  // Guards against a check of no files.
+  // Ensures that the check reads files at all.
   for (const folder of ['contract/', 'server/', 'web/']) {
     expect([...sources.keys()].filter((path) => path.startsWith(folder)).length, folder).toBeGreaterThan(0);
   }
@@ -35,7 +35,7 @@ test('the code of lists and the database names no table outside the definitions 
     .filter(([path]) => path.startsWith('server/db/tables/'))
     .flatMap(([, source]) => [...source.matchAll(/^ {2}(\w+): \w+Table;$/gm)].map(([, name]) => name!));
   expect(tables).toContain('clients');
-  // Its own table is where kept-counts.ts keeps the counts.
+  // row_counts is excluded, because kept-counts.ts stores the counts in it.
   const named = new RegExp(`['"](?:${tables.filter((name) => name !== 'row_counts').join('|')})['".]`);
   const found = sources.filter(
     ([path, source]) =>

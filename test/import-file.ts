@@ -16,7 +16,7 @@ export const upload = (t: TestApp, kind: string, file: string | Buffer, token?: 
     ...(token !== undefined && { token }),
   });
 
-/** Runs the job of an import once, as the runner does. */
+/** Runs the job of an import once, like the runner. */
 export const runImport = (t: TestApp, id: number, signal = new AbortController().signal) =>
   importJob.runStored(t.context, JSON.stringify({ import: id }), {
     log: quiet,
@@ -28,14 +28,17 @@ export const runImport = (t: TestApp, id: number, signal = new AbortController()
 export const progressOf = async (t: TestApp, id: number): Promise<ImportProgress> =>
   (await t.call<ImportProgress>('GET', `${IMPORTS}${id}/`)).body;
 
-/** Checks an uploaded file, by the job where the call leaves it to one. */
+/** Checks an uploaded file; a large one with the job. */
 export async function check(t: TestApp, id: number, mode: ImportMode, mapping: ImportMapping) {
   const answer = await t.call('POST', `${IMPORTS}${id}/check/`, { body: { mapping, mode } });
   if (answer.status === 202) await runImport(t, id);
   return answer;
 }
 
-/** Uploads, checks and runs a file with the mapping that its headers suggest. @returns the forecast and the result */
+/**
+ * Uploads, checks and runs a file with the mapping that its headers suggest.
+ * @returns the result of the check and of the run
+ */
 export async function importFile(
   t: TestApp,
   kind: string,

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
 /**
- * An independent check of tokens, as a program does it: it knows the public keys and docs/offline.md, and imports
+ * An independent check of tokens, like that of a program: it uses the public keys and docs/offline.md, and imports
  * nothing of the server.
  */
 
@@ -15,7 +15,10 @@ const part = (text: string | undefined) => JSON.parse(Buffer.from(text ?? '', 'b
 export const TOKEN_TYPE = 'license+jwt';
 export const FILE_TYPE = 'license-file+jwt';
 
-/** The header and the claims of a token. @throws when no key of the set has signed it under ES256 with this type */
+/**
+ * The header and the claims of a token.
+ * @throws if it is not signed with ES256 by a key of the set, or has another type
+ */
 export function readToken(
   token: unknown,
   keys: readonly Jwk[],
@@ -43,7 +46,10 @@ export const machineHash = (machineId: string) => createHash('sha256').update(ma
 export const keyHash = (key: string) =>
   createHash('sha256').update(key.replace(/[\s-]/g, '').toUpperCase()).digest('hex');
 
-/** The token in a licence file. @throws for another text */
+/**
+ * The token in a license file.
+ * @throws for any other text
+ */
 export function readLicenseFile(text: string): string {
   const form = /^-----BEGIN LICENSE FILE-----\r?\n([\s\S]*)\r?\n-----END LICENSE FILE-----\r?\n?$/;
   const content = form.exec(text)?.[1];

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../server/db/tables.ts';
 import { insertFirstTerms } from '../server/features/licenses/license-terms.queries.ts';
 
-/** Rows of one statement, which PostgreSQL ends after five seconds. */
+/** The number of rows in one statement, which PostgreSQL cancels after five seconds. */
 const STATEMENT_ROWS = 20_000;
 
 /**
- * Inserts thousands of licences directly into the table, for tests of reading. All have one client and one software
+ * Inserts thousands of licences directly into the table, for tests of reading. All have the same client and software
  * and differ only in their keys; every tenth is a trial.
  */
 export async function insertManyLicenses(db: Kysely<Tables>, count: number): Promise<void> {

@@ -4,8 +4,8 @@ import type { TestApp } from './app.ts';
 import { asSystem } from './scope.ts';
 
 /**
- * Writes an event 'client.updated' in a transaction that stays open, until `end` or the end of the test.
- * @returns `ended` resolves once the transaction is committed
+ * Writes an event 'client.updated' in a transaction that stays open until `end` is called or the test ends.
+ * @returns `ended` resolves when the transaction is committed
  */
 export async function openEvent(t: TestApp): Promise<{ end: () => void; ended: Promise<void> }> {
   const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -10,21 +10,21 @@ import type Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
 
 /**
- * Mercado Pago and Stripe in the place of the real ones: servers on the loopback that answer as their published documents
- * say, keep what they were asked, and misbehave on command. What they answer is typed by the packages of the providers:
- * those of Stripe are made from its published OpenAPI; Mercado Pago publishes none.
+ * Fake servers of Mercado Pago and Stripe on the loopback interface. They answer as the published documents describe,
+ * record their calls, and fail in ways that a test sets. Their answers have the types of the providers' packages.
+ * Stripe generates its types from its published OpenAPI document; Mercado Pago publishes none.
  */
 
 /** Some fields of an answer, at any depth. */
 type Part<Whole> = Whole extends object ? { [Field in keyof Whole]?: Part<Whole[Field]> } : Whole;
 
-/** What a test may change of an answer before it leaves. */
+/** How a test can change an answer. */
 export type Odd = {
-  /** A status in place of the answer, such as 429. */
+  /** A status instead of the answer, such as 429. */
   status?: number;
-  /** The answer comes after so many milliseconds, after the work was done. */
+  /** The answer is delayed by this time, although the work is already done. */
   delayMs?: number;
-  /** The connection is cut after the work was done. */
+  /** The connection is closed after the work was done. */
   cut?: boolean;
 };
 
@@ -32,14 +32,14 @@ export type Call = { method: string; path: string; headers: IncomingMessage['hea
 
 type Json = Record<string, unknown>;
 
-/** A provider on the loopback. */
+/** A fake provider on the loopback interface. */
 abstract class FakeProvider {
   readonly calls: Call[] = [];
-  /** What becomes of a call; nothing odd without it. */
+  /** Decides for each call how its answer is changed; default: not at all. */
   odd: (call: Call) => Odd | undefined = () => undefined;
   url = '';
   token: string;
-  /** Answers by their idempotency keys. */
+  /** Answers by idempotency key. */
   readonly kept = new Map<string, { body: string; answer: Json }>();
   readonly #server = createServer((request, response) => void this.#take(request, response));
 
@@ -180,7 +180,7 @@ export class FakeMercadoPago extends FakeProvider {
     return { status: 201, body: refund };
   }
 
-  /** A client pays the last preference. */
+  /** Simulates that a client pays the last preference. */
   pay(values: Partial<MpPayment> & { at: Date }): MpPayment {
     const { at, ...given } = values;
     const preference = this.preferences.at(-1)!;
@@ -208,7 +208,7 @@ export class FakeMercadoPago extends FakeProvider {
 
 type Session = Json & { id: string; status: string; payment_status: string; payment_intent: Json | null };
 
-/** Stripe: checkout sessions with their charges, refunds. */
+/** Stripe: checkout sessions with their charges, and refunds. */
 export class FakeStripe extends FakeProvider {
   readonly sessions = new Map<string, Session>();
   account = 'acct_1Tienda';
@@ -276,7 +276,7 @@ export class FakeStripe extends FakeProvider {
     return [...this.sessions.values()].at(-1)!;
   }
 
-  /** A client completes a session: `voucher` leaves it unpaid. */
+  /** Simulates that a client completes a session; with `voucher` it stays unpaid. */
   complete(session: Session, at: Date, how: 'paid' | 'voucher' = 'paid', more: Json = {}): Session {
     session.status = 'complete';
     session.payment_status = how === 'paid' ? 'paid' : 'unpaid';
@@ -312,21 +312,23 @@ export async function startStripe(): Promise<FakeStripe> {
   return fake;
 }
 
-/** The headers of a note of Mercado Pago, signed as its documents say. */
+/** The headers of a notification from Mercado Pago, signed as its documents describe. */
 export function mpSignature(secret: string, id: number | string, at: Date, request = 'req-1') {
   const ts = String(at.getTime());
   const v1 = createHmac('sha256', secret).update(`id:${id};request-id:${request};ts:${ts};`).digest('hex');
   return { 'x-signature': `ts=${ts},v1=${v1}`, 'x-request-id': request };
 }
 
-/** The header of a note of Stripe. */
+/** The header of a notification from Stripe. */
 export function stripeSignature(secret: string, body: string, at: Date) {
   const t = Math.floor(at.getTime() / 1000);
   const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
   return { 'stripe-signature': `t=${t},v1=${v1}` };
 }
 
-/** Addresses of providers that refuse every token, for tests that call all routes: no call leaves this machine. */
+/**
+ * URLs of fake providers that refuse every token, for tests that call all routes, so that no call leaves this machine.
+ */
 export async function refusingProviders(): Promise<Record<'MERCADO_PAGO_URL' | 'STRIPE_URL', string>> {
   const [mercadoPago, stripe] = await Promise.all([
     new FakeMercadoPago('x').start(),

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Pictures for tests, made from nothing: one colour, of any size. */
+/** Generates images for tests, of one colour and any size. */
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -14,15 +14,15 @@ function chunk(name: string, data: Buffer): Buffer {
 
 /**
  * A PNG of one colour.
- * @param bytes its size on the disk, filled with a chunk of text; as small as possible by default
+ * @param bytes the file size, filled with a text chunk; default: as small as possible
  */
 export function png(width: number, height: number, bytes = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
-  // Eight bits of grey.
+  // Bit depth 8, greyscale.
   header[8] = 8;
-  // A huge picture has a size in its header only.
+  // A huge image has its size only in the header, without pixels.
   const rows = width * height > 4_000_000 ? Buffer.alloc(0) : Buffer.alloc((width + 1) * height, 0x60);
   for (let at = 0; at < rows.length; at += width + 1) rows[at] = 0;
   const parts = [
@@ -36,7 +36,7 @@ export function png(width: number, height: number, bytes = 0): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The segments of a JPEG that say its size; no program can draw it. */
+/** The segments of a JPEG that contain its size. It has no pixels. */
 export function jpeg(width: number, height: number): Buffer {
   const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
   frame.writeUInt16BE(height, 5);

@@ -5,7 +5,7 @@ import { mustExist } from '../server/lib/must-exist.ts';
 import type { TestApp } from './app.ts';
 import { runJob } from './run-job.ts';
 
-/** The portal as a client's browser uses it. */
+/** Uses the portal like a client's browser. */
 
 export const PORTAL = '/licenses/api/portal/';
 
@@ -14,10 +14,10 @@ export async function setSettings(t: TestApp, body: object): Promise<void> {
   expect((await t.call('PUT', '/licenses/api/settings/', { body })).status).toBe(200);
 }
 
-/** A browser: it keeps cookies as it is told, and sends the portal's header. */
+/** A browser: it stores cookies and sends the portal's header. */
 export class Browser {
   readonly t: TestApp;
-  /** Sent with every call, such as X-Forwarded-For where the server trusts a proxy. */
+  /** Sent with every call, such as X-Forwarded-For if the server trusts a proxy. */
   readonly headers: Record<string, string>;
   readonly cookies = new Map<string, string>();
 
@@ -59,7 +59,7 @@ export class Browser {
     return this.call('POST', 'sign-in/verify/', { body });
   }
 
-  /** Signs a client in by the code of the mail. */
+  /** Signs a client in with the code of the mail. */
   async signIn(email: string): Promise<this> {
     expect((await this.ask(email)).status).toBe(202);
     const { code } = await mailedTo(this.t, email);
@@ -68,7 +68,7 @@ export class Browser {
   }
 }
 
-/** Makes the codes of all requests that wait for theirs, as the runner does a moment later. */
+/** Creates the codes for all waiting requests, as the runner does a moment later. */
 export async function makeCodes(t: TestApp): Promise<void> {
   const waiting = await t.db
     .selectFrom('portal_asks')
@@ -82,7 +82,7 @@ export async function makeCodes(t: TestApp): Promise<void> {
   }
 }
 
-/** The newest mail with a code to an address: its content as it leaves, its code and the token of its link. */
+/** The newest mail with a code to an address: its content as sent, its code and the token of its link. */
 export async function mailedTo(t: TestApp, address: string) {
   await makeCodes(t);
   const row = await t.db
@@ -101,7 +101,7 @@ export async function mailedTo(t: TestApp, address: string) {
   };
 }
 
-/** Whether an address got any mail with a code. */
+/** True if an address got a mail with a code. */
 export async function wasMailed(t: TestApp, address: string): Promise<boolean> {
   await makeCodes(t);
   const row = await t.db
@@ -113,5 +113,5 @@ export async function wasMailed(t: TestApp, address: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A code that is not this one. */
+/** Another code than this one. */
 export const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * fast-check for this project. The gate tries the same cases each time, so that a change is judged by what it
- * changes. PROPERTY_SEED=random tries others, and PROPERTY_SEED=<number> those of a report.
+ * Settings of fast-check for this project. The gate always tries the same cases, so that a result depends only on the
+ * change. PROPERTY_SEED=random tries other cases, and PROPERTY_SEED=<number> repeats those of a report.
  */
 const asked = process.env.PROPERTY_SEED;
 const seed = asked === 'random' ? Date.now() % 2 ** 31 : Number(asked ?? 20_261_122);

@@ -1,22 +1,22 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from './app.ts';
 
-/** What every kind of record does alike, and how this kind says it. */
+/** Common behaviour of all kinds of records, with the paths and texts of one kind. */
 export type RecordKind = {
-  /** Where its list is; a record stands below it at '{id}/'. */
+  /** The path of the list; a record is at '{id}/' below it. */
   path: string;
   create: (t: TestApp) => Promise<{ id: number; updated_at: string }>;
-  /** A valid change of one text. */
+  /** A valid change of one text field. */
   change: (text: string) => object;
   notFound: string;
   deleted: string;
-  /** Further calls: below the list, and below a record. */
+  /** Further calls: those below the list, and those below a record. */
   calls: { list: [method: string, path: string][]; one: [method: string, path: string][] };
-  /** Valid updates of bulk_update; absent: it has none. */
+  /** A valid body of bulk_update; absent: the kind has none. */
   updates?: object;
 };
 
-/** The tests of what all kinds of records have in common: sessions, unknown ids, versions, deletion, bulk_update. */
+/** The tests that all kinds of records share: sessions, unknown ids, versions, deletion, bulk_update. */
 export function recordContract(kind: RecordKind): void {
   const { path, change, create, calls, updates } = kind;
   const one = (id: number) => `${path}${id}/`;

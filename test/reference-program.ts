@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
 /**
- * What a program does with a token, written from docs/offline.md alone: the reference for sdk/vectors.json. It imports
- * nothing of the server.
+ * The checks that a program makes on a token, written only from docs/offline.md: the reference for sdk/vectors.json.
+ * It imports nothing of the server.
  */
 
 export type Jwk = { kid: string; [name: string]: unknown };
@@ -23,17 +23,17 @@ export type ProgramError =
   | 'future'
   | 'expired';
 
-/** What the program knows; times are seconds since 1970. */
+/** The data of the program; times are seconds since 1970. */
 export type Program = {
   keys: readonly Jwk[];
   audience: string;
   machine_id: string;
-  /** As the person typed it. */
+  /** The key as typed. */
   license_key: string;
-  /** The day on which its build came out. */
+  /** The release day of the program's build. */
   released_on?: string;
   clock: number;
-  /** The highest time that the program has seen; null before the first run. */
+  /** The latest time that the program has seen; null before the first run. */
   mark: number | null;
 };
 
@@ -61,7 +61,7 @@ function readPart(text: string | undefined): Record<string, unknown> | null {
 
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** Steps 1 to 11: what every token must pass. */
+/** Steps 1 to 11: the checks for every token. */
 function readSigned(
   token: string,
   { keys, audience, machine_id, license_key, released_on = '' }: Program,
@@ -79,7 +79,7 @@ function readSigned(
   const bytes = Buffer.from(signature ?? '', 'base64url');
   const isSigned =
     bytes.length === SIGNATURE_BYTES &&
-    // The decoder of Node skips other characters.
+    // Checked explicitly, because Node's decoder ignores invalid characters.
     /^[\w-]+$/.test(signature ?? '') &&
     verify(
       'sha256',
@@ -109,7 +109,7 @@ const answerOf = (claims: Record<string, unknown>, mark: number): Verdict => ({
   mark,
 });
 
-/** The answer to a call that was just made with this nonce. */
+/** Checks the answer to a call that was just made with this nonce. */
 export function checkFresh(
   token: string,
   asked: { call: 'validate' | 'activate' | 'heartbeat' | 'release'; nonce: string },
@@ -121,14 +121,17 @@ export function checkFresh(
   return answerOf(claims, Number(claims.iat));
 }
 
-/** A token that the program kept: the last word of a check. A validation has it only where it refuses. */
+/**
+ * Checks a token that the program stored: the last answer of the server. A validation is stored only if it is a
+ * refusal.
+ */
 export function checkStored(token: string, program: Program): Verdict {
   const isLastWord = (call: unknown, valid: boolean) =>
     call === 'activate' || call === 'heartbeat' || (call === 'validate' && !valid);
   return checkTime(readSigned(token, program, 'license+jwt', isLastWord), program);
 }
 
-/** Steps 12 to 14 of a token that was not just asked for. */
+/** Steps 12 to 14, for a token that is not the answer to a call just made. */
 function checkTime(claims: ReturnType<typeof readSigned>, program: Program): Verdict {
   if (isVerdict(claims)) return claims;
   const { clock } = program;
@@ -140,7 +143,7 @@ function checkTime(claims: ReturnType<typeof readSigned>, program: Program): Ver
   return answerOf(claims, now);
 }
 
-/** A licence file. */
+/** Checks a license file. */
 export function checkFile(text: string, program: Program): Verdict {
   const form = /^\s*-----BEGIN LICENSE FILE-----([\s\S]*)-----END LICENSE FILE-----\s*$/;
   const content = form.exec(text)?.[1];

@@ -1,6 +1,6 @@
 /**
- * What reminders and events of expiry should be, computed another way than the jobs do: day by day, with the clock of a
- * zone that is always six hours behind UTC. The tests compare the two (LIFE-07, LIFE-08).
+ * Computes reminders and expiry events in another way than the jobs: day by day, in a time zone that is always six
+ * hours behind UTC. The tests compare both (LIFE-07, LIFE-08).
  */
 
 const HOUR = 3_600_000;
@@ -9,7 +9,7 @@ const OFFSET = 6 * HOUR;
 
 /** The number of a local day. */
 export const dayOf = (instant: number) => Math.floor((instant - OFFSET) / DAY);
-/** Nine o'clock of a local day. */
+/** 09:00 of a local day. */
 const nineOf = (day: number) => day * DAY + OFFSET + 9 * HOUR;
 
 export type ModelSettings = {
@@ -24,7 +24,7 @@ export type ModelLicense = {
   status: string;
   isTrial: boolean;
   ends: number;
-  /** The times of its sales, the last one last; a number for each, never used again. */
+  /** The times of its sales, the latest last; each has a unique number. */
   terms: { term: number; sold: number }[];
 };
 
@@ -37,7 +37,7 @@ export class ReminderModel {
     trial_reminder_days: [3, 0],
   };
   settingsSince = 0;
-  /** The settings of the last day that was done, and those that the job has seen, with their time. */
+  /** `before`: the settings on the last finished day. `seen`: the settings that the job has read, and when. */
   private before = this.settings;
   private seen = { settings: this.settings, since: 0 };
   private lastDay: number | null = null;
@@ -45,7 +45,7 @@ export class ReminderModel {
   private readonly mailed = new Set<string>();
   private readonly over = new Set<string>();
 
-  /** Called at each run: what the job may send to each client now. */
+  /** Called at each run: the reminders that the job may send to each client now. */
   dueAt(now: number): Map<number, { license: ModelLicense; key: string }[]> {
     const today = dayOf(now);
     if (this.lastDay === null) {
@@ -90,13 +90,13 @@ export class ReminderModel {
     return isTrial ? settings.trial_reminder_days : settings.reminder_days;
   }
 
-  /** A client got its mail of the day. */
+  /** Called when a client got its mail of the day. */
   remind(client: number, now: number, keys: string[]): void {
     for (const key of keys) this.sent.add(key);
     this.mailed.add(`${client} ${dayOf(now)}`);
   }
 
-  /** The job did all of the day. */
+  /** Called when the job has finished a day. */
   finishDay(now: number): void {
     const today = dayOf(now);
     if (now < nineOf(today) || this.lastDay === null || this.lastDay >= today) return;
@@ -104,7 +104,7 @@ export class ReminderModel {
     this.before = this.seen.settings;
   }
 
-  /** The licences whose event of expiry is awaited now. */
+  /** The licences whose expiry event must be written now. */
   overAt(now: number): ModelLicense[] {
     return this.licenses.filter(
       ({ id, ends, status }) =>

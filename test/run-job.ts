@@ -2,7 +2,10 @@ import type { AppContext } from '../server/context.ts';
 import type { Job } from '../server/jobs/define-job.ts';
 import { quiet } from './deliver-mail.ts';
 
-/** Runs a job once, as the runner does, on the clock of the test. @throws what the job throws */
+/**
+ * Runs a job once, like the runner, with the clock of the test.
+ * @throws the error of the job
+ */
 export const runJob = (
   context: AppContext,
   job: Pick<Job, 'runStored'>,

@@ -2,11 +2,11 @@ import type { Db } from '../server/db/tables.ts';
 import { inScope, type Scope, SYSTEM } from '../server/scope.ts';
 import type { TestApp } from './app.ts';
 
-/** Runs actions as the system, in one transaction. */
+/** Runs actions with the actor 'system', in one transaction. */
 export const asSystem = <Result>(testApp: TestApp, work: (scope: Scope) => Promise<Result>) =>
   inScope(testApp.context, { actor: SYSTEM }, work);
 
-/** A scope in a transaction that the test itself ends. */
+/** A scope in a transaction that the test ends. */
 export const scopeIn = ({ context }: TestApp, tx: Db): Scope => ({
   tx,
   actor: SYSTEM,

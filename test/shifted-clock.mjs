@@ -1,5 +1,5 @@
-// Shifts the clock of a process, as of a machine that is set wrong: NODE_OPTIONS=--import=…/shifted-clock.mjs with
-// CLOCK_SHIFT_MS.
+// Shifts the clock of a process, to simulate a machine with a wrong clock: NODE_OPTIONS=--import=…/shifted-clock.mjs
+// with CLOCK_SHIFT_MS.
 const shift = Number(process.env.CLOCK_SHIFT_MS ?? 0);
 const Real = Date;
 

@@ -4,33 +4,33 @@ import { setTimeout } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A received message: its real sender and recipient, and its content. */
+/** A received message: the sender and recipients of its envelope, and its content. */
 type ReceivedMail = { from: string; to: string[]; email: Email; raw: string };
 
-/** The peer's answer; `hang` sends none until {@link SmtpPeer.release}. */
+/** The server's answer; `hang` sends none until {@link SmtpPeer.release}. */
 export type SmtpAnswer = 'accept' | 'hang' | { code: number; text: string };
 
 export type SmtpPeer = {
-  /** For SMTP_URL. */
+  /** The URL for SMTP_URL. */
   url: string;
   /** Accepted messages, in order. */
   accepted: ReceivedMail[];
-  /** Every completely received message, accepted or not. */
+  /** Every completely received message, whether accepted or not. */
   offered: ReceivedMail[];
   /** The answers to a recipient and to a complete message. */
   answers: { recipient: (address: string) => SmtpAnswer; message: (mail: ReceivedMail) => SmtpAnswer };
   /**
-   * The first accepted message, past or future, for which `matches` holds.
-   * @throws Error after `timeout` milliseconds, with the recipients that did arrive
+   * The first accepted message, past or future, for which `matches` is true.
+   * @throws Error after `timeout` milliseconds, with the recipients of messages that arrived
    */
   waitFor: (matches: (mail: ReceivedMail) => boolean, timeout?: number) => Promise<ReceivedMail>;
-  /** Accepts all hanging messages. */
+  /** Accepts all messages that wait for an answer. */
   release: () => void;
-  /** Closes every connection and stops listening. May be called twice. */
+  /** Closes all connections and stops listening. May be called twice. */
   stop: () => Promise<void>;
 };
 
-/** Starts a real SMTP server on the loopback with answers set by the test. The test stops it. */
+/** Starts a real SMTP server on the loopback interface with answers set by the test. The test must stop it. */
 export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<SmtpPeer> {
   const hanging: (() => void)[] = [];
   const answer = (given: SmtpAnswer, reply: (error?: Error) => void) => {
@@ -65,7 +65,7 @@ export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<
       });
     },
   });
-  // Tests may disconnect during a session.
+  // Ignored, because tests may disconnect during a session.
   server.on('error', () => {});
   const port = await listen(server.server);
   let stopped: Promise<void> | undefined;
@@ -107,7 +107,7 @@ async function listen(server: Server): Promise<number> {
   return address.port;
 }
 
-/** Starts a peer that receives a complete message and then disconnects without an answer. */
+/** Starts a server that receives a complete message and then disconnects without an answer. */
 export async function startDroppingPeer(): Promise<{
   url: string;
   drops: () => number;

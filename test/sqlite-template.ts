@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate, openDatabase } from '../server/db/open.ts';
 
-/** Migrates one SQLite file for the project `api-sqlite`. Each test copies it, so that migrations run once. */
+/** Migrates one SQLite file for the project `api-sqlite`. Each test copies it, so that migrations run only once. */
 export default async function setup(): Promise<() => void> {
   const directory = mkdtempSync(join(tmpdir(), 'license-manager-template-'));
   const file = join(directory, 'template.sqlite');
   const db = openDatabase({ kind: 'sqlite', file }, () => {});
   await migrate(db);
-  // Closing writes everything into the one file.
+  // Closing moves the write-ahead log into the file.
   await db.destroy();
   process.env.LM_TEST_SQLITE_TEMPLATE = file;
   return () => {

@@ -1,7 +1,9 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** Reads an archive from its end, as programs do; test/sdk/developer-kit.test.ts reads one with another program. */
+/**
+ * Reads an archive from its end, like other programs. test/sdk/developer-kit.test.ts reads one with another program.
+ */
 export function unzip(zip: Buffer): { path: string; text: string }[] {
   const end = zip.length - 22;
   strictEqual(zip.readUInt32LE(end), 0x06054b50);

@@ -13,16 +13,16 @@ export type Answer = number | ((response: ServerResponse, received: Received) =>
 export type Receiver = {
   url: string;
   port: number;
-  /** All messages, accepted or not, in the order in which they came. */
+  /** All messages, accepted or not, in the order of their arrival. */
   received: Received[];
-  /** The answer to each message: a status, or what the test does with the response. */
+  /** The answer to each message: a status, or a function that uses the response. */
   answer: (received: Received) => Answer;
-  /** The connections that were ever opened. */
+  /** The number of connections opened so far. */
   connections: () => number;
   stop: () => Promise<void>;
 };
 
-/** Starts a receiver on the loopback, which answers 204; it ends with the test. */
+/** Starts a receiver on the loopback interface, which answers 204 by default; it is stopped when the test ends. */
 export async function startReceiver(): Promise<Receiver> {
   let connections = 0;
   const server = createServer(async (request, response) => {
@@ -53,7 +53,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** The signature of a received message, computed here from the specification and from nothing of the server. */
+/** The signature of a received message, computed here from the specification without code of the server. */
 export function signatureOf({ headers, text }: Received, secret: string): string {
   const key = Buffer.from(secret.split('_')[1]!, 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;

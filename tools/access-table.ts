@@ -5,31 +5,34 @@ import type { ApiDocument, ApiOperation } from '../server/http/openapi-document.
 import { ACCESS, between, currentDocument } from './api-table.ts';
 
 // node tools/access-table.ts: writes the access matrix into docs/security.md, between its markers. A test calls every
-// route with every kind of credential, holds the answers against the same rows, and checks that the table is current.
+// route with every kind of credential, compares the answers with these rows, and checks that the table is current.
 
 const file = join(import.meta.dirname, '..', 'docs', 'security.md');
 const START = '<!-- access: written by tools/access-table.ts -->';
 const END = '<!-- /access -->';
 
-/** A route of the document, and what its access policy asks for. */
+/** A route of the API document, and what its access policy requires. */
 export type AccessRow = {
   method: string;
   path: string;
-  /** The policy, as the route declares it. */
+  /** The policy as declared by the route. */
   access: ApiOperation['x-access'];
-  /** The permission that an empty call needs; null for a route that needs none. */
+  /** The permission that a call without parameters needs; null if it needs none. */
   needs: Permission | null;
-  /** Whether a person who must set up a second factor may call it. */
+  /** True if a person who must set up a second factor may call it. */
   duringMfaSetup: boolean;
-  /** Whether no API key gets in, whatever its permissions. */
+  /** True if API keys are always refused, whatever their permissions. */
   peopleOnly: boolean;
-  /** What the route itself checks beside its policy. */
+  /** What the route checks in addition to its policy. */
   note: string;
 };
 
 const PEOPLE = 'people only: it asks for their password or code';
 
-/** Routes that any token opens and that check more: the permission of an empty call, and the rule in words. */
+/**
+ * Routes that accept any token and check more themselves: the permission for a call without parameters, and the rule
+ * as text.
+ */
 const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: string }> = {
   'GET /licenses/api/events/': {
     needs: 'audit:read',
@@ -103,7 +106,10 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
 const OPEN: ReadonlySet<string> = new Set(['anyone', 'license-key']);
 const WITHOUT_PERMISSION: ReadonlySet<string> = new Set([...OPEN, 'client', 'token', 'signed-in']);
 
-/** Every route of the document. @throws for a route that any token opens and whose own check nothing describes */
+/**
+ * All routes of the document.
+ * @throws if a route accepts any token and OWN_CHECKS does not describe its own check
+ */
 export function accessRows(document: ApiDocument): AccessRow[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([name, operation]) => {
@@ -124,19 +130,19 @@ export function accessRows(document: ApiDocument): AccessRow[] {
   );
 }
 
-/** Whether a route is open without any credential. */
+/** True if a route is open without any credential. */
 export const isOpen = ({ access }: Pick<AccessRow, 'access'>): boolean => OPEN.has(access);
 
-/** Whether a route is for clients in the portal, by the cookie of their session. */
+/** True if a route is for clients in the portal, with the cookie of their session. */
 export const isOfClient = ({ access }: Pick<AccessRow, 'access'>): boolean => access === 'client';
 
-/** Whether a caller with a valid credential gets past the access check of a route. */
+/** True if the access check of a route accepts this caller, whose credential is valid. */
 export function isAdmitted(
   row: AccessRow,
   caller: { kind: 'user' | 'api_key'; permissions: ReadonlySet<Permission> },
 ): boolean {
   if (isOpen(row)) return true;
-  // No token counts in the portal.
+  // The portal accepts no tokens.
   if (isOfClient(row)) return false;
   if (row.peopleOnly && caller.kind === 'api_key') return false;
   return row.needs === null || caller.permissions.has(row.needs);
@@ -144,7 +150,7 @@ export function isAdmitted(
 
 const mark = (isYes: boolean) => (isYes ? '✓' : '–');
 
-/** The matrix in Markdown: a route in each row, a credential in each column. */
+/** The matrix in Markdown: one row for each route, one column for each kind of credential. */
 export function accessTable(rows: readonly AccessRow[]): string {
   const head = ['Route', 'Needs', 'Nobody', 'Client', ...ROLES, 'API key', 'Before 2FA', 'Also'];
   const lines = rows.map((row) => [
@@ -161,7 +167,10 @@ export function accessTable(rows: readonly AccessRow[]): string {
   return [asRow(head), `|${head.map(() => '---|').join('')}`, ...lines.map(asRow)].join('\n');
 }
 
-/** The text of docs/security.md with its matrix replaced. @throws when the markers are not there */
+/**
+ * The text of docs/security.md with its matrix replaced.
+ * @throws if the markers are missing
+ */
 export const withAccessTable = (text: string, table: string): string => between(text, table, START, END);
 
 if (import.meta.main) {

@@ -19,7 +19,7 @@ const file = join(import.meta.dirname, '..', 'docs', 'api.md');
 const START = '<!-- routes: written by tools/api-table.ts -->';
 const END = '<!-- /routes -->';
 
-/** The texts for access policies; a permission is shown as it is. */
+/** The texts for access policies. A permission is shown unchanged. */
 export const ACCESS: Partial<Record<ApiOperation['x-access'], string>> = {
   anyone: 'public',
   'license-key': 'licence key',
@@ -31,7 +31,7 @@ export const ACCESS: Partial<Record<ApiOperation['x-access'], string>> = {
 const refName = (schema: { [keyword: string]: unknown } | undefined) =>
   typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1)! : null;
 
-/** The input of a route: parameters, and body fields with the required ones in bold. */
+/** The input of a route: parameters, and body fields, of which required ones are bold. */
 function input(document: ApiDocument, operation: ApiOperation): string {
   const { requestBody } = operation;
   const query = ownParameters(operation)
@@ -62,14 +62,14 @@ function output({ responses }: ApiOperation): string {
     .join('<br>');
 }
 
-/** The errors of a route; what is possible everywhere is left out. */
+/** The errors of a route, without those that every route may return. */
 const errors = ({ responses }: ApiOperation) =>
   Object.entries(responses)
     .filter(([status, { description }]) => status.startsWith('4') && !EVERYWHERE.includes(description))
     .map(([status]) => status)
     .join(', ');
 
-/** Every route of the document as a table in Markdown. */
+/** All routes of the document as a Markdown table. */
 export function apiTable(document: ApiDocument): string {
   const rows = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
@@ -86,17 +86,23 @@ export function apiTable(document: ApiDocument): string {
   return ['| Route | Access | Input | Output | Errors |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
-/** The text with what stands between two markers replaced. @throws when the markers are not there */
+/**
+ * Replaces the part of the text between two markers by `content`.
+ * @throws if the markers are missing
+ */
 export function between(text: string, content: string, startMark: string, endMark: string): string {
   const [start, end] = [text.indexOf(startMark), text.indexOf(endMark)];
   if (start < 0 || end < start) throw new Error(`The text lacks the markers ${startMark} and ${endMark}.`);
   return `${text.slice(0, start + startMark.length)}\n\n${content}\n\n${text.slice(end)}`;
 }
 
-/** The text with its table of routes replaced. @throws when the markers are not there */
+/**
+ * The text with its table of routes replaced.
+ * @throws if the markers are missing
+ */
 export const withApiTable = (text: string, table: string): string => between(text, table, START, END);
 
-/** The API document of an application that never listens. */
+/** The API document, from an application that is built but does not listen. */
 export async function currentDocument(): Promise<ApiDocument> {
   const dataDir = mkdtempSync(join(tmpdir(), 'license-manager-docs-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });

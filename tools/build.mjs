@@ -1,4 +1,5 @@
-// npm run build: installs and builds as `npm start` does, where the console is built on another machine than it runs on.
+// npm run build: installs and builds like `npm start`, for consoles that are built on another machine than they run
+// on.
 import { ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 
 orExplain(() => {

@@ -1,21 +1,21 @@
 import { dirname } from 'node:path';
 
-/** The tests of a change: files for Vitest and for Playwright, as paths from the project's folder. */
+/** The tests near a change: files for Vitest and for Playwright, as paths from the project's folder. */
 export type NearTests = { vitest: string[]; e2e: string[] };
 
 const isVitest = (file: string) => /\.test\.tsx?$/.test(file);
 const isBrowserTest = (file: string) => file.endsWith('.e2e.ts');
 /** 'web/features/licenses/x.tsx' → 'licenses'; '' outside of a feature. */
 const featureOf = (file: string) => /^(?:server|web)\/features\/([^/]+)\//.exec(file)?.[1] ?? '';
-/** 'licenses' → 'license', as in the names of browser tests. */
+/** 'licenses' → 'license', the form in the file names of browser tests. */
 const singularOf = (name: string) => name.replace(/s$/, '');
 
 /**
- * The tests that stand near a change: the changed tests, those beside a changed file, those of the same feature on the
- * server, and the browser tests that begin with the feature's name. It follows folders and not imports, because every
- * API test imports the whole application. It is a first look; the gate runs all.
+ * The tests near a change: changed tests, those in the folder of a changed file, those of the same feature on the
+ * server, and browser tests whose name begins with the feature's name. It uses folders and not imports, because every
+ * API test imports the whole application. This is only a first check; the gate runs all tests.
  * @param changed the changed files, as paths from the project's folder
- * @param tests every test file of the project
+ * @param tests all test files of the project
  */
 export function testsNear(changed: string[], tests: string[]): NearTests {
   const files = new Set(changed);

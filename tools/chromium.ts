@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-/** No browser was found or could be installed. The message says what to do. */
+/** No browser was found or could be installed. The message explains what to do. */
 export class BrowserUnavailableError extends Error {
   override name = 'BrowserUnavailableError';
 }
@@ -20,7 +20,7 @@ function onPath(name: string): string | undefined {
     .find((file) => existsSync(file));
 }
 
-/** Whether the program runs: Ubuntu's package is only a script that refers to snap. */
+/** True if the program runs. Ubuntu's package is only a script that refers to snap. */
 function answers(executable: string): boolean {
   try {
     return /\d+\.\d+/.test(
@@ -32,9 +32,9 @@ function answers(executable: string): boolean {
 }
 
 /**
- * Finds the browser of the browser tests: CHROME_PATH, else the system's Chromium (its headless shell first) or
+ * Finds the browser for the browser tests: CHROME_PATH, else the system's Chromium (first its headless shell) or
  * Chrome, else Playwright's download. Installs nothing.
- * @throws BrowserUnavailableError when CHROME_PATH names something that is not there: it was asked for by name
+ * @throws BrowserUnavailableError if CHROME_PATH is set but that file does not exist
  */
 export function findChromium(): string | undefined {
   const named = process.env.CHROME_PATH;
@@ -44,7 +44,7 @@ export function findChromium(): string | undefined {
     return named;
   }
   const system = [
-    // The same engine without a user interface; the tests take two thirds of the time.
+    // The headless shell is the same engine without a user interface; with it tests take two thirds of the time.
     onPath('chromium-headless-shell'),
     '/usr/bin/chromium',
     onPath('chromium'),
@@ -57,7 +57,7 @@ export function findChromium(): string | undefined {
   return system.find((file) => file !== undefined && existsSync(file) && answers(file));
 }
 
-/** @returns what went wrong, or undefined when it worked */
+/** @returns the error, or undefined if the command succeeded */
 function attempt(command: string, args: string[]): string | undefined {
   try {
     execFileSync(command, args, {
@@ -72,8 +72,8 @@ function attempt(command: string, args: string[]): string | undefined {
 }
 
 /**
- * Like {@link findChromium}, but installs a browser if none is found: with apt-get as root on Debian, else
- * Playwright's own.
+ * Like {@link findChromium}, but installs a browser if none is found: with apt-get as root on Debian, else with
+ * Playwright.
  */
 export function provideChromium(): string {
   const present = findChromium();
@@ -82,7 +82,7 @@ export function provideChromium(): string {
   const failures: (string | undefined)[] = [];
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     failures.push(attempt('apt-get', ['update', '-qq']));
-    // Older releases do not have the first package.
+    // Older releases of Debian do not have the first package.
     for (const name of ['chromium-headless-shell', 'chromium']) {
       failures.push(attempt('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name]));
       const installed = findChromium();

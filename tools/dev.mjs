@@ -1,4 +1,4 @@
-// npm run dev: runs the server with a restart on changes, and the console's development server in front of it.
+// npm run dev: runs the server, restarting it on changes, and the console's development server in front of it.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureInstalled, orExplain, projectNode, projectRoot } from './prepare.mjs';

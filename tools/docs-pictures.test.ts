@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 
 const filesOf = (patterns: string[]): string[] => globSync(patterns, { cwd: root }).sort();
 
-/** The pictures that a page shows, as paths from the project's folder. */
+/** The images in the documentation, as paths from the project's folder. */
 function shownPictures(): string[] {
   const pages = filesOf(['*.md', 'docs/**/*.md', 'sdk/**/*.md']);
   const shown = pages.flatMap((page) =>

@@ -1,4 +1,5 @@
-// npm run e2e -- licenses -g renew: browser tests whose file name holds the word, on SQLite or on `--project=postgres`.
+// npm run e2e -- licenses -g renew: runs browser tests whose file name contains the word, on SQLite, or with
+// `--project=postgres` on PostgreSQL.
 import { become, ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 
 const args = process.argv.slice(2);

@@ -3,17 +3,17 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { parseSync } from 'vite';
 
-// The import rules between the parts and floors of the project (docs/architecture.md). A file imports from its own
-// floor and lower ones, and never from another feature, so that each part can be read, tested and removed without
-// those above it.
+// The import rules between the parts and floors of the project (docs/architecture.md). A file may import from its own
+// floor and lower ones, and never from another feature, so that each part can be read, tested and removed without the
+// parts above it.
 
-/** Sources by path relative to the project folder, with slashes. */
+/** Source texts by their path relative to the project folder, with slashes. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** `onDemand`: by `import()`, so it comes later or never. */
+/** `onDemand`: imported with `import()`, so it is loaded later or never. */
 type Import = { from: string; specifier: string; typeOnly: boolean; onDemand: boolean };
 
-/** The place of a file. Within its part a file may import its own floor and lower ones. */
+/** The position of a file. Within its part, a file may import its own floor and lower ones. */
 type Place = {
   part: 'contract' | 'server' | 'web' | 'sdk' | 'beside';
   floor: number;
@@ -68,7 +68,7 @@ const serverRooms: Record<string, number> = {
   'config.ts': 0,
   'mailer.ts': 0,
   db: 1,
-  // These define the types of what is passed down to all above.
+  // These files define types that are passed to everything above.
   'context.ts': 2,
   'scope.ts': 2,
   'principal.ts': 2,
@@ -88,7 +88,7 @@ function placeInServer(path: string): Place {
   const [, folder = '', feature] = path.split('/');
   const place = (name: string, floor: number): Place => ({ part: 'server', name, floor });
   if (folder === 'main.ts' || folder === 'start.ts') return place('main', serverFloors.main);
-  // The list of what the features add to the program.
+  // Lists all features of the program.
   if (path === 'server/features/index.ts') return place('app', serverFloors.app);
   if (folder === 'features') return { ...place(`features/${feature}`, serverFloors.features), feature };
   const room = serverRooms[folder];
@@ -101,13 +101,13 @@ function placeInWeb(path: string): Place {
   if (folder === 'router.tsx') return place('router', webFloors.router);
   if (folder === 'screens.ts' || folder === 'settings-sections.ts' || folder === 'first-queries.ts')
     return place('screens', webFloors.screens);
-  // It imports the queries of every screen, like the router.
+  // It imports the queries of all screens, like the router.
   if (folder === 'start.ts') return place('start', webFloors.router);
-  // main.tsx and other entry pages; nothing imports them.
+  // main.tsx and other entry files. Nothing imports them.
   if (folder.endsWith('.tsx')) return place('main', webFloors.main);
   if (folder === 'features') return { ...place(`features/${feature}`, webFloors.features), feature };
   if (folder === 'components') return place('components', webFloors.components);
-  // Its views stand beside the components: Configuración shows them as clients see them.
+  // On the floor of components, because Configuración shows some of its views.
   if (folder === 'portal') return place('portal', webFloors.components);
   if (folder === 'ui' || folder === 'api' || folder === 'navigation') {
     return place(folder, webFloors.foundation);
@@ -125,7 +125,7 @@ function placeOf(path: string): Place {
   return { part: 'beside', floor: 99, name: 'beside' };
 }
 
-/** All imports of a file, from its syntax tree, so that text that looks like an import does not count. */
+/** All imports of a file, from its syntax tree, so that other text that looks like an import does not count. */
 function importsOf(path: string, source: string): Import[] {
   const { module, errors } = parseSync(path, source);
   const [fault] = errors;
@@ -150,7 +150,7 @@ function importsOf(path: string, source: string): Import[] {
   return [...fixed, ...reexported, ...dynamic];
 }
 
-/** What the clients' portal may import of web/ (PORTAL-02): no call, session or part of the console. */
+/** The parts of web/ that the client portal may import (PORTAL-02): no calls, session or screens of the console. */
 const PORTAL_USES: ReadonlySet<string> = new Set(['portal', 'ui', 'base']);
 
 const ROUTER = '@tanstack/react-router';
@@ -158,7 +158,7 @@ const ROUTER = '@tanstack/react-router';
 const packageOf = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
-/** Why a file may not import this package, or undefined when it may. */
+/** Why a file may not import this package; undefined if it may. */
 function packageFault(
   place: Place,
   specifier: string,
@@ -175,10 +175,10 @@ function packageFault(
   return undefined;
 }
 
-/** Why a file may not import that other file, or undefined when it may. */
+/** Why a file may not import that other file; undefined if it may. */
 function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefined {
   if (to.part === 'beside') return 'the product does not import its tests and tools';
-  // As text and as files to download; none of it runs there.
+  // SDK files may be imported only as text and as files to download. They do not run in the console.
   if (to.part === 'sdk')
     return from.part === 'web'
       ? undefined
@@ -186,7 +186,7 @@ function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefine
   if (from.part === 'contract' && to.part !== 'contract') return 'the contract imports no other part';
   if (to.part === 'contract') return undefined;
   if (from.part !== to.part) return 'server and web do not import each other';
-  // Type imports of config are allowed everywhere; only main imports its values.
+  // Type imports of config are allowed everywhere, but only main may import its values.
   if (to.name === 'config' && from.name !== 'main' && from.name !== 'config' && !typeOnly) {
     return 'config is read by main alone and passed on as a value';
   }
@@ -201,7 +201,7 @@ function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefine
     : undefined;
 }
 
-/** What the kit and the portal keep away from, beyond the floors. */
+/** Further rules for `ui` and the portal. */
 function webFault(from: string, to: string): string | undefined {
   if (from === 'portal' && !PORTAL_USES.has(to)) {
     return 'the portal holds nothing of the console: its own files, the kit, texts and styles';
@@ -210,7 +210,7 @@ function webFault(from: string, to: string): string | undefined {
   return from === 'ui' && to === 'navigation' ? 'web/ui knows no router' : undefined;
 }
 
-/** Why a feature may not import from another one, or undefined when it may. */
+/** Why a feature may not import from another one; undefined if it may. */
 function featureFault(part: Place['part'], from: string, to: string): string | undefined {
   if (part === 'web') return 'web features never import each other; what they share moves to components/';
   const unranked = [from, to].find((feature) => serverFeatureRanks[feature] === undefined);
@@ -220,7 +220,7 @@ function featureFault(part: Place['part'], from: string, to: string): string | u
     : undefined;
 }
 
-/** Import cycles, each once, as a list of files. */
+/** All import cycles, each once, as lists of files. */
 function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];
   const finished = new Set<string>();
@@ -245,13 +245,13 @@ const FIRST = 'web/start.ts';
 const notFirst = new Set(['react-dom', 'lucide-react', ROUTER]);
 
 /**
- * What start.ts brings with it runs before anything is drawn and must be small: no components, no icons, no router
- * (docs/decisions/021-what-the-first-screen-waits-for.md). Types cost nothing, and what comes on demand comes later.
+ * The files that start.ts imports run before anything is rendered and must be small: no components, no icons, no
+ * router (docs/decisions/021-what-the-first-screen-waits-for.md). Type imports and imports on demand are allowed.
  */
 function faultsOfFirst(sources: Sources): string[] {
   const faults: string[] = [];
   const reached = new Set(sources.has(FIRST) ? [FIRST] : []);
-  // A set that grows while it is walked is walked to its end.
+  // The loop also visits elements that are added to the set meanwhile.
   for (const path of reached) {
     for (const { specifier, typeOnly, onDemand } of importsOf(path, sources.get(path) ?? '')) {
       if (typeOnly || onDemand) continue;
@@ -263,11 +263,11 @@ function faultsOfFirst(sources: Sources): string[] {
   return faults;
 }
 
-/** The file that an import means, as a path from the project's folder; null for a package. */
+/** The imported file, as a path from the project's folder; null for a package. */
 const targetOf = (path: string, { specifier }: Import): string | null =>
   specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier.replace(/\?.*$/, '')) : null;
 
-/** Why a file may not import that package (`target` null) or file, or undefined when it may. */
+/** Why a file may not import that package (`target` null) or file; undefined if it may. */
 function importFault(
   path: string,
   target: string | null,
@@ -307,7 +307,7 @@ export function findFaults(sources: Sources, dependencies: ReadonlySet<string>):
       if (fault) faults.push(`${path} imports ${imported.specifier}: ${fault}`);
     }
     graph.set(path, [...new Set(targets)]);
-    // Only config reads the environment; main passes it on.
+    // Only config may read the environment; main passes the values on.
     const mayRead = place.name === 'config' || place.name === 'main' || isTest(path);
     if (place.part === 'server' && !mayRead && /\bprocess\.env\b/.test(source)) {
       faults.push(`${path} reads process.env: only server/config.ts does`);

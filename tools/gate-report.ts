@@ -1,27 +1,27 @@
-/** The test results of a project as counts. */
+/** The number of test results of a project. */
 export type Counts = {
   passed: number;
   failed: number;
   skipped: number;
-  /** The sum over the files; files run in parallel, so the run itself is shorter. */
+  /** The sum over all files. Files run in parallel, so the run itself takes less time. */
   seconds: number;
 };
 
-/** The outcome of one part of the gate. */
+/** The result of one part of the gate. */
 export type Outcome = {
   part: string;
   seconds?: number;
   state: 'passed' | 'failed' | 'not run';
   counts?: Counts;
-  /** The reason why it was not run, or failed without a failed test. */
+  /** Why it was not run, or failed without a failed test. */
   reason?: string;
-  /** A part that may be skipped even with CI=true, because it depends on an external service. */
+  /** True if the part may be skipped even with CI=true, because it depends on an external service. */
   optional?: boolean;
 };
 
 /**
- * The outcome of the tests of an SDK whose language is not there. It is said and does not fail the gate, even with
- * CI=true: a computer needs five toolchains for all of them.
+ * The result for an SDK whose language is not installed. It is reported but does not fail the gate, even with CI=true,
+ * because all SDKs together need five toolchains.
  */
 export const withoutToolchain = (language: string, reason: string): Outcome => ({
   part: `sdk ${language}`,
@@ -31,10 +31,10 @@ export const withoutToolchain = (language: string, reason: string): Outcome => (
 });
 
 /**
- * Counts the tests of Vitest's JUnit report by project; its suites are the files, named by their project
+ * Counts the tests in Vitest's JUnit report by project. Each suite is a file, and its name contains the project
  * (vitest.config.ts). A file that fails to load counts as a failed test.
- * @param report undefined without a report, because the run failed before the tests
- * @returns also how many errors there were outside of tests, such as unhandled rejections
+ * @param report undefined if there is none, because the run failed before the tests
+ * @returns also the number of errors outside tests, such as unhandled rejections
  */
 export function countVitest(report: string | undefined): {
   projects: Record<string, Counts>;
@@ -48,7 +48,7 @@ export function countVitest(report: string | undefined): {
     );
     const numberOf = (name: string) => Number(attributes.get(name) ?? 0);
     const [errors, failed, skipped] = [numberOf('errors'), numberOf('failures'), numberOf('skipped')];
-    // These errors are a separate suite, of no project.
+    // Errors outside tests are in a separate suite that belongs to no project.
     faults += errors;
     if (errors > 0) continue;
     const project = attributes.get('name') ?? '';
@@ -70,8 +70,8 @@ type PlaywrightTest = {
 type PlaywrightSuite = { suites?: PlaywrightSuite[]; specs?: { tests: PlaywrightTest[] }[] };
 
 /**
- * Counts the tests of Playwright's JSON report by project.
- * @param report undefined without a report, because the run failed before the tests
+ * Counts the tests in Playwright's JSON report by project.
+ * @param report undefined if there is none, because the run failed before the tests
  */
 export function countPlaywright(report: PlaywrightSuite | undefined): Record<string, Counts> {
   const byProject: Record<string, Counts> = {};
@@ -97,8 +97,8 @@ type AuditAnswer = {
 };
 
 /**
- * Reads the output of `npm audit --json`. Findings of severity high or critical fail. A registry that does not
- * answer, or does not support audits, is reported and does not fail the gate, even with CI=true: otherwise network
+ * Reads the output of `npm audit --json`. Findings of severity high or critical fail. If the registry does not answer,
+ * or does not support audits, that is reported and does not fail the gate, even with CI=true. Otherwise network
  * problems would make it fail at random.
  */
 export function readAudit(output: string): Omit<Outcome, 'part' | 'seconds'> {

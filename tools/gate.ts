@@ -1,7 +1,7 @@
-// The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` some parts, and
-// `npm test -- --changed` only types, lint, floors and the tests near what is not committed. `npm test -- coverage`
-// runs at night (docs/decisions/068-what-libraries-do.md), `npm test -- api-pooler` before a release (096). It lists the parts that could not run; with CI=true these
-// are failures.
+// The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` only some parts, and `npm
+// test -- --changed` only types, lint, floors and the tests near uncommitted changes. `npm test -- coverage` runs at
+// night (docs/decisions/068-what-libraries-do.md), `npm test -- api-pooler` before a release (096). The gate lists the
+// parts that could not run; with CI=true these are failures.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ import { ensureConsole, projectRoot } from './prepare.mjs';
 import { provideToolchains } from './toolchains.ts';
 
 const vitestParts = ['floors', 'unit', 'api-sqlite', 'api-postgres', 'api-pooler'] as const;
-/** The parts that run where none is named. */
+/** The parts that run if none is named. */
 const everyChange = [
   'types',
   'lint',
@@ -62,7 +62,7 @@ function selectedParts(names: string[], near: NearTests | undefined): Set<Part> 
   return new Set(names.length > 0 ? names.filter(isPart) : everyChange);
 }
 
-/** The lines that git prints. */
+/** The output lines of a git command. */
 const gitLines = (...args: string[]): string[] =>
   execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).split('\n').filter(Boolean);
 
@@ -78,13 +78,13 @@ function testsOfChange(): NearTests {
 
 type Ended = { code: number | null; output: string };
 
-// No colours in files and CI logs, where they disturb text search.
+// No colours in files and CI logs, because they disturb text searches.
 const plain: NodeJS.ProcessEnv = process.stdout.isTTY || process.env.FORCE_COLOR ? {} : { NO_COLOR: '1' };
 
 let current: ReturnType<typeof spawn> | undefined;
 
 /**
- * Runs a program of node_modules or the system in the project folder; `capture` collects its output instead of
+ * Runs a program of node_modules or of the system in the project folder; `capture` returns its output instead of
  * showing it.
  */
 function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}, capture = false): Promise<Ended> {
@@ -117,7 +117,7 @@ async function timed(part: string, work: () => Promise<Omit<Outcome, 'part' | 's
   outcomes.push({ part, seconds: (performance.now() - start) / 1000, ...outcome });
 }
 
-/** Runs a check without tests to count: it passes or fails. */
+/** Runs a check that has no tests to count: it passes or fails. */
 async function check(part: string, command: string, args: string[], env?: NodeJS.ProcessEnv): Promise<void> {
   await timed(part, async () => {
     const { code } = await run(command, args, env);
@@ -125,7 +125,7 @@ async function check(part: string, command: string, args: string[], env?: NodeJS
   });
 }
 
-/** The text of a report; undefined where the run wrote none. */
+/** The text of a report; undefined if the run wrote none. */
 const readReport = (file: string): string | undefined =>
   existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 
@@ -147,14 +147,14 @@ function notRun(part: string, reason: string): void {
  */
 const BRANCHES_MIN = 95;
 
-/** Runs the tests that count for the coverage; Vitest fails where it is too low, and lists what no test takes. */
+/** Runs the tests with coverage. Vitest fails if it is too low, and lists the branches that no test covers. */
 async function runCoverage(env: NodeJS.ProcessEnv): Promise<void> {
   const projects = ['unit', 'api-sqlite', 'api-postgres'].flatMap((project) => ['--project', project]);
   const args = ['run', ...projects, '--coverage', `--coverage.thresholds.branches=${BRANCHES_MIN}`];
   await check('coverage', process.execPath, [bin('vitest', 'vitest.mjs'), ...args], env);
 }
 
-/** @param only the test files to run; absent for all of the projects */
+/** @param only the test files to run; absent: all files of the projects */
 async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: string[]): Promise<void> {
   heading(projects.join(', '));
   const file = join(reports, 'vitest.xml');
@@ -172,7 +172,7 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
   const report = countVitest(readReport(file));
   for (const project of projects) {
     const counts = report.projects[project];
-    // Near a change there need not be a test of each project.
+    // A project may have no tests near the change.
     if (only && !counts) continue;
     const state = counts && counts.failed === 0 ? 'passed' : 'failed';
     outcomes.push({
@@ -183,7 +183,7 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
       reason: counts ? undefined : 'no test ran',
     });
   }
-  // Vitest also fails for errors outside of tests; these must be visible when all tests passed.
+  // Vitest also fails for errors outside tests. They must be reported even if all tests passed.
   if (code !== 0 && outcomes.slice(-projects.length).every((outcome) => outcome.state === 'passed')) {
     const reason = `${report.faults} faults outside of tests; see above`;
     outcomes.push({ part: 'vitest', state: 'failed', reason });
@@ -213,7 +213,7 @@ async function runPlaywright(
   const blamed = Object.values(counts).some(({ failed }) => failed > 0);
   for (const engine of engines) {
     const counted = counts[engine];
-    // A run that fails without a failed test broke elsewhere, so no engine counts as passed.
+    // If a run fails without a failed test, the cause is elsewhere, so no engine counts as passed.
     const holds = counted && counted.failed === 0 && (code === 0 || blamed);
     const reason = counted ? undefined : 'no test ran';
     outcomes.push({
@@ -246,14 +246,17 @@ async function buildConsole(): Promise<void> {
   });
 }
 
-/** Where tests find PostgreSQL: the given server, or a cluster of this run; `missing` says why there is none. */
+/**
+ * The PostgreSQL for the tests: a given server, or a cluster started for this run; `missing` is the reason if there is
+ * none.
+ */
 type Postgres = { url?: string; cluster?: Cluster; missing?: string };
 
 async function providePostgres(): Promise<Postgres> {
   const given = process.env.LM_TEST_POSTGRES_URL;
   if (given) return { url: given };
   try {
-    // Without fsync: these tests check answers; the durability tests start their own clusters.
+    // Without fsync, because these tests only check answers. The durability tests start their own clusters.
     const cluster = await startCluster({ fsync: false });
     return { cluster, url: cluster.url };
   } catch (error) {
@@ -265,12 +268,13 @@ async function providePostgres(): Promise<Postgres> {
 /** The parts that need a database or a browser. */
 async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests | undefined): Promise<void> {
   const env = { LM_TEST_POSTGRES_URL: postgres.url };
-  // Installed beside the tests that need none of it: after PostgreSQL and before the browser, which use apt-get too.
+  // The toolchains are installed while other tests run. PostgreSQL is already installed then, and the browser is
+  // installed later, because apt-get can install only one thing at a time.
   const toolchains = selected.has('sdk') ? provideToolchains() : undefined;
 
   const projects = vitestParts.filter((part) => selected.has(part));
   const runnable = projects.filter((part) => part !== 'api-postgres' || !postgres.missing);
-  // The floors are no matter of one file.
+  // The import rules concern all files, so their test always runs.
   const only = near && [...near.vitest, 'test/floors.test.ts'];
   if (runnable.length > 0) await runVitest(runnable, env, only);
   if (postgres.missing && selected.has('api-postgres')) notRun('api-postgres', postgres.missing);
@@ -330,7 +334,7 @@ async function main(): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // The signal ends the test runner first, and the rest of the gate does not run; the cluster's watchdog removes the
+    // A signal ends only the running test program. The gate then exits, and the cluster's watchdog removes the
     // cluster.
     current?.kill(signal);
     process.exit(130);

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 const IMPORT = /import \{([^}]*)\} from 'lucide-react';/g;
 const EXPORT = /export \{([^}]*)\} from '\.\/(icons\/[^']+)'/g;
 
-/** The file of each icon by its exported name, as the package's own index says. */
+/** The file of each icon by its exported name, read from the package's index. */
 function filesByName(): Map<string, string> {
   const index = createRequire(import.meta.url)
     .resolve('lucide-react')
@@ -19,11 +19,11 @@ function filesByName(): Map<string, string> {
 }
 
 /**
- * Imports each icon from its own file. The package's index reaches all icons, so the bundler would put those of every
- * dialog into the file that all screens wait for.
+ * Replaces imports of icons with imports of each icon's file. The package's index imports all icons, so the bundler
+ * would put the icons of every dialog into the file that all screens load.
  * @param source a module of the console
  * @param files see {@link filesByName}
- * @throws when the package has no icon of that name
+ * @throws if the package has no icon of that name
  */
 export function importIconsByFile(source: string, files: ReadonlyMap<string, string>): string {
   return source.replace(IMPORT, (_all, names: string) =>
@@ -40,10 +40,10 @@ export function importIconsByFile(source: string, files: ReadonlyMap<string, str
   );
 }
 
-/** What every file of an icon imports. */
+/** The module that every icon file imports. */
 const MAKER = '../createLucideIcon.mjs';
 
-/** See {@link importIconsByFile}; only where the console is built. Icons are made by web/ui/icon.ts there. */
+/** See {@link importIconsByFile}. Only used when the console is built; then web/ui/icon.ts creates the icons. */
 export function iconImports(): Plugin {
   let files: Map<string, string>;
   return {

@@ -9,8 +9,8 @@ import { renderTexts, styleOf } from '../server/features/mail-templates/render-m
 import { provideChromium } from './chromium.ts';
 
 /**
- * Takes a picture of each mail of the program, with sample data, into docs/screenshots/mails: 600 and 320 pixels wide,
- * light and dark: `npm run mail-pictures`. docs/mails.md shows them.
+ * `npm run mail-pictures` takes screenshots of all mails with sample data, 600 and 320 pixels wide, light and dark,
+ * and stores them in docs/screenshots/mails. docs/mails.md shows them.
  */
 const WIDTHS = [600, 320];
 const THEMES = ['light', 'dark'] as const;

@@ -1,4 +1,4 @@
-// npm run migration -- what-it-does: makes the empty file of the next migration; with --engines one for each engine.
+// npm run migration -- what-it-does: creates the empty file of the next migration; with --engines one for each engine.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './prepare.mjs';

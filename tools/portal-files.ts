@@ -1,14 +1,14 @@
 import type { Plugin } from 'vite';
 
 /**
- * Writes portal-files.json beside the built pages: what belongs to the clients' portal. On the portal's own host the server
- * gives out these files and no others (PORTAL-07).
+ * Writes portal-files.json beside the built pages: the list of the client portal's files. If the portal has a separate
+ * host, the server delivers only these files on it (PORTAL-07).
  */
 export function writePortalFiles(): Plugin {
   return {
     name: 'portal-files',
     apply: 'build',
-    // The portal is built by itself, so all that this build makes is its own.
+    // The portal is a separate build, so all files of this build belong to it.
     applyToEnvironment: ({ name }) => name === 'portal',
     generateBundle: {
       order: 'post',

@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
-/** The major version of the project's own Node; without it an installed Node of at least this version is used. */
+/**
+ * The major version of the project's Node. If that is not installed, another Node of at least this version is used.
+ */
 const nodeMajor = 24;
 
 /** @param {string} file */
@@ -22,10 +24,10 @@ function readJson(file) {
 }
 
 /**
- * Compares npm's record of node_modules with the lock file, by content and not by age: a checkout changes the times
- * of unchanged files, and an installation without the development packages is not enough.
+ * Compares npm's record of node_modules with the lock file. It compares contents and not times, because a checkout
+ * changes the times of unchanged files. An installation without development packages is not sufficient.
  * @param {string} root the project's folder
- * @returns {boolean} true when every package is installed in the locked version
+ * @returns {boolean} true if every package is installed in the locked version
  */
 export function isInstalled(root) {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
@@ -34,7 +36,7 @@ export function isInstalled(root) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
     const found = present[path];
-    // npm leaves out optional packages for other systems and processors.
+    // npm does not install optional packages for other systems and processors.
     if (!found) return entry.optional === true;
     return found.version === entry.version && found.integrity === entry.integrity;
   });
@@ -43,8 +45,7 @@ export function isInstalled(root) {
 /**
  * The Node executable of the project.
  * @param {string} root the project's folder
- * @returns {string | undefined} path of the executable, or undefined when it could not be installed and this one is
- * too old
+ * @returns {string | undefined} its path, or undefined if it could not be installed and the running Node is too old
  */
 export function projectNode(root) {
   const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -53,8 +54,8 @@ export function projectNode(root) {
 }
 
 /**
- * The environment for npm itself: without node_modules/.bin on the PATH, because npm deletes the Node in that folder
- * and could then not start anything; and without the variables of the npm that runs this script.
+ * The environment for npm itself. It has no node_modules/.bin on the PATH, because npm deletes the Node in that folder
+ * and could then not start anything. It also lacks the variables of the npm that runs this script.
  */
 function npmEnvironment() {
   const env = { ...process.env };
@@ -71,9 +72,9 @@ function npmEnvironment() {
 }
 
 /**
- * Installs the dependencies when one is missing or outdated, and reports it; prints nothing otherwise.
+ * Installs the dependencies if one is missing or outdated, and prints that; otherwise prints nothing.
  * @param {string} root the project's folder
- * @throws {Error} with npm's own output when it fails
+ * @throws {Error} with npm's output if it fails
  */
 export function ensureInstalled(root) {
   if (isInstalled(root) && projectNode(root)) return;
@@ -97,7 +98,7 @@ export function ensureInstalled(root) {
   }
 }
 
-/** The sources of the console. A missing one counts as empty, so the hash changes when it appears. */
+/** The sources of the console. A missing one counts as empty, so the hash changes when it is created. */
 const consoleSources = [
   'web',
   'contract',
@@ -118,14 +119,14 @@ function filesBelow(path) {
 }
 
 /**
- * What running or compiling an SDK leaves in its folder: the console shows sources only.
+ * True for files that running or compiling an SDK creates in its folder. The console shows only sources.
  * @param {string} name
  */
 const isLeftBehind = (name) => /^sdk[\\/]/.test(name) && !/\.(js|py|php|java|go|cs)$/.test(name);
 
 /**
- * A hash of the names and contents of the console's sources. File times are not used, because a checkout and a copied
- * folder change them. Tests are left out: they do not change the build.
+ * A hash of the names and contents of the console's sources. File times are not used, because a checkout or a copied
+ * folder changes them. Tests are not included, because they do not change the build.
  * @param {string} root the project's folder
  */
 export function consoleHash(root) {
@@ -138,7 +139,7 @@ export function consoleHash(root) {
   return hash.digest('hex');
 }
 
-/** Beside the folder, because the server serves everything inside it. */
+/** Beside the folder, because the server delivers all files inside it. */
 const stampOf = (root) => join(root, 'dist', 'web.stamp');
 
 /** @param {string} root the project's folder */
@@ -148,9 +149,9 @@ export function isConsoleBuilt(root) {
 }
 
 /**
- * Builds the console when its sources have changed since the last build.
+ * Builds the console if its sources have changed since the last build.
  * @param {string} root the project's folder
- * @throws {Error} with the build's own output when it fails
+ * @throws {Error} with the build's output if it fails
  */
 export function ensureConsole(root) {
   if (isConsoleBuilt(root)) return;
@@ -177,7 +178,7 @@ export function ensureConsole(root) {
 }
 
 /**
- * Ends this process with the error message and no stack trace when the work throws.
+ * Runs `work`. If it throws, prints the error message without a stack trace and ends this process.
  * @template T @param {() => T} work @returns {T}
  */
 export function orExplain(work) {
@@ -190,26 +191,27 @@ export function orExplain(work) {
 }
 
 /**
- * Runs a program on the project's Node in place of this process: passes signals on and exits with its exit code.
+ * Runs a program with the project's Node instead of this process: passes signals on and exits with its exit code.
  * @param {string} root the project's folder
  * @param {string[]} args program and arguments
  */
 export function become(root, args) {
   const node = projectNode(root) ?? process.execPath;
-  // First on the PATH, so that programs started by name use the same Node.
+  // First on the PATH, so that child processes use the same Node.
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => {
-      // Ctrl-C and a closed terminal reach every process of the terminal; passing them on would deliver them twice.
+      // Ctrl-C and closing a terminal send the signal to all processes of the terminal; passing it on would deliver it
+      // twice.
       if (process.stdin.isTTY && signal !== 'SIGTERM') return;
       child.kill(signal);
     });
   }
   if (process.env.npm_lifecycle_event) {
-    // npm sends SIGTERM to the shell between it and this process, and that shell ends without passing it on. A changed
-    // parent is the only sign; without this check the program would keep running, with its port, after `npm start`
-    // ended.
+    // npm sends SIGTERM to the shell between npm and this process, and that shell ends without passing it on. This
+    // process can detect that only by its changed parent. Without this check the program would continue, and occupy
+    // its port, after `npm start` ended.
     const parent = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === parent) return;

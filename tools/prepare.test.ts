@@ -113,7 +113,7 @@ describe('isConsoleBuilt', () => {
     ensureConsole(root);
     expect(isConsoleBuilt(root)).toBe(true);
 
-    // A second build would empty the folder.
+    // Another build would empty the folder.
     put('dist/web/from-the-first-build', '');
     ensureConsole(root);
     expect(existsSync(join(root, 'dist/web/from-the-first-build'))).toBe(true);
@@ -139,7 +139,7 @@ describe('npm start', () => {
       cwd: root,
       encoding: 'utf8',
     });
-    // Only the server's own lines: preparation prints nothing when there is nothing to do.
+    // Only the server's own output: preparation prints nothing if there is nothing to do.
     expect(stdout).toBe('--a,b\n');
     expect(status).toBe(7);
   });
@@ -181,7 +181,7 @@ describe('npm start', () => {
       printed += chunk.toString();
       if (printed === 'ready\n') npm.kill('SIGTERM');
     });
-    // The pipe closes when the server, the last process, has ended.
+    // The pipe closes after the last process, the server, has ended.
     await once(npm.stdout, 'close');
     expect(printed).toBe('ready\nclosing\n');
   });

@@ -8,10 +8,13 @@ const tests = globSync(['{contract,server,web,test,ops,tools}/**/*.test.{ts,tsx}
   cwd: root,
 });
 
-/** A test file in backticks, and the titles after it in quotation marks; '…' in a title is what a table of tests fills in. */
+/**
+ * A test file in backticks, followed by titles in quotation marks. '…' in a title stands for a value from a table of
+ * tests.
+ */
 const quotation = /`([\w./-]+\.(?:test|e2e)\.tsx?)`((?:[:,;]?(?: and)? "[^"]+")+)/g;
 
-/** A page may shorten a path to its file name, and a title to some of its words. */
+/** Documentation may shorten a path to its file name, and a title to a part of it. */
 const isTitleOf = (file: string, quoted: string): boolean =>
   tests
     .filter((path) => path === file || basename(path) === file)

@@ -6,9 +6,9 @@ import { regularExpressions } from './regular-expressions.ts';
 const { literals, built } = regularExpressions(join(import.meta.dirname, '..'));
 
 /**
- * A minute for one pattern: it takes milliseconds, and longer where the tool has no binary for the machine. What its tries
- * may cost is counted in characters: by the clock, a busy machine would make a pattern slow. A pattern with a look behind
- * is tried with texts drawn at random, the same ones in every run.
+ * At most a minute for each pattern. It usually takes milliseconds, but longer if the tool has no binary for the
+ * machine. The cost of an attack is counted in characters, because measured time depends on the load of the machine. A
+ * pattern with a lookbehind is tested with random texts, the same in every run.
  */
 const PARAMETERS = {
   timeout: 60_000,
@@ -33,7 +33,7 @@ test('every regular expression takes linear time for any text', {
 });
 
 test('a pattern that is built from strings must be listed here, so that somebody reviews it', () => {
-  // None has two quantifiers that can take the same characters, and no text of others becomes a part of one.
+  // None of them has two quantifiers that can match the same characters, and no user input becomes part of a pattern.
   expect(built.map((code) => code.split(':')[0]).sort()).toEqual([
     'contract/licenses/license-key.ts',
     'contract/people/username.ts',

@@ -2,10 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
 
-/** A regular expression as it stands in the code, with the places where it does. */
+/** A regular expression in the source code, with all places where it occurs. */
 export type Pattern = { pattern: string; flags: string; places: string[] };
 
-/** What runs with texts of others. A released migration never changes; that of 025 cuts its texts at 50 characters. */
+/**
+ * Code that processes texts of users. Released migrations are excluded, because they never change; that of 025 limits
+ * its texts to 50 characters.
+ */
 const SOURCES = ['server/**/*.ts', 'contract/**/*.ts', 'web/**/*.{ts,tsx}', 'sdk/javascript/*.js'];
 const isRead = (file: string) => !/\.test\.tsx?$/.test(file) && !file.startsWith('server/db/migrations/');
 
@@ -18,8 +21,8 @@ type Node = {
 };
 
 /**
- * All regular expressions of the product.
- * @returns the literals, each once, and the code of those that are put together while the program runs
+ * Finds all regular expressions of the product.
+ * @returns the literals, each once, and the code of those that are built at run time
  */
 export function regularExpressions(root: string): { literals: Pattern[]; built: string[] } {
   const literals = new Map<string, Pattern>();

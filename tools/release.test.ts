@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { makeRelease, notesOf } from './release.ts';
 
-/** A release is a tag with its notes, an archive, an SBOM and checksums (OPS-06). */
+/** A release consists of a tag with notes, an archive, an SBOM and checksums (OPS-06). */
 
 const CHANGELOG =
   '# Changelog\n\n## [2.0.0] - 2026-11-30\n\n### Added\n\n- Two.\n\n## [1.0.0] - 2026-11-01\n\n- One.\n';
@@ -68,7 +68,7 @@ test('a release has a tag with notes, an archive with all runtime parts, and cor
   const lines = read('release/SHA256SUMS').trimEnd().split('\n');
   expect(lines).toHaveLength(3);
   for (const [sum, file] of lines.map((line) => line.split('  '))) expect(sumOf(file!)).toBe(sum);
-  // The same commit again makes the same archive.
+  // Repeated for the same commit, the archive is identical.
   const sums = read('release/SHA256SUMS').split('\n')[0];
   makeRelease(root);
   expect(read('release/SHA256SUMS').split('\n')[0]).toBe(sums);

@@ -4,12 +4,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Makes a release of what is committed: a tag with the notes of its version, and in release/ the archive of the tag,
- * the packages that it runs with (SBOM, CycloneDX), the notes, and the checksums of all: `npm run release` (OPS-06).
+ * `npm run release` creates a release of the committed state (OPS-06): a tag with the notes of the version, and in
+ * release/ the archive of the tag, the list of its production packages (SBOM, CycloneDX), the notes, and the checksums
+ * of all files.
  */
 
 const FOLDER = 'release';
-/** An SBOM of some hundred packages is larger than what a command may print by default. */
+/** An SBOM of some hundred packages is larger than the default limit for the output of a command. */
 const OUTPUT_MAX_BYTES = 64 * 2 ** 20;
 
 const run = (root: string, command: string, ...args: string[]): string =>
@@ -17,7 +18,7 @@ const run = (root: string, command: string, ...args: string[]): string =>
 
 /**
  * The section of a version in the changelog, without its heading.
- * @throws Error when the version has none
+ * @throws Error if the version has no section
  */
 export function notesOf(changelog: string, version: string): string {
   const sections = changelog.split(/^(?=## \[)/m);
@@ -26,7 +27,9 @@ export function notesOf(changelog: string, version: string): string {
   return section.slice(section.indexOf('\n')).trim();
 }
 
-/** The packages that the program runs with, by the lock file. npm names the whole after its folder. */
+/**
+ * The production packages in the lock file. npm uses the folder's name as the name of the project, so it is replaced.
+ */
 function partsOf(root: string, name: string): string {
   const options = ['--package-lock-only', '--omit', 'dev', '--sbom-format', 'cyclonedx'];
   const sbom = JSON.parse(run(root, 'npm', 'sbom', ...options));
@@ -35,11 +38,11 @@ function partsOf(root: string, name: string): string {
 }
 
 /**
- * Makes the release of the version in package.json. Once more for the same commit, it makes the files
- * again; the SBOM has the time at which it was made.
+ * Creates the release of the version in package.json. Repeated for the same commit, it creates the files again; the
+ * SBOM contains the time of its creation.
  * @param root the folder of the project, a git repository
- * @returns the files, of which the last has the checksums of the others
- * @throws Error when something is not committed, the version has no notes, or its tag is another commit
+ * @returns the files; the last one contains the checksums of the others
+ * @throws Error if something is not committed, the version has no notes, or its tag is on another commit
  */
 export function makeRelease(root: string): string[] {
   if (run(root, 'git', 'status', '--porcelain') !== '') throw new Error('Commit everything first.');
@@ -47,7 +50,7 @@ export function makeRelease(root: string): string[] {
   const notes = notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
   const tag = `v${version}`;
   if (run(root, 'git', 'tag', '--list', tag) === '') {
-    // A line of the notes that begins with # is a heading and no comment.
+    // `verbatim`, because a line of the notes that begins with # is a heading and not a comment.
     const message = `${name} ${version}\n\n${notes}\n`;
     run(root, 'git', 'tag', '--annotate', '--cleanup=verbatim', '--message', message, tag);
   } else if (run(root, 'git', 'rev-parse', `${tag}^{commit}`) !== run(root, 'git', 'rev-parse', 'HEAD')) {

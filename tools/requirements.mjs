@@ -1,5 +1,5 @@
-// npm run requirements [-- --area clients --kind ui]: lists the statements of the specification that no test names in its
-// title or its tags.
+// npm run requirements [-- --area clients --kind ui]: lists the statements of the specification whose id is in no test
+// title and no tag.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,15 +17,16 @@ export function parseRequirements(csv) {
   return parse(csv, { columns: true, bom: true, skip_empty_lines: true });
 }
 
-/** A title in a table of tests: a text that begins with an id. No other text of a test does. */
+/** A title in a table of tests: a text that begins with an id. Other texts in tests never do. */
 const tableTitle = /(['"`])(SEED-(?:\\.|(?!\1)[^\\])*)\1/g;
 /** The tags in the options of a test, which follow its title. */
 const tagList = /^\s*,\s*\{[^{}]*?\btags:\s*\[([^\]]*)\]/;
 const titleCall = /\b(?:test|it|describe)\b(?:\.\w+)*\s*\(\s*|\)\s*\(\s*/g;
 
 /**
- * The titles and tags of the tests in a source file. A title is the first argument of test, it or describe, also with
- * modifiers and after `each(…)`. An id in a comment or in the body of a test does not count: a report does not show it.
+ * The titles and tags of the tests in a source file. A title is the first argument of test, it or describe, including
+ * modifiers and `each(…)`. An id in a comment or in the body of a test does not count, because test reports do not
+ * show it.
  * @param {string} source
  * @returns {string[]}
  */
@@ -49,7 +50,8 @@ export function testTitles(source) {
  * @param {Requirement[]} requirements
  * @param {Iterable<string>} titles
  * @param {{ area?: string, kind?: string }} only limits the areas or kinds
- * @returns {{ total: number, missing: Requirement[] }} the statements that no title or tag names; an id inside a longer id does not count
+ * @returns {{ total: number, missing: Requirement[] }} the statements whose id is in no title and no tag; an id inside
+ * a longer id does not count
  */
 export function uncovered(requirements, titles, only = {}) {
   const named = new Set([...titles].flatMap((title) => title.match(/[A-Z]+-[\w.]+(?:-[\w.]*\w)*/g) ?? []));

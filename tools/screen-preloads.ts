@@ -1,20 +1,21 @@
 import { join } from 'node:path';
 import { type Plugin, type Rolldown, runnerImport } from 'vite';
 
-/** What is needed here of a file that the bundler makes. */
+/** The fields of a bundled file that are needed here. */
 export type BuiltFile = Pick<Rolldown.OutputChunk, 'fileName' | 'facadeModuleId' | 'imports'>;
 
-/** A screen and the modules it begins with, by their full paths. */
+/** A screen and its first modules, by their full paths. */
 export interface ScreenModules {
   path: string;
   modules: string[];
 }
 
 /**
- * Which files a screen needs before it can be drawn: those of its modules and of all that these import.
- * @param page the built index.html: what it names is what every other file waits for, and goes first on the line
- * @returns the files by the screen's path, each once, relative to the folder of the built console
- * @throws when nothing was built from a module
+ * Finds the files that a screen needs before it can be rendered: those of its modules and of everything that these
+ * import.
+ * @param page the built index.html. The files that it loads are left out, because they are loaded first anyway
+ * @returns the files by the screen's path, without duplicates, relative to the folder of the built console
+ * @throws if a module is in no built file
  */
 export function preloadTable(
   screens: readonly ScreenModules[],
@@ -31,7 +32,7 @@ export function preloadTable(
           return file.fileName;
         }),
       );
-      // A set that grows while it is walked is walked to its end.
+      // The loop also visits elements that are added to the set meanwhile.
       for (const file of reached) for (const next of imports.get(file) ?? []) reached.add(next);
       const isOnPage = (file: string) => page.includes(file);
       const all = [...reached];
@@ -40,14 +41,14 @@ export function preloadTable(
   );
 }
 
-/** What web/screens.ts says of them, without running any code of theirs. */
+/** The screens of web/screens.ts, read without running the code of the screens. */
 async function readScreens(web: string): Promise<ScreenModules[]> {
   const { module } = await runnerImport<typeof import('../web/screens.ts')>('/screens.ts', {
     root: web,
     configFile: false,
     logLevel: 'error',
   });
-  // The module that an entry's `import()` names stands in the function's own text.
+  // The path of the module is found in the source text of the function.
   const moduleOf = (code: () => Promise<unknown>) => {
     const [, name] = /import(?:__)?\(["'](.+?)["']\)/.exec(String(code)) ?? [];
     if (name === undefined) throw new Error(`web/screens.ts: no import() of one module in ${code}`);
@@ -61,15 +62,15 @@ async function readScreens(web: string): Promise<ScreenModules[]> {
 }
 
 /**
- * Writes preloads.json beside the built page. The server tells a browser of these files with the page itself, so that a
- * screen's code comes one way there and back earlier (docs/decisions/021-what-the-first-screen-waits-for.md).
+ * Writes preloads.json beside the built page. The server announces these files to the browser together with the page,
+ * so that a screen's code arrives one round trip earlier (docs/decisions/021-what-the-first-screen-waits-for.md).
  */
 export function writeScreenPreloads(): Plugin {
   let web = '';
   return {
     name: 'screen-preloads',
     apply: 'build',
-    // The portal has no screens of the console.
+    // Not for the portal, which has no screens of the console.
     applyToEnvironment: ({ name }) => name === 'client',
     configResolved({ root }) {
       web = root;

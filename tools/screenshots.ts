@@ -14,10 +14,10 @@ import { type RunningServer, startServer } from '../e2e/support/server.ts';
 import { provideChromium } from './chromium.ts';
 
 /**
- * Takes a picture of every screen and dialog of the demo, light and dark, 1440 and 390 pixels wide, into
- * .cache/screenshots, which git ignores: `npm run screenshots`, or `npm run screenshots -- clients` for names with that
- * prefix. Other widths and places: `npm run screenshots -- --widths 1280,1024 --to /tmp/pictures`. The docs hold only
- * the pictures that a page shows (docs-pictures.test.ts).
+ * `npm run screenshots` takes screenshots of all screens and dialogs of the demo, light and dark, 1440 and 390 pixels
+ * wide, and stores them in .cache/screenshots, which git ignores. `npm run screenshots -- clients` takes only those
+ * whose name begins with the word. For other widths and folders: `npm run screenshots -- --widths 1280,1024 --to
+ * /tmp/pictures`. docs/ contains only the images that a page shows (docs-pictures.test.ts).
  */
 
 type View = {
@@ -25,18 +25,18 @@ type View = {
   address: string;
   /** A text that is visible once the screen is ready. */
   ready: string;
-  /** The actions before the picture is taken. */
+  /** Actions before the screenshot. */
   act?: (page: Page) => Promise<void>;
-  /** After the picture. */
+  /** Actions after the screenshot. */
   undo?: (page: Page) => Promise<void>;
   signedOut?: boolean;
-  /** A page of the clients' portal, where a client of the sample data is signed in. */
+  /** True for a page of the client portal, where a client of the sample data is signed in. */
   portal?: boolean;
-  /** Its address ends with the code of this request for payment, or with its id in the console. */
+  /** The address ends with the code of this payment request, or in the console with its id. */
   pays?: keyof PaySamples;
 };
 
-/** Requests for payment in their states, made before the pictures. */
+/** Payment requests in different states, created before the screenshots. */
 interface PaySamples {
   open: Asked;
   paid: Asked;
@@ -66,7 +66,7 @@ const submit = (label: string) => async (page: Page) => {
   await page.getByText('es obligatori').first().waitFor();
 };
 
-/** From the page to pay to that of the payment which only tries the way. */
+/** Goes from the payment page to the page 'Pago de prueba'. */
 const pressPay = async (page: Page) => {
   await page.getByRole('button', { name: 'Pagar con Pago de prueba' }).click();
   await page.getByRole('button', { name: 'Aprobar' }).waitFor();
@@ -95,17 +95,17 @@ const comeBack = async (page: Page) => {
 
 const openTables = async (page: Page) => {
   const buttons = page.getByRole('button', { name: /^Ver tabla/ });
-  // A pressed one has another name.
+  // A pressed button has another name.
   while ((await buttons.count()) > 0) await buttons.first().click();
 };
 
-/** A month chosen by keyboard. */
+/** Chooses a month with the keyboard. */
 const readMonth = async (page: Page) => {
   await page.getByRole('slider').first().focus();
   await page.keyboard.press('ArrowLeft');
 };
 
-/** A file with two wrong rows, as a spreadsheet writes it. */
+/** A file with two invalid rows, in the format of a spreadsheet. */
 const SHEET = [
   'Nombre;Correo;Celular;Compañía;Ciudad;RFC;Vendedor',
   'Rosa Medina;rosa.medina@ejemplo.com;+525512345678;Papelería La Esquina;Guadalajara;XAXX010101000;Paco',
@@ -138,7 +138,7 @@ const runSheet = async (page: Page) => {
   await page.getByText('Importación terminada').waitFor();
 };
 
-/** Deletes what `runSheet` made, so that the next theme begins with the same data. */
+/** Deletes the records created by `runSheet`, so that the next theme starts with the same data. */
 const removeImported = (page: Page) =>
   page.evaluate(async () => {
     const headers = { authorization: `Bearer ${localStorage.getItem('license_manager_token')}` };
@@ -148,7 +148,7 @@ const removeImported = (page: Page) =>
     }
   });
 
-/** A webhook whose receiver runs here, with a message that it accepted. */
+/** Opens a webhook whose receiver runs in this process, with a message that it accepted. */
 const openWebhook = async (page: Page) => {
   const receiver = createServer((_request, response) => response.end('{"ok":true}'));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -185,7 +185,7 @@ const removeWebhooks = (page: Page) =>
     }
   });
 
-/** The answer to a program about a key of the sample data. */
+/** Checks a key of the sample data, and waits for the answer. */
 const checkKey = async (page: Page) => {
   await page.getByLabel('Clave de licencia').fill('DEMAA-22222-33333-44444-55555');
   await page.getByLabel('Equipo').fill('caja-01');
@@ -194,7 +194,7 @@ const checkKey = async (page: Page) => {
   await page.getByText('Ver la respuesta firmada').scrollIntoViewIfNeeded();
 };
 
-/** Of the sample data, with several licences. */
+/** A client of the sample data with several licences. */
 const PORTAL_CLIENT = 'maria.rios@example.com';
 
 const VIEWS: View[] = [
@@ -418,21 +418,21 @@ const { values: options, positionals: wanted } = parseArgs({
 });
 
 const THEMES = ['light', 'dark'] as const;
-/** The height of a phone below the width of a tablet, of a laptop from there. */
+/** Below the width of a tablet the height of a phone, otherwise that of a laptop. */
 const SIZES = options.widths
   .split(',')
   .map(Number)
   .map((width) => ({ width, height: width < 768 ? 844 : 900 }));
 const folder = options.to;
 
-/** The portal follows the device's theme, and the console the one that is stored. */
+/** The portal uses the device's theme, and the console the stored one. */
 async function photograph(
   browser: Browser,
   { url, mailDir }: RunningServer,
   views: View[],
   samples: PaySamples,
 ): Promise<void> {
-  // Codes are counted: one sign-in to the portal serves all pictures.
+  // Requests for codes are limited, so one sign-in to the portal is used for all screenshots.
   let portalCookies: Cookie[] | undefined;
   for (const theme of THEMES) {
     for (const size of SIZES) {
@@ -442,7 +442,7 @@ async function photograph(
         locale: 'es-MX',
         timezoneId: 'America/Mexico_City',
         colorScheme: theme,
-        // Pictures show the end of an animation.
+        // Without animations, so that screenshots show their final state.
         reducedMotion: 'reduce',
       });
       await context.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
@@ -462,7 +462,7 @@ async function photograph(
   }
 }
 
-/** The code of a request is the last part of its address. */
+/** The code of a payment request is the last part of its address. */
 function addressOf({ address, pays }: View, samples: PaySamples): string {
   if (pays === undefined) return address;
   const { id, url } = samples[pays];
@@ -476,7 +476,7 @@ async function takePicture(page: Page, view: View, address: string, name: string
   await view.act?.(page);
   await page.waitForLoadState('networkidle');
   const isDialog = (await page.getByRole('dialog').count()) > 0;
-  // A dialog fills the window, so the page behind it is not captured.
+  // A dialog covers the window, so only the window is captured.
   await page.screenshot({ path: join(folder, name), fullPage: !isDialog });
   await view.undo?.(page);
 }
@@ -484,8 +484,8 @@ async function takePicture(page: Page, view: View, address: string, name: string
 const partOf = ({ portal, signedOut }: View) => (portal ? 'portal' : signedOut ? 'signed out' : 'console');
 
 /**
- * A client of the sample data enters the portal by the code of a mail.
- * @param known the cookies of an earlier sign-in, which serve as well
+ * Signs a client of the sample data in to the portal with the code of a mail.
+ * @param known the cookies of an earlier sign-in, which are used instead
  */
 async function enterPortal(page: Page, mailDir: string, known: Cookie[] | undefined): Promise<Cookie[]> {
   if (known !== undefined) {
@@ -502,7 +502,7 @@ async function enterPortal(page: Page, mailDir: string, known: Cookie[] | undefi
   return page.context().cookies();
 }
 
-/** The code in the first mail to an address; without SMTP mails are files. */
+/** The code in the first mail to an address. Without SMTP, mails are files. */
 async function codeFor(address: string, mailDir: string): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
     for (const file of await readdir(mailDir).catch(() => [])) {
@@ -517,7 +517,7 @@ async function codeFor(address: string, mailDir: string): Promise<string> {
 
 type Call = (method: string, path: string, body?: object) => Promise<never>;
 
-/** Opens the portal of the sample data, and asks clients to pay. */
+/** Switches the portal on, and creates payment requests for the sample data. */
 async function arrange(url: string): Promise<PaySamples> {
   const callAs =
     (token: string): Call =>
@@ -545,7 +545,7 @@ async function arrange(url: string): Promise<PaySamples> {
   return askToPay(call);
 }
 
-/** Four licences that may be renewed, each with a request in another state. */
+/** Creates four payment requests in different states, for licences that can be renewed. */
 async function askToPay(call: Call): Promise<PaySamples> {
   const { results }: { results: LicenseAnswer[] } = await call(
     'GET',

@@ -3,13 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * `node tools/sdk-checksums.ts` writes sdk/CHECKSUMS: the SHA-256 of each file of the SDKs that a vendor copies, so that who got
- * one elsewhere can compare it: `cd sdk && sha256sum -c CHECKSUMS`. A test asks for it after each change.
+ * `node tools/sdk-checksums.ts` writes sdk/CHECKSUMS: the SHA-256 of each SDK file that a vendor copies. With it,
+ * people who got a file elsewhere can verify it: `cd sdk && sha256sum -c CHECKSUMS`. After a change of a file, a test
+ * requires a new run.
  */
 
 const sdk = join(import.meta.dirname, '..', 'sdk');
 
-/** What a vendor copies into a program, or builds; samples and drivers are not among them. */
+/** The files that a vendor copies into a program or builds, without samples and test drivers. */
 export const SDK_FILES = [
   'c/build.sh',
   'c/cpp/license_manager.hpp',

@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checksums, SDK_FILES } from './sdk-checksums.ts';
 
-/** The manifests with which a vendor publishes the SDKs for Java and C# (PROG-07), whose tools no test here can run; licence lines and checksums of all. */
+/**
+ * Checks the manifests with which a vendor publishes the SDKs for Java and C# (PROG-07), because their tools cannot
+ * run here, and the licence lines and checksums of all SDKs.
+ */
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const { version } = JSON.parse(read('package.json'));
 const licenseLine = /SPDX-License-Identifier: MIT\b/;
 
-/** The content of the only element of this name. */
+/** The content of the only element with this name. */
 function element(xml: string, name: string): string | undefined {
   const found = [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))];
   expect(found, name).toHaveLength(1);
@@ -20,7 +23,7 @@ function element(xml: string, name: string): string | undefined {
 describe('the manifests of the SDKs', { tags: ['PROG-07'] }, () => {
   test('pom.xml has the version of the product, Java 8, and only the file of the SDK', () => {
     const pom = read('sdk/java/pom.xml');
-    // The versions of plugins stand further below.
+    // The first version is that of the package; versions of plugins follow further below.
     expect(/<version>([^<]+)<\/version>/.exec(pom)?.[1]).toBe(version);
     expect(element(pom, 'maven.compiler.release')).toBe('8');
     expect(element(pom, 'include')).toBe('License.java');

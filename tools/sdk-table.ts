@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { projectRoot } from './prepare.mjs';
 import { findToolchain, LANGUAGES, type Language } from './toolchains.ts';
 
-// node tools/sdk-table.ts [language…]: runs the tests of all SDKs, or of those that are named, and writes their columns of
-// two tables into docs/sdks.md: the attacks, and what the user of a program reads. test/sdk/table.test.ts checks that both
-// are complete.
+// node tools/sdk-table.ts [language…]: runs the tests of all SDKs, or of the given ones, and writes their columns of
+// two tables into docs/sdks.md: the resisted attacks, and the texts for a program's user. test/sdk/table.test.ts
+// checks that both are complete.
 
 const NAMES: Record<Language, string> = {
   javascript: 'JavaScript',
@@ -26,10 +26,13 @@ const READS = 'what its user reads';
 const named = LANGUAGES.filter((language) => process.argv.includes(language));
 const chosen = named.length > 0 ? named : LANGUAGES;
 
-/** By language the titles of some tests, with whether they passed. */
+/** For each language the titles of some tests, and whether they passed. */
 type Results = Map<Language, Map<string, boolean>>;
 
-/** Runs the tests. @returns those of attacks and those of texts */
+/**
+ * Runs the tests.
+ * @returns the results about attacks and those about texts
+ */
 function runTests(): { attacks: Results; reads: Results } {
   const folder = mkdtempSync(join(tmpdir(), 'lm-sdk-table-'));
   const file = join(folder, 'report.json');
@@ -81,18 +84,21 @@ async function versionOf(language: Language): Promise<string> {
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
 const cellsOf = (line: string) => line.slice(2, -2).split(' | ');
 
-/** The lines of a table that stands in the document, by the first cell. */
+/** The rows of an existing table, by the first cell. */
 const tableIn = (text: string) =>
   new Map(
     text.split('\n').flatMap((line) => (line.startsWith('| ') ? [[cellsOf(line)[0]!, cellsOf(line)]] : [])),
   );
 
-/** A table with a column for each language. Languages that were not run keep their cells. `good` stands where a test passed. */
+/**
+ * A table with a column for each language. Languages that were not run keep their cells. `good` is the text for a
+ * passed test.
+ */
 function tableOf(head: string[], results: Results, good: string, before: string): string {
   const kept = tableIn(before);
   const titles = [...new Set([...results.values()].flatMap((byTitle) => [...byTitle.keys()]))];
   const lines = titles.map((title) => {
-    // What comes before the languages stands in the title.
+    // The first columns are parts of the test's title.
     const first =
       head.length === 1
         ? [title]
@@ -118,7 +124,7 @@ function tableOf(head: string[], results: Results, good: string, before: string)
 }
 
 const path = join(projectRoot, 'docs', 'sdks.md');
-/** Replaces what stands between two marks. */
+/** Replaces the text between two markers. */
 function between(text: string, name: string, make: (before: string) => string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [head = '', rest = ''] = text.split(begin);

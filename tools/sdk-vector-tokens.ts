@@ -8,7 +8,7 @@ import {
 } from '../contract/programs/license-token.ts';
 import { toPublicJwk } from '../server/features/programs/signing/signing-keys.ts';
 
-/** What tools/sdk-vectors.ts makes its cases of: keys, tokens good and bad, and the forms of a case. */
+/** The parts of which tools/sdk-vectors.ts makes its cases: keys, valid and invalid tokens, and the type of a case. */
 
 export const AUDIENCE = 'punto-de-venta';
 export const MACHINE = 'caja-01';
@@ -34,10 +34,12 @@ export const [current, next, later, retired, stranger] = [
 ];
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-/** The hash of a key that has only letters, digits and hyphens. */
+/** The hash of a key that consists of letters, digits and hyphens. */
 export const keyHash = (key: string) => sha256(key.replaceAll('-', ''));
 
-/** As a server signs that does not say the days yet: what a program judges by is the same. */
+/**
+ * The claims as signed by an older server, without the newest ones: a program does not need those to judge a token.
+ */
 export const claims: Omit<LicenseClaims, 'usable_until' | 'utc_offset' | 'updates_until'> = {
   iss: 'https://licencias.example.com',
   aud: AUDIENCE,
@@ -85,21 +87,21 @@ export const hmacOf = (secret: string | Buffer) => {
   const content = `${inBase64Url(headerOf(current, { alg: 'HS256' }))}.${body}`;
   return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
 };
-/** The token with a signature of these halves, each of 32 bytes. */
+/** The token with a signature of these two halves, each 32 bytes long. */
 export const withHalves = (r: bigint, s: bigint) => {
   const bytes = Buffer.from([r, s].map((half) => half.toString(16).padStart(64, '0')).join(''), 'hex');
   return `${head}.${body}.${bytes.toString('base64url')}`;
 };
-/** The order of P-256: r and s lie between 0 and it. */
+/** The order of P-256: r and s must be between 0 and it. */
 export const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
-/** A good token whose signature has this form: libraries that want DER need each half converted. */
+/** A valid token whose signature bytes fulfil a condition. Libraries that need DER must convert each half. */
 export function tokenWhoseSignature(has: (bytes: Buffer) => boolean): string {
   for (;;) {
     const token = tokenOf();
     if (has(Buffer.from(token.split('.')[2]!, 'base64url'))) return token;
   }
 }
-/** A token of the current key over texts that need be no objects. */
+/** A token signed with the current key, whose header and content can be any text, not only JSON objects. */
 export function tokenOfTexts(header: string, content: string): string {
   const parts = [header, content].map((part) => Buffer.from(part).toString('base64url')).join('.');
   const bytes = sign('sha256', Buffer.from(parts), { key: current.privateKey, dsaEncoding: 'ieee-p1363' });
@@ -134,16 +136,16 @@ export const unknownKey = {
 
 export type Vector = {
   name: string;
-  /** How the program got it: as the answer to its question, from its own store, or as a file. */
+  /** How the program got the token: as the answer to its call, from its own store, or as a file. */
   kind: 'fresh' | 'stored' | 'file';
-  /** The token; of a `file` its text. */
+  /** The token; for `file` the text of the file. */
   input: string;
   /** The call and its nonce, for `fresh`. */
   call?: TokenCall;
   nonce?: string;
-  /** What the person typed, where it is not the key of the file. */
+  /** The key that the person typed, if it differs from the file's key. */
   license_key?: string;
-  /** The day on which the program's build came out. */
+  /** The release day of the program's build. */
   released_on?: string;
   clock: number;
   mark: number | null;

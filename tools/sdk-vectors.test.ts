@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkFile, checkFresh, checkStored, type Program, type Verdict } from '../test/reference-program.ts';
 
-/** sdk/vectors.json, written by tools/sdk-vectors.ts, says what the reference program says (PROG-01 to PROG-03). */
+/** sdk/vectors.json, written by tools/sdk-vectors.ts, must agree with the reference program (PROG-01 to PROG-03). */
 
 type Vector = {
   name: string;

@@ -49,9 +49,9 @@ import {
   withHalves,
 } from './sdk-vector-tokens.ts';
 
-// node tools/sdk-vectors.ts: writes sdk/vectors.json, the cases that every SDK must judge as docs/offline.md says. The
-// keys are made anew and their private halves thrown away, so a run changes every token. sdk-vectors.test.ts checks
-// the file by the reference program.
+// node tools/sdk-vectors.ts: writes sdk/vectors.json, the cases that every SDK must accept or refuse as
+// docs/offline.md describes. New keys are generated and their private halves discarded, so each run changes every
+// token. sdk-vectors.test.ts checks the file with the reference program.
 
 const updated = tokenOf({ updates_until: '2026-11-20' });
 const updatedFile = tokenOfFile({ updates_until: '2026-11-20' });

@@ -1,4 +1,4 @@
-// npm start: installs what is missing, builds the console when its sources changed, runs the server.
+// npm start: installs what is missing, builds the console if its sources changed, and runs the server.
 import { become, ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 
 orExplain(() => {

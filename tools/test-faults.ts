@@ -1,5 +1,5 @@
-// npm run test:faults [-- names…]: runs the long fault tests, or those whose file names contain a word; sixteen minutes at
-// most.
+// npm run test:faults [-- words…]: runs the long fault tests, or those whose file names contain a word. It takes at
+// most sixteen minutes.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,4 +1,5 @@
-// npm run test:one -- licenses [--engine postgres] [-t title]: the tests whose path holds the word, on one engine.
+// npm run test:one -- licenses [--engine postgres] [-t title]: runs the tests whose path contains the word, on one
+// engine.
 import { become, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 
 const args = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// npm test [-- parts…]: installs what is missing and runs the gate, or the parts of it that are named.
+// npm test [-- parts…]: installs what is missing and runs the gate, or only the given parts of it.
 import { become, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 
 orExplain(() => ensureInstalled(projectRoot));

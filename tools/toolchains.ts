@@ -2,25 +2,25 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** The languages of the SDKs, by their folder under sdk/. */
+/** The languages of the SDKs, named like their folders under sdk/. */
 export const LANGUAGES = ['javascript', 'python', 'php', 'go', 'java', 'csharp'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 const run = promisify(execFile);
 
-/** What sdk/c is built and run with besides. */
+/** Further tools to build and run sdk/c. */
 const C_TOOLS = ['c', 'pascal', 'windows'] as const;
 export type Toolchain = Language | (typeof C_TOOLS)[number];
 
 /**
- * What a toolchain needs. Each command must end well; the first of `commands` that does is used. Packages that are `large`
- * are named, but not installed.
+ * The requirements of a toolchain. The first of `commands` that succeeds is used. `packages` are installed, except
+ * `large` ones, which are only named in messages.
  */
 type Need = { commands: string[][]; packages: string[]; large?: true };
 
 const NEEDS: Record<Exclude<Toolchain, 'javascript'>, Need> = {
   python: {
-    // The first python3 of a developer may have no packages, while that of the system has. On Windows it is python.
+    // A developer's first python3 may have no packages although the system's has them. On Windows it is called python.
     commands: ['python3', '/usr/bin/python3', 'python'].map((python) => [
       python,
       '-c',
@@ -62,8 +62,8 @@ const isFound = async ([command, ...args]: string[]): Promise<boolean> =>
   );
 
 /**
- * The command that a language is run or built with, such as the python3 that has its packages. Installs nothing.
- * @returns undefined where the toolchain is missing
+ * The command with which a language is run or built, such as the python3 that has the packages. Installs nothing.
+ * @returns undefined if the toolchain is missing
  */
 export async function findToolchain(language: Toolchain): Promise<string | undefined> {
   if (language === 'javascript') return process.execPath;
@@ -79,9 +79,9 @@ async function aptGet(...args: string[]): Promise<void> {
 const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
 /**
- * Looks for the toolchains of all SDKs, and installs what is missing and not large: with apt-get as root on Debian. It works beside
- * other tests; nothing else may use apt-get meanwhile.
- * @returns why a language cannot be tested here; empty when all can
+ * Finds the toolchains of all SDKs, and installs missing ones that are not large: with apt-get as root on Debian.
+ * Other tests may run meanwhile, but nothing else may use apt-get.
+ * @returns for each language that cannot be tested the reason; empty if all can
  */
 export async function provideToolchains(): Promise<Map<Toolchain, string>> {
   const missing: Exclude<Toolchain, 'javascript'>[] = [];

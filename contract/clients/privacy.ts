@@ -51,7 +51,7 @@ const term = z.object({
 export const clientData = z
   .object({
     exported_at: z.string(),
-    /** With its licences and their installations. */
+    /** The client, with all its licences and their installations. */
     client: clientDetails,
     /** The sales of its licences. */
     terms: z.array(term),

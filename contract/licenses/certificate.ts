@@ -66,7 +66,7 @@ export const certificateCheck = z
     status: z.enum(LICENSE_STATUSES),
     software_name: z.string(),
     software_version: z.string(),
-    /** Only the initials. */
+    /** Only the initials of the client. */
     client_name: z.string(),
     issued_date: z.string(),
     expiry_date: z.string().nullable(),

@@ -23,7 +23,7 @@ export const payPage = z
     /** True if no money is taken: a provider is in test mode, or the payment was a test. */
     test: z.boolean(),
     vendor,
-    /** Only the initials. */
+    /** Only the initials of the client. */
     client_name: z.string(),
     lines: z.array(
       z.object({

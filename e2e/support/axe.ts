@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test';
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * The themes and widths in which axe looks at a screen. Colours depend on the theme and the layout on the width, so
- * two of the four show each once; LM_E2E_ALL=1 adds the other two.
+ * The themes and widths with which axe checks a screen. Colours depend on the theme and the layout on the width, so
+ * two of the four combinations cover each; LM_E2E_ALL=1 adds the other two.
  */
 export const LOOKS = [
   { theme: 'light', width: 1280 },
@@ -20,13 +20,13 @@ export const LOOKS = [
 
 type Look = (typeof LOOKS)[number];
 
-/** Sets theme and width; call it before the page opens its first address. */
+/** Sets theme and width. Call it before the page opens its first address. */
 export async function wear(page: Page, { theme, width }: Look): Promise<void> {
   await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
   await page.setViewportSize({ width, height: 800 });
 }
 
-/** Waits until animations end: axe would measure colours in the middle of a fade. */
+/** Waits until animations have ended, because axe would otherwise measure colours during a fade. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
@@ -36,16 +36,17 @@ async function settled(page: Page): Promise<void> {
 }
 
 type Scope = {
-  /** Only the part of the page in this CSS selector. */
+  /** A CSS selector; only this part of the page is checked. */
   within?: string;
-  /** Also the rules of good practice, beyond those of WCAG. */
+  /** True: also checks rules of good practice that are not in WCAG. */
   goodPractice?: boolean;
 };
 
-/** What axe finds on the page, one line for each rule with the elements that break it. */
+/** The violations that axe finds on the page, one line for each rule with its elements. */
 export async function barriers(page: Page, { within, goodPractice }: Scope = {}): Promise<string[]> {
   await settled(page);
-  // The console has no frames. Without them axe needs no second page, which takes longer than the check.
+  // Legacy mode, because the console has no frames, and without it axe opens a second page, which takes longer than
+  // the check.
   const builder = new AxeBuilder({ page }).setLegacyMode();
   if (within !== undefined) builder.include(within);
   if (!goodPractice) builder.withTags(TAGS);

@@ -1,14 +1,14 @@
 import type { Page, Route } from '@playwright/test';
 
-/** Waits until the page has drawn what has reached it: two frames, whatever time they take. */
+/** Waits until the page has rendered everything that has arrived: two animation frames. */
 export const drawn = (page: Page): Promise<void> =>
   page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );
 
 /**
- * Holds the answer to a call until `release`, which resolves when the page has drawn it, or has given up the call.
- * So no test guesses how long a late answer takes.
+ * Delays the answer to a call until `release`, which resolves when the page has rendered it, or has cancelled the
+ * call. Thus tests need no estimates of how long a late answer takes.
  */
 export function lateAnswer(page: Page, answer: (route: Route) => Promise<unknown>) {
   let open = () => {};
@@ -18,7 +18,7 @@ export function lateAnswer(page: Page, answer: (route: Route) => Promise<unknown
   const handled: Promise<unknown>[] = [];
   return {
     handler: (route: Route) => {
-      // The page may have given up the call by then.
+      // The page may have cancelled the call meanwhile.
       const done = held.then(() => answer(route)).catch(() => undefined);
       handled.push(done);
       return done;
@@ -31,5 +31,5 @@ export function lateAnswer(page: Page, answer: (route: Route) => Promise<unknown
   };
 }
 
-/** The server's own answer; resolves when the page has it. */
+/** Passes the server's answer on; resolves when the page has it. */
 export const passOn = async (route: Route): Promise<void> => route.fulfill({ response: await route.fetch() });

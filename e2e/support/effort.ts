@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 
-/** What a job takes: presses of a pointer, and of keys. */
+/** The effort of a task: the number of clicks and of key presses. */
 export type Effort = { clicks: number; keys: number };
 
 /**
- * Counts what a person does on the page that is open, for the length of a job.
+ * Counts the clicks and key presses on the open page during a task.
  *
  *     expect(await effortOf(page, async () => { await button.click(); })).toEqual({ clicks: 1, keys: 0 });
  *
- * @throws when the job loads another document: nothing would be counted there
+ * @throws if the task loads another document, because nothing would be counted there
  */
 export async function effortOf(page: Page, job: () => Promise<void>): Promise<Effort> {
   const counter = await page.evaluateHandle(() => {

@@ -9,35 +9,36 @@ export { expect };
 
 type Engine = 'sqlite' | 'postgres';
 
-/** Options of the server, set by a project of playwright.config.ts or by `test.use`. */
+/** Options of the server, set by a project of playwright.config.ts or with `test.use`. */
 export type ServerOptions = {
   engine: Engine;
 };
 
 type WorkerFixtures = ServerOptions & {
-  /** Starts a server on the project's engine, with its own database. The caller stops it. */
+  /** Starts a server on the project's engine, with a separate database. The caller must stop it. */
   launch: (env?: ServerEnv) => Promise<RunningServer>;
-  /** The server that the tests of this worker share; started on first use. */
+  /** The server that the tests of this worker share. It is started when it is first used. */
   sharedServer: () => Promise<RunningServer>;
 };
 
 type TestFixtures = {
   /**
-   * Set it (`test.use({ serverEnv: { AUTH_ERRORS: 'generic' } })`, or `{}`) to give every test of the file a server and
-   * its own data. Unset, all tests of a worker share one server: fast, but a test must not count on finding it empty.
+   * If set (`test.use({ serverEnv: { AUTH_ERRORS: 'generic' } })`, or `{}`), each test of the file gets a separate
+   * server and data. Otherwise all tests of a worker share one server, which is fast, but tests must not expect an
+   * empty database.
    */
   serverEnv: ServerEnv | undefined;
-  /** The server behind `page.goto('/…')`. */
+  /** The server that `page.goto('/…')` uses. */
   server: RunningServer;
-  /** One more server for this test alone, stopped after it: `await freshServer({ SMTP_URL: smtp.url })`. */
+  /** Starts another server for this test, which is stopped after it: `await freshServer({ SMTP_URL: smtp.url })`. */
   freshServer: (env?: ServerEnv) => Promise<RunningServer>;
   /** A real SMTP server for this test. */
   smtp: SmtpPeer;
-  /** Fails the test on console errors, exceptions and policy violations in its pages. */
+  /** Fails the test for console errors, exceptions and policy violations in its pages. */
   guard: PageGuard;
 };
 
-/** A server with its own PostgreSQL database, which is dropped when the server stops. */
+/** A server with a separate PostgreSQL database, which is dropped when the server stops. */
 async function startOnPostgres(adminUrl: string, env: ServerEnv): Promise<RunningServer> {
   const database = await createDatabase({ adminUrl });
   try {
@@ -124,8 +125,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     expect(guard.problems(), 'what the pages of this test did wrong').toEqual([]);
   },
 
-  // The guard watches every test that opens a page. The address is set here and not as `baseURL`, which Playwright
-  // evaluates for every test: tests without a page would start a server and a browser for nothing.
+  // The guard watches every test that opens a page. The address is set here and not as `baseURL`, because Playwright
+  // evaluates `baseURL` for every test, so that tests without a page would start a server and a browser too.
   context: async ({ browser, server, guard }, use) => {
     const context = await browser.newContext({ baseURL: server.url });
     await guard.watch(context);

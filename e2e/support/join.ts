@@ -5,7 +5,7 @@ import { expect, type StaffApi, unique } from './staff.ts';
 export const PASSWORD = 'tres tristes tigres';
 export const USERS = '/licenses/api/users/';
 
-/** The session of a person who uses an invitation. */
+/** The session of a person who accepts an invitation. */
 export async function accept(request: APIRequestContext, link: string) {
   const answer = await request.post('/api/auth/invitation/accept/', {
     data: { token: link.split('#')[1], password: PASSWORD },

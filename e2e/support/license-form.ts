@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { StaffApi } from './staff.ts';
 import { unique } from './staff.ts';
 
-/** Creates the options of the licence form, with unique names. */
+/** Creates the records that the licence form needs, with unique names. */
 export async function licenseChoices(api: StaffApi) {
   const mark = unique();
   const client = await api.createClient({
@@ -26,7 +26,7 @@ export async function licenseChoices(api: StaffApi) {
 
 export type LicenseChoices = Awaited<ReturnType<typeof licenseChoices>>;
 
-/** Opens 'Nueva Licencia' by its address. */
+/** Opens 'Nueva Licencia' with its address. */
 export async function openNewLicense(page: Page): Promise<Locator> {
   await page.goto('/licenses?nuevo=1');
   const dialog = page.getByRole('dialog', { name: 'Nueva Licencia' });
@@ -40,7 +40,7 @@ export async function pickClient(page: Page, dialog: Locator, mark: string): Pro
   await page.getByRole('option', { name: new RegExp(mark) }).click();
 }
 
-/** Fills the required fields of a new licence; the type fills price 250, 7 installations and 90 days. */
+/** Fills the required fields of a new licence; the type sets price 250, 7 installations and 90 days. */
 export async function fillRequired(page: Page, dialog: Locator, choices: LicenseChoices): Promise<void> {
   await pickClient(page, dialog, choices.mark);
   await dialog.getByLabel('Software', { exact: true }).selectOption(String(choices.software.id));

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The rows of the table inside. Skeleton rows stand there while it loads: who counts them or reads them, races. */
+/** The rows of a table without skeleton rows, which are shown while it loads and must not be counted or read. */
 export const rowsIn = (table: Locator): Locator => table.locator('tbody tr:not([data-skeleton-row])');
 
 /** The rows of the table with this name. */

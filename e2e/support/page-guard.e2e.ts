@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { createPageGuard, type PageGuard } from './page-guard.ts';
 
-/** Opens a made-up page under the guard, waits until its scripts have run, and hands the guard back. */
+/** Opens a generated page with the guard, waits until its scripts have run, and returns the guard. */
 async function open(
   browser: Browser,
   script: string,
@@ -22,7 +22,7 @@ async function open(
   });
   const page = await context.newPage();
   await page.goto('http://page.test/');
-  // One more round trip to the browser: earlier reports of the page have then arrived.
+  // Another round trip to the browser, so that earlier reports of the page have arrived.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
   await context.close();
   return guard;

@@ -1,25 +1,25 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** Collects console errors, exceptions and policy violations; a test names the errors that it expects. */
+/** Collects console errors, exceptions and policy violations. A test can allow errors that it expects. */
 export type PageGuard = {
   /**
-   * Expects console errors that match, e.g. `/401/` for a sign-in that must fail: the browser logs every failed request
-   * as 'Failed to load resource: …' followed by its address. Exceptions and policy violations cannot be expected: they
+   * Allows console errors that match, e.g. `/401/` for a sign-in that must fail: the browser logs every failed request
+   * as 'Failed to load resource: …' followed by its address. Exceptions and policy violations cannot be allowed: they
    * are always a fault.
    */
   allowConsoleError: (pattern: RegExp) => void;
   /** Watches another browser context too. */
   watch: (context: BrowserContext) => Promise<void>;
-  /** The problems, one line each; empty when there are none. */
+  /** The problems, one line each; empty if there are none. */
   problems: () => string[];
 };
 
-/** An error for `allowConsoleError` where a test opens a mail: no script runs in its frame, Playwright's own neither. */
+/** Tests that open a mail pass this to `allowConsoleError`: no script runs in its frame, not even Playwright's. */
 export const NO_SCRIPT_IN_MAIL = /Blocked script execution in '[^']*\/mail-frame\.html'/;
 
 const binding = '__reportPolicyViolation';
 
-/** Runs in the page, before its scripts. */
+/** Runs in the page before its scripts. */
 function reportPolicyViolations(name: string): void {
   document.addEventListener('securitypolicyviolation', (event) => {
     const report: unknown = Reflect.get(globalThis, name);

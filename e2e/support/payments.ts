@@ -4,7 +4,7 @@ import type { License } from '../../contract/licenses/licenses.ts';
 import type { PaymentRequest, PaymentRequestDetails } from '../../contract/payments/payment-requests.ts';
 import { type StaffApi, unique } from './staff.ts';
 
-/** What the tests of payments arrange and do. */
+/** Helpers of the payment tests. */
 
 export const REQUESTS = '/licenses/api/payment-requests/';
 export const PAYMENTS = '/licenses/api/payments/';
@@ -18,7 +18,7 @@ export interface Sale {
   license: License;
 }
 
-/** A client with a licence of a type that costs 1,200, which ends within a week. */
+/** A client with a licence whose type costs 1,200 and which ends within a week. */
 export async function dueLicense(api: StaffApi, of?: ClientDetails): Promise<Sale> {
   const client =
     of ??
@@ -39,7 +39,7 @@ export async function dueLicense(api: StaffApi, of?: ClientDetails): Promise<Sal
   return { client, license };
 }
 
-/** Asks the client to pay for the renewal, without a mail unless it is said. */
+/** Creates a payment request for the renewal; by default without a mail. */
 export const charge = (
   api: StaffApi,
   { license }: Pick<Sale, 'license'>,
@@ -47,7 +47,7 @@ export const charge = (
 ): Promise<PaymentRequest> =>
   api.call('POST', REQUESTS, { lines: [{ license: license.id, kind: 'renewal' }], notify: false, ...more });
 
-/** Pays as the client does who presses 'Aprobar' on the page of the trial payment. */
+/** Pays like a client who presses 'Aprobar' on the page 'Pago de prueba'. */
 export async function payByTrial(page: Page, { url }: Pick<PaymentRequest, 'url'>): Promise<void> {
   await page.goto(pathOf(url));
   await page.getByRole('button', { name: 'Pagar con Pago de prueba' }).click();
@@ -55,7 +55,7 @@ export async function payByTrial(page: Page, { url }: Pick<PaymentRequest, 'url'
   await expect(heading(page, 'Recibimos su pago. ¡Gracias!')).toBeVisible();
 }
 
-/** The page's address on the server of the test. */
+/** The path of a URL, for the server of the test. */
 export const pathOf = (url: string): string => new URL(url).pathname;
 
 export const requestNow = (api: StaffApi, id: number): Promise<PaymentRequestDetails> =>

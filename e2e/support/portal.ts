@@ -9,11 +9,11 @@ import type { SettingsUpdate } from '../../contract/system/settings.ts';
 import type { RunningServer } from './server.ts';
 import { type StaffApi, unique } from './staff.ts';
 
-/** What the tests of the clients' portal arrange and do. */
+/** Helpers of the portal tests. */
 
 export type Shop = { client: ClientDetails; software: Software; license: License };
 
-/** A client with a licence of two seats, both taken, and a portal that is open. */
+/** A client with a licence whose two seats are taken, and the portal switched on. */
 export async function openShop(
   api: StaffApi,
   {
@@ -48,19 +48,19 @@ export async function fillSeats(api: StaffApi, { license }: Shop): Promise<void>
   await api.activate(license.license_key, { machine_id: 'maquina-dos', machine_name: 'Caja 2' });
 }
 
-/** The newest mail to an address whose subject matches; without SMTP mails are files. */
+/** The newest mail to an address whose subject matches. Without SMTP, mails are files. */
 export async function mailTo(server: RunningServer, to: string, subject: RegExp, after = 0): Promise<Email> {
   let found: Email | undefined;
   await expect
     .poll(async () => {
       const mails: { mail: Email; at: number }[] = [];
-      // One that is being written has another name.
+      // A file that is still being written has another extension.
       const written = (await readdir(server.mailDir).catch(() => [])).filter((name) => name.endsWith('.eml'));
       for (const name of written) {
         const file = join(server.mailDir, name);
         const mail = await PostalMime.parse(await readFile(file));
         const isTo = mail.to?.some(({ address }) => address === to);
-        // Names of files say nothing of their order.
+        // Sorted by time, because file names do not show the order.
         if (isTo && subject.test(mail.subject ?? '')) mails.push({ mail, at: (await stat(file)).mtimeMs });
       }
       found = mails.sort((a, b) => b.at - a.at)[0]?.mail;
@@ -78,14 +78,14 @@ export const linkIn = (mail: Email): string => /https?:\S+\/portal#t=[\w-]+/.exe
 export const heading = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('heading', { level: 1, name });
 
-/** Asks for a code on the page that is open. */
+/** Requests a code on the open page. */
 export async function askForCode(page: Page, email: string): Promise<void> {
   await page.getByLabel('Su correo electrónico').fill(email);
   await page.getByRole('button', { name: 'Enviarme el código' }).click();
   await expect(heading(page, 'Revise su correo')).toBeVisible();
 }
 
-/** Signs in to the portal by the code of a mail. */
+/** Signs in to the portal with the code of a mail. */
 export async function signInByCode(page: Page, server: RunningServer, email: string): Promise<void> {
   await page.goto('/portal');
   await askForCode(page, email);

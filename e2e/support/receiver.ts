@@ -4,7 +4,7 @@ import { test as base, unique } from './staff.ts';
 
 export type Message = { headers: IncomingHttpHeaders; body: string };
 
-/** A system of the vendor that hears of events. */
+/** Another system of the vendor that receives webhook messages. */
 export type Receiver = { url: string; messages: Message[]; answer: number };
 
 export const test = base.extend<{ receiver: Receiver }>({

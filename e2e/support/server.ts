@@ -4,22 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../test/postgres/free-port.ts';
 
-/** Environment variables of the product (docs/operating.md); undefined takes one away. */
+/** Environment variables of the product (docs/operating.md); undefined removes one. */
 export type ServerEnv = Record<string, string | undefined>;
 
-/** The real server, as its own process. */
+/** The real server as a separate process. */
 export type RunningServer = {
   url: string;
   dataDir: string;
-  /** Where messages are written as .eml files while SMTP_URL is not set. */
+  /** The folder for messages as .eml files while SMTP_URL is not set. */
   mailDir: string;
   /** Its output so far. */
   output: () => string;
-  /** SIGTERM, wait for its exit, and start on the same port and folder. `env` is added to its environment from now on. */
+  /**
+   * Sends SIGTERM, waits for its exit, and starts it on the same port and folder. `env` is added to its environment
+   * from now on.
+   */
   restart: (env?: ServerEnv) => Promise<void>;
-  /** SIGKILL; {@link RunningServer.restart} starts it again on the same data folder. */
+  /** Sends SIGKILL; {@link RunningServer.restart} starts it again on the same data folder. */
   kill: () => Promise<void>;
-  /** SIGTERM, and wait for its exit. @returns its exit code, or null when a signal ended it */
+  /**
+   * Sends SIGTERM and waits for its exit.
+   * @returns its exit code, or null if a signal ended it
+   */
   stop: () => Promise<number | null>;
 };
 
@@ -29,7 +35,7 @@ const startTimeout = 60_000;
 const stopTimeout = 15_000;
 
 const running = new Set<ChildProcess>();
-// Stops the servers when the test process exits early.
+// Kills the servers if the test process exits early.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -44,9 +50,9 @@ async function answersHealth(url: string): Promise<boolean> {
 }
 
 /**
- * Starts `node server/main.ts` on a free port with its own data folder, and waits until it reports good health.
- * @param env added to a clean environment: the developer's own settings do not reach the server
- * @throws Error with the server's output, when it exits or does not answer
+ * Starts `node server/main.ts` on a free port with a separate data folder, and waits until its health is good.
+ * @param env added to a clean environment, so that the developer's own settings do not reach the server
+ * @throws Error with the server's output if it exits or does not answer
  */
 export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'lm-e2e-'));
@@ -68,7 +74,7 @@ export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
       DEMO: '1',
       BUSINESS_TIMEZONE: 'America/Mexico_City',
       LOG_LEVEL: 'warn',
-      // May name a console that was built into another folder.
+      // The path of a console that was built into another folder, if set.
       WEB_DIST: process.env.WEB_DIST,
       ...extra,
     };
@@ -93,7 +99,7 @@ export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
     });
 
     const deadline = Date.now() + startTimeout;
-    // Checks the address too: if the port was taken, another server would answer.
+    // Checks the port in the output too, because if the port was taken, another server would answer.
     const isUp = async () => printed.slice(printedBefore).includes(`:${port}`) && (await answersHealth(url));
     while (!(await isUp())) {
       if (!running.has(started)) throw new Error(`The server ended while starting:\n${printed}`);

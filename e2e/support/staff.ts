@@ -7,7 +7,7 @@ import { test as base, expect } from './fixtures.ts';
 
 export { expect };
 
-/** Letters that no other test of this run uses, to tell apart the data of tests that share a server. */
+/** Letters that no other test of this run uses, to distinguish the data of tests that share a server. */
 export const unique = () => crypto.randomUUID().slice(0, 8);
 
 type Saved = { id: number };
@@ -19,12 +19,12 @@ export type StaffApi = {
   createSoftware: (values?: Partial<SoftwareInput>) => Promise<Software>;
   createLicenseType: (values?: Partial<LicenseTypeInput>) => Promise<Saved>;
   createLicense: (values: { client: number; software: number } & Partial<LicenseInput>) => Promise<License>;
-  /** Activates a seat, as an installed program does. */
+  /** Activates a machine, like an installed program. */
   activate: (licenseKey: string, machine: { machine_id: string } & Record<string, string>) => Promise<void>;
   heartbeat: (licenseKey: string, machineId: string) => Promise<void>;
 };
 
-/** Arranges data as the owner of the token. */
+/** Creates data as the owner of the token. */
 export function staffApi(request: APIRequestContext, token: string): StaffApi {
   const call: StaffApi['call'] = async (method, path, data) => {
     const answer = await request.fetch(path, {
@@ -67,7 +67,7 @@ export function staffApi(request: APIRequestContext, token: string): StaffApi {
 
 type Session = { token: string; refresh_token: string; user?: unknown };
 
-/** A session of the demo administrator, for a server of the test's own. */
+/** A session of the demo administrator, for a test with a separate server. */
 export async function signIn(request: APIRequestContext): Promise<Session> {
   const answer = await request.post('/api/auth/login/', {
     data: { username: 'admin', password: 'admin123' },
@@ -76,10 +76,10 @@ export async function signIn(request: APIRequestContext): Promise<Session> {
   return answer.json();
 }
 
-/** Signs a page in; call it before the page opens its first address. */
+/** Signs a page in. Call it before the page opens its first address. */
 export async function enter(page: Page, session: Session): Promise<void> {
   await page.addInitScript((answer: Session) => {
-    // Once per page: a test that signs out must stay signed out.
+    // Only once for each page, because a test that signs out must stay signed out.
     if (sessionStorage.getItem('signed-in-by-test')) return;
     sessionStorage.setItem('signed-in-by-test', '1');
     localStorage.setItem('license_manager_user', JSON.stringify(answer.user));
@@ -89,9 +89,8 @@ export async function enter(page: Page, session: Session): Promise<void> {
 }
 
 /**
- * For the screens behind the sign-in: `page` is signed in as the demo administrator before it opens its first
- * address, and `api` arranges data as the same person. `colleague` is the page of a second browser with a session of
- * its own.
+ * For the screens behind the sign-in: `page` is signed in as the demo administrator before it opens its first address,
+ * and `api` creates data as the same person. `colleague` is the page of a second browser with a separate session.
  */
 export const test = base.extend<{ api: StaffApi; session: Session; colleague: Page }>({
   session: async ({ request }, use) => use(await signIn(request)),
@@ -110,7 +109,7 @@ export const test = base.extend<{ api: StaffApi; session: Session; colleague: Pa
   },
 });
 
-/** Records the calls that a page makes to a path, from now on. */
+/** Records the page's calls to a path from now on. */
 export function callsTo(page: Page, method: string, path: string | RegExp): Request[] {
   const calls: Request[] = [];
   page.on('request', (request) => {
@@ -126,8 +125,8 @@ export const queryOf = (request: Request | undefined): Record<string, string> =>
   Object.fromEntries(new URL(request?.url() ?? 'http://none').searchParams);
 
 /**
- * Types without a pause, however slow the machine is: the page's clock stands still while it types and then advances
- * past the debounce. Call `page.clock.install()` before the page's first address.
+ * Types without a pause, even on a slow machine: the page's clock is stopped while it types and then advanced beyond
+ * the debounce time. Call `page.clock.install()` before the page's first address.
  */
 export async function typeAtOnce(page: Page, box: Locator, text: string): Promise<void> {
   await page.clock.pauseAt(new Date(Date.now() + 60_000));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** Makes all sessions of a server's file look as if their passwords were given long ago. */
+/** Changes all sessions in a server's file as if their passwords were entered long ago. */
 export function forgetPasswords({ dataDir }: { dataDir: string }): void {
   const database = new Database(join(dataDir, 'license-manager.sqlite'), { timeout: 5000 });
   database.prepare('update sessions set confirmed_at = ?').run('2020-01-01T00:00:00.000Z');

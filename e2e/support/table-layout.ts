@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** The layout faults of a page's tables at its current width, one line each; empty when there are none. */
+/** The layout faults of a page's tables at its current width, one line each; empty if there are none. */
 export function tableFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    /** The least visible width of a truncated or broken text, in pixels: about eleven letters. */
+    /** The minimum visible width of a truncated or broken text, in pixels: about eleven letters. */
     const LEAST_TEXT = 80;
     const faults: string[] = [];
     const root = document.documentElement;
@@ -19,7 +19,7 @@ export function tableFaults(page: Page): Promise<string[]> {
       faults.push(`the page is ${root.scrollWidth - root.clientWidth} px too wide`);
     }
 
-    /** Cells that leave the card or lie over another one. */
+    /** Cells that extend beyond the card or overlap another cell. */
     const placeFaults = (cells: Element[], frame: DOMRect) => {
       const places = cells.map((cell) => cell.getBoundingClientRect());
       cells.forEach((cell, position) => {
@@ -37,7 +37,7 @@ export function tableFaults(page: Page): Promise<string[]> {
       });
     };
 
-    /** The element that a text is set in. */
+    /** The block element that contains a text. */
     const blockOf = (box: HTMLElement) => {
       let block = box;
       while (getComputedStyle(block).display === 'inline' && block.parentElement) block = block.parentElement;
@@ -79,7 +79,7 @@ export function tableFaults(page: Page): Promise<string[]> {
     };
 
     const controlFaults = (control: Element, cell: Element, frame: DOMRect) => {
-      // Not drawn at this width: on a phone the actions are in a menu.
+      // Not visible at this width, because on a phone the actions are in a menu.
       if (control.getClientRects().length === 0) return;
       const cellPlace = cell.getBoundingClientRect();
       const place = control.getBoundingClientRect();
@@ -112,11 +112,11 @@ export function tableFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Per row: the distance between the first lines of its cells, and its height, in pixels. */
+/** For each row: the distance between the first lines of its cells, and its height, in pixels. */
 export function rowLines(page: Page): Promise<{ spread: number; height: number; cells: number }[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('table[role=table] tbody tr')].map((row) => {
-      // An empty inline block lies on the baseline of its line.
+      // An empty inline block has its lower edge on the baseline of its line.
       const marks = [...row.querySelectorAll('td')].flatMap((cell) => {
         const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
         while (texts.nextNode()) {

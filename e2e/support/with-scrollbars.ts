@@ -2,7 +2,7 @@ import type { LaunchOptions } from '@playwright/test';
 
 type Launching = { launchOptions: LaunchOptions };
 
-/** For `test.use`: a browser whose scrollbars take up width. Playwright hides scrollbars by default. */
+/** For `test.use`: a browser whose scrollbars take up space. Playwright hides scrollbars by default. */
 export const withScrollbars = {
   launchOptions: [
     async ({ launchOptions }: Launching, use: (options: LaunchOptions) => Promise<void>) => {

@@ -29,8 +29,8 @@ import { Browser, setSettings } from '../portal.ts';
 import { asSystem } from '../scope.ts';
 
 /**
- * The access matrix (PEOPLE-09): every route with every kind of credential. The calls have no body and name records that
- * do not exist, so an admitted one changes nothing.
+ * The access matrix (PEOPLE-09): every route with every kind of credential. The calls have no body and the records in
+ * their paths do not exist, so accepted calls change nothing.
  */
 
 const START = '2026-11-22T12:00:00.000Z';
@@ -58,7 +58,7 @@ async function newUser(role: Role) {
   });
 }
 
-/** A key of a new maker. */
+/** An API key of a new user. */
 async function newKey(permissions: Iterable<Permission>, role: Role = 'admin') {
   const { user } = await newUser(role);
   const key = createApiKeyText();
@@ -85,7 +85,8 @@ const urlOf = ({ path }: AccessRow) =>
 type Cell = 'admitted' | 'unauthorized' | 'forbidden' | 'mfa_setup_required';
 
 /**
- * What each route answers to a token, by route, or to the cookie of a client. Signing out comes last: it ends the session.
+ * The answer of each route to a token, or to the cookie of a client. Signing out comes last, because it ends the
+ * session.
  */
 async function walk(token: string | null, cookie?: string): Promise<Map<AccessRow, Cell>> {
   const cells = new Map<AccessRow, Cell>();
@@ -106,13 +107,13 @@ async function walk(token: string | null, cookie?: string): Promise<Map<AccessRo
   return cells;
 }
 
-/** The walk as lines, so that a difference names its route. */
+/** The cells as lines with the route, so that a failed test shows the route. */
 const written = (cells: ReadonlyMap<AccessRow, Cell>) =>
   rows.map((row) => `${row.method} ${row.path}: ${cells.get(row)}`);
 const expected = (cellOf: (row: AccessRow) => Cell) =>
   rows.map((row) => `${row.method} ${row.path}: ${cellOf(row)}`);
 
-/** The cell of a credential that reaches open routes only. In the portal no token is looked at. */
+/** The cell of a credential that only reaches open routes. The portal ignores tokens. */
 const refused =
   (cell: Cell) =>
   (row: AccessRow): Cell =>
@@ -143,7 +144,7 @@ test.each([...KEY_PERMISSIONS])(
 test.each(ROLES)(
   'an API key with all permissions, created by a user with the role %s, can do only what that role may',
   async (role) => {
-    // The row holds permissions that no call could have given it.
+    // The stored key has more permissions than any call could have given it.
     const { key } = await newKey(ALL_PERMISSIONS, role);
     const permissions = new Set([...KEY_PERMISSIONS].filter((name) => ROLE_PERMISSIONS[role].has(name)));
     expect(written(await walk(key))).toEqual(
@@ -241,6 +242,6 @@ test('a person who must set up a second factor can call only its setup, also wit
 
 test('docs/security.md contains the access matrix of these routes (PEOPLE-09)', () => {
   const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'security.md'), 'utf8');
-  // `node tools/access-table.ts` writes it.
+  // `node tools/access-table.ts` updates the table.
   expect(withAccessTable(text, accessTable(rows))).toBe(text);
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   return app.close;
 });
 
-/** Calls with the cookie of a client's portal have tests of their own (server/features/portal). */
+/** Calls with the cookie of the client portal have separate tests (server/features/portal). */
 const asksForToken = (access: string) => !['anyone', 'license-key', 'client'].includes(access);
 
 const namesOf = (access: string) =>
@@ -67,7 +67,7 @@ test('only the routes listed here are open without a session (D009, SEED-6-01)',
   ]);
 });
 
-/** RFC 6750, section 3: the challenge of a 401 tells a missing token from an invalid one. */
+/** RFC 6750, section 3: the challenge of a 401 differs for a missing and an invalid token. */
 const NO_TOKEN = 'Bearer realm="License Manager"';
 const BAD_TOKEN = 'Bearer realm="License Manager", error="invalid_token"';
 
@@ -153,7 +153,7 @@ test('an operator may call every route except those for administrators (SEED-6-0
   for (const { method, url, access } of routes) {
     if (!asksForToken(access) || url.endsWith('/logout/')) continue;
     const { status } = await t.call(method, url, { token });
-    // Without a client or a licence, the events are the audit.
+    // Without a filter by client or licence, the list of events is the audit.
     const needed = url.startsWith('/licenses/api/events/') ? 'audit:read' : (access as Permission);
     const refused = PERMISSIONS.includes(needed) && !ROLE_PERMISSIONS.operator.has(needed);
     expect([method, url, [401, 403].includes(status)]).toEqual([method, url, refused]);

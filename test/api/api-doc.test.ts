@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../contract/system/events.ts';
 import { insertDemoData } from '../../server/features/demo/demo-data.ts';
 import { createTestApp } from '../app.ts';
 
-/** What docs/api.md says in words and tables, compared with the server. */
+/** Compares the texts and tables of docs/api.md with the server. */
 
 const document = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'api.md'), 'utf8');
 
@@ -17,7 +17,7 @@ function sectionOf(title: string): string {
   return rest.split('\n## ', 1)[0]!;
 }
 
-/** The rows of the one table of a section, without its head. */
+/** The rows of the only table in a section, without its head. */
 const rowsOf = (title: string): string[][] =>
   sectionOf(title)
     .split('\n')
@@ -35,7 +35,7 @@ const namesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map
 test('docs/api.md repeats no line, and each paragraph begins with a capital letter', () => {
   const [text] = document.replaceAll(/^```\w*\n.*?^```$/gms, '').split('\n## Every route\n');
   const prose = text!.split('\n').filter((line) => line !== '' && !line.startsWith('|'));
-  // Whoever merges two versions of a paragraph by hand easily keeps lines of both.
+  // Finds sentences that occur twice, a frequent mistake when two versions of a paragraph are merged by hand.
   const parts = prose.flatMap((line) => line.split(/[.;:] /)).filter((part) => part.length > 60);
   expect(parts.filter((part, at) => parts.indexOf(part) !== at)).toEqual([]);
   const begins = text!.split(/\n{2,}/).map((paragraph) => paragraph.trim()[0] ?? 'A');
@@ -57,7 +57,7 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
   const documented = new Map(
     rows.map(([type, , changes]) => [namesIn(type!)[0]!, new Set(namesIn(changes!))] as const),
   );
-  // The renewal's row has the fields of the one that undoes it.
+  // The event that undoes a renewal has the same fields as the renewal.
   documented.set('license.renewal_undone', documented.get('license.renewed')!);
 
   const t = await createTestApp();
@@ -135,7 +135,7 @@ test('docs/api.md lists every type of event, and every field of its changes (EVE
     const fields = Object.keys(JSON.parse(changes));
     expect([type, fields.filter((field) => !documented.get(type)!.has(field))]).toEqual([type, []]);
   }
-  // Rows without fields are those of events that never have any.
+  // Rows without fields are those of events that never have fields.
   const seen = new Set(events.filter(({ changes }) => changes !== '{}').map(({ type }) => type));
   const withFields = [...documented].filter(([, fields]) => fields.size > 0).map(([name]) => name);
   expect(withFields.filter((name) => !seen.has(name as never))).toEqual([

@@ -9,11 +9,11 @@ import { createTestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { insertManyLicenses } from '../many-licenses.ts';
 
-/** The examples of docs/api.md, taken from the document itself and run against a server that listens (API-07). */
+/** Runs the examples of docs/api.md against a listening server (API-07). */
 
 const document = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'api.md'), 'utf8');
 
-/** The code blocks in a language, in their order. */
+/** The code blocks in a language, in order. */
 const blocksIn = (language: string) =>
   [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)].flatMap(([, name, code]) =>
     name === language ? [code!] : [],
@@ -39,7 +39,10 @@ type Recipes = {
 
 const RECIPES = ['signIn', 'call', 'findOrCreateClient', 'all', 'sumOfSeats', 'addNote', 'issueOnce'];
 
-/** The functions of all recipes, which reach the server through `fetchOf`. Their waits are counted and not waited for. */
+/**
+ * The functions of all recipes, which call the server through `fetchOf`. Their waiting times are recorded, not waited
+ * for.
+ */
 function recipesOf(address: string, fetchOf: Fetch = fetch) {
   const waits: number[] = [];
   const atOnce = (done: () => void, milliseconds: number) => {
@@ -100,11 +103,11 @@ describe('the recipes of docs/api.md (API-07)', () => {
     const byNumber = () => recipes.findOrCreateClient(numbered, 'external_id');
     const some = await Promise.all(Array.from({ length: 4 }, byNumber));
     expect(new Set(some.map(({ id }) => id)).size).toBe(1);
-    // The address belongs to another client: nothing is found, and the failure says why.
+    // The address belongs to another client, so nothing is found, and the failure shows why.
     const mixed = recipes.findOrCreateClient({ ...client, external_id: 'CRM-8' }, 'external_id');
     await expect(mixed).rejects.toMatchObject({ answer: { error_codes: { email: ['taken'] } } });
     expect((await t.call('GET', '/licenses/api/clients/')).body.count).toBe(3);
-    // Without a value to look for, nobody is found: neither a stranger nor a client of that text.
+    // Without a value to search for, nobody is found, neither another client nor one that contains the text.
     for (const [values, by] of [
       [{ ...client, email: '' }, 'email'],
       [{ ...client, email: undefined }, 'email'],
@@ -173,7 +176,7 @@ describe('the recipes of docs/api.md (API-07)', () => {
     expect((await recipes.issueOnce('1042', order)).license_key).toBe(issued.license_key);
     const { body } = await t.call('GET', '/licenses/api/licenses/');
     expect(body.results.map(({ id }: { id: number }) => id)).toEqual([issued.id]);
-    // What is wrong stays wrong: it is not repeated.
+    // A refused call is not repeated, because it would fail again.
     await expect(recipes.issueOnce('1043', { ...order, client: 99 })).rejects.toMatchObject({ status: 400 });
     expect(waits).toHaveLength(2);
   });
@@ -186,13 +189,13 @@ test.skipIf(spawnSync('curl', ['--version']).status !== 0)(
     await insertDemoData(t.context);
     const folder = await mkdtemp(join(tmpdir(), 'license-manager-examples-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    // With this setting an answer of 400 and more ends the script.
+    // With this setting, an answer with status 400 or above ends the script.
     await writeFile(
       join(folder, '.curlrc'),
       'fail-with-body\nsilent\nshow-error\nwrite-out "\\n%{http_code} %{url}\\n"\n',
     );
     const script = blocksIn('sh').join('\n').replace('http://127.0.0.1:3000', address);
-    // The output that a command hands on to another has no line.
+    // For commands whose output goes into another command, the extra line is switched off.
     const named = script.replaceAll('curl -s ', 'curl -s -w "" ');
     const env = { ...process.env, HOME: folder, CURL_HOME: folder };
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', named], {

@@ -6,7 +6,7 @@ import { createTestApp, signInAs, type TestApp } from '../app.ts';
 import { createClient, createLicense, createSoftware } from '../factories.ts';
 import { asSystem } from '../scope.ts';
 
-/** What an attacker tries on accounts, sessions and keys. What belongs to one feature is tried beside it. */
+/** Attacks on accounts, sessions and keys. Attacks on a single feature are tested beside that feature. */
 
 const START = '2026-11-22T12:00:00.000Z';
 const PASSWORD = 'tres tristes tigres';
@@ -19,7 +19,7 @@ const statusWith = async (t: TestApp, token: string, url = '/api/auth/user/') =>
   (await t.call('GET', url, { token })).status;
 const tokenOf = (link: string) => link.split('#')[1]!;
 
-/** A user with an open session, without the time of a hash. */
+/** A user with an open session, created without the slow password hash. */
 const newUser = (t: TestApp, role: Role, values: object = {}) =>
   asSystem(t, async ({ tx, now }) => {
     const names = { username: role, names: role, last_name: '', email: `${role}@example.com` };
@@ -293,7 +293,7 @@ describe('an attacker cannot find out who has an account', () => {
     return t.close;
   });
 
-  /** What a caller sees, without what changes from call to call. */
+  /** The parts of an answer that a caller sees, without those that change with every call. */
   const seen = async (path: string, body: object) => {
     const { status, headers, text } = await post(t, path, body);
     const { 'x-request-id': _id, date: _date, ...kept } = headers;

@@ -5,7 +5,7 @@ import { FIELD_ERROR_CODES } from '../../contract/base/field-errors.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import type { ApiDocument, ApiOperation } from '../../server/http/openapi-document.ts';
 
-/** Compares answers with the OpenAPI document of the server. */
+/** Compares answers with the server's OpenAPI document. */
 
 export type Seen = { status: number; contentType: string; body: unknown };
 
@@ -14,8 +14,9 @@ type Validate = (body: unknown) => string | null;
 const isApi = (path: string) => /^\/(licenses\/)?api\//.test(path);
 
 /**
- * Makes the check of an application.
- * @returns a function that throws when an answer does not match the document: its status, content type or a property
+ * Creates the check for an application.
+ * @returns a function that throws if the status, the content type or a property of an answer does not match the
+ * document
  */
 export function conformanceOf(app: FastifyInstance): (method: string, url: string, seen: Seen) => void {
   const document = documentOf(app);
@@ -30,10 +31,10 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
   };
 }
 
-/** The document of an application, and the check of a value against one of its schemas. */
+/** The document of an application, and validators for its schemas. */
 type Checked = { document: ApiDocument; validatorFor: ReturnType<typeof createValidators> };
 
-/** Why an answer is not what the document says; null when it is. */
+/** Why an answer does not match the document; null if it does. */
 function faultOf(
   { document, validatorFor }: Checked,
   method: string,
@@ -48,7 +49,7 @@ function faultOf(
     if (![404, 405, 413, 415, 400].includes(status)) return 'no such operation';
     return validatorFor('#/components/schemas/Error')(body);
   }
-  // RFC 9110, 15.4.5: no content, and the reader has the answer already.
+  // RFC 9110, 15.4.5: a 304 has no content, because the caller already has it.
   if (status === 304) return null;
   const response = operation.responses[String(status)];
   if (!response) return 'the status is not named';
@@ -62,10 +63,10 @@ function faultOf(
   return validatorFor(`#/paths/${answer}/schema`)(body);
 }
 
-/** The document and its page are not part of the document. */
+/** The OpenAPI document does not describe itself and its page. */
 const isDocument = (path: string) => /^\/api\/(openapi\.json|docs)\//.test(path);
 
-/** The failures of single records in the answer of a bulk call or of its job. */
+/** The failures of single records in the answer of a bulk call or its job. */
 const failuresIn = (body: unknown): object[] => {
   const { failed = [], result } = (body ?? {}) as {
     failed?: object[];
@@ -81,8 +82,8 @@ const errorCodeIn = (body: unknown): string | null =>
     : null;
 
 /**
- * The field of an error's body whose texts have no codes of the list, one for each and in the same order of fields
- * (API-04); null where all have. A body that names no fields has neither.
+ * The first field of an error answer whose texts do not each have a valid code, in the same order (API-04); null if
+ * there is none. Answers without field errors have no codes.
  */
 export function uncodedField(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('success' in body) || body.success !== false)
@@ -109,7 +110,10 @@ const inPointer = (segment: string) =>
 
 const documents = new Map<string, ApiDocument>();
 
-/** The document of an application. Those with the same routes share it, because it takes longer than the rest of their start. */
+/**
+ * The document of an application. Applications with the same routes share it, because creating it takes longer than
+ * the rest of their start.
+ */
 export function documentOf(app: FastifyInstance): ApiDocument {
   const routes = app.printRoutes({ commonPrefix: false });
   const document = documents.get(routes) ?? apiDocument(app);
@@ -117,17 +121,17 @@ export function documentOf(app: FastifyInstance): ApiDocument {
   return document;
 }
 
-/** The operation of a call in the document; undefined for an unknown one. */
+/** The operation of a call in the document; undefined if there is none. */
 export function operationOf(document: ApiDocument, method: string, path: string): ApiOperation | undefined {
   const template = templateOf(document, path);
   return template === null ? undefined : document.paths[template]?.[method.toLowerCase()];
 }
 
-/** The path template for the path of a request; literal segments win over parameters. */
+/** The path template for the path of a request. Literal segments take precedence over parameters. */
 function templateOf(document: ApiDocument, path: string): string | null {
   if (document.paths[path]) return path;
   for (const template of Object.keys(document.paths)) {
-    // An id is digits only (D037); any other parameter is a word.
+    // Ids consist of digits (D037); other parameters can be words.
     const pattern = template
       .replace(/[.]/g, '\\.')
       .replaceAll('{id}', '\\d+')
@@ -144,7 +148,7 @@ function createValidators(document: ApiDocument): (pointer: string) => Validate 
   if (known) return known;
   const ajv = new Ajv2020({ allErrors: true, strictSchema: true, strictTypes: false });
   addFormats.default(ajv);
-  // Schemas are found by JSON pointer; these other keywords of the document are not schema keywords.
+  // Schemas are referenced by JSON pointers into the document, so ajv must accept the document's other keywords.
   ajv.addVocabulary(['openapi', 'info', 'servers', 'components', 'paths', 'tags', 'webhooks', 'example']);
   ajv.addSchema({ $id: 'https://license-manager.test/openapi', ...document }, 'document');
   const validators = new Map<string, Validate>();

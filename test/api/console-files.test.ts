@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from '../app.ts';
 
-/** An application that serves a console of a few files. */
+/** An application that serves a console with a few files. */
 async function appWithConsole() {
   const root = await mkdtemp(join(tmpdir(), 'license-manager-console-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));

@@ -18,12 +18,12 @@ import { activate, createLicense } from '../factories.ts';
 import { createDatabase } from '../postgres/databases.ts';
 import { runJob } from '../run-job.ts';
 
-/** Copies that the program made, brought back by `npm run restore` (OPS-03). */
+/** Automatic backups, restored with `npm run restore` (OPS-03). */
 
 const root = join(import.meta.dirname, '..', '..');
 const onPostgres = process.env.TEST_ENGINE === 'postgres';
 
-/** Runs `npm run restore` as an operator does, without a terminal. */
+/** Runs `npm run restore` like an operator, without a terminal. */
 async function restore(env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, ['ops/restore.ts', ...args], {
     cwd: root,
@@ -39,12 +39,12 @@ async function restore(env: Record<string, string>, ...args: string[]) {
   return { code, output };
 }
 
-/** Filled by triggers and by a job when rows come into PostgreSQL. */
+/** Tables that triggers and a job fill when rows are copied to PostgreSQL. */
 const DERIVED = /^(row_counts|full_licenses|licenses_of_clients|day_(sums|changes|state))$/;
-/** They say how far the copy itself is. */
+/** Tables about the backups themselves, which differ. */
 const OF_COPIES = /^(backups|backup_plan)$/;
 
-/** Every row of every table, in a form that is equal on both engines. */
+/** All rows of all tables, in a form that is equal on both engines. */
 async function contentOf(db: Kysely<Tables>, left: RegExp): Promise<Record<string, string[]>> {
   const tables = (await db.introspection.getTables()).filter(
     ({ isView, name }) => !isView && !/_search(_|$)/.test(name) && !OF_COPIES.test(name) && !left.test(name),
@@ -69,7 +69,7 @@ async function copied() {
   await activate(t, license.license_key, 'máquina "uno" \\ ñ 🦜');
   const gone = await createLicense(t);
   await t.call('DELETE', `/licenses/api/licenses/${gone.id}/`);
-  // What programs asked is stored within ten seconds, or when the server ends.
+  // Checks of programs are stored within ten seconds, or when the server ends.
   await t.app.close();
   await runJob(t.context, backupJob);
   const [name] = readdirSync(copies.BACKUP_DIR);
@@ -95,7 +95,7 @@ test('a backup copy restores into SQLite with equal rows, working searches and c
   const word = license.license_key.slice(0, 5).toLowerCase();
   const { rows } = await sql<{ id: number }>`select id from ${idsFoundBy('licenses', [word])}`.execute(db);
   expect(rows.map(({ id }) => id)).toContain(license.id);
-  // The triggers work, and no id is used twice.
+  // Triggers work, and no id is used twice.
   const file = new Database(join(dataDir, DATABASE_FILE), { readonly: true });
   onTestFinished(() => void file.close());
   expect(file.pragma('foreign_key_check')).toEqual([]);
@@ -122,7 +122,7 @@ test.runIf(onPostgres)(
     expect(rows[0]!.n).toBe(gone.id);
     await db.destroy();
 
-    // The other way round: a SQLite installation, its copy, and PostgreSQL.
+    // The other direction: a copy of a SQLite installation is restored into PostgreSQL.
     const small = emptyFolder();
     expect((await restore({ ...copies, DATA_DIR: small }, name)).code).toBe(0);
     const file = join(emptyFolder(), 'copy.sqlite');
@@ -131,7 +131,7 @@ test.runIf(onPostgres)(
       new AbortController().signal,
     );
     expect(outcome.kind).toBe('made');
-    // Into the first database again: what it holds is replaced.
+    // Restored into the first database again, whose data is replaced.
     const again = { ...env, DATABASE_URL: first.url };
     expect(await restore(again, file)).toEqual({
       code: 1,
@@ -161,7 +161,7 @@ test('a target with data is replaced only with --replace or a confirmation, and 
     'secret.key',
   ]);
   expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).not.toContain('otra');
-  // A copy that is damaged takes nothing away.
+  // A damaged copy does not change the existing data.
   const damaged = join(emptyFolder(), 'copy');
   writeFileSync(damaged, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, 7)]));
   expect((await restore(env, damaged, '--replace')).code).toBe(1);

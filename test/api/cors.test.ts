@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense } from '../factories.ts';
 
-/** Which answers a page of another origin may read (API-06). */
+/** Which answers pages of another origin may read (API-06). */
 
 const PANEL = 'https://panel.example.com';
 const OTHER = 'https://otro.example.net';
@@ -17,7 +17,7 @@ const corsOf = (headers: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) => name === 'vary' || name.startsWith('access-control-')),
   );
-/** Not in the API document, which has no OPTIONS. */
+/** Called directly, because the API document has no OPTIONS. */
 const options = async (t: TestApp, url: string, headers: Record<string, string> = {}) => {
   const { statusCode, ...answer } = await t.app.inject({ method: 'OPTIONS', url, headers });
   return { status: statusCode, headers: answer.headers, text: answer.body };

@@ -11,11 +11,11 @@ import { callsOf } from '../plans/calls.ts';
 import { insertGrownRows } from '../plans/grown-rows.ts';
 import { watchStatements } from '../plans/statements.ts';
 
-/** Where a filter would read too much only to count its rows, the count ends (decisions/060 and 077). */
+/** If counting the rows of a filter would read too many rows, the count stops at a limit (decisions/060 and 077). */
 
 const LICENSES = '/licenses/api/licenses/';
 
-/** So little that each way to find a page is taken in a database of some hundred rows. */
+/** Limits so low that a database of some hundred rows uses every method of finding a page. */
 const LITTLE = {
   ...LIST_EFFORT,
   few: 40,
@@ -50,7 +50,7 @@ test('a filter without an index counts a small table completely, and at most 1,0
   const whole = { count: 1200, count_is_exact: true, total_pages: 12 };
   expect(await countOf(t, `${everything}&page=1`)).toMatchObject({ count: 1199, count_is_exact: true });
 
-  // The highest id tells how large a table may be.
+  // The size of a table is estimated by its highest id.
   await (isPostgres(t.db)
     ? sql`select setval(pg_get_serial_sequence('licenses', 'id'), 59999)`
     : sql`update sqlite_sequence set seq = 59999 where name = 'licenses'`
@@ -70,7 +70,7 @@ test('a filter without an index counts a small table completely, and at most 1,0
     expect(await countOf(t, `${query}&page=1`), query).toEqual({ ...ended, hasNext: true });
     expect(await countOf(t, `${query}&page=12`), query).toEqual({ ...ended, hasNext: false });
   }
-  // An index of few enough rows, or a number that is stored, counts to the end.
+  // These filters use an index with few rows, or a stored number, so their counts are exact.
   for (const query of [
     'software=1',
     'status=active',

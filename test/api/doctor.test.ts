@@ -20,7 +20,7 @@ import { SHARED } from '../faults/engines.ts';
 import { freePort } from '../postgres/free-port.ts';
 import { startSmtpPeer } from '../smtp-peer.ts';
 
-/** `npm run doctor` on broken installations; the table in docs/operating.md says the same (OPS-01). */
+/** `npm run doctor` on broken installations, as in the table in docs/operating.md (OPS-01). */
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -28,7 +28,7 @@ const isSqlite = process.env.TEST_ENGINE !== 'postgres';
 
 type Env = Record<string, string | undefined>;
 
-/** The environment of an installation, as its server has it. */
+/** The environment of an installation, the same as its server's. */
 const envOf = ({ context: { config } }: TestApp, more: Env = {}): Env => ({
   DEMO: '1',
   DATA_DIR: config.dataDir,
@@ -37,7 +37,7 @@ const envOf = ({ context: { config } }: TestApp, more: Env = {}): Env => ({
   ...more,
 });
 
-/** What the doctor finds, by check: 'state: message'. */
+/** The results of the doctor by check: 'state: message'. */
 async function look(env: Env, options: { fix?: boolean } = {}) {
   const { found, close } = await diagnose(env, options);
   await close();
@@ -46,7 +46,7 @@ async function look(env: Env, options: { fix?: boolean } = {}) {
   return { found, byId, code: exitCodeOf(found) };
 }
 
-/** An installation whose server listens on the loopback. */
+/** An installation whose server listens on the loopback interface. */
 async function listening(env: Record<string, string> = {}) {
   const port = await freePort();
   const t = await createTestApp({ env: { PORT: String(port), ...env } });
@@ -54,7 +54,7 @@ async function listening(env: Record<string, string> = {}) {
   return { t, env: envOf(t, { PORT: String(port), ...env }) };
 }
 
-/** The counters of sign-ins. */
+/** The counters of failed sign-ins. */
 const signIns = ({ db }: TestApp) =>
   db.selectFrom('throttles').select('key').where('key', 'like', 'sign-in:%').orderBy('key').execute();
 
@@ -75,7 +75,7 @@ test('a correct installation is ok in every check, also beside its running serve
   expect(Object.keys(byId)).toEqual(expect.arrayContaining([...own, 'counts', 'seats', 'sums', 'clock']));
   const order = found.map(({ id }) => CHECK_IDS.indexOf(id));
   expect(order).toEqual([...order].sort((a, b) => a - b));
-  // What it tried is counted for nobody.
+  // Its attempts to sign in do not count for any user.
   expect(await signIns(t)).toEqual(before);
 });
 
@@ -152,7 +152,7 @@ test('6. a newer schema and an older one get different messages (OPS-01)', async
   await sql`delete from kysely_migration where name = '999-later'`.execute(t.db);
   await sql`delete from kysely_migration where name = ${last}`.execute(t.db);
   const older = await look(envOf(t));
-  // The database may serve another test.
+  // Restored, because another test may use the database.
   await sql`insert into kysely_migration values (${last}, '2026-11-26T00:00:00.000Z')`.execute(t.db);
   expect(older.byId.migrations).toBe('warning: Falta 1 migración de esta versión del programa.');
 });
@@ -219,7 +219,7 @@ test('10. a domain without SPF, DMARC or its DKIM key is reported, and is ok wit
   expect(wrong.byId.dkim).toMatch(/^failure: .* está revocada/);
 });
 
-/** Makes the stored figures of an installation wrong, each of them. */
+/** Makes each stored figure of an installation wrong. */
 async function spoil({ db }: TestApp): Promise<void> {
   await sql`update row_counts set n = n + 3 where table_name = 'clients'`.execute(db);
   await sql`update licenses_of_clients set n = n + 1`.execute(db);
@@ -285,7 +285,7 @@ test.runIf(isSqlite)(
   },
 );
 
-/** A server with TLS on the loopback, with a certificate of three days that it signed itself. */
+/** A TLS server on the loopback interface with a self-signed certificate that is valid for three days. */
 async function tlsServer(): Promise<{ url: string; certificate: string }> {
   const folder = emptyFolder();
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
@@ -394,7 +394,7 @@ test.runIf(!isSqlite)('13. missing permissions of the database role are listed (
   expect(byId.rights).toMatch(/^failure: El usuario de DATABASE_URL no puede leer y escribir \d+ tablas/);
 });
 
-/** Runs the command as an operator does. */
+/** Runs the command like an operator. */
 async function run(args: string[], env: Env) {
   const child = spawn(process.execPath, ['ops/doctor.ts', ...args], {
     cwd: join(import.meta.dirname, '..', '..'),

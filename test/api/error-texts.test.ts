@@ -5,7 +5,7 @@ import { createClient, createLicense, createLicenseType, createSoftware } from '
 import { upload } from '../import-file.ts';
 import { refusingProviders } from '../payment-providers.ts';
 
-/** Whatever a call sends, the texts of an answer are ours: no wording of a library reaches a caller. */
+/** Whatever a call sends, answers contain only our own texts, never those of a library. */
 
 let t: TestApp;
 beforeAll(async () => {
@@ -21,11 +21,11 @@ beforeAll(async () => {
   return t.close;
 });
 
-/** What zod, JSON.parse, fastify and liquidjs say, and names of types. */
+/** Texts of zod, JSON.parse, fastify and liquidjs, and names of types. */
 const FORBIDDEN =
   /se esperaba|recibido|indefinid|\bregistro,|tuviera|\bfuera [<>]|entrada inválida|opción inválida|cadena inválida|número inválido|llaves? (?:des|inv)|undefined|\bNaN\b|\[object|\bnull\b|instanceof|\b(?:expected|received|invalid|required|must|should|unexpected|unknown|not|the|is|of|at position|token|undefined variable|string|array|number|boolean|object|body)\b/i;
 
-/** Values of a wrong kind for any field. */
+/** Values of a wrong type for any field. */
 const WRONG: unknown[] = [
   null,
   [],
@@ -42,7 +42,7 @@ const WRONG: unknown[] = [
 
 type Found = { route: string; sent: string; text: string };
 
-/** The texts of an error answer: its message and those of its fields, without what is quoted from the call. */
+/** The texts of an error answer: its message and those of its fields, without quotations from the call. */
 function textsOf(body: unknown): string[] {
   if (typeof body !== 'object' || body === null || !('success' in body) || body.success !== false) return [];
   const { message, errors = {} } = body as unknown as { message: string; errors?: Record<string, string[]> };
@@ -51,7 +51,7 @@ function textsOf(body: unknown): string[] {
   );
 }
 
-/** The fields of a body's schema, in all its forms. */
+/** The fields in the schema of a body, in all its variants. */
 function fieldsOf(document: ApiDocument, schema: ApiSchema | undefined): Record<string, ApiSchema> {
   if (!schema) return {};
   const { $ref, properties, anyOf, oneOf, allOf } = schema as {
@@ -68,7 +68,7 @@ function fieldsOf(document: ApiDocument, schema: ApiSchema | undefined): Record<
   return Object.assign({}, properties, ...inner);
 }
 
-/** What would end the session that the test uses. */
+/** Routes that would end the session of the test. */
 const ENDS_SESSION =
   /\/(?:logout|change-password|sessions|mfa|step-up)|\/auth\/(?:login|register)|users\/\{id\}/;
 
@@ -90,7 +90,7 @@ test('no answer to an invalid call contains an English text of a library', { tim
     for (const text of textsOf(answer.json()))
       if (FORBIDDEN.test(text)) found.push({ route: `${method} ${path}`, sent, text });
   };
-  /** Each parameter of a query with values of wrong shapes, and twice. */
+  /** Sends each query parameter with invalid values, and twice. */
   const sendQueries = async (path: string, { parameters = [] }: ApiOperation) => {
     for (const parameter of parameters) {
       if (!('in' in parameter) || parameter.in !== 'query') continue;
@@ -99,7 +99,7 @@ test('no answer to an invalid call contains an English text of a library', { tim
       await send('GET', `${path}?${parameter.name}=1&${parameter.name}=2`, { payload: '' });
     }
   };
-  /** Bodies that are no JSON, and each field with values of wrong shapes, and absent. */
+  /** Sends bodies that are not JSON, and each field with invalid values and absent. */
   const sendBodies = async (method: string, path: string, { requestBody }: ApiOperation) => {
     const content = requestBody?.content['application/json'];
     const fields = fieldsOf(document, content?.schema);

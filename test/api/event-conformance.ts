@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../server/db/tables.ts';
 import { documentOf, operationOf } from './conformance.ts';
 
-/** Events of refused calls: they record the refusal itself. */
+/** Events that record the refusal of a call. */
 const OF_REFUSALS = new Set(['user.sign_in_failed', 'session.revoked']);
 
 /**
- * Makes the check of an application: a call writes only the events that its route declares, and a refused call writes
- * none (EVENT-01, EVENT-09).
+ * Creates the check for an application: a call writes only the events that its route declares, and a refused call
+ * writes none (EVENT-01, EVENT-09).
  * @returns a function that throws for any other event
  */
 export function eventConformanceOf(app: FastifyInstance, db: Kysely<Tables>) {
@@ -22,7 +22,7 @@ export function eventConformanceOf(app: FastifyInstance, db: Kysely<Tables>) {
       .select('type')
       .where('request_id', '=', requestId)
       .execute()
-      // Tests that disconnect the database check their events themselves.
+      // A test that disconnected the database checks its events itself, so here it has none.
       .catch(() => []);
     for (const { type } of events) {
       const isAllowed = declared.includes(type) && (status < 400 || OF_REFUSALS.has(type));

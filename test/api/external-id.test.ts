@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense } from '../factories.ts';
 import { importFile } from '../import-file.ts';
 
-/** `external_id` of clients and licences, for the vendor's other systems (API-01). */
+/** `external_id` of clients and licences, used by the vendor's other systems (API-01). */
 
 const TAKEN = {
   clients: 'Ya existe un cliente con este identificador externo',

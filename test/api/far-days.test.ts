@@ -3,7 +3,7 @@ import { apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp } from '../app.ts';
 import { createLicense } from '../factories.ts';
 
-/** Days far from today, which calendars and the years of four digits make odd. */
+/** Days far from today, at limits of the calendar and of four-digit years. */
 const DAYS = [
   '1900-01-01',
   '2000-02-29',
@@ -38,7 +38,8 @@ for (const timeZone of ['America/Mexico_City', 'Pacific/Kiritimati']) {
       for (const query of queries) {
         const { status, body } = await t.call('GET', `${path}?${query}`);
         tried.push(path);
-        // A period may be too long or end before it begins, and a filter may refuse the last year, in its field.
+        // Allowed errors: a period that is too long or ends before it begins, and a filter that refuses the last year,
+        // in its field.
         const isRefused = status === 400 && Object.keys(body.errors).every((name) => names.includes(name));
         if (status !== 200 && !isRefused) answers.push(`${status} ${path}?${query}`);
       }

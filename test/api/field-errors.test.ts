@@ -5,7 +5,10 @@ import { activate, createClient, createLicense, createLicenseType, createSoftwar
 import { upload } from '../import-file.ts';
 import { uncodedField } from './conformance.ts';
 
-/** The codes of field errors (API-04). conformance.ts checks in every answer of every test that they belong to the texts. */
+/**
+ * The codes of field errors (API-04). conformance.ts also checks in every answer of every test that texts have their
+ * codes.
+ */
 
 const API = '/licenses/api';
 let t: TestApp;
@@ -32,7 +35,7 @@ beforeAll(async () => {
 
 type Call = [method: string, path: string, body: object | null];
 
-/** Each with the codes that its answer must have. */
+/** Calls with the codes that their answers must have. */
 const CALLS: [what: string, codes: Record<string, FieldErrorCode[]>, call: () => Call][] = [
   [
     'a taken address, alone',

@@ -13,7 +13,7 @@ import { refusingProviders } from '../payment-providers.ts';
 import { Browser, PORTAL, setSettings } from '../portal.ts';
 import fc from '../properties.ts';
 
-/** Any input to any endpoint: no 500, one error body, no internals in it (docs/promises.md, Under load). */
+/** Any input to any endpoint: no 500, the usual error body, no internals in it (docs/promises.md, Under load). */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -21,11 +21,11 @@ beforeAll(async () => {
   return app.close;
 });
 
-/** Internals that no answer may contain: a stack, a statement, a file of ours. */
+/** Internals that no answer may contain: stack traces, SQL statements, source files. */
 const INSIDE =
   /\bat (async )?[\w.]+ \(|node_modules|\.ts:\d+|SQLITE_|syntax error|violates|select ["*]|insert into|kysely|ZodError/i;
 
-/** JSON text; JSON.stringify would not write some of these. */
+/** Texts of JSON, because JSON.stringify would not write some of these values. */
 const hostileJson = fc.oneof(
   fc.constantFrom(
     '1e999',
@@ -118,7 +118,7 @@ function propertiesOf(schema: ApiSchema | undefined): string[] {
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
-/** A valid body with some hostile fields, or another hostile value. */
+/** A valid body with some hostile fields, or a hostile value instead of a body. */
 function bodyOf(document: ApiDocument, operation: ApiOperation) {
   const json = jsonBodyOf(document, operation) as
     | { schema: ApiSchema; example?: Record<string, unknown> }
@@ -158,7 +158,7 @@ describe('any input', () => {
     const document = apiDocument(app.app);
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
-        // What ends the own session would turn all later answers into 401.
+        // Skips routes that end the test's session, because all later answers would be 401.
         if (path.endsWith('/logout/') || path === '/api/auth/sessions/{id}/') continue;
         await fc.assert(
           fc.asyncProperty(
@@ -172,7 +172,7 @@ describe('any input', () => {
                 headers: { 'if-match': header, prefer, ...(header && { 'idempotency-key': header }) },
               });
               expect([url, body, status < 500]).toEqual([url, body, true]);
-              // The application of the test checks the body against the document.
+              // The application of the test also checks the body against the document.
               if (status >= 400) expect(text).not.toMatch(INSIDE);
             },
           ),
@@ -202,7 +202,7 @@ test.each(['null', '[]', '[1]', '1', '"a"', 'true', '{}', '', '[null]', '{"":1}'
           { payload },
         );
         const isNoObject = !['{}', '', '{"":1}'].includes(payload);
-        // A route that takes a file refuses all JSON by its type.
+        // A route for files refuses every JSON body because of its content type.
         const refusals = 'application/json' in operation.requestBody.content ? [400, 429] : [415];
         expect([method, path, status < 500, !isNoObject || refusals.includes(status)]).toEqual([
           method,

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../app.ts';
 
-/** Rules of HTTP that apply before a route: hosts, lengths, methods, codings (RFC 9110, RFC 9112). */
+/** HTTP rules that apply before a route: hosts, lengths, methods, encodings (RFC 9110, RFC 9112). */
 
 let app: TestApp;
 let port: number;
@@ -154,7 +154,7 @@ describe('a method that a path does not support', () => {
 });
 
 describe('a body that is not JSON in UTF-8', () => {
-  // A body that is read gets an error for the missing version only.
+  // If the body can be parsed, the only error is the missing version.
   const PAYLOAD = '{"name":"Señal"}';
   const send = (payload: string | Buffer, headers: Record<string, string>) =>
     app.call('POST', '/licenses/api/software/', { payload, headers });

@@ -7,11 +7,11 @@ import { engineEnv, startForTest } from '../faults/engines.ts';
 import { call, signIn } from '../faults/http.ts';
 import { startSmtpPeer } from '../smtp-peer.ts';
 
-/** The process is killed right after it has confirmed a new licence (promises: nothing acknowledged is lost, Mail). */
+/** The process is killed right after it confirmed a new licence (promises: nothing acknowledged is lost, Mail). */
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
-/** Moves the leases of the dead server (half a minute) and the retry times (seconds) into the past. */
+/** Moves the killed server's leases (half a minute) and the retry times (seconds) into the past. */
 async function letTimePass(databaseUrl: string | undefined, dataDir: string): Promise<void> {
   const statement = 'update jobs set claimed_until = null, run_at = created_at';
   if (databaseUrl === undefined) {
@@ -29,7 +29,7 @@ async function letTimePass(databaseUrl: string | undefined, dataDir: string): Pr
 test('after kill -9 right after the 201 of a licence, the licence is stored and its mail is delivered', async () => {
   const peer = await startSmtpPeer();
   onTestFinished(peer.stop);
-  // The peer defers the mail until the restart, even if the worker is fast.
+  // The mail server refuses the mail temporarily until the restart, so that it is not delivered before.
   peer.answers.message = () => ({ code: 451, text: 'más tarde' });
   const env = await engineEnv(engine);
   const server = await startForTest({ ...env, SMTP_URL: peer.url, DEMO: '1' });

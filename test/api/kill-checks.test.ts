@@ -4,7 +4,7 @@ import type { Check } from '../../contract/programs/checks.ts';
 import { engineEnv, startForTest } from '../faults/engines.ts';
 import { call, newLicense, signIn } from '../faults/http.ts';
 
-/** The process is killed while programs ask: what is 10 seconds old is stored (SELL-07). */
+/** The process is killed while programs make calls: checks that are 10 seconds old are stored (SELL-07). */
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 const LOST_MS_MAX = 10_000;

@@ -1,12 +1,15 @@
-/** What became of a licence, from each state in which it was seen. For the second computation of the reports. */
+/**
+ * The history of a licence, derived from each state in which it was observed. For the independent computation of the
+ * reports.
+ */
 
-/** What a licence was from an instant on, as a reader saw it. */
+/** The observed state of a licence from an instant on. */
 export type Seen = { at: string; status: string; license_type: string; expiry_date: string | null };
 
 export const isTrial = ({ status, license_type }: Pick<Seen, 'status' | 'license_type'>) =>
   status === 'trial' || license_type === 'trial';
 
-/** The times in which a licence was active; each goes on over a change that leaves it active. */
+/** The periods in which a licence was active. A change that leaves it active does not end a period. */
 export function activeTimes(seen: Seen[]): { from: number; to: number }[] {
   const times: { from: number; to: number }[] = [];
   seen.forEach(({ at, status, expiry_date }, index) => {
@@ -23,7 +26,7 @@ export function activeTimes(seen: Seen[]): { from: number; to: number }[] {
   return times;
 }
 
-/** When a licence that was issued as a trial was converted, and when it ended else. */
+/** When a licence issued as a trial was converted, or else when it ended. */
 export function endOfTrial(seen: Seen[]): { converted: string | null; lost: string | null } {
   const after = seen.slice(seen.findLastIndex(isTrial) + 1);
   const converted = after.find(({ status }) => status === 'active')?.at ?? null;

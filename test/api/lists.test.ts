@@ -8,10 +8,10 @@ import { insertManyLicenses } from '../many-licenses.ts';
 const LICENSES = '/licenses/api/licenses/';
 const CLIENTS = '/licenses/api/clients/';
 const MANY = 12_000;
-/** Near the highest ids, so that a read of the first thousands misses them. */
+/** Rows near the highest ids, so that reading only the first thousands misses them. */
 const SUSPENDED = [11_000, 11_500, 11_990];
 
-/** A database with more rows than one statement reads, and than the candidates of a search. */
+/** A database with more rows than one statement reads, and more than the candidates of a search. */
 let testApp: TestApp;
 
 beforeAll(async () => {
@@ -23,7 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-/** Clients of two alternating cities; one in a thousand is named 'rara', half of the others 'nieve', the rest 'sol'. */
+/**
+ * Clients of two alternating cities. One in a thousand is called 'rara', half of the others 'nieve', the rest 'sol'.
+ */
 async function insertManyClients(db: Kysely<Tables>, count: number): Promise<void> {
   const copied = sql`company, phone, phone_secondary, address, state, country, postal_code, client_type, status,
     contact_person, contact_position, tax_id, website, notes, last_contact, created_at, updated_at`;

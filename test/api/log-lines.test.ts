@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestApp } from '../app.ts';
 
-/** What the log says of a call (docs/security.md, V14 and V16). */
+/** The log lines of a call (docs/security.md, V14 and V16). */
 
-/** The lines that the server writes from now on. */
+/** The lines that the server logs from now on. */
 async function logLines() {
-  // The sign-in of the test has its own line.
+  // Waits for the log line of the test's sign-in, which must not be among them.
   await nextTurn();
   const written: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {

@@ -5,7 +5,7 @@ import type { ApiOperation } from '../../server/http/openapi-document.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { activate, createClient, createLicense } from '../factories.ts';
 
-/** Without `licenses:read` no answer of any route has a licence key that can be read (docs/security.md). */
+/** Without `licenses:read`, no answer of any route contains a readable licence key (docs/security.md). */
 
 const KEY = /[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}/;
 
@@ -16,7 +16,7 @@ let reader: string;
 beforeAll(async () => {
   t = await createTestApp({ now: '2026-03-02T12:00:00.000Z', closeAfterTest: false });
   const client = await createClient(t);
-  // Every place where a key can stand: events, mails, the outbox, notifications, a webhook's messages, an import.
+  // Creates keys in all places: events, mails, the outbox, notifications, messages to a webhook, an import.
   await t.call('POST', '/licenses/api/webhooks/', { body: { url: 'https://93.184.216.34/x', types: ['*'] } });
   license = (await createLicense(t, { client: client.id, expiry_days: 5, max_installations: 1 })) as never;
   await activate(t, license.license_key, 'caja-1');
@@ -40,7 +40,7 @@ beforeAll(async () => {
 const filled = (path: string) => path.replace('{kind}', 'license_issued').replaceAll(/\{\w+\}/g, '1');
 const QUERIES = ['', `?client=1`, '?license=1', '?q=caja', '?q=A', '?kind=licenses'];
 
-/** The answers of all reading routes, and of all that change something of a licence that exists. */
+/** The answers of all routes that read, and of all that change an existing licence. */
 async function walk(token: string) {
   const seen: { route: string; text: string; status: number }[] = [];
   const routes = Object.entries(apiDocument(t.app).paths).flatMap(([path, operations]) =>
@@ -68,7 +68,7 @@ test('without licenses:read no answer contains a licence key, and with it the sa
 }, async () => {
   const withKeys = (answers: Awaited<ReturnType<typeof walk>>) =>
     answers.filter(({ text }) => KEY.test(text)).map(({ route, status }) => `${status} ${route}`);
-  // The examples in the API's own document are no keys of anybody.
+  // Example keys in the API document belong to nobody.
   expect(withKeys(await walk(others))).toEqual([]);
   expect(withKeys(await walk(reader)).length).toBeGreaterThan(12);
 });

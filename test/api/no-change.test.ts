@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '../app.ts';
 import { activate, createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { png } from '../pictures.ts';
 
-/** A save that changes nothing moves no version and writes no event, whatever the record (API-06). */
+/** A save that changes nothing does not change the version and writes no event, for all kinds of records (API-06). */
 
 const API = '/licenses/api';
 let t: TestApp;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 const made = async (list: string, body: object) =>
   (await t.call('POST', `${API}/${list}/`, { body })).body as { id: number };
 
-/** A record of each kind that can be saved: its path in the document, and one to save. */
+/** For each path in the document that saves a record: creates a record to save. */
 const RECORDS: Record<string, () => Promise<{ id: number | string }>> = {
   '/licenses/api/clients/{id}/': () =>
     createClient(t, {
@@ -60,8 +60,8 @@ const RECORDS: Record<string, () => Promise<{ id: number | string }>> = {
 };
 
 /**
- * Routes that this test leaves out, because they change many records, switch a state to and fro, take no fields, or need a
- * client's session. Other tests cover them.
+ * Routes that this test skips, because they change many records, toggle a state, have no fields, or need a client's
+ * session. Other tests cover them.
  */
 const OTHERS = [
   '/licenses/api/clients/bulk_update/',
@@ -74,7 +74,7 @@ const OTHERS = [
 
 const eventsOf = async () => (await t.call('GET', `${API}/events/?limit=100`)).body.results;
 
-/** What tells whether something was saved: the record with its version, its tag, and the events. */
+/** The data that shows whether something was saved: the record with its version, its ETag, and the events. */
 async function stateOf(path: string) {
   const { body, headers } = await t.call('GET', path);
   return { record: body.user ?? body, etag: headers.etag, events: await eventsOf() };
@@ -91,7 +91,7 @@ test('this file tests every route that saves a record', async () => {
 describe.each(Object.keys(RECORDS))('a save of %s', (name) => {
   test('with the same values, or with none, does not change the version and writes no event (API-06)', async () => {
     const path = name.replace(/\{\w+\}/, String((await RECORDS[name]!()).id));
-    // The version of a settings or template that was never saved is a constant.
+    // Advances the clock, because settings or templates that were never saved have a constant version.
     t.clock.advance(1000);
     const before = await stateOf(path);
     t.clock.advance(1000);

@@ -7,8 +7,8 @@ import { createLicense } from '../factories.ts';
 import { refusingProviders } from '../payment-providers.ts';
 
 /**
- * Characters that a database cannot store, and bytes that are no UTF-8, in every parameter and every text of every
- * route: a clear refusal or an ordinary answer, never a 500 (docs/security.md).
+ * Characters that a database cannot store, and invalid UTF-8, in every parameter and every text of every route: the
+ * answer is a clear refusal or a normal answer, never a 500 (docs/security.md).
  */
 
 let t: TestApp;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await createLicense(t);
   operations = Object.entries(apiDocument(t.app).paths).flatMap(([path, ofPath]) =>
     Object.entries(ofPath)
-      // What ends the own session would turn all later answers into 401.
+      // Skips routes that end the test's session, because all later answers would be 401.
       .filter(() => !path.endsWith('/logout/') && path !== '/api/auth/sessions/{id}/')
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const ODD = ['%00', 'a%00b', '%0A', '%7F', '%FF', '%C0%80', '%ED%A0%80', '%'];
 
-/** Records that do not exist, so that a call changes nothing; `{kind}` is one that does. */
+/** Ids of records that do not exist, so that a call changes nothing; only `{kind}` exists. */
 const filled = (path: string) =>
   path
     .replace('{kind}', 'digest')
@@ -42,7 +42,8 @@ const bodyOf = (operation: ApiOperation) =>
 test.each(ODD)('on every route a path parameter %s finds nothing', async (odd) => {
   for (const { method, path, operation } of operations) {
     for (const name of path.match(/\{\w+\}/g) ?? []) {
-      // Not through `call`: where a route answers with a page, the error of a path that is none is JSON.
+      // Not with `call`: it checks the content type, and for routes that answer with a page the error of an invalid
+      // path is JSON.
       const { statusCode } = await t.app.inject({
         method: method as 'GET',
         url: filled(path.replace(name, odd)),

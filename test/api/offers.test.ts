@@ -7,13 +7,13 @@ import { SETTINGS_SECTIONS } from '../../web/settings-sections.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 
 /**
- * What the console offers to a role, compared with what the server answers to it: no button leads to 403, and what a role
- * may do is offered (PEOPLE-02).
+ * Compares the actions that the console offers to a role with the server's answers: no button leads to a 403, and
+ * every allowed action is offered (PEOPLE-02).
  */
 
 type Bulk = { path: string; action: string };
 
-/** The call behind each offer: a path of the API document, or a bulk call, whose permission its action decides. */
+/** The call of each action: a path of the API document, or a bulk call, whose permission depends on its action. */
 const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bulk> = {
   'clients.create': 'POST /licenses/api/clients/',
   'clients.edit': 'PUT /licenses/api/clients/{id}/',
@@ -72,7 +72,7 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'system.manage': 'POST /licenses/api/system/check/',
 };
 
-/** The fields that a bulk action must have before the server asks who calls. */
+/** The fields that a bulk action needs so that validation does not refuse it before the permission is checked. */
 const FIELDS: Record<string, object> = {
   'clients/set_status': { status: 'active' },
   'licenses/set_status': { status: 'active' },

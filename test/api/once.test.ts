@@ -4,7 +4,7 @@ import { firstAdminLink } from '../../server/features/people/first-account/first
 import { hashToken } from '../../server/lib/secret.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 
-/** Codes and links that work once, tried 200 times at the same time (PEOPLE-03, PEOPLE-04, PEOPLE-05). */
+/** One-time codes and links, each tried 200 times at the same time (PEOPLE-03, PEOPLE-04, PEOPLE-05). */
 
 const START = '2026-11-22T12:00:00.000Z';
 const PASSWORD = 'tres tristes tigres';
@@ -13,7 +13,10 @@ const TRIES = 200;
 const post = (t: TestApp, path: string, body: object, token: string | null = null) =>
   t.call('POST', `/api/auth/${path}/`, { body, token });
 
-/** Makes a call 200 times at once. @returns how many answers had each status and code */
+/**
+ * Makes a call 200 times at once.
+ * @returns the number of answers by status and code
+ */
 async function manyTimes(call: (index: number) => Promise<{ status: number; body: { code?: string } }>) {
   const answers = await Promise.all(Array.from({ length: TRIES }, (_, index) => call(index)));
   const groups = Map.groupBy(answers, ({ status, body }) => (status < 300 ? 'ok' : (body.code ?? '')));
@@ -28,7 +31,7 @@ async function withSecondFactor() {
   const { body } = await post(t, 'mfa/enable', { code: codeNow() }, t.token);
   t.clock.advance(30_000);
   const tokens = Array.from({ length: TRIES }, () => crypto.randomUUID());
-  // As many sign-ins whose password was right; a hash for each would take long.
+  // Inserts sign-ins whose password was correct, because computing 200 password hashes would take long.
   await t.db
     .insertInto('mfa_challenges')
     .values(

@@ -16,7 +16,7 @@ import { createClient, createLicense } from '../factories.ts';
 import { runJob } from '../run-job.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 
-/** Rules that hold on the whole OpenAPI document, whatever routes are added: what generators of clients need. */
+/** Rules for the whole OpenAPI document, including future routes. Generators of API clients need them. */
 
 let t: TestApp;
 let document: ApiDocument;
@@ -49,7 +49,7 @@ function* propertiesOf(schema: ApiSchema, owner: string): Generator<Property> {
   }
 }
 
-/** Every property of the document: of its schemas, and of answers and messages that have their own. */
+/** All properties in the document: in its schemas, and in answers and messages with inline schemas. */
 function* allProperties(): Generator<Property> {
   for (const [name, schema] of Object.entries(document.components.schemas)) yield* propertiesOf(schema, name);
   for (const { call, operation } of operations) {
@@ -147,7 +147,7 @@ describe('the whole document', () => {
 
   test('has readable operation names', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
-    // A route that is new reads so by rule, or needs its name in server/http/openapi-names.ts.
+    // The operation id of a new route must read well by the naming rule, or be listed in server/http/openapi-names.ts.
     const byRule = ids.filter((id) =>
       /^(?:get|post|put|patch|delete)[A-Z].*Id(?:$|[A-Z])|^(?:post|put)[A-Z]/.test(id),
     );
@@ -239,7 +239,9 @@ describe('the whole document', () => {
 });
 
 describe('the document is valid', () => {
-  /** Compiles every schema of the document: unknown keywords, broken references and bad formats throw. */
+  /**
+   * A compiler for all schemas of the document that throws for unknown keywords, broken references and bad formats.
+   */
   const compiler = () => {
     const ajv = new Ajv2020({
       strict: true,

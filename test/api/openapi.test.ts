@@ -85,12 +85,12 @@ describe('the document', () => {
       for (const [status, response] of Object.entries(operation.responses)) {
         expect([name, status, response.description]).toEqual([name, status, expect.stringMatching(/\S/)]);
         const types = Object.keys(response.content ?? {});
-        // A picture has one of two formats.
+        // Images can have one of two content types.
         const isPicture = types.length > 1 && types.every((type) => type.startsWith('image/'));
         expect([name, status, isPicture || types.length === 1]).toEqual([name, status, true]);
         const schema = response.content?.['application/json']?.schema;
         const isOfItsOwn = status === '503' && schema?.$ref !== '#/components/schemas/Error';
-        // A client in a browser gets a page.
+        // Routes for clients in a browser answer errors with a page.
         const isPage = response.content?.['text/html'] !== undefined;
         if (Number(status) >= 400 && !isOfItsOwn && !isPage) {
           expect([name, status, schema?.$ref]).toEqual([name, status, '#/components/schemas/Error']);
@@ -107,7 +107,7 @@ describe('the document', () => {
 
   test('allows no additional properties (SEED-3-32)', () => {
     for (const [name, schema] of Object.entries(document.components.schemas)) {
-      // What a request has too much is ignored, or refused by a strict call.
+      // Schemas of requests may allow more properties: these are ignored, or refused in strict mode.
       if (schema.type === 'string' || name.endsWith('Request')) continue;
       expect([name, schema.additionalProperties]).toEqual([name, false]);
     }
@@ -133,7 +133,8 @@ describe('the document', () => {
         headers: { prefer: 'handling=strict' },
         body: body.example,
       });
-      // The passwords and codes of the examples are not those of the account here, its address is, and licence 1 is gone.
+      // In the example bodies, passwords and codes are not valid for this account, its address is taken, and licence 1
+      // was deleted.
       const wrong = Object.keys(answer.body?.errors ?? {});
       expect([
         name,

@@ -18,7 +18,7 @@ import { startReceiver } from '../webhook-receiver.ts';
 
 /** A drill: a server with OUTBOUND=0 on a restored copy sends nothing (OPS-03). */
 
-/** The same database under a server with OUTBOUND=0. */
+/** A second server with OUTBOUND=0 on the same database. */
 async function drillOf(t: TestApp) {
   const config = { ...t.context.config, outbound: false };
   const context: AppContext = { ...t.context, config, mailer: mailerOf(config) };
@@ -57,7 +57,7 @@ test('with OUTBOUND=0 no mail, webhook or provider call is sent, and each waits 
   const deliveries = await t.db.selectFrom('webhook_deliveries').select('status').execute();
   expect(deliveries).toEqual([{ status: 'waiting' }]);
 
-  // Neither by hand.
+  // Calls that send something at once are refused too.
   for (const path of ['webhooks/1/test/', 'webhooks/1/deliveries/1/resend/']) {
     const answer = await drill.call('POST', `/licenses/api/${path}`);
     expect([answer.status, answer.body.message]).toEqual([
@@ -72,7 +72,7 @@ test('with OUTBOUND=0 no mail, webhook or provider call is sent, and each waits 
   );
   expect([receiver.connections(), mp.calls.length]).toEqual([0, called]);
 
-  // And it is said.
+  // Health and checks report it.
   expect((await drill.call('GET', '/api/health/')).body).toMatchObject({ outbound: false, email: 'error' });
   expect((await drill.call('GET', '/licenses/api/system/')).body).toMatchObject({ outbound: false });
   const found = await runChecks(SERVER_CHECKS, drill.context);
@@ -85,7 +85,7 @@ test('with OUTBOUND=0 no mail, webhook or provider call is sent, and each waits 
   expect(found.filter(({ state }) => state === 'failure')).toEqual([]);
   expect(smtp.offered).toEqual([]);
 
-  // What waited leaves when the same database serves again.
+  // Waiting messages are sent when a normal server uses the database again.
   const again = startJobs(t.context, quiet, JOBS);
   await smtp.waitFor(() => true);
   while (receiver.received.length === 0) await setTimeout(20);

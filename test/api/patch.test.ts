@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 
-/** PATCH of one record is its PUT (API-06). */
+/** PATCH of a record does the same as its PUT (API-06). */
 
 const RECORDS = {
   clients: { make: (t: TestApp) => createClient(t), change: { city: 'Lima' }, wrong: { email: 'x' } },

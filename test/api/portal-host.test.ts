@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense } from '../factories.ts';
 import { Browser, mailedTo, setSettings } from '../portal.ts';
 
-/** A host of the portal's own, where nothing of staff answers (PORTAL-07). */
+/** A separate host for the portal, on which no route for staff answers (PORTAL-07). */
 
 const HOST = 'clientes.example.com';
 const ENV = { PUBLIC_URL: 'https://panel.example.com', PORTAL_URL: `https://${HOST}` };

@@ -15,11 +15,11 @@ import { type Statement, watchStatements } from '../plans/statements.ts';
 import { isWalk, MAY_WALK } from '../plans/walks.ts';
 import { runJob } from '../run-job.ts';
 
-/** No statement reads more rows as a table grows, whether or not somebody ran ANALYZE (decisions/052). */
+/** No statement reads more rows when a table grows, with or without ANALYZE (decisions/052). */
 
 const isPostgres = process.env.TEST_ENGINE === 'postgres';
 
-/** Calls every GET with all its filters and orders, what programs call, and every repeating job. */
+/** Calls every GET with all its filters and orders, the calls of programs, and all repeating jobs. */
 async function useAll(t: TestApp, during: (what: string | null) => void): Promise<string[]> {
   const failed: string[] = [];
   const headers = { authorization: `Bearer ${t.token}` };
@@ -37,7 +37,7 @@ async function useAll(t: TestApp, during: (what: string | null) => void): Promis
   for (const job of JOBS) {
     if (job.every === undefined) continue;
     during(`job ${job.kind}`);
-    // What a job cannot send is not asked here.
+    // A failure to send is ignored: only the statements matter.
     await runJob(t.context, job).catch(() => {});
   }
   during(null);
@@ -62,10 +62,10 @@ async function tableNames(t: TestApp): Promise<Set<string>> {
 
 const short = ({ text, during }: Statement) => `${during}: ${text.replace(/\s+/g, ' ').slice(0, 400)}`;
 
-/** Whether a step reads few rows, or may read many. */
+/** True if a step reads few rows, or is allowed to read many. */
 const mayTake = (statement: Statement, step: Step, tables: Set<string>): boolean =>
   !isWalk(step, tables) ||
-  // Whether an index is worth its cost is PostgreSQL's affair, as long as no row asks for it again.
+  // PostgreSQL may choose between index and table itself, unless the step runs again for each row.
   (isPostgres && step.index !== null && !step.perRow) ||
   MAY_WALK.some(({ is }) => is(statement, step));
 
@@ -97,7 +97,7 @@ test('no statement reads more rows as a table grows, before and after ANALYZE', 
   } finally {
     await plans.close();
   }
-  // For a person who wants to read them.
+  // Writes the plans to a file, for a person who wants to read them.
   if (process.env.PLANS_TO) writeFileSync(process.env.PLANS_TO, `${list.join('\n')}\n`);
   expect([...walks]).toEqual([]);
   expect(watch.seen.size).toBeGreaterThan(250);

@@ -10,7 +10,10 @@ import type {
 import { activeTimes, endOfTrial, isTrial, type Seen } from './license-lives.ts';
 import { localDate } from './statistics-oracle.ts';
 
-/** The reports computed row by row with plain loops, and from what was seen of each licence, to compare with the server's. */
+/**
+ * An independent computation of the reports, row by row with loops, from the observed states of each licence. Tests
+ * compare it with the server's reports.
+ */
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -23,14 +26,14 @@ export type World = {
   installations: InstallationRow[];
   clients: ClientRow[];
   software: Pick<SoftwareRow, 'id' | 'name' | 'version'>[];
-  /** Each state of each licence, the oldest first. */
+  /** The observed states of each licence, oldest first. */
   seen: Map<number, Seen[]>;
 };
 
 export type Asked = {
   now: string;
   timeZone: string;
-  /** The setting's currency. */
+  /** The currency in the settings. */
   own: Currency;
   from: string;
   to: string;
@@ -64,7 +67,9 @@ function monthsOf({ from, to }: Pick<Asked, 'from' | 'to'>): Month[] {
   return months;
 }
 
-/** The days of the month that lies as many months earlier as the period has. */
+/**
+ * The corresponding days of the month in the previous period, which is as many months earlier as the period is long.
+ */
 function daysBefore({ month, from, to }: Month, count: number): { from: string; to: string } {
   const other = monthAt(month, -count);
   const length = lengthOf(other);
@@ -75,7 +80,7 @@ function daysBefore({ month, from, to }: Month, count: number): { from: string; 
   };
 }
 
-/** The rows by month and currency, as the contract orders them, and their sums. */
+/** The rows by month and currency in the contract's order, and their sums. */
 function table<Figures extends Record<string, number>>(
   asked: Asked,
   figuresOf: (month: Month, currency: Currency, index: number) => Figures,

@@ -14,13 +14,13 @@ import { engineEnv, SHARED, startForTest } from '../faults/engines.ts';
 import { call, connections, newClient, newLicense, signIn } from '../faults/http.ts';
 import { readToken } from '../license-token.ts';
 
-// Each test starts servers and programs one after the other.
+// Long, because each test starts servers and commands one after the other.
 vi.setConfig({ testTimeout: 240_000 });
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 const root = join(import.meta.dirname, '..', '..');
 
-/** Runs `npm run backup` or `npm run restore` as an operator does. */
+/** Runs `npm run backup` or `npm run restore` like an operator. */
 async function run(script: 'backup' | 'restore', env: ServerEnv, file: string) {
   const child = spawn(process.execPath, [`ops/${script}.ts`, file], {
     cwd: root,
@@ -58,14 +58,14 @@ const TABLES = [
 type Row = Record<string, unknown> & { id: number };
 type Content = Record<string, Row[]>;
 
-/** Every row of the user data, in a form that is equal on both engines. */
+/** All rows of user data, in a form that is equal on both engines. */
 async function contentOf(env: ServerEnv): Promise<Content> {
   const db = open(env);
   try {
     const content: Content = {};
     for (const table of TABLES) {
       const rows: Row[] = await db.selectFrom(table).selectAll().orderBy('id').execute();
-      // The mail worker runs during the copy, so only the identity of messages is compared.
+      // Only the ids of messages are compared, because mails are delivered during the copy.
       content[table] = table === 'outbox' ? rows.map(({ id, message_id }) => ({ id, message_id })) : rows;
     }
     return content;
@@ -78,8 +78,8 @@ const highest = (content: Content) =>
   Object.fromEntries(Object.entries(content).map(([table, rows]) => [table, rows.at(-1)?.id ?? 0]));
 
 /**
- * The rows that the copy also has. Ids are assigned before the commit, so a row with a lower id may be stored after
- * the copy; the highest id of the copy does not tell which rows it has.
+ * The rows that the copy also contains. Ids are assigned before the commit, so a row with a lower id may be stored
+ * after the copy; therefore the highest id of the copy does not determine its rows.
  */
 const sharedWith = (copy: Content, all: Content): Content =>
   Object.fromEntries(
@@ -112,7 +112,7 @@ test('a backup made during writes, restored on an empty machine, has equal rows 
       });
       if (answer.status === 201) acknowledged.push({ id: answer.body.id, before: !started });
       else refused.push(answer.status);
-      // Writes without a pause take the processor that the backup needs, the longer the busier the machine.
+      // The pauses leave processor time for the backup, which otherwise takes long on a busy machine.
       await setTimeout(20);
     }
   };
@@ -129,7 +129,7 @@ test('a backup made during writes, restored on an empty machine, has equal rows 
   stopped = true;
   await Promise.all(writers);
   agent.destroy();
-  // The backup refused no write.
+  // No write was refused during the backup.
   expect(refused).toEqual([]);
   expect(during).toBeGreaterThan(0);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -146,7 +146,7 @@ test('a backup made during writes, restored on an empty machine, has equal rows 
   expect(acknowledged.filter(({ id, before }) => before && !ids.has(id))).toEqual([]);
   expect(copy.licenses?.length).toBeGreaterThan(0);
 
-  // The restored installation works: it starts, users sign in, searches find rows, ids continue.
+  // The restored installation works: it starts, users can sign in, searches find rows, ids continue.
   const again = await startForTest(restored);
   const session = await signIn(again);
   const found = await call(
@@ -227,7 +227,7 @@ test('a restored installation signs with the keys of the backup, and earlier tok
   const file = join(emptyFolder(), 'copia');
   expect((await run('backup', env, file)).code).toBe(0);
   await server.stop();
-  // The copy holds no private key in the clear.
+  // The copy contains no unencrypted private key.
   expect(readFileSync(file).includes('PRIVATE KEY')).toBe(false);
 
   const restored = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };

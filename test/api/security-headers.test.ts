@@ -13,7 +13,7 @@ const PAGE = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
-/** Headers of data answers: opened as a page, they may do nothing. */
+/** The headers of answers with data: if a browser opens one as a page, it cannot run or load anything. */
 const DATA = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -111,7 +111,7 @@ test('X-Forwarded-For counts only with TRUST_PROXY (promises)', async () => {
     for (let index = 0; index <= 20; index += 1) status = (await guess(testApp, `203.0.113.${index}`)).status;
     return status;
   };
-  // Without TRUST_PROXY the header is ignored, so 21 unknown keys come from one address. With it they come from 21.
+  // Without TRUST_PROXY the header is ignored, so 21 unknown keys count for one address. With it, they count for 21.
   expect(await lastStatus({})).toBe(429);
   expect(await lastStatus({ TRUST_PROXY: '1' })).toBe(200);
 });

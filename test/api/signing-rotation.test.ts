@@ -15,7 +15,9 @@ type KeyRow = { kid: string; state: string };
 const keysOf = async (server: RunningServer): Promise<Jwk[]> =>
   (await call(server, 'GET', '/.well-known/jwks.json')).body.keys;
 
-/** Replicas on PostgreSQL, which share a database; a SQLite file belongs to one process. */
+/**
+ * Two replicas on a shared PostgreSQL database. On SQLite both are the same process, because only one may use a file.
+ */
 async function startReplicas(): Promise<[RunningServer, RunningServer]> {
   const env = { ...(await engineEnv(engine)), ...SHARED };
   if (engine === 'sqlite') {
@@ -41,7 +43,7 @@ test('with concurrent rotations and a killed process every token verifies and no
     return (await call(server, 'POST', '/licenses/api/license/validate/', { body, agent })).body.token;
   };
 
-  // Both processes started at once on an empty database: they made one current and one next key.
+  // Both processes started at once on an empty database, and together created one current and one next key.
   expect([await inState(first, 'current'), await inState(second, 'next')].map((kids) => kids.length)).toEqual(
     [1, 1],
   );
@@ -52,7 +54,7 @@ test('with concurrent rotations and a killed process every token verifies and no
   let stopped = false;
   const program = async (signer: RunningServer, other: RunningServer, name: string) => {
     for (let i = 0; !stopped; i += 1) {
-      // A new machine now and then: each may make 60 calls a minute.
+      // Changes the machine regularly, because each may make 60 calls a minute.
       const answer = await validate(signer, `${name}-${Math.floor(i / 40)}`);
       try {
         kids.add(readToken(answer, await keysOf(other)).header.kid);
@@ -74,7 +76,7 @@ test('with concurrent rotations and a killed process every token verifies and no
       },
     );
     expect(rotated.status).toBe(200);
-    // The other process signs with the new key at once.
+    // The other process uses the new key at once.
     for (const server of [first, second]) {
       expect(readToken(await validate(server, `c-${round}`), await keysOf(server)).header.kid).toBe(next);
     }
@@ -86,7 +88,7 @@ test('with concurrent rotations and a killed process every token verifies and no
   expect(tokens).toBeGreaterThan(20);
   expect(kids.size).toBeGreaterThan(1);
 
-  // A process dies in the middle of rotations.
+  // A process is killed during rotations.
   const old = await validate(second, 'd');
   const rotations = Array.from({ length: 6 }, () =>
     call(first, 'POST', '/licenses/api/signing-keys/rotate/', { token }).catch(() => null),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 
-/** A deletion with the version that the caller has read (D091, docs/decisions/009). */
+/** A deletion with the version that the caller read (D091, docs/decisions/009). */
 
 let app: TestApp;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { insertFirstTerms } from '../../server/features/licenses/license-terms.q
 import fc from '../properties.ts';
 import { age, currency, distance, type Rows, readRows } from './statistics-samples.ts';
 
-/** Random changes of sample rows, written directly into the tables: kept counts follow any writer. */
+/** Random changes of sample rows, written directly into the tables: stored counts must stay correct for any writer. */
 
 const fields = {
   client: fc.nat(),
@@ -20,7 +20,9 @@ const fields = {
 const among = fc.record(fields, { requiredKeys: [] });
 type Terms = typeof among extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The fields of a licence that the statistics depend on: one changed field, which a trigger could miss, or several. */
+/**
+ * Changes of the licence's fields that affect the statistics: a single field, which a trigger could miss, or several.
+ */
 const terms: fc.Arbitrary<Terms> = fc.oneof(
   among,
   ...Object.entries(fields).map(([name, value]) =>
@@ -42,7 +44,7 @@ const KINDS = [
   'date an installation',
 ] as const;
 
-/** `row` is any number that selects an existing row. */
+/** `row` is any number; it selects an existing row. */
 const change = fc.record({ kind: fc.constantFrom(...KINDS), row: fc.nat(), at: age, terms });
 export const changes = fc.array(change, { minLength: 5, maxLength: 20, size: 'max' });
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
@@ -145,7 +147,7 @@ async function setTerms(db: Db, rows: Rows, ids: number[], terms: Terms, now: nu
   };
   if (ids.length === 0 || Object.keys(set).length === 0) return;
   await db.updateTable('licenses').set(set).where('id', 'in', ids).execute();
-  // The change is made by hand, so the terms are too: each licence has one.
+  // The rows were changed directly, so the terms are replaced too: each licence gets one.
   await db.deleteFrom('license_terms').where('license_id', 'in', ids).execute();
   await insertFirstTerms(db);
 }

@@ -5,11 +5,11 @@ import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses/li
 import type { LicenseRecord, OutboxRow } from '../../server/db/tables.ts';
 import type { Rows } from './statistics-samples.ts';
 
-/** The statistics computed row by row with plain loops, to compare with the server's. */
+/** An independent computation of the statistics, row by row with loops, to compare with the server's. */
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The calendar day of an instant in a zone, from the platform's Swedish date format, which is AAAA-MM-DD. */
+/** The local day of an instant, from the platform's Swedish date format, which is AAAA-MM-DD. */
 export const localDate = (instant: string | number, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date(instant));
 
@@ -37,7 +37,7 @@ const byNumber =
   (a: Row, b: Row) =>
     number(b) - number(a) || (a.id ?? 0) - (b.id ?? 0);
 
-/** The minor units in one of a currency. */
+/** The number of minor units in one unit of a currency. */
 const unitsOf = (currency: Currency) => (currency === 'CLP' ? 1 : 100);
 
 const cents = (licenses: LicenseRecord[]) => licenses.reduce((sum, { price_cents }) => sum + price_cents, 0);
@@ -46,7 +46,7 @@ const cents = (licenses: LicenseRecord[]) => licenses.reduce((sum, { price_cents
 const amountIn = (currency: Currency, licenses: LicenseRecord[]) =>
   cents(licenses.filter((license) => license.currency === currency)) / unitsOf(currency);
 
-/** The order of the contract, with the vendor's currency first. */
+/** The currencies that occur, in the contract's order with the vendor's currency first. */
 function currenciesOf(licenses: LicenseRecord[], first: Currency): Currency[] {
   const all = [first, 'MXN', 'ARS', 'USD', 'COP', 'CLP', 'PEN', 'BRL', 'UYU', 'EUR'] as const;
   return [...new Set(all)].filter((currency) => licenses.some((license) => license.currency === currency));
@@ -218,7 +218,7 @@ export function expectedStatistics(
   return { summary, licenses, clients, revenue, usage };
 }
 
-/** The figures of today, computed row by row. */
+/** The figures for today, computed row by row. */
 export function expectedToday(
   rows: Rows,
   outbox: Pick<OutboxRow, 'id' | 'license_id' | 'status'>[],
@@ -279,7 +279,7 @@ export function expectedToday(
       ).length,
     },
     failed_mails: rows.licenses.filter(({ id }) => lastMailOf(id)?.status === 'failed').length,
-    // The sample has no requests; portal.test.ts counts them.
+    // The sample has none; portal.test.ts counts them.
     client_requests: 0,
     payment_reviews: 0,
     seats_full: rows.licenses.filter(

@@ -13,7 +13,7 @@ import { insertFirstTerms } from '../../server/features/licenses/license-terms.q
 import { writeSettings } from '../../server/features/settings/settings.queries.ts';
 import fc from '../properties.ts';
 
-/** Random sample data for the statistics: few rows, concentrated around the limits of the rules. */
+/** Random sample data for the statistics: few rows, with many values at the limits of the rules. */
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -22,13 +22,13 @@ export const age = fc.oneof(
   fc.constantFrom(0, 1, DAY - 1, DAY, DAY + 1, 30 * DAY - 1, 30 * DAY, 30 * DAY + 1),
   fc.integer({ min: 0, max: 800 * DAY }),
 );
-/** Milliseconds after now, or before. */
+/** Milliseconds after now; negative values are before now. */
 export const distance = fc.oneof(
   fc.constantFrom(-30 * DAY - 1, -30 * DAY, -1, 0, 1, 30 * DAY, 31 * DAY),
   fc.integer({ min: -400 * DAY, max: 400 * DAY }),
 );
 
-/** Mostly the same ones, so that sums have more than one part. */
+/** Mostly the same currencies, so that sums have several parts. */
 export const currency = fc.oneof(
   fc.constantFrom('MXN' as const, 'MXN' as const, 'USD' as const, 'CLP' as const),
   fc.constantFrom(...CURRENCIES),
@@ -56,9 +56,9 @@ export const sample = fc.record({
       noInvalidDate: true,
     })
     .map((date) => date.toISOString()),
-  /** The vendor's. */
+  /** The vendor's currency. */
   currency,
-  /** The requested range, in days before today, the older one first. */
+  /** The requested range in days before today, the earlier day first. */
   range: fc
     .tuple(fc.integer({ min: -40, max: 500 }), fc.integer({ min: -40, max: 500 }))
     .map(([a, b]) => [Math.max(a, b), Math.min(a, b)] as const),
@@ -85,7 +85,7 @@ export type Rows = {
   installations: InstallationRow[];
 };
 
-/** Replaces all stored rows by a sample, and returns them as the database has them. */
+/** Replaces all stored rows with a sample, and returns them as stored. */
 export async function storeSample(db: Db, { now, currency, ...made }: Sample): Promise<Rows> {
   await writeSettings(db, { currency }, now);
   for (const table of ['licenses', 'clients', 'software', 'license_types'] as const) {
@@ -209,7 +209,7 @@ export async function storeSample(db: Db, { now, currency, ...made }: Sample): P
   return readRows(db);
 }
 
-/** All rows as the database has them. */
+/** All rows as stored. */
 export async function readRows(db: Db): Promise<Rows> {
   return {
     clients: await db.selectFrom('clients').selectAll().orderBy('id').execute(),

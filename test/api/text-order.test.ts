@@ -8,10 +8,10 @@ import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { createDatabase } from '../postgres/databases.ts';
 
-/** Lists ordered by a text have the same Spanish order on both engines (D057). */
+/** Lists sorted by a text have the same Spanish order on both engines (D057). */
 
 const NAMES = ['Zeta', 'ñandú', 'Óscar', 'avila', 'Nube', 'Ávila', 'nz', 'AVILA', 'n\u0303u', 'ola', 'Na'];
-/** Names that differ only in case and accents are in the order of their ids. */
+/** Names that differ only in case and accents are sorted by id. */
 const IN_ORDER = ['avila', 'Ávila', 'AVILA', 'Na', 'Nube', 'nz', 'ñandú', 'n\u0303u', 'ola', 'Óscar', 'Zeta'];
 
 async function readPages(testApp: TestApp, url: string, field: string, pageSize: number): Promise<unknown[]> {
@@ -74,7 +74,7 @@ test('software, licences by client, and licence types are ordered by name (D057)
   }
 });
 
-/** A database of the version before sort keys. */
+/** A database as it was before sort keys existed. */
 async function formerDatabase(): Promise<Kysely<Tables>> {
   const { context } = await createTestApp();
   let engine = engineOf({ ...context.config, dataDir: '' });

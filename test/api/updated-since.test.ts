@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../app.ts';
 import { activate, createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 
-/** `updated_since` keeps another system up to date (API-01). */
+/** With `updated_since` another system can stay up to date (API-01). */
 
 const START = '2026-11-22T12:00:00.000Z';
 const MINUTE_MS = 60_000;
@@ -56,7 +56,7 @@ test('updated_since finds the records created or changed at that moment or later
   await t.call('PUT', `/licenses/api/license-types/${first['license-types']}/`, { body: { name: 'Otro' } });
   await t.call('POST', `/licenses/api/licenses/${first.licenses}/renew/`, { body: { notify: false } });
   await t.call('PUT', `/licenses/api/users/${first.users}/`, { body: { names: 'Eva' } });
-  // An activation that says the same changes nothing; one with another name does.
+  // An activation with the same data changes nothing; one with another name does.
   await activate(t, first.license_key, 'primera');
   expect(await idsOf(t, 'installations', { updated_since: since })).toEqual([second.installations]);
   await t.call('POST', '/licenses/api/installations/', {

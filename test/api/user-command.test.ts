@@ -3,7 +3,7 @@ import { runUserCommand, UserCommandError } from '../../ops/user.ts';
 import { openSecrets, SecretKeyError } from '../../server/secret-key.ts';
 import { createTestApp, signInAs } from '../app.ts';
 
-/** npm run user, for a person who cannot sign in. */
+/** npm run user, which helps a person who cannot sign in. */
 
 test('the command password sets a new password, ends the sessions and writes the event', async () => {
   const t = await createTestApp();

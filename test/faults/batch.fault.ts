@@ -7,13 +7,13 @@ import { record } from './promises.ts';
 const BATCHES = 10;
 const QUANTITY = 500;
 const P95_MS = 100;
-/** As while an import runs (IMPORT-02). */
+/** The same requests as while an import runs (IMPORT-02). */
 const PATHS = [
   '/licenses/api/clients/?page_size=20',
   '/licenses/api/licenses/?page_size=20',
   '/licenses/api/statistics/',
 ];
-/** A vendor issues one after the other. */
+/** A vendor issues batches one after the other. */
 const PAUSE_MS = 1000;
 
 test.for(ENGINES)(

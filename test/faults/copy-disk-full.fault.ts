@@ -37,7 +37,7 @@ test.for(ENGINES)(
     const written = await call(server, 'POST', '/licenses/api/clients/', { token, body: newClient() });
     expect(written.status).toBe(201);
 
-    // Where the room ends in the middle of a copy.
+    // The disk becomes full in the middle of a copy.
     const engine: Engine =
       name === 'sqlite'
         ? { kind: 'sqlite', file: join(server.dataDir, DATABASE_FILE) }

@@ -11,10 +11,10 @@ import { canMount, mountRamDisk, type RamDisk } from './ram-disk.ts';
 import { missingRows } from './stored-rows.ts';
 import { startWriters } from './writers.ts';
 
-/** Nearly the maximum size of a client, to fill the disk quickly. */
+/** Nearly the maximum size of a client's notes, to fill the disk quickly. */
 const NOTES = 'x'.repeat(1900);
 
-/** A database on a small disk: the data folder, or a tablespace. */
+/** A database on a small disk: the data folder for SQLite, a tablespace for PostgreSQL. */
 async function onSmallDisk(engine: EngineName): Promise<{ disk: RamDisk; env: ServerEnv }> {
   if (engine === 'sqlite') {
     const disk = mountRamDisk(48);
@@ -34,7 +34,7 @@ async function onSmallDisk(engine: EngineName): Promise<{ disk: RamDisk; env: Se
   return { disk, env: { DATABASE_URL: cluster.url.replace(/\/postgres$/, '/small'), DATABASE_POOL: '10' } };
 }
 
-/** Waits until both health paths have this status; the write check is cached for some seconds. */
+/** Waits until both health paths answer with this status; the write check is cached for some seconds. */
 async function healthThatSays(server: { url: string }, status: number): Promise<unknown> {
   const deadline = performance.now() + 10_000;
   for (;;) {

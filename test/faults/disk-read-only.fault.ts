@@ -34,7 +34,7 @@ test('when the disk of SQLite turns read-only writes get 503 and reads still wor
   }
   const list = await call(server, 'GET', CLIENTS, { token });
   expect([list.status, list.body.count]).toEqual([200, count]);
-  // The check of writes is made again after some seconds.
+  // The write check is repeated after some seconds.
   await vi.waitFor(
     async () => {
       const { status, body } = await call(server, 'GET', '/api/health/');

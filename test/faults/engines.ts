@@ -6,9 +6,9 @@ export const ENGINES = ['sqlite', 'postgres'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
 /**
- * The environment of a server: nothing for SQLite, which uses its data folder, and the address of an empty database
- * for PostgreSQL. The database is removed after the test.
- * @param adminUrl the cluster; LM_TEST_POSTGRES_URL by default
+ * The environment of a server: empty for SQLite, which uses its data folder; for PostgreSQL the URL of an empty
+ * database, which is removed after the test.
+ * @param adminUrl the cluster; default: LM_TEST_POSTGRES_URL
  */
 export async function engineEnv(engine: EngineName, adminUrl?: string): Promise<ServerEnv> {
   if (engine === 'sqlite') return {};
@@ -17,13 +17,13 @@ export async function engineEnv(engine: EngineName, adminUrl?: string): Promise<
   return { DATABASE_URL: database.url, DATABASE_POOL: '10' };
 }
 
-/** What the processes of one database share: the key of its secrets. */
+/** The key of the secrets, which all processes of a database share. */
 export const SHARED: ServerEnv = { SECRET_KEY: 'q0Vf7yXn2LsT9cWmB4hKdR1uJ6gZpE3a' };
 
-/** Starts the real server; it ends with the test. */
+/** Starts the real server; it is stopped when the test ends. */
 export async function startForTest(env: ServerEnv): Promise<RunningServer> {
   const server = await startServer(env);
-  // Awaited, because the server's folder is removed last.
+  // Awaited, because the server's folder is removed after it.
   onTestFinished(async () => {
     await server.stop();
   });

@@ -6,19 +6,19 @@ import { canMount } from './ram-disk.ts';
 
 const MKFS = '/usr/sbin/mkfs.ext4';
 const FSCK = '/usr/sbin/e2fsck';
-/** Needs root, a loop device and ext4's programs. */
+/** It needs root, a loop device and the ext4 programs. */
 export const canMountFailing =
   canMount && [MKFS, FSCK, '/dev/loop-control'].every((path) => existsSync(path));
 
 type FailingDisk = {
   directory: string;
-  /** Turns it read-only under whoever writes to it, as the kernel does after a fault of the disk. */
+  /** Makes the disk read-only while it is in use, like the kernel after a disk fault. */
   fail: () => void;
-  /** Checks and mounts it again; nobody may have a file of it open. */
+  /** Checks the disk and mounts it again. No process may have a file on it open. */
   repair: () => void;
 };
 
-/** Mounts an ext4 disk for one test, in a file. */
+/** Mounts an ext4 disk image for one test. */
 export function mountFailingDisk(megabytes: number): FailingDisk {
   const root = mkdtempSync('/tmp/lm-failing-');
   const image = join(root, 'image');
@@ -30,7 +30,7 @@ export function mountFailingDisk(megabytes: number): FailingDisk {
   const mount = () => execFileSync('mount', ['-o', 'loop,errors=remount-ro', image, directory]);
   mount();
   onTestFinished(() => {
-    // Lazily, because a process that is about to end may still have a file open.
+    // Lazily, because a process that is just ending may still have a file open.
     execFileSync('umount', ['--lazy', directory]);
     rmSync(root, { recursive: true, force: true });
   });
@@ -39,7 +39,7 @@ export function mountFailingDisk(megabytes: number): FailingDisk {
     fail: () => execFileSync('mount', ['-o', 'remount,abort', directory]),
     repair: () => {
       execFileSync('umount', [directory]);
-      // 1: it had faults and has none any more.
+      // Exit code 1: the disk had faults, which were repaired.
       const { status } = spawnSync(FSCK, ['-f', '-y', image]);
       if (status === null || status > 1) throw new Error(`e2fsck ended with ${status}`);
       mount();

@@ -12,8 +12,8 @@ import { missingRows } from './stored-rows.ts';
 import { startWriters } from './writers.ts';
 
 /**
- * A primary and a standby that each commit waits for, one address before them, two replicas of the program. PostgreSQL
- * is killed and promoted by this test; patroni.fault.ts lets Patroni do it (OPS-05).
+ * A primary with a synchronous standby, a proxy in front of both, and two replicas of the program. This test itself
+ * kills and promotes PostgreSQL; in patroni.fault.ts Patroni does it (OPS-05).
  */
 
 const POOL = 10;
@@ -104,7 +104,7 @@ test('with a standby that does not answer each call is answered within 10 s and 
   });
   expect(new Set(others.map(({ answer, error }) => answer?.status ?? String(error)))).toEqual(new Set([503]));
   expect(most).toBeLessThanOrEqual(replicas.length * (POOL + 2));
-  // A second for the machine that answers 40 at once.
+  // A second more, because one machine answers 40 calls at once.
   expect(slowest).toBeLessThan(PROMISED_MS + 1000);
   expect(await missingRows(replicas[0]!, { DATABASE_URL: database.url }, 'clients', acknowledged)).toEqual(
     [],

@@ -5,9 +5,11 @@ import { call, percentile } from './http.ts';
 import { record } from './promises.ts';
 
 const SIGN_INS = 600;
-/** With two cores a call waits for a hash that is under way on its core, and not for those that wait. */
+/**
+ * With two cores, a call waits at most for the hash that is being computed on its core, not for hashes in the queue.
+ */
 const P95_MS = 250;
-/** On a busy machine: this many times what the calls took before the flood. */
+/** On a busy machine the limit is this multiple of the time that calls took before the flood. */
 const TIMES = 10;
 
 const MEANWHILE = ['/api/health/', '/login', '/api/health/ready/'];

@@ -10,25 +10,25 @@ import { call, connections, newLicense, signIn } from './http.ts';
 import { record } from './promises.ts';
 import { withDatabase } from './stored-rows.ts';
 
-/** The longest hold of the server's event loop, in its processor time. */
+/** The longest allowed block of the server's event loop, in processor time. */
 const HOLD_MS = 50;
-/** Where others work on the machine, so many times the longest hold of ordinary calls. */
+/** On a busy machine the limit is this multiple of the longest block by ordinary calls. */
 const QUIET_TIMES = 4;
-/** A collection of memory lengthens any work once; what holds the loop does so each time. */
+/** Garbage collection may lengthen any work once, so the work is repeated: a real block occurs each time. */
 const TIMES = 4;
 const ROWS = 10_000;
 const IMPORTS = '/licenses/api/imports/';
 
 type Hold = { cpuMs: number; clockMs: number };
 
-/** The first rows have long notes, all after each other. */
+/** The first rows, which follow each other, have long notes. */
 const notes = (n: number) => (n < 1250 ? 'nota, larga; '.repeat(380) : 'nota '.repeat(20));
 
 const row = (n: number) =>
   `Cliente Ñandú ${n},CLIENTE${n}@mx.mx,55 ${1000 + (n % 9000)} ${1000 + (n % 7919)},"Comercial ""${n}"", sucursal","${notes(n)}"`;
 const CLIENTS = `Nombre,Email,Teléfono,Empresa,Notas\n${Array.from({ length: ROWS }, (_, n) => row(n)).join('\n')}`;
 
-/** Further texts that were slow before their cost was bounded. */
+/** Further texts that were slow before their cost was limited. */
 const TEXTS = {
   ...TEMPLATES,
   'values of the frame': '{{ vendor }}'.repeat(800),
@@ -59,7 +59,7 @@ test('imports, exports and templates never block the event loop for long, sqlite
     call(server, method, path, { token, agent, timeoutMs: 120_000, ...options });
   const license = await newLicense(server, token);
 
-  /** The longest hold while some work goes on. */
+  /** The longest block during some work. */
   const holdOf = async (work: () => Promise<unknown>): Promise<Hold> => {
     await delay(20);
     const before = readFileSync(file, 'utf8').length;
@@ -73,7 +73,7 @@ test('imports, exports and templates never block the event loop for long, sqlite
     };
   };
   const held: (Hold & { name: string })[] = [];
-  /** @param times how often the work is tried again, where its hold is too long; the shortest counts */
+  /** @param times how often the work is tried if the block is too long; the shortest block counts */
   const check = async (name: string, work: () => Promise<unknown>, times = TIMES) => {
     let best = await holdOf(work);
     for (let again = 1; again < times && best.cpuMs > HOLD_MS; again += 1) {
@@ -95,7 +95,7 @@ test('imports, exports and templates never block the event loop for long, sqlite
     }
   };
 
-  // Templates first: the compiler has seen them when the rest is measured.
+  // Templates first, so that the just-in-time compiler has compiled them when the rest is measured.
   for (const [what, body] of Object.entries(TEXTS)) {
     const path = '/licenses/api/mail-templates/license_reminder/';
     await check(`preview of ${what}`, () => ask('POST', `${path}preview/`, { body: { subject: 'A', body } }));

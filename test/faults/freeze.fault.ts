@@ -6,11 +6,13 @@ import { FILES, type Hostile, hostileRequests, TEMPLATES } from './hostile-input
 import { call, connections, newLicense, percentile, signIn } from './http.ts';
 import { record } from './promises.ts';
 
-/** No other caller waits longer, whatever a request brings. */
+/** The longest time that another caller may wait, whatever a request contains. */
 const WAIT_MS = 250;
-/** Where others work on the machine, so many times what a call takes without the request. */
+/** On a busy machine the limit is this multiple of a call's time without the request. */
 const QUIET_TIMES = 8;
-/** A busy machine delays any call once; a request that holds the server holds it each time. */
+/**
+ * A busy machine may delay any call once, so the request is repeated: a request that really blocks does so each time.
+ */
 const TIMES = 4;
 const BOUND_MS = 230_000;
 
@@ -41,11 +43,11 @@ test('no input of any route blocks another caller, sqlite', { timeout: 290_000 }
     }
     agent.destroy();
   });
-  /** The longest wait of another caller while some work goes on. */
+  /** The longest wait of another caller during some work. */
   const heldBy = async (work: () => Promise<unknown>): Promise<Wait> => {
     waits.length = 0;
     await work();
-    // A call that began meanwhile ends after it.
+    // Waits for calls that began during the work.
     await delay(8);
     return waits.toSorted((a, b) => b.ms - a.ms)[0] ?? { path: '', ms: 0 };
   };
@@ -113,7 +115,8 @@ test('no input of any route blocks another caller, sqlite', { timeout: 290_000 }
   }
   const { body: document } = await call(server, 'GET', '/api/openapi.json');
   const requests: Hostile[] = [...hostileRequests(document as ApiDocument)];
-  // Those of one route are far apart, so that the bound leaves out some kinds of each, and no route.
+  // Requests to the same route are far apart, so that the time limit skips some kinds of requests for each route, but
+  // no whole route.
   const order = requests.map((request, index) => ({ request, at: (index * 7919) % requests.length }));
   for (const { request } of order.sort((a, b) => a.at - b.at)) {
     if (performance.now() - started > BOUND_MS) break;

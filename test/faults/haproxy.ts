@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../postgres/free-port.ts';
 
-/** The path of HAProxy, installed with apt-get where possible; null without one. */
+/** The path of HAProxy, which is installed with apt-get if possible; null if there is none. */
 function provideHaproxy(): string | null {
   const find = () =>
     ['haproxy', '/usr/sbin/haproxy'].find((path) => spawnSync(path, ['-v']).error === undefined) ?? null;
@@ -24,9 +24,9 @@ function provideHaproxy(): string | null {
 }
 
 /**
- * Runs HAProxy for a test with deploy/haproxy/haproxy.cfg, in which only the addresses differ.
+ * Runs HAProxy for a test with deploy/haproxy/haproxy.cfg; only the addresses are replaced.
  * @param upstreams the ports of the two replicas
- * @returns its address, or null without HAProxy
+ * @returns its URL, or null without HAProxy
  */
 export async function startHaproxy(upstreams: [number, number]): Promise<{ url: string } | null> {
   const haproxy = provideHaproxy();

@@ -1,16 +1,16 @@
 import type { ApiDocument, ApiOperation, ApiSchema } from '../../server/http/openapi-document.ts';
 import { jsonBodyOf } from '../../server/http/openapi-schemas.ts';
 
-/** Inputs that cost a careless program more than their sender: long runs, deep nests, many of one kind. */
+/** Inputs that could cost the server more than the sender: long runs of characters, deep nesting, many elements. */
 
-/** Under the limit of a JSON body. */
+/** Below the limit of a JSON body. */
 const BODY_BYTES = 95_000;
-/** Under the limit of all headers and the path. */
+/** Below the limit of all headers and the path. */
 const QUERY_BYTES = 12_000;
-/** Short enough for the longest texts that are stored, so that what follows the check of the length meets it too. */
+/** Below the longest text that a field accepts, so that the text also reaches the code after the length check. */
 const TEXT_LENGTH = 9900;
 
-/** A run of so many bytes out of a part, with an end that keeps a pattern from matching. */
+/** Repeats a part up to a number of bytes, with an end that prevents a pattern from matching. */
 const run = (part: string, end: string) => (bytes: number) => {
   const escaped = Buffer.byteLength(JSON.stringify(part)) - 2;
   return part.repeat(Math.max(1, Math.floor((bytes - 20) / escaped))) + end;
@@ -38,10 +38,10 @@ export const TEXTS: Readonly<Record<string, (bytes: number) => string>> = {
   'long words': run('palabra ', 'x'),
 };
 
-/** Kinds that a single field gets beside valid ones. */
+/** Kinds of texts that are sent in one field, with valid values in the other fields. */
 const OF_ONE_FIELD = ['spaces', 'zero-width', 'combining', 'markup', 'a mail address', 'digits', 'open tags'];
 
-/** JSON of great depth or width. */
+/** JSON with great depth or width. */
 const STRUCTURES: Readonly<Record<string, string>> = {
   'nested lists': '['.repeat(45_000) + ']'.repeat(45_000),
   'nested objects': '{"a":'.repeat(15_000) + '1' + '}'.repeat(15_000),
@@ -101,11 +101,11 @@ function* queriesOf(
   yield ['a parameter many times', Array.from({ length: 1200 }, () => `${names[0]}=1`).join('&')];
 }
 
-/** What ends the own session would make 401 of all that follows. */
+/** Skips routes that end the test's session, because all later answers would be 401. */
 const isLeftOut = (path: string) =>
   path.endsWith('/logout/') || path.startsWith('/api/auth/sessions/') || path.endsWith('/bulk_action/x/');
 
-/** Requests to every route of the document, with the hostile inputs of what it takes. */
+/** Requests to every route of the document, with hostile values for all its inputs. */
 export function* hostileRequests(document: ApiDocument): Generator<Hostile> {
   for (const [template, operations] of Object.entries(document.paths)) {
     if (isLeftOut(template)) continue;
@@ -123,7 +123,7 @@ export function* hostileRequests(document: ApiDocument): Generator<Hostile> {
 
 const cells = (value: string) => `Nombre,Email,Teléfono\nAna,a@mx.mx,${value}\n`;
 
-/** Files of spreadsheets: refused ones, and ones whose rows are all read. */
+/** CSV files: some are refused, others are read completely. */
 export const FILES: Readonly<Record<string, string>> = {
   'a header of 4,000 columns': `${Array.from({ length: 4000 }, (_, n) => `c${n}`).join()}\n`,
   'a header of 4,000 equal columns': `${'Email,'.repeat(4000)}\n`,
@@ -140,7 +140,7 @@ export const FILES: Readonly<Record<string, string>> = {
   'rows of 100 full cells': `${Array.from({ length: 100 }, (_, n) => `c${n}`).join()}\n${`${'valor de la celda,'.repeat(99)}x\n`.repeat(10_000)}`,
 };
 
-/** Texts of mail templates that are valid, or nearly, and ask for much work. */
+/** Mail templates that are valid, or nearly valid, and cause much work. */
 export const TEMPLATES: Readonly<Record<string, string>> = {
   'many values': '{{ client.name }}'.repeat(580),
   'filters on filters': `{{ client.name${" | append: 'aaaaaaaaaa'".repeat(400)} }}`,

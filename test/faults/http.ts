@@ -13,17 +13,17 @@ export type HttpAnswer = {
 export type HttpOptions = {
   token?: string | undefined;
   body?: unknown;
-  /** A body that is sent as it is, with its type in `headers`. */
+  /** A raw body, with its content type in `headers`. */
   payload?: string | Buffer;
   headers?: Record<string, string>;
-  /** The connection pool; a new connection per call by default. */
+  /** The connection pool; default: a new connection for each call. */
   agent?: Agent;
   timeoutMs?: number;
 };
 
 /**
  * Calls a running server.
- * @throws the socket's error without an answer: refused, reset, or silent for `timeoutMs` (30 s)
+ * @throws the socket's error if there is no answer: refused, reset, or no data for `timeoutMs` (30 s)
  */
 export function call(
   server: { url: string },
@@ -73,10 +73,13 @@ export function call(
   });
 }
 
-/** A pool of connections that stay open between calls, as of a browser or a balancer. */
+/** A pool of connections that stay open between calls, like those of a browser or a load balancer. */
 export const connections = (count: number): Agent => new Agent({ keepAlive: true, maxSockets: count });
 
-/** Signs in as the demo account. @returns the tokens */
+/**
+ * Signs in with the demo account.
+ * @returns the tokens
+ */
 export async function signIn(server: { url: string }): Promise<{ token: string; refresh_token: string }> {
   const answer = await call(server, 'POST', '/api/auth/login/', {
     body: { username: DEMO_ACCOUNT.username, password: DEMO_ACCOUNT.password },
@@ -96,7 +99,7 @@ export function newClient(): { name: string; email: string; phone: string } {
 
 /**
  * Creates a licence with a new client and software.
- * @throws when any of the three is not created
+ * @throws if one of the three is not created
  */
 export async function newLicense(
   server: { url: string },
@@ -123,7 +126,7 @@ export async function newLicense(
   });
 }
 
-/** The value below which this part of the samples lies, in the unit of the samples. */
+/** The percentile of samples, in their unit. `part` is a fraction, such as 0.95. */
 export function percentile(samples: readonly number[], part: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

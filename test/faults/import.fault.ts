@@ -14,7 +14,7 @@ const KILLS = 10;
 const NAMES = ['Ana López', 'José Ñandú', 'María\u00a0Peña', '  Íñigo Ruiz', 'Sofía Güemes\u200b'];
 const DAYS = ['3/2/2026', '2026-02-03', '3-2-26', '03-feb-26', ''];
 
-/** Rows as people have them; each hundredth cannot be imported. */
+/** Rows as in users' spreadsheets. One in a hundred cannot be imported. */
 function line(n: number): string {
   const phone = n % 100 === 99 ? '5,25512E+11' : `(55) ${1000 + (n % 9000)}-${1000 + (n % 7919)}`;
   const blank = n % 250 === 0 ? ';;;;;;\r\n' : '';
@@ -68,7 +68,7 @@ test.for(ENGINES)(
       await until((now) => now.done > done || now.state === 'done');
       await setTimeout(Math.random() * 200);
       await server.kill();
-      // The lease of a dead process holds the job for half a minute, for which the test does not wait.
+      // The lease of the killed process would hold the job for half a minute, so the test ends it.
       await withDatabase(server, env, (db) =>
         db.updateTable('jobs').set({ claimed_until: null }).where('kind', '=', 'import').execute(),
       );

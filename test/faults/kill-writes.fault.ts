@@ -8,7 +8,9 @@ import { startWriters } from './writers.ts';
 
 const ROUNDS = 12;
 const WRITERS = 16;
-/** The latest rows of each round: the search index may not have had them before the kill. */
+/**
+ * The number of latest rows in each round that are searched: the index might not have contained them before the kill.
+ */
 const SEARCHED = 40;
 
 test.for(ENGINES)(
@@ -16,7 +18,7 @@ test.for(ENGINES)(
   async (engine, context) => {
     const env = await engineEnv(engine);
     const server = await startForTest(env);
-    // The token is stored and stays valid after a kill.
+    // The token is stored in the database, so it is valid after a kill.
     const { token } = await signIn(server);
     const acknowledged = new Set<number>();
     let cutOff = 0;
@@ -31,7 +33,7 @@ test.for(ENGINES)(
       for (const id of writers.acknowledged) acknowledged.add(id);
       cutOff += writers.others.filter(({ answer }) => answer === null).length;
       refusals.push(...writers.others.flatMap(({ answer }) => (answer ? [answer.text] : [])));
-      // A normal start, without a repair or a flag.
+      // A normal start, without a repair or an option.
       await server.restart();
       expect(await missingRows(server, env, 'clients', acknowledged)).toEqual([]);
       expect(await notFoundBySearch(server, token, [...writers.acknowledged].slice(-SEARCHED))).toEqual([]);
@@ -46,7 +48,7 @@ test.for(ENGINES)(
   },
 );
 
-/** The clients that a search for their own address does not find. */
+/** The clients that a search for their email address does not find. */
 async function notFoundBySearch(server: { url: string }, token: string, ids: number[]): Promise<number[]> {
   const missing: number[] = [];
   for (const id of ids) {

@@ -1,12 +1,12 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Loaded into the server (`node --import`) by freeze-loop.fault.ts. Each time the event loop was held for a few
- * milliseconds it adds a line to a file: in processor time of this thread, which other load on the machine hardly
- * lengthens, and by the clock.
+ * freeze-loop.fault.ts loads this file into the server (`node --import`). Each time the event loop was blocked for a
+ * few milliseconds, it adds a line to a file: in processor time of this thread, on which other load hardly has an
+ * influence, and in wall-clock time.
  */
 
-/** Shorter ones are not written down. */
+/** Shorter blocks are not written. */
 const LEAST_MS = 5;
 const EVERY_MS = 1;
 

@@ -81,7 +81,7 @@ test('1,000 mails are sent by two replicas although one is killed and the mail s
   for (let number = 0; number < MESSAGES; number += 20) {
     await Promise.all(Array.from({ length: 20 }, (_, index) => create(number + index)));
   }
-  // It holds messages, which the other replica must take over after their lease.
+  // The killed replica holds messages, which the other one must take over after their lease.
   await replicas[1].kill();
 
   const start = performance.now();

@@ -1,4 +1,4 @@
-// Migrates the database of DATA_DIR or DATABASE_URL and kills itself after a number of statements, like kill -9.
+// Migrates the database of DATA_DIR or DATABASE_URL and kills itself with SIGKILL after a number of statements.
 import { Kysely } from 'kysely';
 import { readConfig } from '../../server/config.ts';
 import { createDialect, forLongWork } from '../../server/db/dialect.ts';
@@ -10,7 +10,7 @@ const config = readConfig(process.env);
 prepareDataDir(config.dataDir);
 let statements = 0;
 const db = new Kysely<Tables>({
-  // Without the time limit of requests, as at a start of the server.
+  // Without the time limit for requests, as at the start of the server.
   dialect: createDialect(forLongWork(engineOf(config)), () => {}),
   // Called after each statement.
   log: () => {

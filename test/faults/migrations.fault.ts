@@ -14,7 +14,7 @@ import { withDatabase } from './stored-rows.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * Runs a migration that kills itself after a number of statements, and returns its outcome; one that completes
+ * Runs a migration that kills itself after a number of statements, and returns the outcome. A migration that completes
  * reports its number of statements.
  */
 async function migrateAndDie(env: ServerEnv, statements: number) {
@@ -54,7 +54,7 @@ test.for(ENGINES)(
         const after = (await db.introspection.getTables()).map(({ name }) => name);
         return { before, after };
       });
-      // The old schema (no tables) or the new one, never a part of it.
+      // Either the old schema (no tables) or the new one, never a part of it.
       expect([0, tables.after.length]).toContain(tables.before.length);
       expect(tables.after).toContain('licenses');
       record(context, {

@@ -10,8 +10,8 @@ import { missingRows } from './stored-rows.ts';
 import { startWriters } from './writers.ts';
 
 /**
- * The program on PostgreSQL under Patroni (OPS-05), with Debian's packages: `npm run test:faults -- patroni`, some five
- * minutes. Nothing is installed by it.
+ * The program on PostgreSQL with Patroni (OPS-05), from Debian packages: `npm run test:faults -- patroni`, about five
+ * minutes. The test does not install them.
  */
 
 const POOL = 10;

@@ -17,41 +17,41 @@ import { accountFor } from '../postgres/cluster.ts';
 import { freePort } from '../postgres/free-port.ts';
 
 /**
- * Three PostgreSQL under Patroni with etcd, and HAProxy before them, as docs/reliability.md has it: of Debian's packages
- * patroni, etcd-server and haproxy, all on loopback.
+ * Three PostgreSQL servers under Patroni with etcd, and HAProxy in front, as described in docs/reliability.md. Needs
+ * the Debian packages patroni, etcd-server and haproxy; everything runs on the loopback interface.
  */
 
 const NODES = ['uno', 'dos', 'tres'] as const;
 export type NodeName = (typeof NODES)[number];
 
 export type PatroniCluster = {
-  /** Where HAProxy leads to the primary, database `postgres`. */
+  /** The URL through HAProxy, which leads to the primary, database `postgres`. */
   url: string;
   leader: () => Promise<NodeName>;
-  /** The addresses of the nodes themselves. */
+  /** The URL of a node itself, without HAProxy. */
   urlOf: (node: NodeName) => string;
-  /** Ends Patroni and PostgreSQL of a node at once (SIGKILL). */
+  /** Kills Patroni and PostgreSQL of a node (SIGKILL). */
   kill: (node: NodeName) => void;
-  /** Suspends both (SIGSTOP), until {@link PatroniCluster.thaw}. */
+  /** Suspends both (SIGSTOP) until {@link PatroniCluster.thaw}. */
   freeze: (node: NodeName) => void;
   thaw: (node: NodeName) => void;
   start: (node: NodeName) => void;
-  /** Asks for another primary, as an administrator does before he works on one. */
+  /** Requests another primary, as an administrator does before working on one. */
   switchOver: () => Promise<void>;
   freezeEtcd: () => void;
   thawEtcd: () => void;
   restartHaproxy: () => Promise<void>;
-  /** Resolves when there is a primary and a synchronous standby, and every node is one of the cluster's. */
+  /** Resolves when there is a primary and a synchronous standby, and all nodes are part of the cluster. */
   untilWhole: () => Promise<unknown>;
 };
 
-/** What is missing on this machine; empty where the cluster can be made. */
+/** The programs missing on this machine; empty if the cluster can be started. */
 export const missingPrograms = (): string[] =>
   [...['patroni', 'etcd', '/usr/sbin/haproxy'].filter((path) => spawnSync(path, ['--version']).error)].concat(
     findPostgresBinaries() ? [] : ['postgres'],
   );
 
-/** How Patroni calls a PostgreSQL that works; newer releases tell a standby that follows. */
+/** Patroni's states of a working PostgreSQL. Newer releases call a standby that follows 'streaming'. */
 const RUNS = /^(running|streaming)$/;
 const WAIT_MS = 120_000;
 
@@ -136,7 +136,7 @@ export async function startPatroni(): Promise<PatroniCluster> {
         roles.length === NODES.length && roles.includes('leader') && roles.includes('sync_standby');
       return isWhole || undefined;
     });
-  /** Patroni starts PostgreSQL as a process of its own, whose number is in its folder. */
+  /** Patroni starts PostgreSQL as a separate process, whose pid is in its folder. */
   const signalNode = (name: NodeName, signal: NodeJS.Signals) => {
     signalTree(patronis.get(name)!.pid!, signal);
     const pid = readFileSync(join(directory, name, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0];
@@ -176,20 +176,23 @@ export async function startPatroni(): Promise<PatroniCluster> {
   };
 }
 
-/** Signals a process and its children, the children first. */
+/** Sends a signal to a process and its children, the children first. */
 function signalTree(pid: number, signal: NodeJS.Signals): void {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
     for (const child of children ? children.split(' ') : []) signalTree(Number(child), signal);
     process.kill(pid, signal);
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
 type Node = { name: NodeName; port: number; api: number; etcdPort: number; data: string };
 
-/** A leader's lock of 20 s, one synchronous standby of two, and a standby only where it has every acknowledged commit. */
+/**
+ * The leader's lock lasts 20 s. One of two standbys is synchronous, and only a standby with all acknowledged commits
+ * may become the primary.
+ */
 const configuration = ({ name, port, api, etcdPort, data }: Node) => `scope: licencias
 name: ${name}
 restapi: { listen: '127.0.0.1:${api}', connect_address: '127.0.0.1:${api}' }
@@ -218,7 +221,9 @@ postgresql:
   parameters: { unix_socket_directories: '', timezone: UTC }
 `;
 
-/** Leads to the node that Patroni says is the primary, and cuts off what is open where it is not any more. */
+/**
+ * Routes to the node that is the primary according to Patroni, and closes open connections when it is not any more.
+ */
 const balancer = (entry: number, nodes: { port: number; api: number }[]) => `defaults
   mode tcp
   timeout connect 2s

@@ -6,11 +6,11 @@ import { call, signIn } from './http.ts';
 import { record } from './promises.ts';
 import { withDatabase } from './stored-rows.ts';
 
-/** Kills of each engine, spread over the way of a payment. */
+/** The number of kills on each engine, at different points of a payment's steps. */
 const KILLS = Number(process.env.PAYMENT_KILLS ?? 200);
-/** Payments under way at each kill. */
+/** The number of payments in progress at each kill. */
 const AT_ONCE = 4;
-/** So long after the first call of a way it may be killed, in milliseconds. */
+/** The kill happens at most this many milliseconds after a payment's first step. */
 const WITHIN_MS = 250;
 const SECRET = 'mp-webhook-secret';
 
@@ -38,7 +38,7 @@ test.for(ENGINES)(
     });
     const ways: Way[] = [];
 
-    /** Asks for a payment. What is not acknowledged counts as not asked for. */
+    /** Requests a payment. Without an acknowledgement it counts as not requested. */
     async function ask(): Promise<Way> {
       const { body: license } = await post('/licenses/api/licenses/', {
         client: client.id,
@@ -56,7 +56,7 @@ test.for(ENGINES)(
 
     const pageOf = ({ url }: Way) => `/licenses/api/pay/${url.split('/').at(-1)}/`;
 
-    /** The way of one payment: press, money, notes, check; each call may be cut off. */
+    /** The steps of a payment: start, money, notifications, check. Each call may be interrupted. */
     async function walk(way: Way): Promise<void> {
       const before = mp.preferences.length;
       await post(`${pageOf(way)}checkout/`, { provider: 'mercado_pago' }, false);
@@ -88,7 +88,8 @@ test.for(ENGINES)(
       await server.restart();
     }
 
-    // Whatever was paid is renewed once the server has asked, without a note that comes again.
+    // Everything that was paid is renewed once the server has queried the provider, even if no notification is
+    // repeated.
     const stateOf = async (way: Way) =>
       (await call(server, 'POST', `${pageOf(way)}check/`, { body: {} })).body.state as string;
     const isPaidThere = (reference: string) =>
@@ -106,7 +107,7 @@ test.for(ENGINES)(
         await setTimeout(5500);
         state = await stateOf(way);
       }
-      // Two payments of one request, where a press was repeated, wait for a person.
+      // Two payments for one request, after a repeated start, need a review.
       if (wasPaid !== ['paid', 'review'].includes(state)) wrong.push(`${way.request}: ${wasPaid} ${state}`);
       if (wasPaid) paid += 1;
     }

@@ -3,9 +3,9 @@ import type { RunningServer } from '../../e2e/support/server.ts';
 import { withClient } from '../../ops/with-client.ts';
 import { call } from './http.ts';
 
-/** Programs at the clients', and what the database says of them, for tests of failover. */
+/** Clients' programs, and what the database contains about them, for failover tests. */
 
-/** Programs that take seats of one licence, one after the other on each replica, until they are stopped. */
+/** Programs that take seats of one licence on each replica, one after the other, until they are stopped. */
 export function startPrograms(replicas: RunningServer[], licenseKey: string) {
   const seated = new Set<string>();
   let machines = 0;
@@ -40,7 +40,7 @@ export const machinesOf = (url: string, license: number): Promise<string[]> =>
     return rows.map(({ machine_id }) => machine_id);
   });
 
-/** The open connections of the program with a database. */
+/** The number of connections that the program has open to a database. */
 export const connectionsOf = (url: string, database: string): Promise<number> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ n: string }>(

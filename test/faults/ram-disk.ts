@@ -24,7 +24,7 @@ export function mountRamDisk(megabytes: number, owner = { uid: 0, gid: 0 }): Ram
   const options = `size=${megabytes}m,mode=0700,uid=${owner.uid},gid=${owner.gid}`;
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'lm-disk', directory]);
   onTestFinished(() => {
-    // Lazily, because a process that is about to end may still have a file open.
+    // Lazily, because a process that is just ending may still have a file open.
     execFileSync('umount', ['--lazy', directory]);
     rmSync(directory, { recursive: true, force: true });
   });

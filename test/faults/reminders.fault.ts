@@ -11,11 +11,11 @@ import { record } from './promises.ts';
 import { withDatabase } from './stored-rows.ts';
 
 const REMINDERS = Number(process.env.REMINDERS ?? 10_000);
-/** People who use the console meanwhile, each with a call every 100 ms. */
+/** The number of people who use the console meanwhile, each with a call every 100 ms. */
 const STAFF = 4;
 const WORK_TIMEOUT_MS = 540_000;
 
-/** A zone in which it is about noon now: the hour of reminders has passed, and the day is not over. */
+/** A time zone in which it is about noon now: the hour of the reminders has passed, and the day has not ended. */
 function zoneAtNoon(): string {
   const hours = 12 - new Date().getUTCHours();
   return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
@@ -44,7 +44,10 @@ async function insertCopies(db: Kysely<Tables>, license: number): Promise<void> 
   await insertFirstTerms(db);
 }
 
-/** Reads what staff reads until `isOver`. @returns the milliseconds of each answer */
+/**
+ * Reads pages like staff until `isOver` is true.
+ * @returns the milliseconds of each answer
+ */
 async function work(server: { url: string }, token: string, isOver: () => boolean): Promise<number[]> {
   const agent = connections(1);
   const paths = ['licenses/?page=1', 'clients/?page=1', 'licenses/1/', 'clients/1/', 'statistics/today/'];
@@ -84,7 +87,8 @@ test.for(ENGINES)(
         .execute();
       while (!(await db.selectFrom('reminder_runs').select('day').executeTakeFirst())) await setTimeout(200);
       await db.transaction().execute((tx) => insertCopies(tx, id));
-      // The day before was done, and the settings hold for long, so today's reminders are due at the next look.
+      // Yesterday's reminders are marked as sent and the settings as unchanged, so today's reminders are due at the
+      // next run.
       const { seen } = await db.selectFrom('reminder_runs').select('seen').executeTakeFirstOrThrow();
       const settings = { ...JSON.parse(seen ?? '{}'), reminders_enabled: true };
       await db
@@ -107,7 +111,7 @@ test.for(ENGINES)(
       await setTimeout(200);
     }
     const seconds = (performance.now() - firstAt) / 1000;
-    // A second mail would come now.
+    // Waits, because a duplicate mail would arrive now.
     await setTimeout(3000);
     over = true;
     const times = (await staff).flat();

@@ -47,7 +47,7 @@ test('no request fails during a rolling restart behind a balancer', async (conte
     for (const replica of replicas) {
       await writers.more(20);
       await replica.restart();
-      // The balancer checks every half second.
+      // The load balancer checks every half second.
       await setTimeout(1500);
     }
   }

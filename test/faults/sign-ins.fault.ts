@@ -18,7 +18,7 @@ test.for(ENGINES)(
   async (engine, context) => {
     const env = { ...(await engineEnv(engine)), ...SHARED };
     const first = await startForTest(env);
-    // On PostgreSQL two replicas share the count.
+    // On PostgreSQL two replicas share the counter.
     const servers = engine === 'postgres' ? [first, await startForTest(env)] : [first];
     const { token } = await signIn(first);
     for (const account of [GUESSED, OTHER]) {
@@ -61,7 +61,7 @@ test.for(ENGINES)(
       db.selectFrom('throttles').select(['key', 'count', 'under_way']).where('key', '=', guessed).execute(),
     );
     expect(failures).toEqual([{ key: guessed, count: 10, under_way: 0 }]);
-    // Afterwards a right password is refused only for the user whose password was guessed.
+    // Afterwards, the correct password is refused only for the user whose password was guessed.
     expect(await tryAll(1, DEMO_ACCOUNT)).toEqual({ 200: 1 });
     expect(await tryAll(1, GUESSED)).toEqual({ 429: 1 });
   },

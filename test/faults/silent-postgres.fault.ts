@@ -12,7 +12,7 @@ import { missingRows } from './stored-rows.ts';
 import { startWriters } from './writers.ts';
 
 const ROUNDS = 2;
-/** Twice the limit of a call, so that the retry is answered as well. */
+/** Twice the time limit of a call, so that its retry ends too. */
 const SILENT_MS = 20_000;
 const PROMISED_MS = 10_000;
 
@@ -44,7 +44,7 @@ function keepAsking(path: string, ask: () => ReturnType<typeof call>) {
 
 type Silence = {
   databaseUrl: string;
-  /** The address of the database without the silent proxy. */
+  /** The URL of the database without the proxy. */
   directUrl: string;
   begin: () => void;
   end: () => void;
@@ -77,7 +77,7 @@ test.for([
     const server = await startForTest({ DATABASE_URL: databaseUrl, DATABASE_POOL: '16' });
     const { token } = await signIn(server);
     const license = await newLicense(server, token);
-    // A new machine per call: one machine may call 60 times a minute only.
+    // A new machine for each call, because one machine may make only 60 calls a minute.
     let machines = 0;
     const validate = (agent: Agent) => {
       machines += 1;
@@ -141,7 +141,7 @@ test.for([
       expect(new Set(failures.map(({ status }) => status))).toEqual(new Set([503]));
       for (const { retryAfter } of failures) expect(retryAfter).toBeGreaterThan(0);
       expect(new Set(failures.map(({ path }) => path))).toEqual(new Set(['list', 'validate', 'write']));
-      // Health checks meanwhile report it.
+      // The health checks during this time report the failure.
       for (const { outcomes } of health) {
         expect(Math.max(...outcomes.map(({ ms }) => ms))).toBeLessThan(PROMISED_MS);
         const meanwhile = outcomes.filter(({ at, ms }) => at - ms > since && at < back);

@@ -7,22 +7,22 @@ import { record } from './promises.ts';
 
 const SOCKETS = 500;
 
-/** Half of them never finish their headers, half never finish their body. */
+/** Half of them never complete their headers, half never complete their body. */
 const OPENINGS = [
   'GET /api/health/ HTTP/1.1\r\nHost: lento\r\nX-Lento: ',
   'POST /api/auth/login/ HTTP/1.1\r\nHost: lento\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"username":"',
 ];
 
 /**
- * Sends a byte a second until the server closes the connection.
+ * Sends a byte every second until the server closes the connection.
  * @returns the socket, and the milliseconds until it was closed
  */
 function drip(port: number, opening: string): { socket: Socket; closed: Promise<number> } {
-  // An attacker does not close its side when the server does.
+  // Like an attacker, this side stays open when the server closes its side.
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const start = performance.now();
   socket.on('error', () => undefined);
-  // Reads, so that the end of the stream is noticed.
+  // Reads, so that the end of the stream is detected.
   socket.resume();
   socket.once('connect', () => socket.write(opening));
   const timer = setInterval(() => socket.write('x'), 1000);

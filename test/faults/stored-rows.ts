@@ -4,7 +4,7 @@ import { forLongWork } from '../../server/db/dialect.ts';
 import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/tables.ts';
 
-/** Runs work on the database of a server, through separate connections. */
+/** Runs a function on the database of a server, with separate connections. */
 export async function withDatabase<Result>(
   server: Pick<RunningServer, 'dataDir'>,
   env: ServerEnv,
@@ -21,7 +21,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** The acknowledged records that are not stored; there must be none. */
+/** The acknowledged records that are not in the database; there must be none. */
 export async function missingRows(
   server: Pick<RunningServer, 'dataDir'>,
   env: ServerEnv,

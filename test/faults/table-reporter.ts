@@ -3,7 +3,10 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 const OUTCOMES = { passed: 'held', failed: '**broken**', skipped: 'not run', pending: 'not run' };
 
-/** Prints a Markdown table after the fault tests: the promise, the engine, what was tested, and whether it held. */
+/**
+ * Prints a Markdown table after the fault tests: the promise, the engine, what was tested, and whether it was
+ * fulfilled.
+ */
 export default class TableReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
     const rows = modules

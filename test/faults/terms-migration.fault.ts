@@ -15,16 +15,16 @@ import { ENGINES, type EngineName, engineEnv } from './engines.ts';
 import { record } from './promises.ts';
 import { withDatabase } from './stored-rows.ts';
 
-/** How many licences the old database has. */
+/** The number of licences in the old database. */
 const LICENSES = Number(process.env.LM_FAULT_LICENSES ?? 1_000_000);
-/** A start may take this long at a million licences. */
+/** The maximum time of a start with a million licences. */
 const BOUND_MS = 60_000;
-/** When a start is killed; the rows are written about then. */
+/** The times at which a start is killed, while the rows are being written. */
 const KILLS_MS = [1000, 2000, 3500];
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Stores licences as they were before they had terms: of all statuses, some without an end. */
+/** Creates licences as they were before terms existed: of all statuses, some without an end. */
 async function fillOldDatabase(db: Kysely<Tables>, engine: EngineName): Promise<void> {
   const { error } = await new Migrator({ db, provider: migrationProvider }).migrateTo('013-figures-of-today');
   if (error) throw error;
@@ -50,9 +50,9 @@ async function fillOldDatabase(db: Kysely<Tables>, engine: EngineName): Promise<
     from numbers`.execute(db);
 }
 
-/** Ids are given by PostgreSQL unless a statement says otherwise. */
+/** PostgreSQL generates ids unless a statement overrides it. */
 const OVERRIDING = { sqlite: '', postgres: 'overriding system value' };
-/** Days spread over three years. */
+/** Days distributed over three years. */
 const DAY_OF_N = {
   sqlite: "strftime('%Y-%m-%dT12:00:00.000Z', '2024-01-01', '+' || (n % 1000) || ' days')",
   postgres: "timestamptz '2024-01-01 12:00:00Z' + (n % 1000) * interval '1 day'",
@@ -71,7 +71,7 @@ function startMigration(env: ServerEnv) {
 const hasTerms = async (db: Kysely<Tables>) =>
   (await db.introspection.getTables()).some(({ name }) => name === 'license_terms');
 
-/** What the terms must equal: the licences that they were made of. */
+/** Sums that must be equal for the terms and for the licences from which they were created. */
 const sumsOf = async (db: Kysely<Tables>, engine: EngineName, table: 'licenses' | 'license_terms') => {
   const [id, end, cancelled] =
     table === 'licenses'
@@ -109,13 +109,13 @@ test.for(ENGINES)(
       if (!child.kill('SIGKILL')) break;
       if ((await ended) === 0) break;
       kills += 1;
-      // The old schema, whole: the migration begins anew.
+      // The old schema is complete: the migration starts again from the beginning.
       expect(await inDatabase(hasTerms)).toBe(false);
     }
     expect(kills).toBeGreaterThan(0);
 
     const began = performance.now();
-    // A SQLite file belongs to one process; replicas share a PostgreSQL.
+    // Only one process may use a SQLite file; replicas share a PostgreSQL database.
     const replicas = engine === 'sqlite' ? 1 : 2;
     const codes = await Promise.all(Array.from({ length: replicas }, () => startMigration(env).ended));
     const took = performance.now() - began;

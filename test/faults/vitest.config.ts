@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * The long fault tests, outside of the gate: `npm run test:faults`. They run one at a time, because they measure
- * time.
+ * The long fault tests, which are not part of the gate: `npm run test:faults`. They run one at a time, because they
+ * measure time.
  */
 export default defineConfig({
   root: join(import.meta.dirname, '..', '..'),
@@ -13,7 +13,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 240_000,
     hookTimeout: 60_000,
-    // Tests that break a cluster start their own; this one is for the others.
+    // The cluster for most tests. Tests that break a cluster start their own.
     globalSetup: ['test/faults/global-setup.ts'],
     reporters: ['default', 'test/faults/table-reporter.ts'],
   },

@@ -9,12 +9,12 @@ import { startWriters } from './writers.ts';
 
 const EVENTS = 10_000;
 const WRITERS = 12;
-/** So many messages had arrived when each replica was killed. */
+/** The numbers of arrived messages at which the replicas are killed. */
 const KILLED_AT = [500, 4000];
 const PROMISE =
   '10,000 events with two replicas, each killed once: every one delivered at least once, in the order of the events';
 
-/** The receiver always answers. Each replica is killed once meanwhile, so the one that delivers is among them. */
+/** The receiver always answers. Each replica is killed once, so the delivering one is killed too. */
 test('10,000 events reach a webhook in order although each of two replicas is killed once', async (context) => {
   const receiver = await startReceiver();
   const env = await engineEnv('postgres');

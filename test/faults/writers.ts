@@ -1,10 +1,10 @@
 import { call, connections, type HttpAnswer, newClient } from './http.ts';
 
-/** Writers that create clients, each call right after the previous answer. */
+/** Writers that create clients. Each makes its next call right after the previous answer. */
 export type Writers = {
   /** The ids of the acknowledged records. */
   acknowledged: Set<number>;
-  /** Every other answer and every call without one, with its time and duration. */
+  /** All other answers, and calls without an answer, with their time and duration. */
   others: { answer: HttpAnswer | null; error: unknown; at: number; ms: number }[];
   /** The time of the last acknowledged record, in milliseconds of performance.now(). */
   lastAt: () => number;

@@ -8,7 +8,7 @@ const ORDERINGS: Record<string, readonly string[]> = {
   '/licenses/api/licenses/': [...LICENSE_ORDERINGS, 'updated_at'],
 };
 
-/** What a path takes as its parameters; the tokens lead to nothing. */
+/** Values for path parameters. The tokens are not valid. */
 const IN_PATHS: Record<string, string> = {
   id: '7',
   delivery: '8',
@@ -18,8 +18,8 @@ const IN_PATHS: Record<string, string> = {
 };
 
 /**
- * Values of the query parameters: some find many rows and some few, where a list finds them in different ways.
- * @throws for a parameter that stands neither here nor as a list of words in the document
+ * Values for query parameters. If a list finds rows in different ways, some values match many rows and some few.
+ * @throws for a parameter that is neither listed here nor has a list of words in the document
  */
 function valuesOf(path: string, name: string, words: unknown, now: Date): string[] {
   const today = now.toISOString().slice(0, 10);
@@ -72,7 +72,7 @@ function valuesOf(path: string, name: string, words: unknown, now: Date): string
     start_date: [addDays(today, -90)],
     end_date: [today],
   };
-  // Two words of a list: the statement differs in the value alone.
+  // Two words of a list are enough, because only the value in the statement differs.
   const listed = Array.isArray(words)
     ? words.includes('true')
       ? ['true', 'false']
@@ -100,7 +100,7 @@ const PAIRS = [
   'issued=2020-01-01..2030-01-01&currency=USD',
 ];
 
-/** What a call is mostly about. */
+/** The main purpose of a call. */
 export type CallKind =
   | 'list'
   | 'filter'
@@ -125,7 +125,7 @@ function kindOf(path: string, name: string | null): CallKind {
   return path.includes('{') ? 'details' : 'list';
 }
 
-/** Every GET of the API, each with all its filters and orders: paths with a query. */
+/** All GET calls of the API with all their filters and orders: paths with a query. */
 export function callsOf(document: ApiDocument, now: Date): Call[] {
   return Object.entries(document.paths).flatMap(([path, { get }]) =>
     get === undefined ? [] : callsOfPath(path, get, now),
@@ -154,7 +154,7 @@ const isPaged = (path: string) => path !== '/licenses/api/events/' && !path.incl
 /** A query for each value of a parameter. */
 function queriesOf(path: string, name: string, values: string[], hasPage: boolean): URLSearchParams[] {
   const isExport = path.includes('/export/');
-  // An export finds its rows as the list does, by a few kinds of filters.
+  // An export finds its rows like the list, so a few kinds of filters are enough.
   if (isExport && !IN_EXPORTS.includes(name)) return [];
   return (isExport ? values.slice(0, 1) : values).map((value) => {
     const query = new URLSearchParams({ [name]: value });
@@ -164,7 +164,7 @@ function queriesOf(path: string, name: string, values: string[], hasPage: boolea
   });
 }
 
-/** The pairs of filters that a list has. */
+/** The pairs of filters that apply to a list. */
 const pairsOf = (path: string, names: Set<string>): URLSearchParams[] =>
   PAIRS.map((pair) => new URLSearchParams(pair))
     .filter((query) => [...query.keys()].every((name) => names.has(name)))

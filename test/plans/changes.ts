@@ -4,10 +4,10 @@ import type { TestApp } from '../app.ts';
 import { deliverDue } from '../deliver-mail.ts';
 import { runJob } from '../run-job.ts';
 
-/** What changes records: the calls of staff and of programs with a key that exists, and the jobs that follow them. */
+/** Calls that change records: those of staff and of programs with an existing key, and the jobs that follow. */
 
 type Body = Record<string, unknown>;
-/** What the calls below read of an answer. */
+/** The fields of answers that the calls below read. */
 type Answered = { id: number; license_key: string; count: number; job: number };
 type Send = (line: string, payload?: Body | string, headers?: Record<string, string>) => Promise<Answered>;
 
@@ -20,9 +20,9 @@ const IMPORTED = [
 ];
 
 /**
- * Goes once through the life of records of each kind.
- * @param during hears what runs now
- * @returns the calls that were not accepted
+ * Makes all calls in the life of records of each kind, once.
+ * @param during called with the name of the current step
+ * @returns the calls that were refused
  */
 export async function changeAll(t: TestApp, during: (what: string | null) => void): Promise<string[]> {
   const failed: string[] = [];

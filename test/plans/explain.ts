@@ -2,20 +2,20 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { Statement } from './statements.ts';
 
-/** Plans of both engines as steps of one form. */
+/** Query plans of both engines, converted to steps of one form. */
 
 /** A table that a plan reads, and how. */
 export type Step = {
   table: string;
-  /** The index; null: the table itself. */
+  /** The index; null if the table itself is read. */
   index: string | null;
-  /** The columns that are equal to a value there. */
+  /** The columns that are compared with `=` in this step. */
   equal: string[];
-  /** True where a range of a column bounds the rows. */
+  /** True if a range of a column limits the rows. */
   range: boolean;
   /** True for a step of a subquery that runs again for each row. */
   perRow: boolean;
-  /** True where the step ends as soon as a limit is reached: nothing sorts its rows before. */
+  /** True if the step stops when a limit is reached, because its rows are not sorted first. */
   limited: boolean;
   text: string;
 };
@@ -26,14 +26,14 @@ const isPlannable = (text: string) => /^\s*\(?(select|with|insert|update|delete)
 
 type SqliteRow = { id: number; parent: number; detail: string };
 
-/** Explains by a separate connection to a SQLite file. */
+/** Explains statements with a separate connection to a SQLite file. */
 export function explainOnSqlite(file: string): {
   explain: Explain;
   analyze: () => Promise<void>;
   close: () => void;
 } {
   let database = new Database(file);
-  // A job refreshes statistics; without their rows a new connection has none.
+  // A job updates statistics. A new connection does not see the table sizes without these rows.
   for (const { name } of database
     .prepare("select name from sqlite_master where name like 'sqlite_stat_'")
     .all() as {
@@ -58,7 +58,10 @@ export function explainOnSqlite(file: string): {
   };
 }
 
-/** A plan names a table as the statement does; of several with one alias it is the first, or the short one of changes. */
+/**
+ * The table with an alias, because plans contain only aliases. If several tables have the same alias, the result is
+ * day_changes if it is one of them, otherwise the first one.
+ */
 function tableOf(name: string, text: string): string {
   const called = [...text.matchAll(new RegExp(`"?(\\w+)"? as "?${name}"?\\b`, 'gi'))].map(
     ([, table]) => table!,
@@ -77,7 +80,7 @@ function stepsOnSqlite(rows: SqliteRow[], text: string): Step[] {
   };
   return rows.flatMap((row) => {
     const found = /^(SCAN|SEARCH) (\S+)(?: EXISTS)?(?: USING (.*?))?(?: LEFT-JOIN)?$/.exec(row.detail);
-    // Without an index and a term it is the first or the last row of a table.
+    // A SEARCH without an index and a condition reads only the first or the last row of a table.
     if (!found || (found[1] === 'SEARCH' && found[3] === undefined)) return [];
     const beside = siblings.get(row.parent) ?? [];
     const using = found[3] ?? '';
@@ -91,7 +94,7 @@ function stepsOnSqlite(rows: SqliteRow[], text: string): Step[] {
           .map((name) => (name === 'rowid' ? 'id' : name)),
         range: terms.some((term) => /[<>]\?$/.test(term)),
         perRow: isCorrelated(row),
-        // Rows that are equal in the first terms are sorted by themselves.
+        // Sorting only the last terms is not counted, because it sorts few rows at a time.
         limited:
           / limit /i.test(text) && !beside.some(({ detail }) => /^USE TEMP B-TREE FOR (?!LAST)/.test(detail)),
         text: row.detail,
@@ -112,12 +115,12 @@ type PostgresNode = {
   Plans?: PostgresNode[];
 };
 
-/** A table of a test has few rows; the planner shall plan as for so many times as many. */
+/** Test tables have few rows, so the planner must plan for this many times as many. */
 const TIMES = 250;
 
 /**
- * Explains as if every table were {@link TIMES} as long, by a separate connection to PostgreSQL. A table is
- * walked in the plan only where no index leads to the rows; whether an index is worth its cost is PostgreSQL's affair.
+ * Explains statements as if every table were {@link TIMES} as long, with a separate connection to PostgreSQL. With
+ * `enable_seqscan = off` a plan reads a whole table only if no index can be used.
  */
 export async function explainOnPostgres(
   url: string,
@@ -170,20 +173,21 @@ function scanOf(node: PostgresNode, relation: string | undefined): Omit<Step, 'p
   };
 }
 
-/** Whether a node reads a table. A bitmap's table is read at the rows that its index found. */
+/** True if a node reads a table. A bitmap heap scan is not counted, because it reads only rows found by its index. */
 const isScan = (node: PostgresNode): boolean =>
   /Scan$/.test(node['Node Type']) &&
   node['Node Type'] !== 'Bitmap Heap Scan' &&
   (node['Relation Name'] ?? node['Index Name']) !== undefined;
 
 /**
- * The tables that a plan walks to collect, for a test of each row, all rows that a test may ask for ('hashed SubPlan').
- * With `enable_seqscan = off` PostgreSQL avoids it, so it shows only without.
+ * The tables that a plan reads completely into memory to test each row against them ('hashed SubPlan'). PostgreSQL
+ * avoids this with `enable_seqscan = off`, so it is found only without that setting.
  */
 function collectedWhole(root: PostgresNode): Step[] {
   const walks = (node: PostgresNode, relation?: string): Step[] => {
     const scan = scanOf(node, relation);
-    // A range may have any number of rows, and each test asks for one of them.
+    // Counted as a full read even with a range, because a range can have any number of rows although a test needs only
+    // one.
     const step = { ...scan, range: false, perRow: true, limited: false, text: `collects ${scan.text}` };
     const inside = (node.Plans ?? []).flatMap((child) => walks(child, node['Relation Name']));
     return isScan(node) ? [step, ...inside] : inside;

@@ -3,7 +3,7 @@ import { seedReports } from '../../bench/reports-data.ts';
 import { isPostgres } from '../../server/db/dialect.ts';
 import type { Tables } from '../../server/db/tables.ts';
 
-/** Above what a list reads at once (LIST_EFFORT), so that both its ways of finding rows are taken. */
+/** More rows than a list reads at once (LIST_EFFORT), so that both ways of finding rows are tested. */
 export const GROWN = { clients: 1200, licenses: 2400, installations: 4800 };
 
 const EVENTS = 3000;
@@ -19,7 +19,7 @@ export async function insertGrownRows(db: Kysely<Tables>, now: Date): Promise<vo
   const at = now.toISOString();
   const numbers = (count: number) =>
     sql`(with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)}) select n from numbers) as numbers`;
-  // The parameters of an insert from a query have no type on PostgreSQL.
+  // PostgreSQL gives parameters in an insert from a query no type, so the values are written as literals.
   const stamp = isPostgres(db) ? sql`${sql.lit(at)}::timestamptz` : sql.lit(at);
   await sql`insert into events (at, type, actor_kind, actor_id, actor_name, subject_id, subject_name, client_id, client_name,
       license_id, license_key, software_id, changes)

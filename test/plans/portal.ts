@@ -4,7 +4,7 @@ import { createClient, createLicense, createSoftware } from '../factories.ts';
 import { Browser, mailedTo, setSettings } from '../portal.ts';
 import { runJob } from '../run-job.ts';
 
-/** The application without what the tests themselves ask the database after each call. */
+/** The application without the checks that tests make on the database after each call. */
 const withoutChecks = (t: TestApp): TestApp => ({
   ...t,
   call: async (method, url, { body, headers = {}, token = t.token } = {}) => {
@@ -29,9 +29,9 @@ const withoutChecks = (t: TestApp): TestApp => ({
 });
 
 /**
- * Goes once through what a client does in the portal, but for the certificate, whose table stays empty: of one row a planner
- * that has counted it reads the whole table.
- * @returns the calls that were not accepted
+ * Makes all calls of a client in the portal once, except for the certificate. The table of certificates must stay
+ * empty, because with one row the planner would read the whole table.
+ * @returns the calls that were refused
  */
 export async function usePortal(checked: TestApp, during: (what: string | null) => void): Promise<string[]> {
   const failed: string[] = [];

@@ -2,18 +2,18 @@ import pg from 'pg';
 import { vi } from 'vitest';
 import { Connection } from '../../server/db/sqlite/connection.ts';
 
-/** A statement as it reached the database, and what was done when it was first seen. */
+/** A statement as sent to the database, and the step during which it first occurred. */
 export type Statement = { text: string; values: readonly unknown[]; during: string };
 
-/** Looks at the statements that pass between the program and the database. */
+/** Observes the statements between the program and the database. */
 export type Watch = {
-  /** The distinct statements that were seen so far. */
+  /** The distinct statements so far. */
   seen: Map<string, Statement>;
-  /** Names what is done from now on; null: statements are not noted. */
+  /** Sets the name of the current step; null: statements are not recorded. */
   during: (what: string | null) => void;
 };
 
-/** Notes each statement of both engines; they run as always. Call it before the database is opened. */
+/** Records each statement of both engines without changing it. Call it before the database is opened. */
 export function watchStatements(): Watch {
   const seen = new Map<string, Statement>();
   let during: string | null = null;

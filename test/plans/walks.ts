@@ -1,9 +1,9 @@
 import type { Step } from './explain.ts';
 import type { Statement } from './statements.ts';
 
-/** Which steps of a plan read more rows as a table grows, and which of them may. */
+/** Finds the steps of a plan that read more rows when a table grows, and lists those that are allowed. */
 
-/** Tables that do not grow with the use of the program, or only by what an administrator enters. */
+/** Tables that do not grow with the use of the program, or only by input of administrators. */
 const SMALL = new Set([
   'software',
   'license_types',
@@ -30,17 +30,17 @@ const SMALL = new Set([
   'bounced_addresses',
   'event_erasure',
   'system_checks',
-  // 17 copies, and those that failed since the last good one: one.
+  // At most 17 copies, and one row for failures since the last successful copy.
   'backups',
   'backup_plan',
   'kysely_migration',
 ]);
 
-/** Columns whose values any number of rows may share. */
+/** Columns in which any number of rows may have the same value. */
 const SHARED =
   /^(status|client_type|license_type|license_type_id|software_id|currency|kind|source|fact|actor_kind|webhook_id|type|seat_mode|country|is_\w+)$/;
 
-/** Indexes of rows that wait for something or failed: few at any time. */
+/** Indexes that contain only waiting or failed rows, which are always few. */
 const OF_FEW_ROWS = new Set([
   'outbox_queued',
   'outbox_failed_by_license',
@@ -49,12 +49,12 @@ const OF_FEW_ROWS = new Set([
   'licenses_floating',
 ]);
 
-/** True where a step reads a number of rows that grows with the table. */
+/** True if the number of rows that a step reads grows with the table. */
 export const isWalk = (step: Step, tables: ReadonlySet<string>): boolean =>
   tables.has(step.table) &&
   !SMALL.has(step.table) &&
   !step.range &&
-  // Nor what ends with a page.
+  // A step that stops at the end of a page is not counted either.
   !(step.limited && !step.perRow) &&
   step.equal.every((column) => SHARED.test(column)) &&
   !(step.index !== null && OF_FEW_ROWS.has(step.index));
@@ -62,8 +62,8 @@ export const isWalk = (step: Step, tables: ReadonlySet<string>): boolean =>
 type Allowed = { name: string; reason: string; is: (statement: Statement, step: Step) => boolean };
 
 /**
- * The statements that may read more rows as a table grows, each with its reason. A walk that stands on no line fails the
- * test: it needs an index or another shape, or a line here.
+ * The statements that may read more rows when a table grows, each with the reason. Any other statement that does fails
+ * the test: it needs an index, another form, or an entry here.
  */
 export const MAY_WALK: Allowed[] = [
   {

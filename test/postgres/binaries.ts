@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** PostgreSQL was not found and could not be installed. The message says what to do. */
+/** PostgreSQL was not found and could not be installed. The message explains what to do. */
 export class PostgresUnavailableError extends Error {
   override name = 'PostgresUnavailableError';
 }
@@ -24,21 +24,21 @@ function pgConfigBinaries(): string | undefined {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
-    // pg_config is also part of the client libraries, without a server.
+    // The client libraries contain pg_config too, without a server.
     return existsSync(join(directory, 'initdb')) ? directory : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The folder that holds initdb and postgres, or undefined. Installs nothing. */
+/** The folder with initdb and postgres; undefined if there is none. Installs nothing. */
 export function findPostgresBinaries(): string | undefined {
   return newestDebianBinaries() ?? pgConfigBinaries();
 }
 
 /**
- * The folder that holds initdb and postgres; installs them with apt-get where that is allowed (root on Debian or Ubuntu).
- * @throws PostgresUnavailableError with the remedy
+ * The folder with initdb and postgres. Installs them with apt-get if possible (root on Debian or Ubuntu).
+ * @throws PostgresUnavailableError with a message what to do
  */
 export function providePostgresBinaries(): string {
   const present = findPostgresBinaries();

@@ -7,12 +7,14 @@ import { freePort } from './free-port.ts';
 
 /** A temporary PostgreSQL server that ends with the process that started it. */
 export type Cluster = {
-  /** The administrator's address, database `postgres`; for DATABASE_URL and {@link createDatabase}. */
+  /** The administrator's URL, database `postgres`; for DATABASE_URL and {@link createDatabase}. */
   url: string;
   port: number;
-  /** The folder of its files; removed by {@link Cluster.stop}. */
+  /** The folder with its files; removed by {@link Cluster.stop}. */
   directory: string;
-  /** Kills it like a power failure (SIGKILL, no checkpoint). The files stay; {@link Cluster.start} recovers them. */
+  /**
+   * Kills it as a power failure would (SIGKILL, no checkpoint). The files stay; {@link Cluster.start} recovers them.
+   */
   crash: () => Promise<void>;
   /** Starts it again on the same port and files after {@link Cluster.crash}, and waits until it answers. */
   start: () => Promise<void>;
@@ -25,13 +27,16 @@ export type Cluster = {
 
 export type ClusterOptions = {
   /**
-   * Flushes the write-ahead log at every commit, as in production. On by default, for durability tests; other tests
-   * may switch it off to be faster.
+   * Flushes the write-ahead log at every commit, as in production. Default: on, for durability tests; other tests may
+   * switch it off to be faster.
    */
   fsync?: boolean;
 };
 
-/** PostgreSQL refuses to run as root, so root runs it as an unprivileged account; other users run it as themselves. */
+/**
+ * PostgreSQL refuses to run as root, so root runs it with an unprivileged account; other users run it with their own
+ * account.
+ */
 export function accountFor(): { uid?: number; gid?: number } {
   if (!isRoot) return {};
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -51,15 +56,15 @@ function initialise(binaries: string, data: string, asAccount: SpawnOptions): vo
       ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', `--locale=${locale}`, '--no-sync'],
       { ...asAccount, encoding: 'utf8' },
     );
-  // C.UTF-8 handles letters beyond ASCII, as on a customer's server; not every system has it.
+  // C.UTF-8 supports letters beyond ASCII, as on customers' servers, but not every system has it.
   let made = initdb('C.UTF-8');
   if (made.status !== 0) made = initdb('C');
   if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr || made.error}`);
 }
 
 /**
- * Waits until its standard input closes, which happens when the parent ends in any way, kill -9 included. Then it
- * stops the server (SIGQUIT, because the data is discarded) and removes the folder.
+ * Waits until its standard input closes, which happens when the parent process ends in any way, even by SIGKILL. Then
+ * it stops the server (SIGQUIT, because the data is discarded) and removes the folder.
  */
 const watchdogScript = `
 cat >/dev/null
@@ -75,7 +80,7 @@ rm -rf "$1"
 `;
 
 export function startWatchdog(directory: string): { end: () => Promise<void> } {
-  // Its own session: Ctrl-C must not end it before it has cleaned up.
+  // A separate session, so that Ctrl-C does not end it before it has cleaned up.
   const watchdog = spawn('/bin/sh', ['-c', watchdogScript, 'watchdog', directory], {
     cwd: '/',
     detached: true,
@@ -103,7 +108,7 @@ export async function waitUntilItAnswers(
       throw new Error(`PostgreSQL ended while starting:\n${log()}`);
     }
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-    client.on('error', () => undefined); // a connection cut during recovery shows in connect() already
+    client.on('error', () => undefined); // connect() already reports a connection closed during recovery
     try {
       await client.connect();
       await client.end();
@@ -115,7 +120,10 @@ export async function waitUntilItAnswers(
   }
 }
 
-/** Sends a signal to a server and its processes. The main one first, so that no child is missed that it starts meanwhile. */
+/**
+ * Sends a signal to a server and its processes. The main process comes first, so that it cannot start more children
+ * meanwhile.
+ */
 export function signalAll({ pid }: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT'): void {
   if (pid === undefined) return;
   process.kill(pid, signal);
@@ -124,13 +132,13 @@ export function signalAll({ pid }: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT'):
 }
 
 /**
- * Starts a PostgreSQL server on 127.0.0.1 with its own port, user `postgres`, without a password. It ends with {@link
- * Cluster.stop} or with this process.
+ * Starts a PostgreSQL server on 127.0.0.1 with a separate port, user `postgres`, without a password. It ends with
+ * {@link Cluster.stop} or with this process.
  */
 export async function startCluster({ fsync = true }: ClusterOptions = {}): Promise<Cluster> {
   const binaries = providePostgresBinaries();
   const account = accountFor();
-  // Not os.tmpdir(): the unprivileged account may have no access to a private TMPDIR of root.
+  // Not os.tmpdir(), because the unprivileged account may have no access to a private TMPDIR of root.
   const directory = mkdtempSync('/tmp/lm-postgres-');
   chmodSync(directory, 0o700);
   if (account.uid !== undefined && account.gid !== undefined) chownSync(directory, account.uid, account.gid);

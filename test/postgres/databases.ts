@@ -5,23 +5,23 @@ import { withClient } from '../../ops/with-client.ts';
 /** A separate database in the test cluster. */
 export type TestDatabase = {
   name: string;
-  /** Complete address, ready for DATABASE_URL. */
+  /** The complete URL, for DATABASE_URL. */
   url: string;
   /** Removes it and closes its connections. */
   drop: () => Promise<void>;
 };
 
 export type CreateDatabaseOptions = {
-  /** Name of a database to copy (see {@link templateDatabase}); an empty one by default. */
+  /** The name of a database to copy (see {@link templateDatabase}); default: an empty database. */
   template?: string;
-  /** Address of the cluster; LM_TEST_POSTGRES_URL by default. */
+  /** The URL of the cluster; default: LM_TEST_POSTGRES_URL. */
   adminUrl?: string;
 };
 
-/** An arbitrary advisory lock number: one test process at a time builds the template. */
+/** An arbitrary number of an advisory lock, with which only one test process at a time builds the template. */
 const templateLock = 7_305_112;
 
-/** The address of the cluster: the one given, else LM_TEST_POSTGRES_URL. */
+/** The URL of the cluster: the given one, else LM_TEST_POSTGRES_URL. */
 export function clusterUrl(adminUrl: string | undefined): string {
   const url = adminUrl ?? process.env.LM_TEST_POSTGRES_URL;
   if (!url) {
@@ -30,7 +30,7 @@ export function clusterUrl(adminUrl: string | undefined): string {
   return url;
 }
 
-/** The address of another database of the cluster. */
+/** The URL of another database in the cluster. */
 export function withDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;
@@ -38,8 +38,8 @@ export function withDatabase(url: string, name: string): string {
 }
 
 /**
- * Makes a new database, empty or a copy of a template (about 50 ms).
- * @returns its address and how to remove it
+ * Creates a new database, empty or a copy of a template (about 50 ms).
+ * @returns its URL and a function that removes it
  */
 export async function createDatabase(options: CreateDatabaseOptions = {}): Promise<TestDatabase> {
   const url = clusterUrl(options.adminUrl);
@@ -57,10 +57,10 @@ export async function createDatabase(options: CreateDatabaseOptions = {}): Promi
 }
 
 /**
- * Creates a template database once for all test processes, to be copied by {@link createDatabase}: migrations run
- * once, not per file.
- * @param name the name of the template; it must change with the result of `fill`
- * @param fill creates the tables; it must close its connections, since a template in use cannot be copied
+ * Creates a template database once for all test processes, to be copied by {@link createDatabase}. Thus migrations run
+ * once, not for each file.
+ * @param name the name of the template; it must change when the result of `fill` changes
+ * @param fill creates the tables; it must close its connections, because a template in use cannot be copied
  * @returns the name, for `createDatabase({ template })`
  */
 export async function templateDatabase(
@@ -73,7 +73,7 @@ export async function templateDatabase(
     await client.query('select pg_advisory_lock($1)', [templateLock]);
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (found.rowCount) return;
-    // Filled under a temporary name, so that a failed fill does not count as a finished template.
+    // Filled under a temporary name, so that a failed attempt does not count as a finished template.
     const draft = `${name}_draft`;
     await client.query(`drop database if exists ${pg.escapeIdentifier(draft)} with (force)`);
     await client.query(`create database ${pg.escapeIdentifier(draft)} template template0`);

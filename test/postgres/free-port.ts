@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A free TCP port on the loopback. Another process may take it before the caller does. */
+/** A free TCP port on the loopback interface. Another process may use it before the caller does. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -2,8 +2,8 @@ import { startCluster } from './cluster.ts';
 import { dropSpareDatabases } from './lent-databases.ts';
 
 /**
- * Provides PostgreSQL for the project `api-postgres`: the server in LM_TEST_POSTGRES_URL, or a temporary cluster.
- * Without fsync: these tests check answers; the durability tests start their own clusters.
+ * Provides PostgreSQL for the project `api-postgres`: the server in LM_TEST_POSTGRES_URL, or a temporary cluster
+ * without fsync, because these tests only check answers. The durability tests start their own clusters.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const given = process.env.LM_TEST_POSTGRES_URL;

@@ -3,29 +3,29 @@ import { withClient } from '../../ops/with-client.ts';
 import { clusterUrl, createDatabase, type TestDatabase, withDatabase } from './databases.ts';
 
 /**
- * Databases that tests use one after the other. PostgreSQL needs some 300 ms of a busy machine for a new database and
- * 2 ms for emptying one, so a test gets one that an earlier test gave back. A database that grew, whose schema a test
- * changed, or that somebody still uses is dropped.
+ * Databases that tests use one after the other. On a busy machine PostgreSQL needs about 300 ms to create a database
+ * and 2 ms to empty one, so a test gets one that an earlier test returned. A database that grew, whose schema was
+ * changed, or that is still in use is dropped.
  */
 
-/** The names of the databases that nobody uses are in a table of the cluster, for all processes of a run. */
+/** A table in the cluster with the names of free databases, for all processes of a run. */
 const CREATE_LIST =
   'create table if not exists lm_spare_databases (name text primary key, template text not null, original jsonb not null)';
 
-/** An arbitrary advisory lock number: two sessions at once cannot run `create table if not exists`. */
+/** An arbitrary number of an advisory lock, because two sessions cannot run `create table if not exists` at once. */
 const listLock = 7_305_113;
 
-/** How a database was when it was new. */
+/** The state of a database when it was new. */
 type Original = {
   /** See {@link SCHEMA_STATE}. */
   schema: string;
-  /** The rows that migrations wrote, by table. */
+  /** The rows written by migrations, by table. */
   rows: Record<string, unknown[]>;
 };
 
 /**
- * One text for all that a test may change in the schema: columns, indexes, constraints, triggers, functions, and the
- * statistics of the planner.
+ * One text for everything that a test may change in the schema: columns, indexes, constraints, triggers, functions,
+ * and the planner's statistics.
  */
 const SCHEMA_STATE = `select md5(concat(
   (select string_agg(concat_ws(' ', c.oid, c.relname, a.attname, a.atttypid, a.attnotnull, a.atthasdef), ',' order by c.oid, a.attnum)
@@ -36,16 +36,16 @@ const SCHEMA_STATE = `select md5(concat(
   (select count(*) from pg_statistic s join pg_class c on c.oid = s.starelid where c.relnamespace = 'public'::regnamespace)
 )) as schema`;
 
-/** The tables of the product; what ran of the migrations stays known. */
+/** The tables of the product. The list of finished migrations is not emptied. */
 const TABLES = `select oid::regclass::text as name from pg_class
   where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely_migration%'`;
 
-/** True where a table grew: its deleted rows would keep their space. */
+/** Finds a table that grew: the space of its deleted rows would stay in use. */
 const HAS_GROWN = `select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and pg_relation_size(oid) > 500000 limit 1`;
 
 /**
- * Deletes all rows and starts the numbers at 1 again. Triggers do not run, because events refuse to be deleted.
- * `truncate` would be a hundred times slower for a few rows.
+ * Deletes all rows and restarts the ids at 1. Triggers are switched off, because they prevent that events are deleted.
+ * For a few rows `truncate` would be a hundred times slower.
  */
 const EMPTY_ALL = `do $$
 declare item record;
@@ -63,9 +63,9 @@ const END_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
 /**
- * A migrated database for one test, without rows except those of the migrations.
+ * A migrated database for one test, with only the rows of the migrations.
  * @param template see `templateDatabase`
- * @returns its address; `drop` gives it back
+ * @returns its URL; `drop` returns it
  */
 export async function lendDatabase(template: string, adminUrl?: string): Promise<TestDatabase> {
   const url = clusterUrl(adminUrl);
@@ -83,7 +83,7 @@ export async function lendDatabase(template: string, adminUrl?: string): Promise
   return { ...made, drop: () => giveBack(url, template, made.name, original) };
 }
 
-/** Drops all databases that were given back: for a server that outlives the run. */
+/** Drops all returned databases, for a server that continues to run after the tests. */
 export async function dropSpareDatabases(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(CREATE_LIST);
@@ -119,10 +119,10 @@ async function schemaOf(client: pg.Client): Promise<string> {
   return (await client.query<{ schema: string }>(SCHEMA_STATE)).rows[0]!.schema;
 }
 
-/** Empties a database and lists it for the next test; drops it where that is not safe. */
+/** Empties a database and lists it for the next test; drops it if that is not safe. */
 async function giveBack(url: string, template: string, name: string, original: Original): Promise<void> {
   const isClean = await withClient(withDatabase(url, name), async (client) => {
-    // A pooler keeps its connections for the next caller.
+    // A pooler keeps connections open, so they are ended here.
     if (process.env.LM_TEST_POOLER) await client.query(END_OTHERS);
     if ((await client.query(HAS_GROWN)).rows.length > 0) return false;
     if ((await schemaOf(client)) !== original.schema || !(await isAlone(client))) return false;
@@ -150,7 +150,7 @@ async function giveBack(url: string, template: string, name: string, original: O
   });
 }
 
-/** Waits a moment until connections that are being closed are gone. */
+/** Waits a moment until closing connections have disappeared. */
 async function isAlone(client: pg.Client): Promise<boolean> {
   for (let tries = 0; tries < 100; tries += 1) {
     const others = await client.query(

@@ -5,22 +5,25 @@ import { join } from 'node:path';
 import { isRoot } from './binaries.ts';
 import { freePort } from './free-port.ts';
 
-/** A PgBouncer in transaction mode before a PostgreSQL server (OPS-04). */
+/** A PgBouncer in transaction mode in front of a PostgreSQL server (OPS-04). */
 export type PgBouncer = {
-  /** Its host and port: the address of a database with this host leads through it. */
+  /** Its host and port. A database URL with this host connects through it. */
   host: string;
   stop: () => Promise<void>;
 };
 
 const PATHS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
 
-/** The program; installs it with apt-get where that is allowed. @returns undefined where it cannot be had */
+/**
+ * The path of PgBouncer, which is installed with apt-get if possible.
+ * @returns undefined if it cannot be installed
+ */
 export function providePgBouncer(): string | undefined {
   const found = PATHS.find((path) => existsSync(path));
   if (found !== undefined || !isRoot || !existsSync('/usr/bin/apt-get')) return found;
   console.log('Installing PgBouncer with apt-get…');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // The package starts a service, which is not wanted here, and fails nothing where there is no init.
+  // The package tries to start a service, which is not needed; without init that has no effect.
   const options = ['install', '-y', '-qq', '--no-install-recommends', 'pgbouncer'];
   try {
     execFileSync('apt-get', options, { env, stdio: 'ignore' });
@@ -30,7 +33,7 @@ export function providePgBouncer(): string | undefined {
   return PATHS.find((path) => existsSync(path));
 }
 
-/** PgBouncer does not run as root either. */
+/** Like PostgreSQL, PgBouncer does not run as root. */
 function ownerOf(directory: string): { uid?: number; gid?: number } {
   if (!isRoot) return {};
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -44,8 +47,8 @@ function ownerOf(directory: string): { uid?: number; gid?: number } {
 }
 
 /**
- * Starts it on a free port of 127.0.0.1 before the server of an address.
- * @param settings lines of its configuration beyond those of a test, such as `ignore_startup_parameters = …`
+ * Starts it on a free port of 127.0.0.1 in front of the server of a URL.
+ * @param settings further lines of its configuration, such as `ignore_startup_parameters = …`
  */
 export async function startPgBouncer(
   program: string,
@@ -67,7 +70,7 @@ export async function startPgBouncer(
     'auth_type = any',
     'max_client_conn = 1000',
     'default_pool_size = 10',
-    // Databases of tests come and go; a connection that stays would keep one from being removed.
+    // Idle connections are closed soon, because they would prevent that a test's database is removed.
     'server_idle_timeout = 1',
     ...settings,
   ];

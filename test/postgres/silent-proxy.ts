@@ -1,24 +1,27 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A proxy on the loopback that can go silent, like a firewall that drops a connection without closing it. */
+/**
+ * A proxy on the loopback interface that can stop forwarding, like a firewall that drops a connection without closing
+ * it.
+ */
 export type SilentProxy = {
-  /** The target address through the proxy. */
+  /** The target's URL through the proxy. */
   url: string;
-  /** The number of open connections to the proxy. */
+  /** The number of open connections. */
   open: () => number;
   /** The number of connections opened so far. */
   opened: () => number;
-  /** Drops all data in both directions from now on. */
+  /** Discards all data in both directions from now on. */
   goSilent: () => void;
-  /** Forwards new data; dropped data stays lost. */
+  /** Forwards new data again; discarded data stays lost. */
   resume: () => void;
-  /** Closes all connections, and leads new ones to another server, as a balancer does after a failover. */
+  /** Closes all connections, and connects new ones to another server, like a load balancer after a failover. */
   leadTo: (target: string) => void;
   close: () => Promise<void>;
 };
 
-/** @param target the address of a PostgreSQL */
+/** @param target the URL of a PostgreSQL server */
 export async function startSilentProxy(target: string): Promise<SilentProxy> {
   let address = new URL(target);
   const sockets = new Set<Socket>();
@@ -30,7 +33,7 @@ export async function startSilentProxy(target: string): Promise<SilentProxy> {
     from.on('data', (chunk: Buffer) => {
       if (!silent && !to.destroyed) to.write(chunk);
     });
-    // The error itself does not matter: the other side is closed too.
+    // The error is ignored: the close event closes the other side too.
     from.on('error', () => {});
     from.once('close', () => {
       sockets.delete(from);

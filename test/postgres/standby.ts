@@ -6,9 +6,9 @@ import { providePostgresBinaries } from './binaries.ts';
 import { accountFor, type Cluster, signalAll, startWatchdog, waitUntilItAnswers } from './cluster.ts';
 import { freePort } from './free-port.ts';
 
-/** A copy of a cluster that follows it. */
+/** A standby of a cluster. */
 export type Standby = Pick<Cluster, 'url' | 'freeze' | 'thaw' | 'stop'> & {
-  /** Makes it the primary, as Patroni does when the other one is gone. */
+  /** Makes it the primary, as Patroni does when the primary is lost. */
   promote: () => Promise<void>;
 };
 
@@ -16,7 +16,7 @@ const NAME = 'standby';
 
 /**
  * Starts a standby of a primary.
- * @param synchronous the primary's commits wait for it (`synchronous_commit = on`)
+ * @param synchronous commits of the primary wait for it (`synchronous_commit = on`)
  */
 export async function startStandby(primary: Cluster, { synchronous = true } = {}): Promise<Standby> {
   const binaries = providePostgresBinaries();
@@ -70,7 +70,7 @@ export async function startStandby(primary: Cluster, { synchronous = true } = {}
       thaw: () => signalAll(server, 'SIGCONT'),
       promote: () =>
         withClient(url, async (client) => {
-          // It would wait for a standby itself: the setting came with the copy.
+          // The setting was copied from the primary, so the new primary would wait for a standby too.
           await client.query('select pg_promote()');
           await client.query("alter system set synchronous_standby_names = ''");
           await client.query('select pg_reload_conf()');

@@ -13,12 +13,12 @@ import { answer, type Behaviour } from './gateway.ts';
 import { type Config, callOf, MACHINE, proxyOf, type Scene } from './scene.ts';
 
 /**
- * The attacks that every SDK must refuse (PROG-07): here those of a fake server or a proxy on the user's computer. Those
- * of a relay are in relay-attacks.ts; those on what was kept, by the user without a network, in store-attacks.ts.
- * docs/sdks.md has the table, by tools/sdk-table.ts.
+ * Attacks that every SDK must resist (PROG-07). This file has those of a fake server or a proxy on the user's
+ * computer. Those of a relay are in relay-attacks.ts, and those on the stored token, by a user without a network, in
+ * store-attacks.ts. tools/sdk-table.ts writes the table in docs/sdks.md.
  */
 
-/** A fake server that answers every question with what this makes. */
+/** A fake server that answers every call with the result of `make`. */
 const fake =
   (make: (claims: Claims) => string, changes: object = {}): Behaviour =>
   ({ path, body }, response) => {
@@ -28,19 +28,19 @@ const fake =
     return answer(response, 200, { success: true, valid: true, token: make(claims) });
   };
 
-/** A way to answer questions that is no answer of the vendor's server to this program. */
+/** Answers that do not come from the vendor's server, or not for this program's call. */
 export type AnswerAttack = {
   name: string;
   behave: (scene: Scene) => Promise<Behaviour>;
-  /** The keys of the program; the server's by default. */
+  /** The keys in the program; default: the server's. */
   keys?: () => Config['keys'];
-  /** Other options of the program with an empty store. */
+  /** Further options of the program, which has an empty store. */
   changes?: Partial<Config>;
 };
 
 export const attacker = newPair();
 
-/** A token as the real server gives it to a program with these fields. */
+/** The token that the real server gives a program with these fields. */
 export async function realToken(scene: Scene, fields: Record<string, unknown>): Promise<string> {
   const asked = { license_key: scene.license.license_key, nonce: 'x'.repeat(22), ...fields };
   await scene.testApp.call('POST', '/licenses/api/installations/', { token: null, body: asked });

@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { setSettings } from '../portal.ts';
 
-/** The shared library for C, C++, Delphi, Visual FoxPro and Visual Basic, made from the SDK for Go (PROG-07). */
+/** The shared library for C, C++, Delphi, Visual FoxPro and Visual Basic, built from the SDK for Go (PROG-07). */
 
 const run = promisify(execFile);
 const sdk = join(import.meta.dirname, '..', '..', 'sdk');
@@ -27,7 +27,7 @@ const GOOD = 'Licencia válida. Días restantes: sin límite\nCon el módulo de 
 
 const ended = () => undefined;
 
-/** The exported functions that a text names, without their prefix. */
+/** The exported functions in a text, without their prefix. */
 const namedIn = (text: string, pattern: RegExp) =>
   [...new Set([...text.matchAll(pattern)].map(([, name]) => name!))].sort();
 
@@ -113,7 +113,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       writeFileSync(path, JSON.stringify({ ...all, ...changes }));
       return path;
     };
-    /** What the driver prints for each command. */
+    /** The output lines of the driver, one for each command. */
     const drive = async (options: string, ...commands: string[]) => {
       const { stdout } = await run(join(folder, 'driver'), [options, ...commands], { env: env() });
       return stdout.trimEnd().split('\n');
@@ -235,7 +235,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       expect(await problem({})).toBe('');
     });
 
-    /** Runs a sample with the data of this server: first with the key, then with the one that it kept. */
+    /** Runs a sample with the data of this server, first with the licence key, then with the stored one. */
     const runSample = async (file: string, compileSample: () => Promise<unknown>, program: string) => {
       const path = join(folder, 'c', file);
       const parts = keys.flatMap(({ kid, x, y }) => [kid, x, y]);
@@ -279,7 +279,7 @@ describe('the shared library', { tags: ['PROG-07'] }, () => {
       return runSample('pascal/Example.dpr', compilePascal, 'sample-pascal');
     });
 
-    // Building for Windows anew takes half a minute of the processor, and wine begins with a folder of its own.
+    // Long, because the build for Windows takes half a minute of processor time, and wine first creates its folder.
     test.runIf(windows)(
       'the 64-bit DLL works under wine, with both names of its functions',
       { timeout: 400_000 },

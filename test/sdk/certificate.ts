@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A value of DER: its tag, its length and its content. */
+/** A DER value: its tag, its length and its content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -14,11 +14,11 @@ const COMMON_NAME = Buffer.from('0603550403', 'hex');
 const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex');
 const LOOPBACK = Buffer.from([127, 0, 0, 1]);
 
-/** An instant as UTCTime: two digits of the year to the second. */
+/** An instant as UTCTime, with a two-digit year, exact to the second. */
 const timeOf = (date: Date) =>
   der(0x17, Buffer.from(`${date.toISOString().slice(2, 19).replace(/[-:T]/g, '')}Z`));
 
-/** A certificate for 127.0.0.1 that ended yesterday, with its key, both as PEM. Nobody has signed it but itself. */
+/** A self-signed certificate for 127.0.0.1 that expired yesterday, and its key, both as PEM. */
 export function endedCertificate(): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('127.0.0.1')))));

@@ -2,11 +2,11 @@ import { FILE_HEADER, type ForgedPair, newPair, signedBy, wishedClaims } from '.
 import { type Config, DAY, MACHINE, nowInSeconds, readStore, type Scene } from './scene.ts';
 import type { StoreAttack } from './store-attacks.ts';
 
-/** Attacks on the time that a program knows, without a network (docs/offline.md, The clock). */
+/** Attacks on the time that an offline program uses (docs/offline.md, The clock). */
 
 const HOUR = 60 * 60;
 
-/** A program that checks without a network, at hours after it last asked, with what the counter says. */
+/** An offline program that runs some hours after its last call, with a given value of the uptime counter. */
 export function lateProgram(scene: Scene, good: Config) {
   const { clock } = readStore(good.store);
   const at = (hours: number, uptime: number): Config => ({
@@ -16,7 +16,7 @@ export function lateProgram(scene: Scene, good: Config) {
   return { at, check: (hours: number, uptime: number) => scene.check(at(hours, uptime)) };
 }
 
-/** A licence file for the machine of the tests. The time of issue and the end are days from now. */
+/** A license file for the machine of the tests. Issue time and end are in days from now. */
 export function fileOf(
   scene: Scene,
   pair: ForgedPair,
@@ -35,14 +35,14 @@ export function fileOf(
   return scene.write(`-----BEGIN LICENSE FILE-----\n${token}\n-----END LICENSE FILE-----\n`);
 }
 
-/** A computer without network that works by files. Days are counted from now. */
+/** A computer without network that uses license files. Days are counted from now. */
 export async function fileProgram(scene: Scene) {
   const pair = newPair();
   const config = await scene.program({ server: scene.nowhere, keys: [pair.jwk] });
   const [now, first] = [nowInSeconds(), fileOf(scene, pair, 0, 30)];
   let uptime = 1_000_000;
   const at = (day: number, file = first): Config => {
-    // Smaller each time: nothing of the time between two starts is measured.
+    // The uptime decreases each time, so that no time between two starts is measured.
     uptime -= 1;
     return { ...config, file, clock: now + Math.round(day * DAY), uptime };
   };

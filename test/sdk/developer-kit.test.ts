@@ -12,8 +12,8 @@ import { freePort } from '../postgres/free-port.ts';
 import { unzip } from '../unzip.ts';
 
 /**
- * What 'Para tu programador' hands out works as it comes: the command of its page runs its example with its trial key
- * against the server that it names. The gate names languages whose toolchain is missing.
+ * The developer kit ('Para tu programador') works as downloaded: the command on its page runs its example with its
+ * trial key against the server named in it. The gate reports languages whose toolchain is missing.
  */
 
 const run = promisify(execFile);
@@ -81,7 +81,7 @@ describe('the developer kit', { tags: ['PROG-08'] }, () => {
     const { zip } = await kitOf('go', 'Ñandú Móvil');
     const file = join(folder, 'kit.zip');
     writeFileSync(file, zip);
-    // `testzip` compares every sum.
+    // `testzip` verifies all checksums.
     const script =
       'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), *z.namelist(), sep="\\n")';
     const [bad, ...paths] = execFileSync(python!.tool, ['-c', script, file], { encoding: 'utf8' })

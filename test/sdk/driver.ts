@@ -6,21 +6,27 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { Language } from '../../tools/toolchains.ts';
 
-/** The driver of one SDK as a running process (sdk/README.md, The driver). */
+/** The driver of an SDK as a running process (sdk/README.md, The driver). */
 export type Driver = {
-  /** Sends a command and waits for its line. @throws with the driver's errors when it ended */
+  /**
+   * Sends a command and waits for the answer line.
+   * @throws with the driver's error output if it ended
+   */
   // biome-ignore lint/suspicious/noExplicitAny: the test checks the shape
   ask: (command: Record<string, unknown>) => Promise<any>;
-  /** Starts another process of the same driver, with more in its environment. It ends by its own `stop`. */
+  /** Starts another process of the same driver with further environment variables. It must be stopped separately. */
   again: (env?: NodeJS.ProcessEnv) => Driver;
-  /** Ends the process; that of the first one also removes what was built. */
+  /** Ends the process. For the first process it also removes the built files. */
   stop: () => Promise<void>;
 };
 
 const run = promisify(execFile);
 const folderOf = (language: Language) => join(import.meta.dirname, '..', '..', 'sdk', language);
 
-/** Builds a driver where its language needs that. @returns the command that starts it */
+/**
+ * Builds a driver if its language needs that.
+ * @returns the command that starts it
+ */
 async function build(language: Language, tool: string, out: string): Promise<string[]> {
   const cwd = folderOf(language);
   switch (language) {
@@ -32,7 +38,7 @@ async function build(language: Language, tool: string, out: string): Promise<str
       return [tool, join(cwd, 'driver.php')];
     case 'go': {
       const env = { ...process.env, GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'local', GOPROXY: 'off' };
-      // Windows starts only what is named so; elsewhere any name will do.
+      // Windows starts only programs with this extension; other systems accept any name.
       const program = join(out, 'driver.exe');
       await run(tool, ['build', '-o', program, './driver'], { cwd, env });
       return [program];
@@ -49,7 +55,7 @@ async function build(language: Language, tool: string, out: string): Promise<str
   }
 }
 
-/** The environment of a driver: a proxy of this machine must not stand between it and the test's own servers. */
+/** The environment of a driver, without proxy variables, so that its calls reach the test's servers directly. */
 function environment(): NodeJS.ProcessEnv {
   const env = { ...process.env };
   for (const name of Object.keys(env)) if (/_proxy$/i.test(name)) delete env[name];
@@ -63,7 +69,7 @@ process.on('exit', () => {
 
 /**
  * Builds and starts the driver of a language.
- * @param tool what tools/toolchains.ts found
+ * @param tool the command found by tools/toolchains.ts
  * @throws with the compiler's output
  */
 export async function startDriver(language: Language, tool: string): Promise<Driver> {

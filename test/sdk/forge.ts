@@ -1,13 +1,13 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** What an attacker can make: keys, and tokens that look like those of the server. */
+/** What an attacker can create: keys, and tokens that look like the server's. */
 
 export type PublicKey = { kid: string; x: string; y: string };
 export type ForgedPair = { privateKey: KeyObject; jwk: PublicKey };
 
 const inBase64Url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A key pair that no program contains. Its kid is the thumbprint, as of a real one. */
+/** A key pair that no program contains. Its kid is the thumbprint, as for a real key. */
 export function newPair(): ForgedPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -15,13 +15,13 @@ export function newPair(): ForgedPair {
   return { privateKey, jwk: { kid: createHash('sha256').update(thumbprint).digest('base64url'), x, y } };
 }
 
-/** SHA-256 of a key as a token has it, however it is typed. */
+/** SHA-256 of a key as in tokens, independent of how it is typed. */
 export const keyHash = (key: string) =>
   createHash('sha256').update(key.replace(/[\s-]/g, '').toUpperCase()).digest('hex');
 
 export type Asked = { software: string; machine_id: string; license_key: string; nonce?: string };
 
-/** Claims that an attacker would like to have. */
+/** Claims that an attacker would want. */
 export function wishedClaims(asked: Asked, call: string, changes = {}) {
   const iat = Math.floor(Date.now() / 1000);
   return {
@@ -44,10 +44,10 @@ export type Claims = ReturnType<typeof wishedClaims>;
 
 const headerOf = (kid: string, changes = {}) => ({ alg: 'ES256', kid, typ: 'license+jwt', ...changes });
 
-/** The header of a licence file. */
+/** The header of a license file. */
 export const FILE_HEADER = { typ: 'license-file+jwt' };
 
-/** A token under ES256, with any kid and header. */
+/** A token signed with ES256, with any kid and header. */
 export function signedBy(pair: ForgedPair, claims: object, kid = pair.jwk.kid, header = {}): string {
   const content = `${inBase64Url(headerOf(kid, header))}.${inBase64Url(claims)}`;
   const options = { key: pair.privateKey, dsaEncoding: 'ieee-p1363' } as const;
@@ -58,13 +58,13 @@ export function signedBy(pair: ForgedPair, claims: object, kid = pair.jwk.kid, h
 export const unsigned = (claims: object, kid: string, signature = '', alg = 'none') =>
   `${inBase64Url(headerOf(kid, { alg }))}.${inBase64Url(claims)}.${signature}`;
 
-/** A token under HS256 with this secret: the public key, which everybody knows. */
+/** A token signed with HS256 and this secret, which is the public key that everybody has. */
 export function keyedBy(secret: string | Buffer, claims: object, kid: string): string {
   const content = `${inBase64Url(headerOf(kid, { alg: 'HS256' }))}.${inBase64Url(claims)}`;
   return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
 }
 
-/** The same token with other claims under the old signature. */
+/** The token with changed claims and the old signature. */
 export function withClaims(token: string, changes: object): string {
   const [head, body = '', signature] = token.split('.');
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString('utf8'));

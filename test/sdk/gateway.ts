@@ -1,20 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A question of a program, as it reached the gateway. */
+/** A call of a program as received by the gateway. */
 export type Question = {
-  /** The path without the name of the behaviour, such as /licenses/api/license/validate/. */
+  /** The path without the first part, which selects the behaviour; such as /licenses/api/license/validate/. */
   path: string;
   // biome-ignore lint/suspicious/noExplicitAny: a program may send anything
   body: any;
   headers: IncomingMessage['headers'];
 };
 
-/** What stands between a program and the server: a proxy, a broken network, a fake server. */
+/** A behaviour between program and server: a proxy, a broken network, a fake server. */
 export type Behaviour = (question: Question, response: ServerResponse) => void | Promise<void>;
 
 export type Gateway = {
-  /** The address of a program whose questions this behaviour answers. */
+  /** Returns a server URL for a program; calls to it are answered by this behaviour. */
   through: (behaviour: Behaviour) => string;
   stop: () => Promise<void>;
 };
@@ -30,7 +30,7 @@ export function answer(response: ServerResponse, status: number, body: unknown):
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Starts a server whose behaviours each have a separate address. */
+/** Starts a server on which each behaviour has a separate URL. */
 export async function startGateway(): Promise<Gateway> {
   const behaviours: Behaviour[] = [];
   const server = createServer(async (request, response) => {
@@ -41,7 +41,7 @@ export async function startGateway(): Promise<Gateway> {
         response,
       );
     } catch {
-      // The program went away, or sent no JSON.
+      // The program disconnected, or sent no JSON.
       response.destroy();
     }
   });
@@ -61,9 +61,9 @@ export async function startGateway(): Promise<Gateway> {
 const html = '<!doctype html><title>Inicia sesión</title><p>Acepta las condiciones de esta red.</p>';
 
 /**
- * Networks and servers without a verdict, by name. `problem` is the reason when nothing was kept, `detail` says why;
- * `timeout` are the seconds that the program waits, where it must wait.
- * @param elsewhere where the redirect leads
+ * Networks and servers that give no valid answer, by name. `problem` is the reason if nothing was stored, `detail`
+ * explains it; `timeout` is the program's timeout in seconds, if it must wait.
+ * @param elsewhere the target of the redirect
  */
 export function outages(
   elsewhere: string,

@@ -9,7 +9,10 @@ const run = promisify(execFile);
 const folder = join(import.meta.dirname, '..', '..', 'sdk', 'javascript');
 const root = join(folder, '..', '..');
 
-/** A program that judges every vector with what it required. It prints the names of those that it judged otherwise. */
+/**
+ * A program that checks every vector with the loaded package. It prints the names of vectors with an unexpected
+ * result.
+ */
 const JUDGE_ALL = `
 const { judge, messageFor, VERSION } = sdk;
 const file = JSON.parse(require('node:fs').readFileSync(${JSON.stringify(join(root, 'sdk', 'vectors.json'))}, 'utf8'));

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The texts that each SDK carries, by language and name. */
+/** The texts in every SDK, by language and name. */
 export const MESSAGES: Record<'es' | 'en', Record<string, string>> = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', 'sdk', 'messages.json'), 'utf8'),
 );
 
-/** What a text depends on. Instants are texts of ISO 8601. */
+/** The values that determine a text. Instants are in ISO 8601. */
 export type Told = {
   ok: boolean;
   reason: string | null;
@@ -47,7 +47,7 @@ function refusalOf({ reason, detail, storeError }: Told, texts: Record<string, s
   return [reason! in texts ? reason! : 'unknown'];
 }
 
-/** The text of a result, as sdk/README.md says: another writing of the rule that each SDK has. */
+/** The text of a result by the rule in sdk/README.md, written independently of the code in the SDKs. */
 export function messageOf(told: Told, lang: string): string {
   const texts = MESSAGES[lang === 'en' ? 'en' : 'es'];
   const names = told.ok ? warningOf(told) : refusalOf(told, texts);

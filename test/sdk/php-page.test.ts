@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
 const php = await findToolchain('php');
 
-/** The files of docs/php.md, by their names. */
+/** The files in docs/php.md, with their names. */
 const page = readFileSync(join(root, 'docs', 'php.md'), 'utf8');
 const files = [...page.matchAll(/^```php (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => ({
   name,
@@ -69,7 +69,7 @@ describe.runIf(php)('docs/php.md', { tags: ['PROG-07'] }, () => {
     const request = async () => (await run(php!, [join(folder, 'request.php'), license.license_key])).stdout;
     expect(JSON.parse(await request())).toEqual([true, true, '']);
     await testApp.call('POST', `/licenses/api/licenses/${license.id}/suspend/`, { body: {} });
-    // Within the five minutes nobody asks.
+    // Within five minutes no new call is made.
     expect(JSON.parse(await request())).toEqual([true, true, '']);
   });
 });

@@ -10,7 +10,7 @@ import { endedServer } from './suite-told.ts';
 
 const php = await findToolchain('php');
 
-/** The tests of the SDK for PHP use curl where PHP has it. These are for a PHP without. */
+/** The SDK for PHP uses curl if PHP has it. These tests run it without curl. */
 describe.runIf(php)('the SDK for PHP without curl', { tags: ['PROG-07'] }, () => {
   let scene: Scene;
   let driver: Driver;
@@ -20,7 +20,7 @@ describe.runIf(php)('the SDK for PHP without curl', { tags: ['PROG-07'] }, () =>
     scene = await startScene('php', php!);
     folder = mkdtempSync(join(tmpdir(), 'lm-sdk-ini-'));
     writeFileSync(join(folder, 'no-curl.ini'), 'disable_functions = curl_init\n');
-    // What stands before the delimiter are the folders that PHP was built with.
+    // A leading delimiter keeps the folders that PHP was built with.
     driver = scene.another({ PHP_INI_SCAN_DIR: `${delimiter}${folder}` });
   });
   afterAll(async () => {

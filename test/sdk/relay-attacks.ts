@@ -2,13 +2,13 @@ import type { AnswerAttack } from './attacks.ts';
 import type { Behaviour } from './gateway.ts';
 import { CALLS, type Call, callOf, proxyOf, type Scene } from './scene.ts';
 
-/** A relay in front of the real server: each of its answers is truly signed, but to another question (PROG-07). */
+/** A relay in front of the real server: each of its answers is correctly signed, but for another call (PROG-07). */
 
 const INVENTED = 'NADIE-PAGHH-ESTAC-LAVEX-77777';
 
 /**
- * A relay on the user's computer that sends some calls on as others, with fields that it changes, and the rest as they
- * are. Without `require_seat` the server calls a machine without a seat valid.
+ * A relay on the user's computer that forwards some calls as other calls, with changed fields, and the rest unchanged.
+ * Without `require_seat` the server answers 'valid' to a machine without a seat.
  */
 const relay = (
   scene: Scene,
@@ -36,7 +36,7 @@ const ALL_AS_VALIDATE = {
   release: 'validate',
 } as const;
 
-/** A relay that sends every call on as a validation of this licence. */
+/** A relay that forwards every call as a validation of this licence. */
 export const relayOfLicence = (scene: Scene, license_key: string) =>
   relay(scene, ALL_AS_VALIDATE, { license_key });
 
@@ -88,10 +88,10 @@ export const RELAY_ATTACKS: AnswerAttack[] = [
   },
 ];
 
-/** A way to answer a release that gives no seat back. */
+/** Answers to a release although no seat was released. */
 export type ReleaseAttack = { name: string; behave: (scene: Scene) => Promise<Behaviour> };
 
-/** A licence on which the machine has no seat. */
+/** The key of a licence on which the machine has no seat. */
 const otherKey = async (scene: Scene) => (await scene.newLicense()).license_key;
 
 export const RELEASE_ATTACKS: ReleaseAttack[] = [

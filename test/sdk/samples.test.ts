@@ -18,21 +18,21 @@ import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense, createSoftware } from '../factories.ts';
 
 /**
- * The sample program of an SDK runs with the one command of its README, from a copy of the SDK's folder (PROG-07). The
- * gate names languages whose toolchain is missing.
+ * The sample program of each SDK runs with the command in its README, from a copy of the SDK's folder (PROG-07). The
+ * gate reports languages whose toolchain is missing.
  */
 
 const sdk = join(import.meta.dirname, '..', '..', 'sdk');
 
-/** A kid, x or y in base64url; every example has those of two keys, in this order. */
+/** A kid, x or y in base64url. Every example contains two keys, each as kid, x and y in this order. */
 const KEY_PART = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 
-/** By this constant a sample says whether licences are floating. A sample that has it also keeps the key that was typed once. */
+/** The constant with which a sample states whether licences are floating. Samples with it also store the typed key. */
 const FLOATING = /(\bfloating\b[^=\n]*= *)(false)\b/i;
 
 const run = promisify(execFile);
 
-/** The command under 'The sample program' of a README. */
+/** The command under 'The sample program' in a README. */
 function commandOf(language: Language): string {
   const readme = readFileSync(join(sdk, language, 'README.md'), 'utf8');
   const command = /## The sample program[^#]*?```sh\n(.+)\n```/.exec(readme)?.[1];
@@ -41,7 +41,7 @@ function commandOf(language: Language): string {
   return command;
 }
 
-/** The files of a folder and of those in it. */
+/** All files in a folder and its subfolders. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
@@ -72,7 +72,7 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Copies an SDK, and puts the data of this server into its example, as its README says. */
+  /** Copies an SDK, and puts this server's data into its example, as its README describes. */
   async function copySdk(language: Language, code: string): Promise<void> {
     const copy = join(folder, 'clone', 'sdk', language);
     cpSync(join(sdk, language), copy, { recursive: true });
@@ -110,7 +110,7 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
         features: { modulo_nomina: true },
       });
       await copySdk(language, software.code);
-      // The first python3 may have no packages.
+      // Replaced, because the first python3 may have no packages.
       const command = commandOf(language)
         .replace(/^python3/, tool)
         .replaceAll('/tmp/license-example', join(folder, `built-${language}`))
@@ -136,7 +136,7 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
           .call('GET', `/licenses/api/installations/?license=${license.id}`)
           .then(({ body }) => body.count);
       expect(await machines()).toBe(1);
-      // The key is kept where the system keeps settings, and the seat of a floating licence is given back.
+      // The key is stored in the system's place for settings, and the seat of a floating licence is released.
       await testApp.call('PUT', `/licenses/api/licenses/${license.id}/`, {
         body: { ...license, seat_mode: 'floating', lease_minutes: 30 },
       });

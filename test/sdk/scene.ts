@@ -12,7 +12,7 @@ import { type Driver, startDriver } from './driver.ts';
 import type { PublicKey } from './forge.ts';
 import { type Behaviour, type Gateway, startGateway } from './gateway.ts';
 
-/** What a program's check returns (sdk/README.md). */
+/** The result of a program's check (sdk/README.md). */
 export type Result = {
   ok: boolean;
   reason: string | null;
@@ -22,13 +22,13 @@ export type Result = {
   has?: boolean;
 };
 
-/** Why a result is as it is (sdk/README.md, Why). */
+/** The reasons of a result (sdk/README.md, Why). */
 export type Why = Pick<Result, 'ok' | 'reason' | 'offline'> & {
   detail: string | null;
   storeError: string | null;
 };
 
-/** What it returns besides, on the licence. Instants are as in `toISOString`. */
+/** Further values of the result about the licence. Instants are in the form of `toISOString`. */
 export type Terms = {
   expiresAt: string | null;
   inGrace: boolean;
@@ -42,7 +42,7 @@ export type Terms = {
 
 const inIso = (instant: string | null) => (instant === null ? null : new Date(instant).toISOString());
 
-/** The options of a program, as the driver takes them. */
+/** The options of a program, in the form that the driver takes. */
 export type Config = {
   server: string;
   software: string;
@@ -51,14 +51,14 @@ export type Config = {
   key: string;
   machine_id?: string;
   clock?: number;
-  /** What the counter says that nobody sets; that of the system by default. */
+  /** The value of the uptime counter, which users cannot set; default: the system's. */
   uptime?: number;
   timeout?: number;
   file?: string;
   app_version?: string;
   released_on?: string;
   instance?: string;
-  /** The path of a file to which each call of the log adds a line. */
+  /** The path of a file to which each log call adds a line. */
   log?: string;
   has?: string;
 };
@@ -70,39 +70,45 @@ export const nowInSeconds = () => Math.floor(Date.now() / 1000);
 /** A vendor with a running server, and a program in one language. */
 export type Scene = {
   testApp: TestApp;
-  /** The address of the real server. */
+  /** The URL of the real server. */
   url: string;
-  /** An address where nobody listens. */
+  /** A URL on which nobody listens. */
   nowhere: string;
   gateway: Gateway;
   /** The current and the next key, as programs contain them now. */
   keys: () => Promise<PublicKey[]>;
   currentPem: () => Promise<string>;
-  /** A licence of the program without an end, with features and many seats, like each that newLicense makes. */
+  /** A licence without an end, with features and many seats, like every licence of newLicense. */
   license: License;
   software: { id: number; code: string };
   newLicense: (values?: Partial<LicenseInput>) => Promise<License>;
   /** The options of a program with an empty store. */
   program: (changes?: Partial<Config>) => Promise<Config>;
   check: (config: Config) => Promise<Result>;
-  /** Checks, and returns why the result is as it is. */
+  /** Runs a check, and returns the reasons of the result. */
   why: (config: Config) => Promise<Why>;
-  /** Checks, and returns what the result says of the licence. */
+  /** Runs a check, and returns the values of the result about the licence. */
   terms: (config: Config) => Promise<Terms & Pick<Result, 'daysLeft' | 'offline'>>;
   // biome-ignore lint/suspicious/noExplicitAny: each command has its own answer
   ask: (command: Record<string, unknown>) => Promise<any>;
-  /** Another process of the driver, with more in its environment; it ends with the scene. */
+  /** Starts another process of the driver with further environment variables; it is stopped with the scene. */
   another: (env?: NodeJS.ProcessEnv) => Driver;
-  /** A path in the scene's own folder, where nothing is yet. */
+  /** A path in the scene's folder at which nothing exists yet. */
   newPath: () => string;
-  /** Writes a file. @returns its path */
+  /**
+   * Writes a file.
+   * @returns its path
+   */
   write: (content: string | object) => string;
-  /** The answers 429 of the real server since the last call. No test wants one: it would depend on how fast the tests run. */
+  /**
+   * The number of 429 answers of the real server since the last call. Tests must not cause any, because it would
+   * depend on how fast they run.
+   */
   limited: () => number;
   stop: () => Promise<void>;
 };
 
-/** The paths of the calls that a program makes, by their names in tokens. */
+/** The paths of a program's calls, by the names used in tokens. */
 export const CALLS = {
   validate: '/licenses/api/license/validate/',
   activate: '/licenses/api/installations/',
@@ -111,13 +117,13 @@ export const CALLS = {
 } as const;
 export type Call = keyof typeof CALLS;
 
-/** The name of the call with this path; undefined for another path. */
+/** The name of the call with this path; undefined for other paths. */
 export const callOf = (path: string) => (Object.keys(CALLS) as Call[]).find((call) => CALLS[call] === path);
 
 /** The content of a store. */
 export const readStore = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** The behaviour of a proxy that hands questions on to the real server, and may change them, the call and the answer. */
+/** A proxy that forwards calls to the real server and may change the body, the call and the answer. */
 export function proxyOf(
   url: string,
   change: {
@@ -139,7 +145,7 @@ export function proxyOf(
   };
 }
 
-/** An address where nobody listens: its port was free a moment ago. */
+/** A URL on which nobody listens: its port was free a moment ago. */
 async function deadAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -203,7 +209,7 @@ export async function startScene(language: Language, tool: string): Promise<Scen
       store: newPath(),
       key: license.license_key,
       machine_id: MACHINE,
-      // Long, because another process may need the machine; tests that wait for it say less.
+      // Long, because the machine may be busy; tests that wait for it set a shorter one.
       timeout: 20,
       ...changes,
     }),

@@ -13,16 +13,16 @@ import {
 } from './forge.ts';
 import { CALLS, type Call, type Config, DAY, MACHINE, nowInSeconds, readStore, type Scene } from './scene.ts';
 
-/** Something that the user puts in place of what the program kept, without a network. */
+/** A change of the program's store by the user, without a network. */
 export type StoreAttack = {
   name: string;
-  /** @returns the options of the program, and the reason that it must give */
+  /** @returns the options of the program, and the expected reason */
   prepare: (scene: Scene, good: Config) => Promise<Partial<Config> & { reason: string }>;
 };
 
 const lost = { reason: 'no_connection' };
 
-/** A store with this in place of the token. */
+/** A store whose token is replaced with the result of `make`. */
 const storeWith = (scene: Scene, good: Config, make: (token: string, kid: string) => string) => {
   const store = readStore(good.store);
   return scene.write({ ...store, token: make(store.token, good.keys[0]!.kid) });

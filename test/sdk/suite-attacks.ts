@@ -8,11 +8,11 @@ import { readStore } from './scene.ts';
 import { STORE_ATTACKS } from './store-attacks.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
 
-/** What attackers try; docs/sdks.md has the table. */
+/** Tests of attacks; docs/sdks.md has the table. */
 export function attackTests(suite: Suite): void {
   const { copyOf, machinesOf } = suite;
   describe('attacks on the answer', () => {
-    // Not test.each, which shortens titles; tools/sdk-table.ts reads them.
+    // Not test.each, because it shortens titles, and tools/sdk-table.ts reads them.
     for (const { name, behave, keys, changes: more } of [...ANSWER_ATTACKS, ...RELAY_ATTACKS]) {
       test(name, async () => {
         const { config, license } = await suite.newProgram();
@@ -21,9 +21,9 @@ export function attackTests(suite: Suite): void {
         expect(await suite.scene.check(await suite.scene.program(changes))).toEqual(
           refusal('unverified', false),
         );
-        // Without the server's keys what was kept does not verify either.
+        // With other keys in the program, the stored token is not valid either.
         if (keys) return;
-        // A relay that hands the validation on lets the server's own refusal pass.
+        // If a relay forwards the validation, the server's own refusal arrives.
         expect(await suite.scene.check(copyOf(suite.suspended, { server }))).toEqual({
           ...refusal('suspended', true),
           offline: expect.any(Boolean),

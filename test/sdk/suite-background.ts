@@ -10,14 +10,15 @@ type Heard = { start: number; ms: number; result: Result & Why };
 type Answered = { ms: number; result: Result & Why & { nextCheck: number } };
 
 /**
- * Programs that check in the background, and callers who share a check. These tests wait for clocks, so they run at the same
- * time, each with a driver of its own. A computer that is too busy for their seconds gets four times as many.
+ * Tests of programs that check in the background, and of callers who share a check. They wait for clocks, so they run
+ * at the same time, each with a separate driver. If they fail on a busy computer, they are repeated with four times
+ * the waiting times.
  */
 export function backgroundTests(suite: Suite): void {
   describe.concurrent('tests that wait some seconds', () => waitingTests(suite));
 }
 
-/** A test whose seconds are multiplied by `slow`: by 1, and where that fails by 4. */
+/** A test whose waiting times are multiplied by `slow`: by 1, and if that fails by 4. */
 function timed(title: string, run: (slow: number) => Promise<void>): void {
   test(title, { timeout: 180_000 }, () => run(1).catch(() => run(4)));
 }
@@ -31,7 +32,7 @@ function waitingTests(suite: Suite): void {
       await driver.stop();
     }
   };
-  /** A vendor whose server answers as a test says. `next` may answer the n-th validation in place of a good verdict. */
+  /** A vendor whose server gives the answers of a test. `next` can replace the answer to the n-th validation. */
   const vendor = async (
     claims: object | ((validation: number) => object) = {},
     next: (validation: number) => Behaviour | undefined = () => undefined,
@@ -105,7 +106,7 @@ function waitingTests(suite: Suite): void {
         const { config } = await vendor(() => endsIn(4 * slow));
         const running = started({ ...config, store: join(folder, 'store') }, 10 * slow);
         await expect.poll(() => existsSync(join(folder, 'store')), { timeout: 20_000 }).toBe(true);
-        // From now on nothing can be written there.
+        // From now on nothing can be written to this folder.
         rmSync(folder, { recursive: true });
         writeFileSync(folder, '');
         const heard = await running;
@@ -135,7 +136,7 @@ function waitingTests(suite: Suite): void {
       });
     });
 
-  // PHP has no background.
+  // PHP has no background checks.
   if (suite.language !== 'php') startTests();
 
   describe('cached checks', () => {
@@ -199,7 +200,7 @@ function waitingTests(suite: Suite): void {
       expect(seen.validations).toBe(2);
     });
 
-    // In PHP a file beside the store says what was told last, because the processes have nothing else in common.
+    // In PHP a file beside the store contains the last result, because the processes share nothing else.
     const forgedLast = () =>
       test('a stored last result alone never lets a program run, whoever wrote it', async () => {
         const { config } = await vendor();
@@ -207,7 +208,7 @@ function waitingTests(suite: Suite): void {
         expect(told.result.ok).toBe(true);
         const cut = { ...config, server: suite.scene.nowhere };
         const wanted = { seconds: 60, callers: 1 };
-        // It says 'ok', and the store has no token, one of another computer, or one that a clock ended.
+        // The file contains 'ok', but the store has no token, that of another computer, or one that has expired.
         const last = readFileSync(`${config.store}.last`, 'utf8');
         const later = nowInSeconds() + 366 * 24 * 60 * 60;
         for (const changes of [

@@ -4,7 +4,7 @@ import type { License } from '../../contract/licenses/licenses.ts';
 import type { Language } from '../../tools/toolchains.ts';
 import { type Config, type Scene, startScene } from './scene.ts';
 
-/** What a program of these tests gets while all is well. */
+/** The expected result while all is well. */
 export const good = {
   ok: true,
   reason: null,
@@ -13,18 +13,21 @@ export const good = {
   features: { modulo_nomina: true, usuarios: 25, modulo_web: false },
 };
 
-/** What it gets otherwise. */
+/** The expected result of a refusal. */
 export const refusal = (reason: string, offline: boolean) => ({
   ...{ ok: false, reason, offline, daysLeft: 0, features: {} },
 });
 
-/** What the tests of one language share. Its scene is there once `start` has ended. */
+/** The data that the tests of one language share. `scene` is set after `start` has ended. */
 export class Suite {
   scene!: Scene;
   readonly language: Language;
-  /** A program that was checked once while all was well. Tests share its licence, so only few of them may ask the real server with it. */
+  /**
+   * A program that was checked once successfully. Tests share its licence, so only few may call the real server with
+   * it.
+   */
   activated!: Config;
-  /** The same for a licence that was suspended afterwards, which the program knows. */
+  /** The same for a licence that was suspended afterwards; the program has the refusal in its store. */
   suspended!: Config;
 
   constructor(language: Language) {
@@ -42,8 +45,8 @@ export class Suite {
   }
 
   /**
-   * A program with a licence of its own that was checked once, for tests that ask the real server: it answers a machine of
-   * a licence 60 times a minute, so with one licence for all a fast computer would see 429.
+   * A new program with a new licence, checked once, for tests that call the real server. The server accepts 60 calls a
+   * minute from a machine of a licence, so with one licence for all tests a fast computer would get 429.
    */
   newProgram = async (): Promise<{ config: Config; license: License }> => {
     const license = await this.scene.newLicense();
@@ -58,14 +61,14 @@ export class Suite {
   machinesOf = async (id: number) =>
     (await this.scene.testApp.call('GET', `/licenses/api/installations/?license=${id}`)).body.results;
 
-  /** The same program with a copy of its store, so that tests do not disturb each other. */
+  /** The program with a copy of its store, so that tests do not influence each other. */
   copyOf = (config: Config, changes: Partial<Config> = {}): Config => {
     const store = this.scene.newPath();
     copyFileSync(config.store, store);
     return { ...config, store, ...changes };
   };
 
-  /** What a copy of the program gets where nobody listens. */
+  /** The result of a copy of the program if nobody listens on its server's address. */
   offline = (config: Config, changes: Partial<Config> = {}) =>
     this.scene.check(this.copyOf(config, { server: this.scene.nowhere, ...changes }));
 }

@@ -7,7 +7,7 @@ import { good, refusal, type Suite } from './suite-base.ts';
 
 const HOUR = 60 * 60;
 
-/** What a program knows of the time without connection; the attacks on it are in clock-attacks.ts. */
+/** Tests of the time that an offline program uses. The attacks on it are in clock-attacks.ts. */
 export function clockTests(suite: Suite): void {
   const { copyOf } = suite;
   describe('the clock without connection', () => {

@@ -7,7 +7,7 @@ import { answer, outages } from './gateway.ts';
 import { DAY, MACHINE, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
 
-/** What a program gets without a verdict of the server. */
+/** Tests of results without an answer of the server. */
 export function offlineTests(suite: Suite): void {
   const { copyOf, offline } = suite;
   describe('without an answer of the server', () => {
@@ -77,7 +77,7 @@ export function offlineTests(suite: Suite): void {
     });
 
     test('a store with invalid JSON counts as empty, and is written again', async () => {
-      // A separate licence, because a machine may ask 60 times a minute.
+      // A separate licence, because a machine may make 60 calls a minute.
       const { license_key } = await suite.scene.newLicense();
       const config = await suite.scene.program({ key: license_key });
       await suite.scene.check(config);

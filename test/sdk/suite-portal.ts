@@ -4,7 +4,7 @@ import { answer } from './gateway.ts';
 import type { Config } from './scene.ts';
 import type { Suite } from './suite-base.ts';
 
-/** Nothing of these may reach a browser, or the shell that opens it. */
+/** URLs that must not reach a browser, or the shell that opens it. */
 const HOSTILE = [
   'javascript:alert(1)//',
   'file:///etc/passwd',
@@ -25,7 +25,7 @@ const HOSTILE = [
   null,
 ];
 
-/** How a program opens the portal for its user. */
+/** Tests of opening the portal from a program. */
 export function portalTests(suite: Suite): void {
   const { newProgram, copyOf } = suite;
   describe('portalUrl', { tags: ['PORTAL-06'] }, () => {
@@ -78,7 +78,8 @@ export function portalTests(suite: Suite): void {
 
     test('accepts an http address on the host that the program calls by http, as in an office without TLS', async () => {
       const answers = async (url: string) => {
-        // In capitals it is none of the addresses of this computer that always count, so it stands for another one.
+        // In capitals, 'LOCALHOST' is not one of the local addresses that are always allowed, so it stands for another
+        // computer.
         const server = answering(200, { url }).replace('127.0.0.1', 'LOCALHOST');
         return (await ask(copyOf(suite.activated, { server }))).url;
       };

@@ -7,17 +7,17 @@ import type { Suite } from './suite-base.ts';
 import { endedServer } from './suite-told.ts';
 
 const { es } = MESSAGES;
-/** What is read where there is nothing to say. */
+/** Shown in the table if there is no text. */
 const NOTHING = '(nada: funciona)';
 
 type Situation = {
   name: string;
-  /** The text that the user of the program reads. */
+  /** The text that the program's user reads. */
   text: string;
   prepare: (suite: Suite) => Promise<Config> | Config;
 };
 
-/** Situations that a program meets; docs/sdks.md has the table. */
+/** Situations of a program; docs/sdks.md has the table. */
 export const SITUATIONS: Situation[] = [
   {
     name: 'no network, first start',
@@ -59,14 +59,14 @@ export const SITUATIONS: Situation[] = [
   },
 ];
 
-/** What the user of a program reads in each situation. */
+/** Tests of the text in each situation. */
 export function readsTests(suite: Suite): void {
   describe('what its user reads', () => {
     const textOf = async (config: Config): Promise<string> => {
       const result = await suite.scene.ask({ do: 'check', ...config });
       return (await suite.scene.ask({ do: 'message', result, lang: 'es' })) || NOTHING;
     };
-    // Not test.each, which shortens titles; tools/sdk-table.ts reads them.
+    // Not test.each, because it shortens titles, and tools/sdk-table.ts reads them.
     for (const { name, text, prepare } of SITUATIONS) {
       test.runIf(canMount || name !== 'a full disk')(`${name}: ${text}`, async () => {
         expect(await textOf(await prepare(suite))).toBe(text);

@@ -4,7 +4,7 @@ import { answer } from './gateway.ts';
 import { type Config, nowInSeconds, readStore } from './scene.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
 
-/** How a program gives its seat back, and floating seats. */
+/** Tests of releasing a seat, and of floating seats. */
 export function releaseTests(suite: Suite): void {
   const { machinesOf, copyOf, offline } = suite;
   describe('release', () => {

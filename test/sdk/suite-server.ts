@@ -6,7 +6,7 @@ import { answer } from './gateway.ts';
 import { type Config, DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
 
-/** What a program gets while the server answers. */
+/** Tests of results while the server answers. */
 export function serverTests(suite: Suite): void {
   const { suspend, machinesOf, offline } = suite;
   describe('the SDK with a reachable server', () => {
@@ -225,12 +225,12 @@ export function serverTests(suite: Suite): void {
       expect(await suite.scene.check(config)).toEqual(good);
       expect(await offline(config)).toMatchObject({ ok: true, offline: true });
       expect((await rotate()).status).toBe(200);
-      // The vendor was too quick: the answer does not verify, and what was kept holds until its end.
+      // After a second rotation the answer cannot be verified, and the stored token is used until its end.
       expect(await suite.scene.check(config)).toMatchObject({ ok: true, offline: true });
       expect(await suite.scene.check({ ...config, store: suite.scene.newPath() })).toEqual(
         refusal('unverified', false),
       );
-      // A new version of the program, without the key that signed what was kept.
+      // A new version of the program, without the key that signed the stored token.
       expect(await suite.scene.check({ ...config, keys: await suite.scene.keys() })).toEqual(good);
     });
   });

@@ -9,7 +9,7 @@ import { good, refusal, type Suite } from './suite-base.ts';
 const TIME_ZONE = 'America/Mexico_City';
 const HOUR = 60 * 60;
 
-/** What a program is told of its licence, with and without connection. */
+/** Tests of a result's values about the licence, online and offline. */
 export function termsTests(suite: Suite): void {
   const { copyOf } = suite;
   describe('the terms of a licence in a result', () => {
@@ -115,7 +115,7 @@ export function termsTests(suite: Suite): void {
       expect(await suite.scene.check(later)).toEqual(refusal('updates_ended', false));
       expect(await suite.scene.terms(later)).toMatchObject({ updatesUntil: '2026-01-31' });
       expect(await suite.scene.check(config)).toEqual(good);
-      // A program that does not say its build is asked nothing.
+      // For a program that does not send its release day, updates are not checked.
       expect(await suite.scene.check({ ...config, released_on: undefined })).toEqual(good);
     });
 

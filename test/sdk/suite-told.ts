@@ -12,7 +12,10 @@ import { MESSAGES, messageOf, type Told } from './message-rule.ts';
 import { type Config, DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
 import { good, type Suite } from './suite-base.ts';
 
-/** A server with a certificate that ended. @returns its address */
+/**
+ * A server with an expired certificate.
+ * @returns its URL
+ */
 export async function endedServer(): Promise<string> {
   const server = createServer(endedCertificate(), (_request, response) => void response.end('{}'));
   await new Promise<void>((resolve) => {
@@ -25,7 +28,7 @@ export async function endedServer(): Promise<string> {
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A path where nobody may write. Root may write everywhere but in the systems of files of Linux itself. */
+/** A path at which nobody may write. Root may write everywhere except in special file systems of Linux. */
 function forbiddenPath(suite: Suite): string {
   if (process.getuid?.() === 0) return '/sys/license-manager/store';
   const folder = suite.scene.newPath();
@@ -37,7 +40,10 @@ function forbiddenPath(suite: Suite): string {
 const linesOf = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []);
 const codesOf = (path: string) => linesOf(path).map((line) => line.split(' ')[0]);
 
-/** What a program is told besides its verdict: why, in words, in its log, and after a release. */
+/**
+ * Tests of further information for the program: the detail of a result, its text, the log, and the result of a
+ * release.
+ */
 export function toldTests(suite: Suite): void {
   const { copyOf } = suite;
   describe('the detail of a result', () => {
@@ -150,7 +156,8 @@ export function toldTests(suite: Suite): void {
       const folder = suite.scene.newPath();
       mkdirSync(folder);
       const below = join(suite.scene.write('x'), 'store');
-      // Windows has no folder without permission that a test could make, and calls a folder in the way 'denied'.
+      // Skipped on Windows: a test cannot create a folder without permission there, and a file in the way is also
+      // 'denied'.
       const onUnix =
         process.platform === 'win32'
           ? []

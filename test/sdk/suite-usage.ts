@@ -13,7 +13,7 @@ const METERS = {
 
 type Used = { code: string; amount?: number };
 
-/** How a program says what was used: kept in a file, sent with checks, counted once. */
+/** Tests of reporting usage: stored in a file, sent with checks, counted once. */
 export function usageTests(suite: Suite): void {
   const program = async (meters: object = METERS) => {
     const { config, license } = await suite.newProgram();
@@ -144,7 +144,7 @@ export function usageTests(suite: Suite): void {
   });
 }
 
-/** How a program begins without a key. */
+/** Tests of starting a program without a key. */
 export function trialTests(suite: Suite): void {
   const start = (config: Config, by: object = {}) => suite.scene.ask({ do: 'trial', ...config, ...by });
   const none = (reason: string, detail: string | null = null) => ({ key: null, reason, detail });
@@ -154,7 +154,7 @@ export function trialTests(suite: Suite): void {
     const type = await createLicenseType(testApp, { name: 'Prueba', base_price: 1, validity_days: 15 });
     const body = { trial_type: type.id, trial_email: 'no', ...values };
     await testApp.call('PUT', `/licenses/api/software/${software.id}/`, { body });
-    // Each test begins a new day for its address.
+    // Resets the limits of trials for each address and day.
     await testApp.db.deleteFrom('throttles').where('key', 'like', 'trial-%').execute();
   };
   const licenseOf = async (key: string) =>

@@ -19,8 +19,8 @@ const vectorsFile = join(import.meta.dirname, '..', '..', 'sdk', 'vectors.json')
 const vectors: { cases: { name: string; expect: object }[] } = JSON.parse(readFileSync(vectorsFile, 'utf8'));
 
 /**
- * The tests of one SDK through its driver: all vectors, the real server, networks that fail, and attacks. Where the
- * toolchain is missing nothing runs, and the gate names the language.
+ * The tests of one SDK through its driver: all vectors, the real server, failing networks, and attacks. If the
+ * toolchain is missing, nothing runs, and the gate reports the language.
  */
 export async function testSdk(language: Language): Promise<void> {
   const tool = await findToolchain(language);

@@ -9,7 +9,7 @@ import { SITUATIONS } from './suite-reads.ts';
 
 const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'sdks.md'), 'utf8');
 
-/** The rows of a table between its marks, without its head. */
+/** The rows of a table between its markers, without its head. */
 const rowsOf = (name: string) =>
   text
     .split(`<!-- ${name} -->`)[1]!

@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from '../../tools/toolchains.ts';
 const root = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** The file of each SDK with its constant VERSION (Go and C#: Version), of which the User-Agent is made. */
+/** The file of each SDK with the constant VERSION (Go and C#: Version), which is part of the User-Agent. */
 const FILES: Record<Language, string> = {
   javascript: 'javascript/license.js',
   python: 'python/license.py',

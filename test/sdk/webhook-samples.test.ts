@@ -11,7 +11,10 @@ import { findToolchain } from '../../tools/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { freePort } from '../postgres/free-port.ts';
 
-/** The receivers of docs/webhooks.md, run as they stand there: they take what this server sends, and nothing ends them (HOOK-01). */
+/**
+ * Runs the receivers of docs/webhooks.md unchanged: they accept this server's messages, and no input ends them
+ * (HOOK-01).
+ */
 
 const docs = join(import.meta.dirname, '..', '..', 'docs');
 
@@ -68,7 +71,10 @@ async function startSample(
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string | Buffer };
 
-/** Sends a request on its own connection. @returns the status; 0 where the connection was closed without one */
+/**
+ * Sends a request on a separate connection.
+ * @returns the status; 0 if the connection was closed without an answer
+ */
 function statusOf(port: number, { method = 'POST', headers = {}, body = '' }: Sent): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const sent = request({ host: '127.0.0.1', port, method, headers, agent: false }, (response) => {
@@ -80,7 +86,7 @@ function statusOf(port: number, { method = 'POST', headers = {}, body = '' }: Se
   return promise;
 }
 
-/** Sends bytes that are no request of HTTP, or a part of one, and hangs up. */
+/** Sends bytes that are no HTTP request, or only a part of one, and disconnects. */
 async function sendBytes(port: number, bytes: string): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -90,7 +96,7 @@ async function sendBytes(port: number, bytes: string): Promise<void> {
   socket.destroy();
 }
 
-/** The headers of a message, signed by the specification. */
+/** The headers of a message, signed as the specification requires. */
 function signed(secret: string, body: string | Buffer, { id = 'msg_1', seconds = Date.now() / 1000 } = {}) {
   const timestamp = String(Math.floor(seconds));
   const key = Buffer.from(secret.split('_')[1]!, 'base64');
@@ -100,7 +106,7 @@ function signed(secret: string, body: string | Buffer, { id = 'msg_1', seconds =
 
 const BODY = JSON.stringify({ type: 'license.issued', data: { name: 'Ñandú 🦙' } });
 
-/** Requests that no receiver may take, and none may die of. */
+/** Requests that every receiver must refuse, and that must not end it. */
 function hostile(secret: string): [what: string, sent: Sent, statuses: number[]][] {
   const good = signed(secret, BODY);
   const refused = (what: string, headers: Record<string, string>, body: string | Buffer = BODY) =>
@@ -142,7 +148,7 @@ function hostile(secret: string): [what: string, sent: Sent, statuses: number[]]
   ];
 }
 
-/** What is no request, or ends in the middle of one. */
+/** Texts that are no HTTP request, or that end in the middle of one. */
 const BROKEN = [
   'nothing of HTTP\r\n\r\n',
   'POST /avisos HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\nhalf of it',
@@ -154,7 +160,7 @@ const expectNoError = (printed: string) =>
 
 const PATH = '/licenses/api/webhooks/';
 
-/** Sends a real message of the server by 'Enviar prueba'. */
+/** Sends a real message of the server with 'Enviar prueba'. */
 async function sendTest(t: TestApp, webhook: number): Promise<string> {
   const { body } = await t.call('POST', `${PATH}${webhook}/test/`);
   return body.status;
@@ -183,12 +189,12 @@ describe.each(RECEIVERS)('the receiver in $name', (sample) => {
       expect([what, statuses.includes(status), status]).toEqual([what, true, status]);
       expect([what, running.process.exitCode]).toEqual([what, null]);
     }
-    // PHP's receiver has a web server around it, which is not ours.
+    // Skipped for PHP, whose receiver runs inside a web server that is not part of the sample.
     for (const bytes of sample.language === 'php' ? [] : BROKEN) await sendBytes(port, bytes);
     expect(await statusOf(port, { headers: signed(secret, BODY), body: BODY })).toBe(204);
     await expect.poll(running.printed).toContain('license.issued');
 
-    // After a rotation both secrets sign, and a receiver with the old one takes the message.
+    // After a rotation messages are signed with both secrets, so a receiver with the old one accepts them.
     await t.call('POST', `${PATH}${webhook.id}/rotate_secret/`);
     expect(await sendTest(t, webhook.id)).toBe('delivered');
     expectNoError(running.printed());

@@ -116,7 +116,7 @@ export const LICENSE_ORDERING_LABELS: Record<(typeof LICENSE_ORDERINGS)[number],
 /** Software and licence types are masculine, installations feminine. */
 export const activeLabel = (isActive: boolean) => (isActive ? 'Activo' : 'Inactivo');
 export const installationActiveLabel = (isActive: boolean) => (isActive ? 'Activa' : 'Inactiva');
-/** By the date, independent of the status (D066). */
+/** Depends on the expiry date only, not on the status (D066). */
 export const validityLabel = (isExpired: boolean) => (isExpired ? 'Expirada' : 'Válida');
 /** Added to the name of an inactive option (D075). */
 export const inactiveSuffix = ' (Inactivo)';

@@ -5,7 +5,7 @@ import { ariaSortOf, TableHeading, type TableSort } from './table-heading.tsx';
 import { PageSelectBox, SelectBox, type TableSelection } from './table-selection.tsx';
 import { useOverflowing } from './use-overflowing.ts';
 
-/** Rendered again only for another row or column. */
+/** The content of a cell. It is rendered again only if `row` or `column` changes. */
 const CellValue = memo(function CellValue<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   return <div className="data-table-value">{column.cell(row)}</div>;
 }) as <Row>(props: { column: Column<Row>; row: Row }) => React.ReactNode;
@@ -130,7 +130,7 @@ export function Table<Row>({
                   // biome-ignore lint/a11y/noRedundantRoles: see above
                   role="columnheader"
                   scope="col"
-                  // Without it, the accessible name would begin with the checkbox's name.
+                  // Without aria-label, the accessible name would begin with the checkbox's name.
                   aria-label={column.header}
                   aria-sort={ariaSortOf(column.sort, sort)}
                   {...attributes.get(column.key)}

@@ -107,9 +107,9 @@ function findPlace(host: HTMLElement, isModal: boolean): Box {
   const size = { width: host.offsetWidth, height: host.offsetHeight };
   let free = freePlace(size, within, obstaclesOf(host, isModal));
   if (free === null && isModal) document.documentElement.style.setProperty(STRIP, `${size.height}px`);
-  // If a full screen has no free position for a high stack, or a small window with an open menu has none for both,
-  // only the menu and the top bar must stay free; elements behind or below them may be covered. Otherwise toasts that
-  // appear under a resting pointer would stay there.
+  // Without a free position, the toasts may cover everything except the top bar and an open menu; if that is still not
+  // possible, everything except the menu. A toast that appears under a resting pointer would stay there, so the corner
+  // is the last choice.
   else {
     free ??= freePlace(size, within, boxesOf(`${TOP_BAR}, ${OPENED}`, host));
     free ??= freePlace(size, within, boxesOf(OPENED, host));

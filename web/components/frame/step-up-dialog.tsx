@@ -31,7 +31,7 @@ export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // Prevents that the form below this dialog is submitted too.
+    // Otherwise the form below this dialog would be submitted too.
     event.stopPropagation();
     if (typed === '') setError(texts.required[kind]);
     else void confirm();

@@ -54,7 +54,7 @@ interface ListTexts {
   tableCaption?: string;
   empty: string;
   emptyHint: ReactNode;
-  /** Shown if no row matches the filters. Default: `empty` with a text that nothing matches. */
+  /** Shown if no row matches the filters. Default: the text `empty`, with a hint that nothing matches the filters. */
   nothing?: string;
   nothingHint?: string;
   /** The button of the empty list: 'Crear tu primera licencia'. Default: the label of the primary button. */

@@ -22,7 +22,7 @@ export const PaymentLink = ({ request, phone }: PaymentLinkProps) => (
   </div>
 );
 
-/** Only the buttons. */
+/** Only the buttons of {@link PaymentLink}: copying the link, and sending it by WhatsApp. */
 export const PaymentLinkButtons = ({ request, phone, size }: PaymentLinkProps & { size: 'sm' | 'md' }) => (
   <div className="flex flex-wrap gap-2">
     <CopyButton text={request.url} label={texts.copyLink} copiedLabel={texts.copied} size={size} />

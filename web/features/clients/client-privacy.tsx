@@ -52,7 +52,7 @@ export function EraseDialog({ client, onClose, finalFocus }: QuestionProps & { c
       onClose();
     },
   });
-  // `ofPath`, because links beside the form open other paths.
+  // `ofPath`: another tab of the data beside the form does not close it, but a link to another path does.
   const guard = useLeaveGuard(form.values.reason.trim() !== '', { ofPath: true });
   return (
     <FormDialog

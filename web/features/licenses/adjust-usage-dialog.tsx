@@ -60,7 +60,7 @@ export function AdjustUsageDialog({ license, onClose, finalFocus }: AdjustUsageD
     },
   });
   const isDirty = values.used !== '' || values.reason !== '';
-  // `ofPath`, because links beside the form open other paths.
+  // `ofPath`: another tab of the data beside the form does not close it, but a link to another path does.
   const guard = useLeaveGuard(isDirty, { ofPath: true });
   return (
     <FormDialog

@@ -74,7 +74,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
   const isDirty = (Object.keys(blank) as (keyof ActionValues)[]).some(
     (field) => values[field] !== blank[field],
   );
-  // `ofPath`, because links beside the form open other paths.
+  // `ofPath`: another tab of the data beside the form does not close it, but a link to another path does.
   const guard = useLeaveGuard(isDirty, { ofPath: true });
   return (
     <FormDialog

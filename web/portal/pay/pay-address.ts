@@ -5,7 +5,7 @@ export type Returned = 'none' | 'paying' | 'failed';
 
 /** The values in the address of a payment request. */
 interface PayAddress {
-  /** As it is in the address, encoded. */
+  /** Still percent-encoded, as in the address. */
   code: string;
   /** True for the page of 'Pago de prueba'. */
   isTrial: boolean;
