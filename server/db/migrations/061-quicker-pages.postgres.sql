@@ -16,7 +16,9 @@ drop index license_spans_by_leaving;
 
 create index license_spans_by_leaving on license_spans (currency, left_at, software_id) include (license_id) where left_at is not null;
 
--- The audit log by one type of event, and by the kind of its actor: the newest first.
+-- The audit log by one type of event, and by the kind of its actor: the newest first. Requests of clients are found so too.
+drop index events_of_requests;
+
 create index events_by_type on events (type, id);
 
 create index events_by_actor_kind on events (actor_kind, id);

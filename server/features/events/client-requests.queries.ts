@@ -9,15 +9,17 @@ const SHOWN_MS = REQUEST_SHOWN_DAYS * 24 * 60 * 60_000;
 /** The time until which a request from a given moment is shown. */
 export const shownUntil = (at: string): string => new Date(Date.parse(at) + SHOWN_MS).toISOString();
 
-/**
- * The type is a literal in the statement: SQLite uses the partial index of requests only if the index's condition is
- * written literally.
- */
-const requests = (db: Db, now: Date) =>
-  db
+/** The index on types has the ids of a type in order, so the last event that is too old bounds the search. */
+function requests(db: Db, now: Date) {
+  const since = new Date(now.getTime() - SHOWN_MS).toISOString();
+  const lastTooOld = sql<number>`coalesce(
+    (select older.id from events as older where older.at <= ${since} order by older.at desc, older.id desc limit 1), 0)`;
+  return db
     .selectFrom('events')
-    .where('events.type', '=', sql.lit('client.requested' as const))
-    .where('events.at', '>', new Date(now.getTime() - SHOWN_MS).toISOString());
+    .where('events.type', '=', 'client.requested')
+    .where('events.id', '>', lastTooOld)
+    .where('events.at', '>', since);
+}
 
 /** The number of recent requests. */
 export const countOfRequests = (db: Db, now: Date) =>

@@ -7,6 +7,7 @@ import {
   type NamedRecord,
   subjectKindOf,
 } from '../../../contract/system/events.ts';
+import { testedOnRow } from '../../db/row-tests.ts';
 import type { Db, EventRow, Tables } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 
@@ -36,7 +37,7 @@ export function idsOfClient(client: number) {
   const licenses = sql`select id from licenses where client_id = ${client}
     union select license_id from events where client_id = ${client} and actor_kind <> 'machine'`;
   return sql<number>`(${own} union all select id from events
-    where license_id in (${licenses}) and client_id = ${client} and actor_kind = 'machine')`;
+    where license_id in (${licenses}) and client_id = ${client} and ${testedOnRow(sql`actor_kind = 'machine'`)})`;
 }
 
 /** Events that do not change the licence itself. */
