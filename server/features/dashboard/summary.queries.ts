@@ -1,6 +1,6 @@
 import type { Statistics } from '../../../contract/figures/statistics.ts';
 import { keptCount } from '../../db/kept-counts.ts';
-import type { Db, LicensesTable } from '../../db/tables.ts';
+import type { Db } from '../../db/tables.ts';
 import { hasNotEnded } from '../../rules/active-licenses.ts';
 import { clients, countEach, software } from '../figures/counting.ts';
 import { FOREVER } from '../figures/day-facts.ts';
@@ -9,8 +9,8 @@ import { sumFacts, totalOf } from '../figures/sum-facts.ts';
 const CHANGE_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Licences issued in the last thirty days, as a part of the statement that is read once. */
-type Recent = { recent: Pick<LicensesTable, 'status' | 'license_type' | 'expiry_date'> };
+/** The numbers of licences issued in the last thirty days, counted in one pass. */
+type Recent = { recent: { active: number; trial: number } };
 
 /**
  * The figures of the dashboard (SEED-3-23, D067, D068, D105).
@@ -27,13 +27,20 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
     (query) =>
       query
         .selectFrom('licenses')
-        .select(['status', 'license_type', 'expiry_date'])
-        .where('issued_date', '>', then),
+        .where('issued_date', '>', then)
+        .select((eb) => [
+          eb.fn
+            .countAll<number>()
+            .filterWhere('status', '=', 'active')
+            .filterWhere(hasNotEnded(then, 'expiry_date'))
+            .as('active'),
+          eb.fn
+            .countAll<number>()
+            .filterWhere(eb.or([eb('license_type', '=', 'trial'), eb('status', '=', 'trial')]))
+            .as('trial'),
+        ]),
   );
-  const recent = db
-    .withTables<Recent>()
-    .selectFrom('recent')
-    .select((eb) => eb.fn.countAll<number>().as('n'));
+  const recent = db.withTables<Recent>().selectFrom('recent');
   const [current, ended] = await sumFacts(
     db,
     ['end.active'],
@@ -45,13 +52,11 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
   );
   const count = await countEach(statement, {
     licenses: keptCount(db, { table: 'licenses' }),
-    activeIssuedLately: recent.where('status', '=', 'active').where(hasNotEnded(then, 'expiry_date')),
+    activeIssuedLately: recent.select('recent.active as n'),
     trialByCategory: keptCount(db, { table: 'licenses', kind: 'trial' }),
     trialByStatus: keptCount(db, { table: 'licenses', status: 'trial' }),
     trialByBoth: keptCount(db, { table: 'licenses', status: 'trial', kind: 'trial' }),
-    trialIssuedLately: recent.where((eb) =>
-      eb.or([eb('license_type', '=', 'trial'), eb('status', '=', 'trial')]),
-    ),
+    trialIssuedLately: recent.select('recent.trial as n'),
     clients: keptCount(db, { table: 'clients' }),
     clientsLately: clients(db).where('created_at', '>', then),
     software: software(db),

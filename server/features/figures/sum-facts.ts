@@ -48,6 +48,38 @@ function split({ since, until }: Period, index: number): { whole: Whole | undefi
 }
 
 /**
+ * Reads a partial day once if several periods use it: where one month ends, the next one begins.
+ * @param free the first index that no period has
+ * @returns `uses`: for the index of a shared partial day, how each period uses it
+ */
+function shareEdges(edges: Piece[], free: number): { edges: Piece[]; uses: Map<number, Piece[]> } {
+  const uses = new Map<number, Piece[]>();
+  const shared = [...Map.groupBy(edges, ({ since, until }) => `${since} ${until}`).values()].map((same) => {
+    const [only, ...others] = same;
+    if (others.length === 0) return only!;
+    const index = free + uses.size;
+    uses.set(index, same);
+    return { ...only!, index, sign: 1 as const };
+  });
+  return { edges: shared, uses };
+}
+
+/** Adds the sums of shared partial days to the periods that use them. */
+function distribute(rows: Found[], uses: Map<number, Piece[]>): Found[] {
+  const sums = new Map<string, Found>();
+  for (const row of rows) {
+    for (const { index, sign } of uses.get(row.period) ?? [{ index: row.period, sign: 1 }]) {
+      const key = [index, row.fact, row.currency, row.software].join(' ');
+      const sum = sums.get(key) ?? { ...row, period: index, n: 0, cents: 0 };
+      sum.n += sign * row.n;
+      sum.cents += sign * row.cents;
+      sums.set(key, sum);
+    }
+  }
+  return [...sums.values()];
+}
+
+/**
  * The start of the UTC day that is nearest: of the same day or the next. After the last day of the calendar, the text
  * would have another form, so the same day is taken.
  */
@@ -129,7 +161,10 @@ function readSums(db: Db, facts: FactName[], periods: Period[], asked: Asked): P
         : { whole: undefined, edges: [{ ...period, index, sign: 1 as const }] },
     );
     const wholes = pieces.flatMap(({ whole }) => whole ?? []);
-    const edges = pieces.flatMap((piece) => piece.edges);
+    const { edges, uses } = shareEdges(
+      pieces.flatMap((piece) => piece.edges),
+      periods.length,
+    );
     const parts = facts.flatMap((fact) => [
       ...(wholes.length > 0 ? [newRows(tx, fact, state, asked)] : []),
       ...(edges.length > 0 ? ofEdges(tx, fact, edges, asked) : []),
@@ -150,7 +185,7 @@ function readSums(db: Db, facts: FactName[], periods: Period[], asked: Asked): P
         sql` union all `,
       )}) as found
       group by period, fact, currency, software`.execute(tx);
-    return rows.filter(({ n, cents }) => n !== 0 || cents !== 0);
+    return distribute(rows, uses).filter(({ n, cents }) => n !== 0 || cents !== 0);
   });
 }
 
