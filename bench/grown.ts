@@ -283,7 +283,7 @@ function printGrowth(name: string, sized: Sized[]): void {
       `${kind.padEnd(10)} ${of.length} calls, ${share} above ${GROWS}; most: ${worst!.exponent.toFixed(2)} ${worst!.call.path}`,
     );
   }
-  for (const { call, each, exponent } of calls.sort((a, b) => b.call.p95 - a.call.p95).slice(0, LISTED_MAX)) {
+  for (const { call, each, exponent } of calls.sort((a, b) => b.call.p95 - a.call.p95)) {
     const times = each.map((one) => (one ? `${one.p50.toFixed(1)} ${one.p95.toFixed(1)}` : '-').padStart(14));
     console.log(`${times.join('')}${exponent.toFixed(2).padStart(7)}  ${call.path}`);
   }
