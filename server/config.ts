@@ -353,7 +353,7 @@ const databaseOf = (values: Values) => ({
 /**
  * Where and when the program makes its copies.
  * @throws ConfigError when the key would be stored beside the copies, or nowhere. Whoever finds both can read
- *   everything; without the key nobody can read the second factors and the signing keys
+ * everything; without the key nobody can read the second factors and the signing keys
  */
 function backupOf(values: Values, dataDir: string): BackupConfig | null {
   if (values.BACKUP_DIR === undefined) return null;

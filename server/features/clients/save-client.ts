@@ -70,7 +70,7 @@ export async function createClients(scope: Scope, clients: NewClient[]): Promise
 /**
  * Changes the given fields and leaves the others unchanged (D091).
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the email or the external_id is
- *   taken
+ * taken
  */
 export async function replaceClient(
   scope: Scope,

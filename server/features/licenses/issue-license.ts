@@ -158,7 +158,7 @@ const issued = (license: LicenseRow): NewEvent => ({
  * licence type, else from the defaults (D125); the currency from the type, else from the settings (MONEY-01).
  * @param elsewhere facts about a licence that was issued elsewhere
  * @throws invalid (400) for a key or an external_id that another licence has, a client, software or type that does
- *   not exist, an amount that the currency cannot express, and floating seats without a lease
+ * not exist, an amount that the currency cannot express, and floating seats without a lease
  */
 export async function issueLicense(
   scope: Scope,
