@@ -55,7 +55,7 @@ const isTimeZone = (name: string) => {
   }
 };
 
-/** An address that replaces the one of a payment provider: only of this machine. */
+/** An address on this machine that replaces a payment provider's address. */
 const loopbackUrl = z
   .string()
   .refine(

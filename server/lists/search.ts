@@ -108,7 +108,10 @@ export function candidates(
   return [together, ...alone];
 }
 
-/** Runs the searches one after the other. It stops after one that finds too many: the candidates are then not all anyway. */
+/**
+ * Runs the searches one after the other. It stops after one that finds too many, because the candidates are then
+ * incomplete anyway.
+ */
 async function union(searches: (() => Promise<Candidates>)[]): Promise<Candidates> {
   const ids = new Set<number>();
   for (const search of searches) {
