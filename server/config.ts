@@ -55,7 +55,7 @@ const isTimeZone = (name: string) => {
   }
 };
 
-/** An address that replaces the one of a payment provider: only of this machine. */
+/** An address on this machine that replaces a payment provider's address. */
 const loopbackUrl = z
   .string()
   .refine(
@@ -353,7 +353,7 @@ const databaseOf = (values: Values) => ({
 /**
  * Where and when the program makes its copies.
  * @throws ConfigError when the key would be stored beside the copies, or nowhere. Whoever finds both can read
- *   everything; without the key nobody can read the second factors and the signing keys
+ * everything; without the key nobody can read the second factors and the signing keys
  */
 function backupOf(values: Values, dataDir: string): BackupConfig | null {
   if (values.BACKUP_DIR === undefined) return null;

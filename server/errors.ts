@@ -75,7 +75,7 @@ export const faultsOf = (code: FieldErrorCode, texts: FieldErrors): FieldFaults 
 /** 400: one or more fields are invalid; the answer contains all of them. */
 export const invalid = (errors: FieldFaults) => new AppError(400, 'invalid', { errors });
 
-/** 401: no session. The console clears its token on this text (SEED-8.1-01). */
+/** 401: no session. The console clears its token when it gets this text (SEED-8.1-01). */
 export const unauthorized = (message?: string) =>
   new AppError(401, 'unauthorized', { ...(message !== undefined && { message }) });
 

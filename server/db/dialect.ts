@@ -225,7 +225,7 @@ export async function earlierEnded(db: Db, limitMs: number): Promise<void> {
   while (!(await haveEnded()) && performance.now() - from < limitMs) await setTimeout(SETTLE_LOOK_MS);
 }
 
-/** All values of a group as one text of JSON. */
+/** All values of a group as one JSON text. */
 export const jsonList = (db: Db, value: Expression<unknown>) =>
   isPostgres(db)
     ? sql<string>`coalesce(json_agg(${value}), '[]')::text`

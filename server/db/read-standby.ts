@@ -12,7 +12,7 @@ import type { Db, Tables } from './tables.ts';
 /**
  * Reads from the standby if it is close enough to the primary, otherwise from the primary.
  * @param work runs again on the primary when it fails on the standby. `asOf`: the rows contain every change up to
- *   this instant; null on the primary, which has all changes
+ * this instant; null on the primary, which has all changes
  */
 export type ReadLately = <Result>(work: (db: Db, asOf: string | null) => Promise<Result>) => Promise<Result>;
 

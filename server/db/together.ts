@@ -209,7 +209,7 @@ function inGroups<Of extends Columns, Row>({ one, several, underWayMax }: Ways<O
  * because they share more than the commit. Only one group runs at a time, because two groups would wait for each
  * other's rows.
  * @param many processes some calls and returns their results in the same order; if it throws, each call is processed
- *   alone
+ * alone
  */
 export function workTogether<Owner extends object, Call, Answer>(
   many: (owner: Owner, calls: Call[]) => Promise<Answer[]>,

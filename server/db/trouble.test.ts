@@ -45,7 +45,7 @@ test.runIf(process.env.TEST_ENGINE === 'sqlite')(
     writeSync(descriptor, Buffer.alloc(size, 0xff), 0, size, (rootpage - 1) * size);
     closeSync(descriptor);
 
-    // Another connection pool, which has not read the damaged page yet.
+    // A second database object, like a process that has not read the damaged page yet.
     const db = openDatabase(engineOf(t.context.config), () => {});
     const app = await buildApp({ ...t.context, db });
     onTestFinished(async () => {

@@ -17,7 +17,7 @@ const ends = new AsyncLocalStorage<number>();
 export const duringCall = (elapsedMs: number, rest: () => void): void =>
   ends.run(performance.now() + CALL_MS - elapsedMs, rest);
 
-/** Starts work that goes on when the call that asked for it has ended, and has its own time. */
+/** Starts work that continues after the end of the call that started it; the time of that call does not limit it. */
 export const outsideCall = <Result>(work: () => Result): Result => ends.exit(work);
 
 /**

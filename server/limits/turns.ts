@@ -34,7 +34,7 @@ export class Turns {
    * Runs work when it is first in its queue.
    * @param signal aborted when the caller has disconnected; the work then leaves the queue
    * @throws what the work throws; `busy` when the queue is full or the wait too long; rateLimited (429) when the
-   *   caller has disconnected; the error of {@link Turns.refuseWaiting}
+   * caller has disconnected; the error of {@link Turns.refuseWaiting}
    */
   async run<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     await this.#enter(key, signal);

@@ -11,7 +11,7 @@ import type { Limited } from './throttle.ts';
 /**
  * Counts a use, or finds the limit reached, in one statement.
  * @param db a transaction, if the use must count only when the work succeeds; other uses of the key then wait for its
- *   end
+ * end
  * @returns false at the limit; then nothing is counted
  */
 export async function takeUse(db: Db, { key, limit }: Limited, now: Date): Promise<boolean> {

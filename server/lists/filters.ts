@@ -105,7 +105,7 @@ export function ofMany<Value>(column: string, table: string, filter: Filter<Valu
  * Rows whose id ('table.id') is among the ids that a statement finds through another table.
  * @param found a statement without an order, whose only column is `id`
  * @param tests `also`: a further condition on the row; `onRow`: the equivalent test of a row that another condition
- *   found
+ * found
  */
 export const amongFound = (
   id: string,

@@ -34,7 +34,7 @@ export type Matches = {
   led?: Asked;
   /** The ids that replaced the filter, if they are all matches. */
   all?: number[] | null;
-  /** The ids of the first matches in the default order, where they were read to see that there are many. */
+  /** The ids of the first matches in the default order, if they were read to find out whether there are many. */
   first?: number[];
 };
 
@@ -68,7 +68,7 @@ type Led = { asked: Asked; isRead: boolean; all: number[] | null };
  * enough to read. Ids that the leader finds in another table are read first, because PostgreSQL would join all rows
  * with that table.
  * @returns null if every filter finds too many rows, or if many matches are among the first rows of the list anyway;
- *   then they are better read in ranges of ids or in list order
+ * then they are better read in ranges of ids or in list order
  */
 async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
   if (isIndexOnly(asked)) return { asked, isRead: false, all: null };
@@ -94,7 +94,7 @@ async function withOneLeader(db: Db, asked: Asked): Promise<Led | null> {
  */
 type Leader = { leader: Condition; n: number; most: number };
 
-/** To count more ids than this, or to look them up, takes longer than anybody waits. */
+/** Counting or looking up more ids than this takes longer than anybody waits. */
 const COLLECTED_MAX = 250_000;
 
 /** The filter that finds the fewest rows. The search stops at a filter that finds few. */
@@ -186,7 +186,7 @@ async function countInIndex(db: Db, asked: Asked): Promise<Matches> {
   return count > indexed ? moreThan(indexed) : counted(count);
 }
 
-/** The matches of filters of which each finds more rows than may be read. */
+/** The matches of filters, if each filter finds more rows than may be read. */
 async function manyMatches(db: Db, asked: Asked): Promise<Matches> {
   const { few } = asked.effort;
   if (await isManyFound(db, asked)) return moreThan(few);
@@ -243,7 +243,7 @@ async function matchesOfWords(db: Db, asked: Asked, ordering: Ordering): Promise
   return withOrder(db, asked, ordering, { ...completeMatches([...held]), isExact: false });
 }
 
-/** The part of a list's first rows that is tested before all of them are. */
+/** The part of a list's first rows that is tested before the other first rows. */
 const SAMPLE = 1 / 8;
 
 /**

@@ -108,7 +108,7 @@ function inDays(
     order by ${orderTerms(db, table, false, ordering)} limit ${limit} offset ${offset}`;
 }
 
-/** The statement of a page in the default order, if its matches need not be walked to; otherwise null. */
+/** The statement for a page in the default order, if it need not read all rows up to the page; otherwise null. */
 function inPlainOrder(
   db: Db,
   { table, conditions, words, order }: Asked,

@@ -79,7 +79,7 @@ type Candidates = { ids: number[]; areAll: boolean };
  * for all words together, and each other text for each word. Each word is also tried alone, because it may be rare.
  * @param most the most ids of a text to follow, and the most rows to return
  * @returns functions that find the candidates, in the order to try them; none if every word is too short for the
- *   index
+ * index
  */
 export function candidates(
   db: Db,
@@ -108,7 +108,10 @@ export function candidates(
   return [together, ...alone];
 }
 
-/** Runs the searches one after the other. It stops after one that finds too many: the candidates are then not all anyway. */
+/**
+ * Runs the searches one after the other. It stops after one that finds too many, because the candidates are then
+ * incomplete anyway.
+ */
 async function union(searches: (() => Promise<Candidates>)[]): Promise<Candidates> {
   const ids = new Set<number>();
   for (const search of searches) {

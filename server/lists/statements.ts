@@ -7,7 +7,7 @@ import { allOf, type Condition } from './filters.ts';
 import { type Ordering, orderTerms } from './orderings.ts';
 import { mentions, type Scan, type SearchedText } from './search.ts';
 
-/** What a request for a list asks: the conditions of its filters, and the words of its search. */
+/** A request for a list: the conditions of its filters, and the words of its search. */
 export type Asked = {
   table: keyof Tables;
   /** The stored counts (db/kept-counts.ts) that include its rows. */
@@ -136,7 +136,7 @@ export async function sorted(
 /**
  * The statement of {@link sorted}.
  * @param isWalk true for a page among many rows. If the order comes from another table, the rows of that table are
- *   then read in order, joined with the rows of the list, until the page is full; a sort would read all rows
+ * then read in order, joined with the rows of the list, until the page is full; a sort would read all rows
  */
 export const inOrder = (
   db: Db,

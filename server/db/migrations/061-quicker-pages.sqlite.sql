@@ -1,8 +1,9 @@
--- What of a day's licences ends in a range, so that a page of them, the newest first, skips the days without one
--- (docs/decisions/102-pages-of-old-matches.md).
+-- The licences by day of creation and end date: a page of the licences that end in a range, newest first, skips the
+-- days of creation without such a licence (docs/decisions/102-pages-of-old-matches.md).
 create index licenses_ends_by_day on licenses (substr(created_at, 1, 10), expiry_date);
 
--- The audit log by one type of event, and by the kind of its actor: the newest first. Requests of clients are found so too.
+-- The audit log filtered by one type of event, or by the kind of actor, newest first. The index on types also finds the
+-- requests of clients.
 drop index events_of_requests;
 
 create index events_by_type on events (type, id);

@@ -134,7 +134,7 @@ describe('group commit', () => {
         .transaction()
         .execute((tx) => tx.insertInto('children').values({ id: index, parent_id: 99 }).execute()),
     );
-    // The 65th begins in the same turn in which the full group of 64 fails and rolls back.
+    // The 65th transaction begins in the same turn in which the full group of 64 fails and rolls back.
     const running = db.transaction().execute(async (tx) => {
       await insert(tx, 1);
       await turn();

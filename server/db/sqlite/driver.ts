@@ -87,7 +87,7 @@ export class GroupingSqliteAdapter extends SqliteAdapter {
    * Runs a statement outside any transaction and without a kysely connection, because getting one takes longer than
    * many statements.
    * @returns the rows: of a read at once, of a write when it is on disk; undefined while the file is not open, so
-   *   that kysely opens it
+   * that kysely opens it
    */
   runDirectly<R>(sql: string, parameters: readonly unknown[]): R[] | Promise<R[]> | undefined {
     return this.#driver.runDirectly<R>(sql, parameters);

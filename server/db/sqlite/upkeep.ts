@@ -25,7 +25,7 @@ export class UpkeepPlan {
 
   /**
    * @param run does one step in a separate transaction; returns whether more is left, or 'busy' while a transaction
-   *   is open
+   * is open
    */
   constructor(run: () => boolean | 'busy', onError: (error: unknown) => void) {
     this.#run = run;

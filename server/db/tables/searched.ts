@@ -2,7 +2,7 @@
 export type SearchedTable = (typeof INDEXED_TABLES)[number] | 'software' | 'license_types';
 
 /**
- * The tables with a trigram index, which triggers feed on SQLite. The other tables have few rows, which are read
+ * The tables with a trigram index, which triggers update on SQLite. The other tables have few rows, which are read
  * instead.
  */
 export const INDEXED_TABLES = ['clients', 'licenses', 'installations'] as const;

@@ -97,7 +97,7 @@ export const bulkRoutes = routesOf('Trabajos', (app, context) => {
 /**
  * Cancels a job; records that were already processed stay changed.
  * @throws notFound (404) for a job that the caller may not see, forbidden (403), conflict (409) for one that has
- *   ended
+ * ended
  */
 async function cancelBulkJob(scope: Scope, id: number, principal: Principal): Promise<JobProgress> {
   const job = await findBulkJob(scope.tx, id);

@@ -48,7 +48,7 @@ export async function createClient(scope: Scope, values: ClientValues): Promise<
 export type NewClient = { values: ClientValues; since: Date };
 
 /**
- * Creates clients with different emails, in the way of {@link createClient}.
+ * Creates clients with different emails, like {@link createClient}.
  * @returns for each client, in order, the refusal if its email is taken, else undefined
  * @throws invalid (400) for all of them when the external_id of one is taken
  */
@@ -70,7 +70,7 @@ export async function createClients(scope: Scope, clients: NewClient[]): Promise
 /**
  * Changes the given fields and leaves the others unchanged (D091).
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the email or the external_id is
- *   taken
+ * taken
  */
 export async function replaceClient(
   scope: Scope,

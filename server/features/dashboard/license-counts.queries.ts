@@ -79,8 +79,8 @@ async function countsById(
 }
 
 /**
- * Only rows that have licences, most licences first. Ties are in the order of creation, and first among them licences
- * without a type (null).
+ * Only rows that have licences, most licences first. Ties are in the order of creation; among them the row without a
+ * type (null) comes first.
  */
 function largestFirst<Row extends { id: number | null; count: number }>(rows: Row[]): Row[] {
   return rows.filter((row) => row.count > 0).sort((a, b) => b.count - a.count || Number(a.id) - Number(b.id));

@@ -126,7 +126,7 @@ async function namesOf(db: Db, table: 'software' | 'license_types'): Promise<Map
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-/** Largest revenue first. Ties are in the order of creation, and first among them sales without a type (null). */
+/** Largest revenue first. Ties are in the order of creation; among them the row without a type (null) comes first. */
 function largestFirst<Key extends number | null>(
   sums: Map<Key, Sold>,
   names: Map<number | null, string>,

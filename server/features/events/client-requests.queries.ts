@@ -9,7 +9,9 @@ const SHOWN_MS = REQUEST_SHOWN_DAYS * 24 * 60 * 60_000;
 /** The time until which a request from a given moment is shown. */
 export const shownUntil = (at: string): string => new Date(Date.parse(at) + SHOWN_MS).toISOString();
 
-/** The index on types has the ids of a type in order, so the last event that is too old bounds the search. */
+/**
+ * The index on types has the ids of each type in order. Only ids after the last event that is too old are searched.
+ */
 function requests(db: Db, now: Date) {
   const since = new Date(now.getTime() - SHOWN_MS).toISOString();
   const lastTooOld = sql<number>`coalesce(

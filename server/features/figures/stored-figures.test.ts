@@ -4,7 +4,7 @@ import { createClient } from '../../../test/factories.ts';
 import { CALL_MS, duringCall } from '../../lib/call-time.ts';
 import { type FigureKind, storedOrLive } from './stored-figures.ts';
 
-/** Figures of tables that are large by the counts that are kept: the first ones take until `end` or `fail` is called. */
+/** Figures of tables with large stored counts. The first computation lasts until `end` or `fail` is called. */
 async function slowFigures() {
   const t = await createTestApp();
   await createClient(t);
@@ -21,7 +21,7 @@ async function slowFigures() {
   return { t, kind, end: () => resolve('figures'), fail: () => reject(new Error('away')), times: () => made };
 }
 
-/** Asks as a call does whose time is nearly over, so that it waits a second. */
+/** Requests the figures in a call whose time is over, so that the call waits only one second. */
 const askedByCall = (t: TestApp, kind: FigureKind<string>) =>
   new Promise((resolve, reject) => {
     duringCall(CALL_MS, () => void storedOrLive(t.context, kind).then(resolve, reject));

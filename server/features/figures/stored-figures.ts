@@ -105,7 +105,7 @@ export async function storedOrLive<Made>(
   return { as_of: stored.as_of, figures: JSON.parse(stored.figures) };
 }
 
-/** The figures that this process is computing, by database and name: all callers that want the same ones share them. */
+/** The figures that this process is computing, by database and name. All callers of the same figures share them. */
 const making = new WeakMap<Db, Map<string, Promise<Figures<unknown>>>>();
 
 function makeOnce<Made>(context: AppContext, kind: FigureKind<Made>, wanted: Wanted, now: Date) {

@@ -11,7 +11,7 @@ import type { Period } from './periods.ts';
  * both ends of a period the rows themselves. All of these are read in one snapshot.
  */
 
-/** A fact in one currency: its number, and the sum of the prices in minor units. */
+/** A fact in one currency: how often it occurred, and the sum of the prices in minor units. */
 export type FactSum = { fact: FactName; currency: Currency; n: number; cents: number };
 
 type FactFilters = { software?: number | null; currency?: Currency | null };
@@ -136,7 +136,7 @@ export async function countActive(db: Db, at: string): Promise<number> {
   return totalOf(active!, 'n');
 }
 
-/** The number of a fact in a period for each of some software; software without any has no entry. */
+/** How often a fact occurred in a period, for each of the given software; software without any has no entry. */
 export async function countBySoftware(
   db: Db,
   fact: FactName,

@@ -55,7 +55,7 @@ function mappingFaults(
  * the call, the mapping that the upload suggested is used, even if an earlier check used another (D138).
  * @returns whether a job does it
  * @throws notFound (404), invalid (400) with `errors.mapping`, conflict (409) for an import that is running or has
- *   ended
+ * ended
  */
 export async function startCheck(
   scope: Scope,

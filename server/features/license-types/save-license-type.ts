@@ -58,7 +58,7 @@ function valuesOf(row: LicenseTypeRow): StoredType {
 /**
  * Changes the given fields and leaves the others unchanged (D091).
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the merged values violate a rule of
- *   promotions or of floating seats, or the currency cannot express the price
+ * promotions or of floating seats, or the currency cannot express the price
  */
 export function replaceLicenseType(
   scope: Scope,

@@ -123,8 +123,8 @@ export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status']
 /**
  * Changes the given fields of a licence. Every status may be set after any other (SEED-4-10).
  * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references, a taken
- *   external_id, changed days out of range, another start of a licence that has started, floating seats without a
- *   lease, and amounts that the currency cannot express
+ * external_id, changed days out of range, another start of a licence that has started, floating seats without a
+ * lease, and amounts that the currency cannot express
  */
 export function changeLicense(
   scope: Scope,

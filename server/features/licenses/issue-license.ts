@@ -158,7 +158,7 @@ const issued = (license: LicenseRow): NewEvent => ({
  * licence type, else from the defaults (D125); the currency from the type, else from the settings (MONEY-01).
  * @param elsewhere facts about a licence that was issued elsewhere
  * @throws invalid (400) for a key or an external_id that another licence has, a client, software or type that does
- *   not exist, an amount that the currency cannot express, and floating seats without a lease
+ * not exist, an amount that the currency cannot express, and floating seats without a lease
  */
 export async function issueLicense(
   scope: Scope,
@@ -206,8 +206,8 @@ async function storePlanned(scope: Scope, planned: NewLicense[]): Promise<Licens
 const BATCH_PART = 50;
 
 /**
- * Issues many licences with the same terms and different keys, in the way of {@link issueLicense}, and queues one
- * mail with all keys (SELL-05).
+ * Issues many licences with the same terms and different keys, like {@link issueLicense}, and queues one mail with
+ * all keys (SELL-05).
  * @returns the licences in the order of the mail
  * @throws invalid (400) as {@link issueLicense}
  */
@@ -246,7 +246,7 @@ export async function issueBatch(
 export type ImportedLicense = { values: Values; elsewhere: IssuedElsewhere };
 
 /**
- * Issues licences with different keys, in the way of {@link issueLicense}, with a few statements for all of them.
+ * Issues licences with different keys, like {@link issueLicense}, with a few statements for all of them.
  * @returns for each licence, in order, the refusal if it cannot be issued, else undefined
  * @throws invalid (400) for all of them when the external_id of one is taken
  */

@@ -35,7 +35,7 @@ type Known = {
  * Computes a maintenance: it adds days of updates and changes nothing else of the licence (SELL-02). The days count
  * from the last day of updates if that is in the future, so paying early loses no day; otherwise from today.
  * @throws invalid (400) without a price, for a price that its currency cannot express, and for a day after the year
- *   9999
+ * 9999
  */
 export function maintenanceTerms(
   input: Pick<RenewalInput, 'price' | 'currency' | 'updates_days'>,

@@ -25,7 +25,7 @@ type Refused = LicenseBulkPreview['refused'][number];
  * How many licences an action would change, and why it would refuse the others, by the guards of the action
  * (LIFE-06). Obstacles that only the action itself can find, such as a concurrent change, are reported by the action.
  * @param hasType whether a renewal contains a licence type, without which no trial is renewed; `kind` is the kind of
- *   renewal
+ * renewal
  */
 export async function previewBulk(
   db: Db,

@@ -54,7 +54,7 @@ type Known = {
  * else from the last term. A new term begins at the licence's end, so renewing early loses no day. If the licence has
  * expired, it begins now, so no day without service is paid. A price is in the currency of its source (MONEY-01).
  * @throws invalid (400) for a trial without a type, for an end that is not after the start, and for a price that its
- *   currency cannot express
+ * currency cannot express
  */
 export function renewalTerms(
   input: Omit<RenewalInput, 'kind'>,

@@ -31,7 +31,7 @@ async function endsInRenewal(scope: Scope, id: number): Promise<boolean> {
  * file, a date that passed, a save that changed nothing. A renewal whose event was deleted (`event_retention_days`)
  * cannot be undone.
  * @throws notFound (404), stale (412), AppError 409 not_undoable when the licence has changed since, or has no
- *   renewal
+ * renewal
  */
 export function undoRenewal(scope: Scope, id: number): Promise<License> {
   const save = async (_row: LicenseRecord, version: string) => {

@@ -58,7 +58,7 @@ async function stopMail(scope: Scope, { id, status, kind }: OutboxRow): Promise<
  * the new key. A mail that still waits is replaced by the copy.
  * @returns the copy
  * @throws notFound (404); AppError 409 conflict if the content was deleted, for a link that works once, for a mail
- *   that is being sent, and for a mail about a licence that now has a new key and another client
+ * that is being sent, and for a mail about a licence that now has a new key and another client
  */
 export async function resendMail(scope: Scope, id: number): Promise<Mail> {
   const row = await holdMail(scope, id);

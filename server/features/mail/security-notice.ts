@@ -48,7 +48,7 @@ const FIELDS: Fields = {};
 /**
  * Queues a notice in the transaction of the change that it reports.
  * @param addresses the recipients, if not only the person's present address: after a change, also the previous
- *   address
+ * address
  */
 export async function queueNotice(
   scope: Scope,

@@ -54,7 +54,7 @@ const away = () =>
  * @param code the code of the request's own page, to which the client returns
  * @returns the address of the provider's page
  * @throws AppError 409 conflict when the request is not open, 400 on `provider`, 503 when the provider cannot be
- *   reached
+ * reached
  */
 export async function openCheckout(
   context: AppContext,

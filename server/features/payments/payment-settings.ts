@@ -175,7 +175,7 @@ function accountAfter(
 
 /**
  * @throws invalid (400) for an account that is enabled without a token, or when its notifications cannot reach this
- *   server
+ * server
  */
 function requireUsable(
   { provider, is_enabled, token }: AccountRow,

@@ -34,7 +34,7 @@ const conflict = (message: string) => new AppError(409, 'conflict', { message })
  * Refunds an approved payment at its provider; the provider's answer changes the payment's state.
  * @param requestKey identifies a repeated call: a hash of its caller and Idempotency-Key; null without the header
  * @throws notFound (404); AppError 409 conflict; invalid (400) on `amount`; AppError 503 when the provider cannot be
- *   reached
+ * reached
  */
 export async function refundPayment(
   context: AppContext,

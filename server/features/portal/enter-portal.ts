@@ -22,7 +22,7 @@ const NONE: ReadonlySet<never> = new Set();
  * Decides whether a call of the portal is allowed, before its body is read.
  * @returns the client; null for a call that is open to everyone
  * @throws notFound (404) while the portal is off, forbidden (403) without its header and for any change in a session
- *   of 'Ver como cliente', unauthorized (401) without a session
+ * of 'Ver como cliente', unauthorized (401) without a session
  */
 export async function enterPortal(context: AppContext, request: FastifyRequest): Promise<Principal | null> {
   const { access, portal } = request.routeOptions.config;

@@ -48,7 +48,7 @@ type Machine = ReleasedSeat & { installation_date: string; last_heartbeat: strin
 /**
  * Judges whether machines of some licences can be released, by the rules of their licence.
  * @returns a function that returns, for a machine: null if it could be released now, else the reason; 'gone' if it no
- *   longer has a seat
+ * longer has a seat
  */
 export async function releaseVerdicts(
   db: Db,

@@ -50,7 +50,7 @@ async function createAddress(
  * heartbeat.
  * @param admit called with the licence's id when it is found; may throw
  * @throws ProgramRefusal 404 license_not_found, 403 wrong_software, 404 not_found without a seat, and if its client
- *   may not enter the portal
+ * may not enter the portal
  */
 export async function createTicket(
   scope: Scope,

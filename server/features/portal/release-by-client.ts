@@ -25,7 +25,7 @@ export const releasesPerMonth = (license: {
  * A client releases a machine, whether or not its program may do so (PORTAL-05). A use is counted only if the release
  * succeeds.
  * @throws notFound (404) for another client's machine; AppError 403 not_allowed, 409 release_limit, 409 file_issued;
- *   rateLimited (429)
+ * rateLimited (429)
  */
 export async function releaseByClient(
   scope: Scope,

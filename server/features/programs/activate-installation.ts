@@ -63,14 +63,14 @@ const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
   lockedLicense(db).where('licenses.license_key', '=', licenseKey),
 );
 
-/** The same by a typed key, in any spelling (API-02). */
+/** Locks and reads the licence with a typed key, in any spelling (API-02). */
 export const lockTypedLicense = (tx: Db, typed: string) =>
   byTypedKey(tx, typed, async (licenseKey) => {
     const [license] = await lockLicense(tx, { licenseKey });
     return license;
   });
 
-/** The same by its id, for staff. */
+/** Locks and reads a licence by its id, for calls by staff. */
 export const lockLicenseOfId = prepared((db, { id }: { id: number }) =>
   lockedLicense(db).where('licenses.id', '=', id),
 );

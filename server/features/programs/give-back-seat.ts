@@ -17,7 +17,7 @@ type Seat = Awaited<ReturnType<typeof findSeat>>[number];
 /**
  * Releases a seat of a locked licence.
  * @param perMonth how many fixed seats programs and clients together may release in a local month; null for no limit.
- *   Floating seats do not count
+ * Floating seats do not count
  * @param reason the reason in the event
  * @throws AppError 409 release_limit, 409 file_issued
  */

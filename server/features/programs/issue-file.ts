@@ -21,7 +21,7 @@ type LicenseFile = { name: string; text: string };
  * The computer takes a seat, as in an activation. The number of days is limited to the end of the licence and its
  * grace.
  * @throws notFound (404); AppError 409 not_available for floating seats, else 409 with the same reason as validation,
- *   or installation_limit
+ * or installation_limit
  */
 export async function issueFile(
   scope: Scope,

@@ -69,7 +69,7 @@ async function lapsedAmong({ db, now }: AppContext, licenses: { id: number; leas
 }
 
 /**
- * Releases some seats of a licence whose lease has ended.
+ * Releases some of a licence's seats: those whose lease has ended.
  * @returns whether there may be more
  */
 function freeSeats(context: AppContext, id: number): Promise<boolean> {

@@ -14,7 +14,7 @@ import type { FreedSeat } from './undo-release.ts';
  * Removes an installation and frees its seat, because staff decided it, even if its program can still work without
  * connection.
  * @returns until when the program can work with its last token or file, null if it cannot; and the data for undoing
- *   the release
+ * the release
  * @throws notFound (404)
  */
 export async function releaseInstallation(

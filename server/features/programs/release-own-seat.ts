@@ -15,7 +15,7 @@ import type { TokenLicense } from './signing/license-claims.ts';
  * @param admit called with the licence's id and seats before any other check; may throw
  * @returns the licence, for the signed answer
  * @throws ProgramRefusal 404 license_not_found, 403 wrong_software, 404 not_found without a seat; AppError 403
- *   release_not_allowed, 409 release_limit, 409 file_issued
+ * release_not_allowed, 409 release_limit, 409 file_issued
  */
 export async function releaseOwnSeat(
   scope: Scope,

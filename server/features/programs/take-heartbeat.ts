@@ -26,7 +26,7 @@ type HeldMachine = Machine & { installation_id: number; ends: string | null };
  * @param admit called with the licence's id once the machine is found; may throw
  * @param note called with the verdict about the licence after the heartbeat was stored
  * @throws ProgramRefusal 404 license_not_found for an unknown key, 403 wrong_software, 404 not_found for a machine
- *   without a seat or whose lease has ended
+ * without a seat or whose lease has ended
  */
 export async function takeHeartbeat(
   context: Context,

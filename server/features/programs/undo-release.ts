@@ -41,7 +41,7 @@ export const sealFreed = (secrets: SecretBox, freed: FreedSeat): string =>
  * Gives a released machine its seat back, with all its data, under a new id. The licence need not be usable, because
  * the machine had the seat. A machine that already has a seat again keeps that one.
  * @throws AppError 409 not_undoable when the text is invalid or too old, or the licence was deleted or transferred to
- *   another client; 409 installation_limit when the seat was taken meanwhile
+ * another client; 409 installation_limit when the seat was taken meanwhile
  */
 export async function undoRelease(scope: Scope, secrets: SecretBox, sealed: string): Promise<Installation> {
   const { tx, now } = scope;

@@ -96,7 +96,7 @@ export function refusalFor(
 /**
  * Validates a licence for a machine. It takes no seat and only reads; only an activation takes a seat (D086).
  * @param admit `known` is called with the licence's id, `unknown` for an unknown key, before anything is signed; both
- *   may throw
+ * may throw
  * @param note called with the verdict; `license` is null for an unknown key
  */
 export async function validateLicense(

@@ -42,7 +42,7 @@ const marksOf = (settings: ReminderSettings, trial: boolean): number[] =>
   settings.reminders_enabled ? settings[trial ? 'trial_reminder_days' : 'reminder_days'] : [];
 
 /**
- * The mark for which a run reminds of a licence: the latest mark that became due, if it still applies.
+ * The mark for which a run sends a reminder of a licence: the latest mark that became due, if it still applies.
  * @returns null for none
  */
 export function dueMark(license: RemindedLicense, run: ReminderRun): number | null {

@@ -57,7 +57,7 @@ type Searched<Row, Named> = {
  * @param hit the schema with the fields of a result
  * @param whole the list's filter for that record; null if the text cannot be one
  * @param otherwise the filter to use if the words find nothing: for imported keys, which words do not find without
- *   their hyphens
+ * their hyphens
  */
 function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject, Named extends object>(
   permission: Permission,

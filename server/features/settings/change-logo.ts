@@ -15,7 +15,7 @@ type SentFile = { type: string; content: Buffer };
  * Replaces the logo. Sending the same file again changes nothing.
  * @returns the settings, which contain when the logo was stored
  * @throws invalid (400) for a file that is not a complete PNG or JPEG of its declared type and an allowed size; stale
- *   (412)
+ * (412)
  */
 export async function changeLogo(scope: Scope, { type, content }: SentFile): Promise<SettingsAnswer> {
   const { type: media_type } = checkedPicture({ type, content });

@@ -15,7 +15,7 @@ const GUARDED: readonly (keyof SettingsValues)[] = [
 /**
  * Changes the given settings and leaves the others unchanged (MAIL-03).
  * @param confirm requires a recently entered password or code. It is called if a change weakens the protection of
- *   accounts or deletes the traces of an attack; it refuses API keys
+ * accounts or deletes the traces of an attack; it refuses API keys
  * @throws stale (412) with the current settings; what `confirm` throws
  */
 export function changeSettings(

@@ -51,7 +51,7 @@ export async function lockSettings(tx: Db): Promise<StoredSettings> {
 /**
  * Stores settings.
  * @param changed all settings that were ever changed: a value equal to today's default also stays when the default
- *   changes in a later version
+ * changes in a later version
  * @param version their new `updated_at`
  */
 export async function writeSettings(

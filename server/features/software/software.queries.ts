@@ -103,7 +103,7 @@ export type SoftwareName = { name: string; version?: string | undefined };
 /**
  * Finds the software to which several names refer, with one statement.
  * @returns a function from a name to the ids: of the software with exactly this name (ignoring case), else of those
- *   whose name differs only in case or accents
+ * whose name differs only in case or accents
  */
 export async function findSoftwareNamed(
   db: Db,

@@ -53,7 +53,7 @@ export type Trial = {
  * Starts the trial of a machine without an account, or finds its existing one (SELL-04). There is one trial for each
  * software code and machine, even after a reinstallation. The scope's actor is the machine.
  * @throws invalid (400) for an unknown software, and for a missing or invalid email address; AppError 403 not_allowed
- *   if the software offers no trial, 409 trial_converted, 429 trial_limit
+ * if the software offers no trial, 409 trial_converted, 429 trial_limit
  */
 export async function startTrial(scope: Scope, asked: TrialRequest): Promise<Trial> {
   const { tx } = scope;

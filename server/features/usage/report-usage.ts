@@ -51,7 +51,7 @@ type Running = CountState & { line: Line; before: number; isChanged: boolean };
  * @param admit called with the licence's id once the machine is found; may throw
  * @returns an answer for each record, in the same order
  * @throws ProgramRefusal 404 license_not_found, 403 wrong_software and the reasons of activation, 404 not_found
- *   without a seat
+ * without a seat
  */
 export async function reportUsage(
   context: AppContext,

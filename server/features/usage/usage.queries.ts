@@ -249,7 +249,7 @@ export async function countsOf(
 
 /** Rows in one statement of housekeeping. */
 const BATCH = 1000;
-/** How many days after its period a late record may still need a count. */
+/** A count is deleted this many days after the end of its period; until then a late record may need it. */
 const COUNT_DAYS = 400;
 
 /**

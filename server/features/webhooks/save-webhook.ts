@@ -38,7 +38,7 @@ function requireRights({ permissions }: Saver, types: readonly string[]): void {
  * Stores a new webhook.
  * @returns also its secret, which is shown only this time (HOOK-01)
  * @throws invalid (400) for events that the caller may not read; AppError (409, conflict) if there are too many
- *   webhooks
+ * webhooks
  */
 export async function createWebhook(
   scope: Scope,

@@ -224,7 +224,7 @@ test('a webhook created with an API key gets only events of records that the key
   });
   expect(moved.body.errors).toEqual(refused);
 
-  // Through a webhook that an administrator made, the key can read no message about staff.
+  // The key cannot read the messages about staff among the deliveries of a webhook that an administrator made.
   t.context.lookUp = () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
   await runJob(t.context, webhookJob);
   await createClient(t);

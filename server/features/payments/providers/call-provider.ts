@@ -18,7 +18,7 @@ export type Json = Record<string, unknown>;
 /**
  * Calls a provider.
  * @throws ProviderAway if it does not answer, or answers 429 or 5xx; ProviderRefused for any other error. Their
- *   messages contain nothing of the request, because it contains a token.
+ * messages contain nothing of the request, because it contains a token.
  */
 export async function callProvider(url: string, call: Call): Promise<Json> {
   if (url.startsWith(NOWHERE)) throw new ProviderAway('OUTBOUND=0: este servidor no llama a proveedores');

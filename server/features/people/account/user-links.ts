@@ -29,7 +29,7 @@ const SCREENS: Record<LinkKind, string> = {
  * @param userId null for the link that creates the first administrator
  * @param besides true to keep earlier links valid, because anybody can request such a link
  * @returns its path. The token is after '#', which browsers send to no server: so no log contains it, and a mail
- *   scanner that opens the link does not use it up.
+ * scanner that opens the link does not use it up.
  */
 export async function createLink(
   { tx, now }: Scope,

@@ -31,7 +31,7 @@ async function insertFirst(
 /**
  * Creates the first account in an empty database: the configured administrator, else in demo mode the demo account
  * (D006). If several replicas start at once, it is created once, even while someone registers on one of them.
- * @param hash makes the stored form of its password
+ * @param hash makes the stored form of the account's password
  * @returns false when there is no account and none could be created
  */
 export async function createFirstAccount(context: AppContext, hash = hashPassword): Promise<boolean> {

@@ -34,7 +34,7 @@ const CLOSED = 'El registro de usuarios está deshabilitado';
  * anyone may create the first account (D005); of concurrent requests one succeeds. In production only ADMIN_USERNAME
  * or the link in the log creates it, even with ALLOW_REGISTRATION (D140).
  * @throws forbidden (403), or invalid (400) when the name is taken; unavailable (503) if too many wait to sign in or
- *   to register
+ * to register
  */
 export async function registerUser(
   context: AppContext,

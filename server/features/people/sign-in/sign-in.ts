@@ -33,7 +33,7 @@ const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MES
  * An unknown user takes as long as a wrong password. Only a correct password gets the answer that an account is
  * inactive (D002).
  * @throws AppError 401 unknown user or wrong password, or mfa_required with a token for the second step, 403
- *   inactive, 429 too many failures, 503 with Retry-After if too many wait
+ * inactive, 429 too many failures, 503 with Retry-After if too many wait
  */
 export async function signIn(
   context: AppContext,

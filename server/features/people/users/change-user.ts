@@ -52,7 +52,7 @@ export function refuseOwn({ actor }: Scope, id: number, message: string): void {
  * call. Whoever changes an address or a role could take over the account, so this requires a confirmed identity. The
  * caller's own address is changed in 'Mi cuenta', with the password.
  * @throws notFound (404), stale (412), invalid (400) for a taken address or the caller's own, AppError (409,
- *   last_admin; 403, step_up_required)
+ * last_admin; 403, step_up_required)
  */
 export async function changeUser(
   scope: Scope,

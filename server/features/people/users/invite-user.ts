@@ -31,7 +31,7 @@ export async function inviteUser(scope: Scope, values: z.output<typeof userCreat
 /**
  * Mails a new link to a person who has not joined yet; the earlier link becomes invalid.
  * @throws notFound (404); AppError (409, conflict) for a person who has joined or is inactive, (403,
- *   step_up_required) for an administrator
+ * step_up_required) for an administrator
  */
 export async function inviteAgain(scope: Scope, id: number, confirm: () => void): Promise<Invited> {
   const [user] = await lockUsers(scope.tx, [id]);

@@ -11,9 +11,9 @@ import { lockUsers, statusOf } from './users.queries.ts';
 /**
  * Mails a person the link that sets a new password, as if the person had requested it; earlier links become invalid.
  * @returns its path, which the caller shows only if mails cannot be delivered, and the person's API keys, which stay
- *   valid
+ * valid
  * @throws notFound (404); AppError (409, conflict) for a person who has no password yet or is inactive, and for the
- *   caller's own account
+ * caller's own account
  */
 export async function sendResetLink(
   scope: Scope,

@@ -25,7 +25,7 @@ export type LicenseCheck = {
   count: number;
 };
 
-/** The same for a key that no licence has. */
+/** Checks with a key that no licence has. */
 export type UnknownCheck = Pick<LicenseCheck, 'machine_id' | 'call' | 'ip' | 'time' | 'count' | 'today'> & {
   key_hash: string;
   typed: string;

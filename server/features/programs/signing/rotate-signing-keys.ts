@@ -11,7 +11,7 @@ import { newSigningKey } from './signing-keys.ts';
  * Makes the next key the current one, and a new key the next one (PROG-01). Signatures of the old key stay valid: its
  * public key is published until all of them have ended.
  * @param expected the kid of the key to replace, as the caller saw it; undefined replaces the current key, whichever
- *   it is
+ * it is
  * @throws AppError 409 conflict when another key is current by now
  */
 export async function rotateSigningKeys(

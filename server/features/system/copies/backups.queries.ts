@@ -29,7 +29,7 @@ export async function keepPlan(db: Db, now: Date): Promise<BackupPlan> {
 /**
  * Claims an attempt.
  * @returns false if another process has claimed it, even in the same millisecond: two attempts at the same moment
- *   would have the same file name, and the second would remove the copy of the first
+ * would have the same file name, and the second would remove the copy of the first
  */
 export async function takeTry(db: Db, plan: BackupPlan, now: Date): Promise<boolean> {
   const at = now.toISOString();
