@@ -7,9 +7,10 @@ import { allOf } from './filters.ts';
 
 /**
  * A text that a list searches: of its own table, or of a table to which its rows refer. `by` is the path there: its
- * columns ('table.column'), from the list's table on.
+ * columns ('table.column'), from the list's table on. `isSmall`: the table has few rows and the path one column, so the
+ * rows with a word are collected once instead of looking up a row each time.
  */
-export type SearchedText = { table: SearchedTable; by?: readonly string[] };
+export type SearchedText = { table: SearchedTable; by?: readonly string[]; isSmall?: boolean };
 
 const tableOf = (column: string) => column.slice(0, column.indexOf('.'));
 
@@ -26,12 +27,21 @@ export function mentions(
   scan: Scan,
 ): Expression<SqlBool> {
   const everyWord = words.map((word) => {
-    const found = texts.map(({ table, by = [] }) =>
-      scan === 'all rows' ? named(table, by, holdsWord(table, word)) : holdsWord(table, word),
-    );
+    const found = texts.map(({ table, by = [], isSmall }) => {
+      const holds = holdsWord(table, word);
+      if (scan === 'all rows') return named(table, by, holds);
+      return isSmall
+        ? sql<SqlBool>`${sql.ref(by[0]!)} in (select ${sql.ref(`${table}.id`)} from ${sql.table(table)} where ${holds})`
+        : holds;
+    });
     return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
   });
-  return scan === 'all rows' ? allOf(everyWord) : besideReferred(texts, allOf(everyWord));
+  return scan === 'all rows'
+    ? allOf(everyWord)
+    : besideReferred(
+        texts.filter(({ isSmall }) => !isSmall),
+        allOf(everyWord),
+      );
 }
 
 /**

@@ -51,7 +51,7 @@ export const licenseList = defineList({
   searched: [
     { table: 'clients', by: ['licenses.client_id'] },
     { table: 'licenses' },
-    { table: 'software', by: ['licenses.software_id'] },
+    { table: 'software', by: ['licenses.software_id'], isSmall: true },
   ],
   // A key is found in any spelling (API-02).
   readSearch: wholeLicenseKey,
