@@ -22,7 +22,7 @@ import { mailerOf } from '../server/mailer.ts';
 import { openSecrets } from '../server/secret-key.ts';
 import { conformanceOf } from './api/conformance.ts';
 import { eventConformanceOf } from './api/event-conformance.ts';
-import { templateDatabase } from './postgres/databases.ts';
+import { templateDatabase, templateName } from './postgres/databases.ts';
 import { lendDatabase } from './postgres/lent-databases.ts';
 
 /**
@@ -80,8 +80,6 @@ function hashOnce(password: string): Promise<string> {
   hashes.set(password, hash);
   return hash;
 }
-
-const TEMPLATE = `lm_template_${process.env.LM_TEST_RUN ?? process.ppid}`;
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'license-manager-test-'));
@@ -218,13 +216,15 @@ function createClock(start: string | undefined) {
   };
 }
 
+let template: Promise<string> | undefined;
+
 async function postgresDatabase() {
-  const template = await templateDatabase(TEMPLATE, async (url) => {
+  template ??= templateDatabase(templateName(process.ppid), async (url) => {
     const db = openDatabase({ kind: 'postgres', url, pool: 2 }, () => {});
     await migrate(db);
     await db.destroy();
   });
-  return lendDatabase(template);
+  return lendDatabase(await template);
 }
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };

@@ -57,6 +57,12 @@ export async function createDatabase(options: CreateDatabaseOptions = {}): Promi
 }
 
 /**
+ * The name of the template with the product's tables.
+ * @param run the id of the process that started the run, unless LM_TEST_RUN names the run
+ */
+export const templateName = (run: number) => `lm_template_${process.env.LM_TEST_RUN ?? run}`;
+
+/**
  * Creates a template database once for all test processes, to be copied by {@link createDatabase}. Thus migrations run
  * once, not for each file.
  * @param name the name of the template; it must change when the result of `fill` changes

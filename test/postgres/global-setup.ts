@@ -1,5 +1,6 @@
 import { startCluster } from './cluster.ts';
-import { dropSpareDatabases } from './lent-databases.ts';
+import { templateName } from './databases.ts';
+import { dropLentDatabases } from './lent-databases.ts';
 
 /**
  * Provides PostgreSQL for the project `api-postgres`: the server in LM_TEST_POSTGRES_URL, or a temporary cluster
@@ -7,7 +8,7 @@ import { dropSpareDatabases } from './lent-databases.ts';
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const given = process.env.LM_TEST_POSTGRES_URL;
-  if (given) return () => dropSpareDatabases(given);
+  if (given) return () => dropLentDatabases(given, templateName(process.pid));
   const cluster = await startCluster({ fsync: false });
   process.env.LM_TEST_POSTGRES_URL = cluster.url;
   return async () => {

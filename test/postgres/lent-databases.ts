@@ -1,27 +1,31 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { withClient } from '../../ops/with-client.ts';
-import { clusterUrl, createDatabase, type TestDatabase, withDatabase } from './databases.ts';
+import { clusterUrl, type TestDatabase, withDatabase } from './databases.ts';
 
 /**
- * Databases that tests use one after the other. On a busy machine PostgreSQL needs about 300 ms to create a database
- * and 2 ms to empty one, so a test gets one that an earlier test returned. A database that grew, whose schema was
- * changed, or that is still in use is dropped.
+ * Databases that the tests of a worker use one after the other. Creating one takes hundreds of milliseconds, so a test
+ * gets one that an earlier test returned. Each has a connection that stays open: a new one reads the catalog of all
+ * tables and indexes before it can empty them. A database that grew, whose schema was changed, or that is still in use
+ * is dropped.
  */
 
-/** A table in the cluster with the names of free databases, for all processes of a run. */
-const CREATE_LIST =
-  'create table if not exists lm_spare_databases (name text primary key, template text not null, original jsonb not null)';
+type LentDatabase = {
+  name: string;
+  client: pg.Client;
+  /** The state when it was new. */
+  original: Original;
+};
 
-/** An arbitrary number of an advisory lock, because two sessions cannot run `create table if not exists` at once. */
-const listLock = 7_305_113;
-
-/** The state of a database when it was new. */
 type Original = {
   /** See {@link SCHEMA_STATE}. */
   schema: string;
   /** The rows written by migrations, by table. */
   rows: Record<string, unknown[]>;
 };
+
+/** The free databases of this process, by cluster and template. */
+const spares = new Map<string, LentDatabase[]>();
 
 /**
  * One text for everything that a test may change in the schema: columns, indexes, constraints, triggers, functions,
@@ -62,48 +66,56 @@ end $$`;
 const END_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
+/** The names of all databases of a template begin with this, so that {@link dropLentDatabases} finds them. */
+const prefixOf = (template: string) => `${template}_lent_`;
+
 /**
  * A migrated database for one test, with only the rows of the migrations.
  * @param template see `templateDatabase`
  * @returns its URL; `drop` returns it
  */
 export async function lendDatabase(template: string, adminUrl?: string): Promise<TestDatabase> {
-  const url = clusterUrl(adminUrl);
-  const spare = await withClient(url, (client) => takeSpare(client, template));
-  if (spare) {
-    const address = withDatabase(url, spare.name);
-    return {
-      name: spare.name,
-      url: address,
-      drop: () => giveBack(url, template, spare.name, spare.original),
-    };
-  }
-  const made = await createDatabase({ template, adminUrl: url });
-  const original = await withClient(made.url, readOriginal);
-  return { ...made, drop: () => giveBack(url, template, made.name, original) };
+  const cluster = clusterUrl(adminUrl);
+  const key = `${cluster} ${template}`;
+  const database = spares.get(key)?.pop() ?? (await makeDatabase(cluster, template));
+  return {
+    name: database.name,
+    url: withDatabase(cluster, database.name),
+    drop: async () => {
+      if (await becomesClean(database)) {
+        spares.set(key, [...(spares.get(key) ?? []), database]);
+        return;
+      }
+      await database.client.end();
+      await withClient(cluster, (client) => dropDatabase(client, database.name));
+    },
+  };
 }
 
-/** Drops all returned databases, for a server that continues to run after the tests. */
-export async function dropSpareDatabases(url: string): Promise<void> {
+/** Drops all lent databases of a template, for a server that continues to run after the tests. */
+export async function dropLentDatabases(url: string, template: string): Promise<void> {
   await withClient(url, async (client) => {
-    await client.query(CREATE_LIST);
-    const { rows } = await client.query<{ name: string }>('select name from lm_spare_databases');
-    for (const { name } of rows) {
-      await client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
-    }
-    await client.query('drop table lm_spare_databases');
+    const { rows } = await client.query<{ datname: string }>(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [prefixOf(template)],
+    );
+    for (const { datname } of rows) await dropDatabase(client, datname);
   });
 }
 
-async function takeSpare(client: pg.Client, template: string) {
-  const { rows } = await client
-    .query<{ name: string; original: Original }>(
-      `delete from lm_spare_databases where name =
-      (select name from lm_spare_databases where template = $1 limit 1 for update skip locked) returning name, original`,
-      [template],
-    )
-    .catch(() => ({ rows: [] }));
-  return rows[0];
+const dropDatabase = (client: pg.Client, name: string) =>
+  client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+
+async function makeDatabase(cluster: string, template: string): Promise<LentDatabase> {
+  const name = `${prefixOf(template)}${randomBytes(4).toString('hex')}`;
+  await withClient(cluster, (client) =>
+    client.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`),
+  );
+  const client = new pg.Client({ connectionString: withDatabase(cluster, name) });
+  // The server may end the connection, or stop at the end of all tests. The next query reports it, if there is one.
+  client.on('error', () => {});
+  await client.connect();
+  return { name, client, original: await readOriginal(client) };
 }
 
 async function readOriginal(client: pg.Client): Promise<Original> {
@@ -119,9 +131,12 @@ async function schemaOf(client: pg.Client): Promise<string> {
   return (await client.query<{ schema: string }>(SCHEMA_STATE)).rows[0]!.schema;
 }
 
-/** Empties a database and lists it for the next test; drops it if that is not safe. */
-async function giveBack(url: string, template: string, name: string, original: Original): Promise<void> {
-  const isClean = await withClient(withDatabase(url, name), async (client) => {
+/**
+ * Empties a database for the next test.
+ * @returns false if that is not safe, or if the test ended the connection
+ */
+async function becomesClean({ client, original }: LentDatabase): Promise<boolean> {
+  try {
     // A pooler keeps connections open, so they are ended here.
     if (process.env.LM_TEST_POOLER) await client.query(END_OTHERS);
     if ((await client.query(HAS_GROWN)).rows.length > 0) return false;
@@ -134,20 +149,9 @@ async function giveBack(url: string, template: string, name: string, original: O
       );
     }
     return true;
-  });
-  await withClient(url, async (client) => {
-    if (!isClean) {
-      await client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
-      return;
-    }
-    await client.query('select pg_advisory_lock($1)', [listLock]);
-    await client.query(CREATE_LIST);
-    await client.query('insert into lm_spare_databases values ($1, $2, $3)', [
-      name,
-      template,
-      JSON.stringify(original),
-    ]);
-  });
+  } catch {
+    return false;
+  }
 }
 
 /** Waits a moment until closing connections have disappeared. */
