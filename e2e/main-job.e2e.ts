@@ -6,6 +6,8 @@ import { expect, test } from './support/fixtures.ts';
  * and a real SMTP server.
  */
 
+test.use({ prefetches: true });
+
 const client = {
   name: 'Óscar "El Güero" Núñez, hijo',
   email: 'oscar.nunez@example.com',

@@ -19,6 +19,7 @@ const isMarked = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'no
 const cutServer = (page: Page) => page.route('**/*', (route) => route.abort('connectionrefused'));
 const mendServer = (page: Page) => page.unroute('**/*');
 
+test.use({ prefetches: true });
 test.beforeEach(({ guard }) => guard.allowConsoleError(/ERR_/));
 
 test('offline, opening a screen whose code is not loaded leaves the current screen, and opens the new one when the network is back', async ({

@@ -4,6 +4,8 @@ import { callsTo, expect, test, unique } from './support/staff.ts';
 
 /** On a slow network every action has a visible response at once, and code and data are prefetched. */
 
+test.use({ prefetches: true });
+
 const link = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });

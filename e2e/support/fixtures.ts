@@ -2,6 +2,7 @@ import { test as base, expect } from '@playwright/test';
 import { startCluster } from '../../test/postgres/cluster.ts';
 import { createDatabase } from '../../test/postgres/databases.ts';
 import { type SmtpPeer, startSmtpPeer } from '../../test/smtp-peer.ts';
+import { saveData } from './network.ts';
 import { createPageGuard, type PageGuard } from './page-guard.ts';
 import { type RunningServer, type ServerEnv, startServer } from './server.ts';
 
@@ -28,6 +29,11 @@ type TestFixtures = {
    * empty database.
    */
   serverEnv: ServerEnv | undefined;
+  /**
+   * Whether the console fetches the code of all its screens while the browser is idle (default: false). Parsing it takes
+   * a seventh of the processor's time of all browser tests, so only tests of a slow or lost network do it, and the main job.
+   */
+  prefetches: boolean;
   /** The server that `page.goto('/…')` uses. */
   server: RunningServer;
   /** Starts another server for this test, which is stopped after it: `await freshServer({ SMTP_URL: smtp.url })`. */
@@ -88,6 +94,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   serverEnv: [undefined, { option: true }],
 
+  prefetches: [false, { option: true }],
+
   server: async ({ serverEnv, launch, sharedServer }, use, testInfo) => {
     const server = serverEnv === undefined ? await sharedServer() : await launch(serverEnv);
     const before = server.output().length;
@@ -127,8 +135,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   // The guard watches every test that opens a page. The address is set here and not as `baseURL`, because Playwright
   // evaluates `baseURL` for every test, so that tests without a page would start a server and a browser too.
-  context: async ({ browser, server, guard }, use) => {
+  context: async ({ browser, server, guard, prefetches }, use) => {
     const context = await browser.newContext({ baseURL: server.url });
+    if (!prefetches) await saveData(context);
     await guard.watch(context);
     await use(context);
     await context.close();

@@ -1,12 +1,12 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 
 /** Matches the URL of a built code file: `codeFile('licenses-form')`. */
 export const codeFile = (name: string) => new RegExp(`/assets/${name}-[^/]*\\.js$`);
 
 /** Turns "Save-Data" on, so that the console does not prefetch. Call it before the first address. */
-export async function saveData(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+export async function saveData(pages: Page | BrowserContext): Promise<void> {
+  await pages.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true });
   });
 }
 

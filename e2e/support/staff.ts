@@ -4,6 +4,7 @@ import type { LicenseTypeInput } from '../../contract/licenses/license-types.ts'
 import type { License, LicenseInput } from '../../contract/licenses/licenses.ts';
 import type { Software, SoftwareInput } from '../../contract/licenses/software.ts';
 import { test as base, expect } from './fixtures.ts';
+import { saveData } from './network.ts';
 
 export { expect };
 
@@ -101,6 +102,7 @@ export const test = base.extend<{ api: StaffApi; session: Session; colleague: Pa
   },
   colleague: async ({ browser, server, guard, request }, use) => {
     const context = await browser.newContext({ baseURL: server.url });
+    await saveData(context);
     await guard.watch(context);
     const page = await context.newPage();
     await enter(page, await signIn(request));
