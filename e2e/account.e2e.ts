@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import PostalMime from 'postal-mime';
+import { barriers } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { RunningServer } from './support/server.ts';
 import { type StaffApi, signIn as sessionOf, staffApi, unique } from './support/staff.ts';
@@ -64,11 +64,7 @@ const codeOf = (secret: string, steps: number) =>
   TOTP.generate({ secret: new TOTP({ secret }).secret, timestamp: Date.now() + steps * STEP_MS });
 
 async function hasNoAxeProblem(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    where,
-  ).toEqual([]);
+  expect(await barriers(page), where).toEqual([]);
 }
 
 test('an invitation link lets a person set a password and sign in, and works once (PEOPLE-03)', async ({

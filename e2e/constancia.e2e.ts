@@ -1,12 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import decodeQR from 'qr/decode.js';
+import { barriers } from './support/axe.ts';
 import { expect, test, unique } from './support/staff.ts';
 
 /** The certificate of a licence, and the public page to which its QR code leads (LIFE-12). */
-
-const faultsOf = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
 
 /** Decodes the QR code on the page. */
 async function scan(drawing: Locator): Promise<string> {
@@ -44,7 +41,7 @@ test('a certificate is printed on one light page, and its QR code leads to the p
     await expect(sheet).toContainText(text);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await barriers(page, { goodPractice: true })).toEqual([]);
   const url = await scan(sheet.getByRole('img', { name: /^Código QR/ }));
   await expect(sheet.getByRole('link', { name: url })).toBeVisible();
 
@@ -85,7 +82,7 @@ test('a certificate is printed on one light page, and its QR code leads to the p
   await check.evaluate(() => {
     document.documentElement.dataset.theme = 'dark';
   });
-  expect(await faultsOf(check)).toEqual([]);
+  expect(await barriers(check, { goodPractice: true })).toEqual([]);
   await check.getByLabel('Código de verificación').fill(url.slice(-19).toLowerCase());
   await check.getByRole('button', { name: 'Comprobar' }).click();
   await expect(answer).toContainText('Sí, es auténtica');

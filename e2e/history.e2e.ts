@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { asked } from './support/asked.ts';
+import { barriers } from './support/axe.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /** Events and notifications as people see them: history, audit, row menu, bulk actions, the bell. */
@@ -224,15 +224,7 @@ for (const [theme, width] of [
     await page.setViewportSize({ width, height: 844 });
     const found: string[] = [];
     const look = async (name: string) => {
-      await page.evaluate(() =>
-        Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
-      );
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-        .analyze();
-      for (const { id, nodes } of violations) {
-        found.push(`${name}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-      }
+      found.push(...(await barriers(page)).map((barrier) => `${name}: ${barrier}`));
     };
     await page.goto(`/licenses/${license.id}?tab=historial`);
     await page.getByText('Ver los 2 cambios').first().click();

@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { LOGO_BYTES_MAX } from '../contract/system/logo.ts';
 import { SETTINGS_DEFAULTS } from '../contract/system/settings.ts';
 import { png } from '../test/pictures.ts';
+import { barriers } from './support/axe.ts';
 import { expect, test } from './support/staff.ts';
 
 /** Configuración: the sections 'Empresa' and 'Avisos' (MAIL-03). */
@@ -136,10 +136,7 @@ test('axe finds nothing in both sections, and below 1200 px a row of icons switc
 }) => {
   const check = async () => {
     await expect(page.getByText('Todo está guardado')).toBeVisible();
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag22aa'])
-      .analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
   };
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto('/settings/empresa');

@@ -38,17 +38,22 @@ async function settled(page: Page): Promise<void> {
 type Scope = {
   /** A CSS selector; only this part of the page is checked. */
   within?: string;
+  /** A CSS selector; this part of the page is not checked. */
+  except?: string;
   /** True: also checks rules of good practice that are not in WCAG. */
   goodPractice?: boolean;
 };
 
 /** The violations that axe finds on the page, one line for each rule with its elements. */
-export async function barriers(page: Page, { within, goodPractice }: Scope = {}): Promise<string[]> {
+export async function barriers(page: Page, { within, except, goodPractice }: Scope = {}): Promise<string[]> {
   await settled(page);
-  // Legacy mode, because the console has no frames, and without it axe opens a second page, which takes longer than
+  // Legacy mode, because frames are not checked, and without it axe opens a second page, which takes longer than
   // the check.
   const builder = new AxeBuilder({ page }).setLegacyMode();
+  // Without this axe also describes every element that passed each rule.
+  builder.options({ resultTypes: ['violations'] });
   if (within !== undefined) builder.include(within);
+  if (except !== undefined) builder.exclude(except);
   if (!goodPractice) builder.withTags(TAGS);
   const { violations } = await builder.analyze();
   return violations.map(
