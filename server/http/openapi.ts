@@ -292,8 +292,9 @@ const inputOf = (operation: ApiOperation, parameters: ApiParameter[], method: st
 function dropUnused(document: ApiDocument): void {
   const { schemas } = document.components;
   for (let isDone = false; !isDone; ) {
-    const text = JSON.stringify(document);
-    const unused = Object.keys(schemas).filter((id) => !text.includes(`"#/components/schemas/${id}"`));
+    const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+    const used = new Set([...references].map(([, id]) => id));
+    const unused = Object.keys(schemas).filter((id) => !used.has(id));
     for (const id of unused) delete schemas[id];
     isDone = unused.length === 0;
   }
