@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -21,7 +21,7 @@ import { lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
 import { publish } from '../server/lib/publish-file.ts';
 import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './copy-error.ts';
 import { moveToPostgres } from './move-to-postgres.ts';
-import { emptyPostgres, holdsTables, refuseWhileInUse } from './postgres-place.ts';
+import { holdsTables, refuseWhileInUse, statementsThatDropEverything } from './postgres-place.ts';
 
 /**
  * Makes a consistent copy of the database, also while the server writes. On SQLite, VACUUM INTO reads in one
@@ -78,10 +78,7 @@ export async function restore(config: Config, file: string, mayReplace: MayRepla
     await refuseWhileInUse(engine.url);
   }
   if (kind === 'postgres') {
-    // Checks the copy before anything is dropped.
-    runClient('pg_restore', engine.url, ['--list', '--file=/dev/null', file], { connects: false });
-    if (replace) await emptyPostgres(engine.url);
-    restorePostgres(engine.url, file);
+    await restorePostgres(engine.url, file, replace ? await statementsThatDropEverything(engine.url) : []);
     return;
   }
   const scratch = mkdtempSync(join(tmpdir(), 'lm-restore-'));
@@ -166,46 +163,84 @@ function kindOf(file: string): Engine['kind'] {
   throw new CopyError(`${file} no es una copia hecha con npm run backup.`);
 }
 
+/** @throws CopyError if pg_dump is missing or fails */
 function dumpPostgres(url: string, file: string): void {
-  runClient('pg_dump', url, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`]);
-}
-
-function restorePostgres(url: string, file: string): void {
-  // In one transaction, so that a failure leaves the database empty. Comments on extensions are left out, because they
-  // need rights that a managed PostgreSQL does not grant.
-  const options = [
-    '--single-transaction',
-    '--exit-on-error',
-    '--no-owner',
-    '--no-privileges',
-    '--no-comments',
-  ];
-  runClient('pg_restore', url, [...options, file]);
+  const { address, env } = connectionOf(url);
+  const options = ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`];
+  const { error, status, stderr } = spawnSync('pg_dump', [`--dbname=${address}`, ...options], {
+    encoding: 'utf8',
+    env,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (error || status !== 0) throw failureOf([{ program: 'pg_dump', error, stderr }]);
 }
 
 /**
- * Runs a PostgreSQL program. The password is passed in the environment, because other users can read command lines.
+ * Restores a dump in one transaction, which begins with `drops`: after any failure the database is as it was.
+ * pg_restore alone could not drop in its transaction what the dump does not contain, so psql runs what it writes.
  */
-function runClient(
-  program: 'pg_dump' | 'pg_restore',
-  url: string,
-  args: string[],
-  { connects = true }: { connects?: boolean } = {},
-): void {
+async function restorePostgres(url: string, file: string, drops: string[]): Promise<void> {
+  const { address, env } = connectionOf(url);
+  // Comments on extensions are left out, because they need rights that a managed PostgreSQL does not grant.
+  const options = ['--no-owner', '--no-privileges', '--no-comments', '--file=-'];
+  const reader = spawn('pg_restore', [...options, file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const writer = spawn(
+    'psql',
+    [`--dbname=${address}`, '--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-'],
+    { env, stdio: ['pipe', 'ignore', 'pipe'] },
+  );
+  // After an error psql reads no further. Its exit status says so, and the rest of the copy is not needed.
+  writer.stdin.on('error', () => {});
+  writer.once('close', () => {
+    reader.stdout.destroy();
+    reader.kill();
+  });
+  const statements = ['begin', 'set local client_min_messages = warning', ...drops];
+  writer.stdin.write(statements.map((statement) => `${statement};\n`).join(''));
+  reader.stdout.pipe(writer.stdin, { end: false });
+  const read = outcomeOf('pg_restore', reader);
+  const written = outcomeOf('psql', writer);
+  // Without a commit psql's connection ends in the open transaction, which is rolled back.
+  void read.then(({ hasFailed }) => writer.stdin.end(hasFailed ? '' : 'commit;\n'));
+  const failures = (await Promise.all([written, read])).filter(({ hasFailed }) => hasFailed);
+  if (failures.length > 0) throw failureOf(failures);
+}
+
+type Failure = { program: string; error?: Error | undefined; stderr: string };
+
+/** Waits until a program has ended. */
+function outcomeOf(program: string, child: ChildProcess): Promise<Failure & { hasFailed: boolean }> {
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(0, 8000);
+  });
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ program, error, stderr, hasFailed: true }));
+    child.once('close', (code) => resolve({ program, stderr, hasFailed: code !== 0 }));
+  });
+}
+
+/** How PostgreSQL's programs connect. The password is in the environment, because other users can read command lines. */
+function connectionOf(url: string): { address: string; env: NodeJS.ProcessEnv } {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);
   address.password = '';
-  const to = connects ? [`--dbname=${address.toString()}`] : [];
-  const { error, status, stderr } = spawnSync(program, [...to, ...args], {
-    encoding: 'utf8',
+  return {
+    address: address.toString(),
     env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  if (error && 'code' in error && error.code === 'ENOENT') {
-    throw new CopyError(
-      `Falta ${program}. Instala el cliente de PostgreSQL de la misma versión que el servidor o una posterior ` +
+  };
+}
+
+function failureOf(failures: Failure[]): CopyError {
+  const missing = failures.find(({ error }) => error && 'code' in error && error.code === 'ENOENT');
+  if (missing) {
+    return new CopyError(
+      `Falta ${missing.program}. Instala el cliente de PostgreSQL de la misma versión que el servidor o una posterior ` +
         '(Debian, Ubuntu: apt-get install postgresql-client; macOS: brew install libpq).',
     );
   }
-  if (error || status !== 0) throw new CopyError(`${program} falló:\n${error?.message ?? stderr}`);
+  const texts = failures.map(
+    ({ program, error, stderr }) => `${program} falló:\n${error?.message ?? stderr}`,
+  );
+  return new CopyError(texts.join('\n'));
 }

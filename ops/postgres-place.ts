@@ -1,6 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { forLongWork } from '../server/db/dialect.ts';
-import { openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { CopyError } from './copy-error.ts';
 import { withClient } from './with-client.ts';
@@ -38,7 +36,7 @@ export const refuseWhileInUse = (url: string): Promise<void> =>
   });
 
 /** Statements that drop all objects of the schema except those of extensions, in a possible order. */
-const DROPS = sql<{ statement: string }>`
+const DROPS = `
   select statement from (
     select 1 as step, format('drop %s if exists %s cascade',
       case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence'
@@ -54,20 +52,21 @@ const DROPS = sql<{ statement: string }>`
     select 3, format('drop type if exists %s cascade', t.oid::regtype), false
     from pg_type t where t.typnamespace = current_schema()::regnamespace and t.typtype in ('e', 'd')
       and not exists (select 1 from pg_depend d where d.objid = t.oid and d.deptype = 'e')
+    union all
+    select 4, format('drop collation if exists %I.%I cascade', n.nspname, l.collname), false
+    from pg_collation l join pg_namespace n on n.oid = l.collnamespace where n.nspname = current_schema()
+      and not exists (select 1 from pg_depend d where d.objid = l.oid and d.deptype = 'e')
   ) as drops order by step, late`;
 
 /** Drops all objects of the schema except those of extensions, within a transaction. */
 export async function dropEverything(tx: Kysely<Tables>): Promise<void> {
-  const { rows } = await DROPS.execute(tx);
+  const { rows } = await sql.raw<{ statement: string }>(DROPS).execute(tx);
   for (const { statement } of rows) await sql.raw(statement).execute(tx);
 }
 
-/** The same in a new transaction. */
-export async function emptyPostgres(url: string): Promise<void> {
-  const db = openDatabase(forLongWork({ kind: 'postgres', url, pool: 2 }), () => {});
-  try {
-    await db.transaction().execute(dropEverything);
-  } finally {
-    await db.destroy();
-  }
-}
+/** The statements that do the same. */
+export const statementsThatDropEverything = (url: string): Promise<string[]> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query<{ statement: string }>(DROPS);
+    return rows.map(({ statement }) => statement);
+  });

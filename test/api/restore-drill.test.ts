@@ -21,8 +21,8 @@ const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 const root = join(import.meta.dirname, '..', '..');
 
 /** Runs `npm run backup` or `npm run restore` like an operator. */
-async function run(script: 'backup' | 'restore', env: ServerEnv, file: string) {
-  const child = spawn(process.execPath, [`ops/${script}.ts`, file], {
+async function run(script: 'backup' | 'restore', env: ServerEnv, ...args: string[]) {
+  const child = spawn(process.execPath, [`ops/${script}.ts`, ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });
@@ -297,5 +297,36 @@ test.runIf(engine === 'postgres')(
       body: newClient(),
     });
     expect([next.status, next.body.id]).toEqual([201, last.body.id + 1]);
+  },
+);
+
+test.runIf(engine === 'postgres')(
+  'a dump that cannot be restored leaves the data that it was to replace (promises)',
+  async () => {
+    const env = { ...(await engineEnv('postgres')), DATA_DIR: emptyFolder() };
+    const server = await startForTest(env);
+    const { token } = await signIn(server);
+    await newLicense(server, token);
+    const file = join(emptyFolder(), 'copia');
+    expect((await run('backup', env, file)).code).toBe(0);
+    const atBackup = await contentOf(env);
+    await newLicense(server, token);
+    await server.stop();
+    const now = await contentOf(env);
+    expect(now).not.toEqual(atBackup);
+
+    const half = join(emptyFolder(), 'mitad');
+    writeFileSync(half, readFileSync(file).subarray(0, statSync(file).size / 2));
+    expect(await run('restore', env, half, '--replace')).toEqual({
+      code: 1,
+      output: expect.stringContaining('pg_restore falló:'),
+    });
+    expect(await contentOf(env)).toEqual(now);
+
+    expect(await run('restore', env, file, '--replace')).toEqual({
+      code: 0,
+      output: expect.stringContaining('Copia restaurada en PostgreSQL'),
+    });
+    expect(await contentOf(env)).toEqual(atBackup);
   },
 );

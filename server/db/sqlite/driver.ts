@@ -39,8 +39,7 @@ const ROOM_BYTES = 128 * 1024;
 
 /**
  * The number of pages in the write-ahead log after which they are copied into the file: 16 MB instead of SQLite's
- * default of 4 MB. A page that many commits change is then copied only once (docs/performance.md, "What events and
- * jobs cost").
+ * default of 4 MB. A page that many commits change is then copied only once.
  */
 const CHECKPOINT_PAGES = 4000;
 
