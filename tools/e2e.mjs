@@ -1,4 +1,4 @@
-// npm run e2e -- licenses -g renew: runs browser tests whose file name contains the word, on SQLite, or with
+// npm run e2e -- license -g renewal: runs browser tests whose file name contains the word, on SQLite, or with
 // `--project=postgres` on PostgreSQL.
 import { become, ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 

@@ -323,7 +323,7 @@ export function lockRows<Query extends Lockable<Query>>(db: Db, query: Query): Q
   return isPostgres(db) ? query.forUpdate() : query;
 }
 
-/** The same for a query that joins tables: locks only the rows of one of them. */
+/** Locks the rows of one table that a query of several tables selects. */
 export function lockRowsOf<Table extends string, Query extends { forUpdate: (of: Table) => Query }>(
   db: Db,
   query: Query,

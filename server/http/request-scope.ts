@@ -74,7 +74,7 @@ export const inRequest = <Result>(
 ): Promise<Result> =>
   inScope(context, { actor, origin: originOf(request), expected: expectedIn(request) }, work);
 
-/** The same for an action that returns a record: its version becomes the ETag. */
+/** Runs the work of a call that returns a record; the record's version becomes the ETag. */
 export const saveInRequest = async <Body extends { updated_at: string }>(
   context: AppContext,
   request: FastifyRequest,

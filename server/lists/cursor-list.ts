@@ -30,7 +30,7 @@ type CursorList<Query, Row> = {
     moment: Moment,
   ) => Promise<{ rows: Row[]; next: number | null }>;
   /**
-   * The same, by page number and with the exact count of all matches.
+   * A page by its number, with the exact count of all matches.
    * @param url path and query of the request, for the links to other pages
    * @throws notFound (404) for a malformed page
    */

@@ -13,7 +13,7 @@ export const refuseTaken =
   };
 
 /**
- * The same for a table with several unique columns: only the field whose value is taken gets an error.
+ * Refuses a taken value of a table with several unique columns: only its field gets an error (400).
  * @param errors the error of each field, by the name of its column
  */
 export const refuseTakenColumn =

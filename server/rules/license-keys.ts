@@ -59,7 +59,7 @@ export async function importedIdsByLetters(db: Db, wanted: string[]): Promise<Ma
   return new Map(rows.map((row) => [row.letters, row.id]));
 }
 
-/** The same as an expression in a statement: the id of the licence; null if there is none. */
+/** An expression for the id of the licence with a typed key, issued or imported; null if there is none. */
 export const idOfTypedKey = (typed: string): RawBuilder<number | null> => sql`coalesce(
   (select licenses.id from licenses where licenses.license_key = ${normalizeLicenseKey(typed)}),
   (select min(${firstId}) from licenses where ${isImportedKey} and ${letters} = ${lettersOfKey(typed)}))`;

@@ -11,7 +11,7 @@ type Columns = Readonly<Record<string, Column<unknown>>>;
 /** A column that answers of the API contain, as stored or converted. */
 export const column = <Type>(): Column<Type, true> => ({ answered: true, isFlag: false });
 
-/** The same for a boolean, which SQLite stores as a number. */
+/** A boolean that answers of the API contain; SQLite stores it as a number. */
 export const flag = <Type = boolean>(): Column<Type, true> => ({ answered: true, isFlag: true });
 
 /** A column that no answer contains: for search, order, uniqueness and rules. */

@@ -87,7 +87,7 @@ export async function currentWithCan<Result>(
 }
 
 /**
- * The same for a call that answers the licence. In a repeated answer `can` is also computed for this moment.
+ * The answer of a call that returns the licence, with what may be done. A repeated answer says it for this moment too.
  * @throws what the call throws
  */
 export const changedWithCan = async <License extends Judged>(

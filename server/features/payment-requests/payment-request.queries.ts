@@ -64,7 +64,7 @@ function spanOf(
   return end.startsWith('+') ? { starts: null, ends: null } : { starts: from, ends: end };
 }
 
-/** The same for a maintenance: it starts at the last day of updates if that is in the future (SELL-02). */
+/** The period that a maintenance covers: it starts at the last day of updates if that is in the future (SELL-02). */
 function coverOf(updates_until: string | null, days: number, { now, timeZone }: Moment) {
   if (updates_until === null) return { starts: null, ends: null };
   const today = localDay(now, timeZone);

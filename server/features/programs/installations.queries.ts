@@ -150,7 +150,7 @@ const machineOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
     .select(MACHINE_COLUMNS),
 );
 
-/** The same for a program that sends its software or wants a signed answer: it needs more columns of the licence. */
+/** The machine with the columns of its licence that a signed answer and a program that sends its software need. */
 const machineWithTerms = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
   db
     .selectFrom('licenses')

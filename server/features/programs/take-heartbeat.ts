@@ -61,7 +61,7 @@ const reasonFor = (
   licenseRefusal(machine, now, timeZone) ??
   (updatesEnded(machine.updates_until, released_on) ? 'updates_ended' : null);
 
-/** The same for a program that sends its software or wants a signed answer, which needs more columns of the licence. */
+/** Answers a program that sends its software or wants a signed answer, which needs more columns of the licence. */
 async function answerInFull(
   context: Context,
   asked: Heartbeat,

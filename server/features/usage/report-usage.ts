@@ -232,7 +232,7 @@ class Counting {
       }));
   }
 
-  /** The same with the amount that was added to each. */
+  /** The counts that changed, with the amount that was added to each. */
   added = () => this.changed().map((count) => ({ ...count, added: count.used - count.before }));
 }
 

@@ -79,7 +79,7 @@ export function instantIn(value: unknown): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** The same for an instant in seconds. */
+/** An instant that an answer has in seconds, in the form in which it is stored; null if it is missing. */
 export const secondsIn = (value: unknown): string | null =>
   typeof value === 'number' && value > 0 && value < 1e11 ? new Date(value * 1000).toISOString() : null;
 

@@ -39,7 +39,7 @@ export async function locksOf(
   );
 }
 
-/** The same for one user. */
+/** Until when a user cannot sign in after too many wrong passwords; null if nothing locks the user. */
 export const lockedUntil = async (
   db: Db,
   user: Pick<UserRow, 'id' | 'username'>,
