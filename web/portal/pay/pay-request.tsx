@@ -132,8 +132,9 @@ function Providers({ code, answer, reload }: WaysProps) {
       window.location.assign(url);
     } catch (thrown) {
       const error = asCallError(thrown);
-      setOpening(null);
+      // Busy until the page shows what has changed; the second of two fast presses would ask again.
       if (error.status === 409 || error.status === 404 || error.status === 400) await reload();
+      setOpening(null);
       setFailure(failureOf(error, label, providers.length > 1 || instructions !== ''));
     }
   };
