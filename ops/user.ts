@@ -7,6 +7,7 @@ import { storePassword } from '../server/features/people/account/set-password.ts
 import { resetSecondFactor } from '../server/features/people/second-factor/set-up-second-factor.ts';
 import { findUserByUsername } from '../server/features/people/sign-in/auth.queries.ts';
 import { allUsers, statusOf } from '../server/features/people/users/users.queries.ts';
+import { retireSigningKeys } from '../server/features/programs/signing/signing-keys.queries.ts';
 import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts';
 import { hashPassword } from '../server/lib/password.ts';
 import { inScope, type Scope } from '../server/scope.ts';
@@ -17,7 +18,13 @@ const USAGE = `Uso:
   npm run user -- password USUARIO     pone una contraseña nueva y la muestra una vez
   npm run user -- mfa USUARIO          quita la verificación en dos pasos
   npm run user -- lost-key             cuando se perdió la clave (SECRET_KEY o secret.key): quita la verificación en
-                                       dos pasos de todos, que nadie puede leer ya`;
+                                       dos pasos de todos, que nadie puede leer ya, y cambia las claves de firma`;
+
+const LOST = `Nadie tiene ya verificación en dos pasos. El próximo inicio del servidor usa la clave que encuentre y crea claves de firma.
+Todavía hay que:
+- dar las claves públicas nuevas a los programas que las tienen incluidas (Configuración › Integración);
+- crear de nuevo los webhooks, cuyo secreto se perdió;
+- escribir de nuevo los datos de Mercado Pago y Stripe (Configuración › Pagos).`;
 
 /** A command that cannot be executed. The message explains the correct use, in Spanish. */
 export class UserCommandError extends Error {
@@ -72,10 +79,12 @@ export async function runUserCommand(
   if (command === 'lost-key') {
     await change(async (scope) => {
       for (const { id } of await allUsers(scope.tx)) await resetSecondFactor(scope, id, USAGE);
+      // The next start makes signing keys that it can read.
+      await retireSigningKeys(scope.tx, scope.now);
       // The next start of the server then accepts its key and stores a new proof of it.
       await scope.tx.deleteFrom('secret_proof').execute();
     });
-    return 'Nadie tiene ya verificación en dos pasos. El próximo inicio del servidor usa la clave que encuentre.';
+    return LOST;
   }
   if ((command !== 'password' && command !== 'mfa') || username === '') throw new UserCommandError(USAGE);
   const user = await findUserByUsername(db, username);

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { runUserCommand, UserCommandError } from '../../ops/user.ts';
+import { makeSigningKeys } from '../../server/features/programs/signing/make-signing-keys.ts';
+import { openPrivateKey } from '../../server/features/programs/signing/signing-keys.ts';
 import { openSecrets, SecretKeyError } from '../../server/secret-key.ts';
 import { createTestApp, signInAs } from '../app.ts';
 
@@ -54,8 +56,13 @@ test('the command lost-key removes all second factors, so that the server can st
   const otherKey = { ...t.context.config, secretKey: 'q0Vf7yXn2LsT9cWmB4hKdR1uJ6gZpE3a' };
   await expect(openSecrets(t.db, otherKey)).rejects.toThrow(SecretKeyError);
   await runUserCommand(t.context, ['lost-key']);
-  await openSecrets(t.db, otherKey);
+  const secrets = await openSecrets(t.db, otherKey);
   expect(await signInAs(t, 'admin', 'admin123')).not.toBe('');
+  // As at the next start: answers are signed with keys that the new key can read.
+  await makeSigningKeys({ db: t.db, secrets }, t.context.now());
+  const keys = await t.db.selectFrom('signing_keys').select(['kid', 'state', 'private_key']).execute();
+  expect(keys.map(({ state }) => state).sort()).toEqual(['current', 'next', 'retired', 'retired']);
+  for (const key of keys.filter(({ state }) => state !== 'retired')) openPrivateKey(secrets, key);
   const types = await t.db.selectFrom('events').select('type').execute();
   expect(types.map(({ type }) => type)).toContain('user.mfa_reset');
 });

@@ -35,6 +35,15 @@ export async function insertSigningKey(db: Db, key: SigningKeyRow): Promise<void
     .execute();
 }
 
+/** Retires all keys, when nobody can read their private halves any more. What they signed can still be checked. */
+export async function retireSigningKeys(db: Db, now: Date): Promise<void> {
+  await db
+    .updateTable('signing_keys')
+    .set({ state: 'retired', retired_at: now.toISOString() })
+    .where('state', '!=', 'retired')
+    .execute();
+}
+
 export async function setKeyState(
   db: Db,
   kid: string,
