@@ -7,6 +7,7 @@ import { backUp } from './database-copies.ts';
 import { endWithMessage } from './end-with-message.ts';
 import { backUpKey } from './secret-key-copies.ts';
 
+process.umask(0o077);
 try {
   const [file] = process.argv.slice(2);
   if (!file) throw new CopyError('Uso: npm run backup -- ARCHIVO');

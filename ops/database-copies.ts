@@ -13,14 +13,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import type { Config } from '../server/config.ts';
 import type { Engine } from '../server/db/dialect.ts';
 import { engineOf, prepareDataDir } from '../server/db/open.ts';
-import { lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
+import { LOCK_FILE, lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
 import { publish } from '../server/lib/publish-file.ts';
 import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './copy-error.ts';
 import { moveToPostgres } from './move-to-postgres.ts';
+import { giveToOwnerOf } from './owner.ts';
 import { holdsTables, refuseWhileInUse, statementsThatDropEverything } from './postgres-place.ts';
 
 /**
@@ -48,6 +50,9 @@ export function backUp(engine: Engine, file: string): number {
 export function refuseToOverwrite(file: string): void {
   if (existsSync(file)) throw new CopyError(`El archivo ${file} ya existe; indica otro nombre.`);
 }
+
+/** A database without tables may have it, after a restore of an earlier version that failed. */
+const DROP_COLLATION = 'drop collation if exists "binary"';
 
 /**
  * Restores a copy into a data folder or a PostgreSQL database that is empty or may be replaced: an existing SQLite
@@ -78,14 +83,15 @@ export async function restore(config: Config, file: string, mayReplace: MayRepla
     await refuseWhileInUse(engine.url);
   }
   if (kind === 'postgres') {
-    await restorePostgres(engine.url, file, replace ? await statementsThatDropEverything(engine.url) : []);
+    const drops = replace ? await statementsThatDropEverything(engine.url) : [DROP_COLLATION];
+    await restorePostgres(engine.url, file, drops);
     return;
   }
   const scratch = mkdtempSync(join(tmpdir(), 'lm-restore-'));
   try {
     // Works on a second copy, because opening a database migrates its schema.
     const source = join(scratch, 'copia.sqlite');
-    copyFileSync(file, source);
+    takeCopy(file, source);
     checkSqlite(source);
     await moveToPostgres(source, engine, { replace });
   } finally {
@@ -138,9 +144,10 @@ async function restoreSqlite(
         `${there} Restaura en una carpeta vacía (DATA_DIR) y cambia a ella, o agrega --replace para apartar la que está.`,
       );
     }
-    copyFileSync(file, draft);
+    takeCopy(file, draft);
     chmodSync(draft, 0o600);
     checkSqlite(draft);
+    giveToOwnerOf(config.dataDir, draft);
     // Together with its write-ahead log, which must not be applied to another file.
     for (const end of ['', '-wal', '-shm']) {
       if (existsSync(`${target}${end}`)) renameSync(`${target}${end}`, `${aside}${end}`);
@@ -149,7 +156,14 @@ async function restoreSqlite(
   } finally {
     rmSync(draft, { force: true });
     lock.release();
+    giveToOwnerOf(config.dataDir, join(config.dataDir, LOCK_FILE));
   }
+}
+
+/** Copies a SQLite file. One that was not closed has its last commits in its write-ahead log, which belongs to it. */
+function takeCopy(file: string, target: string): void {
+  if (existsSync(`${file}-wal`)) copySqlite(file, target);
+  else copyFileSync(file, target);
 }
 
 function kindOf(file: string): Engine['kind'] {
@@ -197,13 +211,47 @@ async function restorePostgres(url: string, file: string, drops: string[]): Prom
   });
   const statements = ['begin', 'set local client_min_messages = warning', ...drops];
   writer.stdin.write(statements.map((statement) => `${statement};\n`).join(''));
-  reader.stdout.pipe(writer.stdin, { end: false });
   const read = outcomeOf('pg_restore', reader);
   const written = outcomeOf('psql', writer);
+  const passed = pipeline(reader.stdout, forOlderServers, writer.stdin, { end: false }).then(
+    () => true,
+    () => false,
+  );
   // Without a commit psql's connection ends in the open transaction, which is rolled back.
-  void read.then(({ hasFailed }) => writer.stdin.end(hasFailed ? '' : 'commit;\n'));
+  void Promise.all([read, passed]).then(([{ hasFailed }, isWhole]) =>
+    writer.stdin.end(isWhole && !hasFailed ? 'commit;\n' : ''),
+  );
   const failures = (await Promise.all([written, read])).filter(({ hasFailed }) => hasFailed);
   if (failures.length > 0) throw failureOf(failures);
+}
+
+/** The first lines of a dump are its settings; all of them are in this many bytes. */
+const HEAD_BYTES = 4096;
+
+/** pg_restore 17 sets `transaction_timeout`, which older servers do not know: it is set only where it exists. */
+async function* forOlderServers(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let head: Buffer | null = Buffer.alloc(0);
+  const settled = (bytes: Buffer) =>
+    Buffer.from(
+      bytes
+        .toString('latin1')
+        .replace(
+          /^SET transaction_timeout = 0;$/m,
+          "SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings WHERE name = 'transaction_timeout';",
+        ),
+      'latin1',
+    );
+  for await (const chunk of chunks) {
+    if (head === null) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < HEAD_BYTES) continue;
+    yield settled(head);
+    head = null;
+  }
+  if (head !== null) yield settled(head);
 }
 
 type Failure = { program: string; error?: Error | undefined; stderr: string };

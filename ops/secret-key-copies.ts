@@ -2,11 +2,12 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../server/config.ts';
 import { prepareDataDir } from '../server/db/open.ts';
-import { keyCopyOf } from '../server/features/system/copies/copy-files.ts';
+import { keyCopyOf, momentOfCopy } from '../server/features/system/copies/copy-files.ts';
 import { publish } from '../server/lib/publish-file.ts';
 import { SECRET_KEY_FILE } from '../server/secret-key.ts';
 import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './copy-error.ts';
 import { refuseToOverwrite } from './database-copies.ts';
+import { giveToOwnerOf } from './owner.ts';
 
 /**
  * The key that encrypts second factors and signing keys. A backup stores it beside the copy of the database: FILE and
@@ -19,10 +20,9 @@ const copyOf = (file: string) => `${file}.key`;
 
 /** The key file of a copy: beside it, or in BACKUP_KEY_DIR for an automatic backup. */
 function keyOfCopy({ backup }: KeyPlace, file: string): string {
-  if (backup !== null && backup.keyDir !== null && resolve(dirname(file)) === backup.dir) {
-    return keyCopyOf(backup.keyDir, basename(file));
-  }
-  return copyOf(file);
+  const name = basename(file);
+  const isAutomatic = resolve(dirname(file)) === backup?.dir && momentOfCopy(name) !== null;
+  return isAutomatic && backup.keyDir !== null ? keyCopyOf(backup.keyDir, name) : copyOf(file);
 }
 const keyFileOf = ({ dataDir }: KeyPlace) => join(dataDir, SECRET_KEY_FILE);
 const readKey = (file: string): string | null =>
@@ -98,6 +98,7 @@ export function restoreKey(config: KeyPlace, file: string): string | null {
     const present = readKey(target);
     if (present !== null && present !== key) renameSync(target, setAsideAs(target, new Date()));
     writeKey(target, key);
+    giveToOwnerOf(config.dataDir, target);
     return null;
   }
   if (existsSync(target)) return null;

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
@@ -182,6 +190,50 @@ test.runIf(onPostgres)('a database with open connections is not replaced (OPS-03
   });
   await db.destroy();
 });
+
+test('a file whose last commits are in its write-ahead log is restored with them (OPS-03)', async () => {
+  const { file } = await copied();
+  const live = join(emptyFolder(), DATABASE_FILE);
+  copyFileSync(file, live);
+  const writer = new Database(live);
+  onTestFinished(() => void writer.close());
+  writer.pragma('journal_mode = WAL');
+  writer.exec('create table last_commit (at text)');
+  // As after kill -9: the files as they are while the database is open.
+  const left = join(emptyFolder(), 'left.sqlite');
+  for (const end of ['', '-wal']) copyFileSync(`${live}${end}`, `${left}${end}`);
+  const dataDir = emptyFolder();
+  expect((await restore({ DATA_DIR: dataDir }, left)).code).toBe(0);
+  const restored = new Database(join(dataDir, DATABASE_FILE), { readonly: true });
+  onTestFinished(() => void restored.close());
+  expect(restored.prepare('select count(*) from last_commit').pluck().get()).toBe(0);
+});
+
+test('a copy by hand in BACKUP_DIR is restored with the key beside it (OPS-03)', async () => {
+  const { copies, file } = await copied();
+  const byHand = join(copies.BACKUP_DIR, 'antes');
+  copyFileSync(file, byHand);
+  writeFileSync(`${byHand}.key`, `${'mano'.repeat(12)}\n`);
+  const dataDir = emptyFolder();
+  expect((await restore({ ...copies, DATA_DIR: dataDir }, byHand)).code).toBe(0);
+  expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toContain('mano');
+});
+
+test.runIf(process.getuid?.() === 0)(
+  'what root restores belongs to the owner of the data folder (OPS-03)',
+  async () => {
+    const { copies, name } = await copied();
+    const dataDir = emptyFolder();
+    chownSync(dataDir, 65_534, 65_534);
+    expect((await restore({ ...copies, DATA_DIR: dataDir }, name)).code).toBe(0);
+    const owners = readdirSync(dataDir).map((file) => [file, statSync(join(dataDir, file)).uid]);
+    expect(Object.fromEntries(owners)).toEqual({
+      [DATABASE_FILE]: 65_534,
+      'secret.key': 65_534,
+      'server.lock': 65_534,
+    });
+  },
+);
 
 test('without BACKUP_DIR no copies can be listed, and an unknown option is refused (OPS-03)', async () => {
   const env = { DATA_DIR: emptyFolder() };

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely';
 import { TOTP } from 'otpauth';
 import { expect, test, vi } from 'vitest';
 import type { ServerEnv } from '../../e2e/support/server.ts';
+import { withClient } from '../../ops/with-client.ts';
 import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/tables.ts';
 import { emptyFolder } from '../empty-folder.ts';
@@ -300,6 +301,15 @@ test.runIf(engine === 'postgres')(
   },
 );
 
+/** A folder with a pg_restore that sets what only servers from 17 on know, as pg_restore 17 does. */
+function likePgRestore17(): string {
+  const real = execFileSync('sh', ['-c', 'command -v pg_restore'], { encoding: 'utf8' }).trim();
+  const folder = emptyFolder();
+  const setting = 's/^SET lock_timeout = 0;$/&\\nSET transaction_timeout = 0;/';
+  writeFileSync(join(folder, 'pg_restore'), `#!/bin/sh\n${real} "$@" | sed '${setting}'\n`, { mode: 0o755 });
+  return folder;
+}
+
 test.runIf(engine === 'postgres')(
   'a dump that cannot be restored leaves the data that it was to replace (promises)',
   async () => {
@@ -323,10 +333,19 @@ test.runIf(engine === 'postgres')(
     });
     expect(await contentOf(env)).toEqual(now);
 
-    expect(await run('restore', env, file, '--replace')).toEqual({
+    const later = { ...env, PATH: `${likePgRestore17()}:${process.env.PATH}` };
+    expect(await run('restore', later, file, '--replace')).toEqual({
       code: 0,
       output: expect.stringContaining('Copia restaurada en PostgreSQL'),
     });
     expect(await contentOf(env)).toEqual(atBackup);
+
+    // What a failed restore of an earlier version left: no tables, but the collation.
+    const left: ServerEnv = { ...(await engineEnv('postgres')), DATA_DIR: emptyFolder() };
+    await withClient(String(left.DATABASE_URL), (client) =>
+      client.query('create collation "binary" from "C"'),
+    );
+    expect((await run('restore', left, file)).code).toBe(0);
+    expect(await contentOf(left)).toEqual(atBackup);
   },
 );

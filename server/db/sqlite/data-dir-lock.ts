@@ -10,7 +10,7 @@ type DataDirLock = {
   release: () => void;
 };
 
-const LOCK_FILE = 'server.lock';
+export const LOCK_FILE = 'server.lock';
 const OWNER_FILE = 'server.owner.json';
 
 /** References to the held locks, so that the garbage collector does not close them. */
