@@ -20,9 +20,10 @@ const USAGE = `Uso:
   npm run user -- lost-key             cuando se perdió la clave (SECRET_KEY o secret.key): quita la verificación en
                                        dos pasos de todos, que nadie puede leer ya, y cambia las claves de firma`;
 
-const LOST = `Nadie tiene ya verificación en dos pasos. El próximo inicio del servidor usa la clave que encuentre y crea claves de firma.
+const LOST = `Nadie tiene ya verificación en dos pasos.
+El próximo inicio del servidor usa la clave que encuentre y crea claves de firma.
 Todavía hay que:
-- dar las claves públicas nuevas a los programas que las tienen incluidas (Configuración › Integración);
+- dar las claves públicas nuevas a los programas que las tienen incluidas (Configuración › Firma para programas);
 - crear de nuevo los webhooks, cuyo secreto se perdió;
 - escribir de nuevo los datos de Mercado Pago y Stripe (Configuración › Pagos).`;
 
