@@ -21,8 +21,8 @@ import { engineOf, prepareDataDir } from '../server/db/open.ts';
 import { LOCK_FILE, lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
 import { publish } from '../server/lib/publish-file.ts';
 import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './copy-error.ts';
+import { giveToOwnerOf } from './give-to-owner.ts';
 import { moveToPostgres } from './move-to-postgres.ts';
-import { giveToOwnerOf } from './owner.ts';
 import { holdsTables, refuseWhileInUse, statementsThatDropEverything } from './postgres-place.ts';
 
 /**
@@ -203,12 +203,8 @@ async function restorePostgres(url: string, file: string, drops: string[]): Prom
     [`--dbname=${address}`, '--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-'],
     { env, stdio: ['pipe', 'ignore', 'pipe'] },
   );
-  // After an error psql reads no further. Its exit status says so, and the rest of the copy is not needed.
+  // After an error psql reads no further; its exit status says so.
   writer.stdin.on('error', () => {});
-  writer.once('close', () => {
-    reader.stdout.destroy();
-    reader.kill();
-  });
   const statements = ['begin', 'set local client_min_messages = warning', ...drops];
   writer.stdin.write(statements.map((statement) => `${statement};\n`).join(''));
   const read = outcomeOf('pg_restore', reader);

@@ -64,7 +64,7 @@ export async function dropEverything(tx: Kysely<Tables>): Promise<void> {
   for (const { statement } of rows) await sql.raw(statement).execute(tx);
 }
 
-/** The statements that do the same. */
+/** The statements of {@link dropEverything}, for a program that runs them in its own transaction. */
 export const statementsThatDropEverything = (url: string): Promise<string[]> =>
   withClient(url, async (client) => {
     const { rows } = await client.query<{ statement: string }>(DROPS);

@@ -7,7 +7,7 @@ import { publish } from '../server/lib/publish-file.ts';
 import { SECRET_KEY_FILE } from '../server/secret-key.ts';
 import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './copy-error.ts';
 import { refuseToOverwrite } from './database-copies.ts';
-import { giveToOwnerOf } from './owner.ts';
+import { giveToOwnerOf } from './give-to-owner.ts';
 
 /**
  * The key that encrypts second factors and signing keys. A backup stores it beside the copy of the database: FILE and

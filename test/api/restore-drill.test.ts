@@ -10,7 +10,9 @@ import type { ServerEnv } from '../../e2e/support/server.ts';
 import { withClient } from '../../ops/with-client.ts';
 import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/tables.ts';
+import { createTestApp } from '../app.ts';
 import { emptyFolder } from '../empty-folder.ts';
+import { createLicense } from '../factories.ts';
 import { engineEnv, SHARED, startForTest } from '../faults/engines.ts';
 import { call, connections, newClient, newLicense, signIn } from '../faults/http.ts';
 import { readToken } from '../license-token.ts';
@@ -301,51 +303,80 @@ test.runIf(engine === 'postgres')(
   },
 );
 
-/** A folder with a pg_restore that sets what only servers from 17 on know, as pg_restore 17 does. */
-function likePgRestore17(): string {
+/** The PATH with a pg_restore that runs a shell command, in which `pg_restore` is the real one. */
+function withPgRestore(command: string): string {
   const real = execFileSync('sh', ['-c', 'command -v pg_restore'], { encoding: 'utf8' }).trim();
   const folder = emptyFolder();
-  const setting = 's/^SET lock_timeout = 0;$/&\\nSET transaction_timeout = 0;/';
-  writeFileSync(join(folder, 'pg_restore'), `#!/bin/sh\n${real} "$@" | sed '${setting}'\n`, { mode: 0o755 });
-  return folder;
+  const script = `#!/bin/sh\npg_restore() { ${real} "$@"; }\n${command}\n`;
+  writeFileSync(join(folder, 'pg_restore'), script, { mode: 0o755 });
+  return `${folder}:${process.env.PATH}`;
 }
+
+/** A dump of pg_dump, and what it contains. */
+async function dumped() {
+  const t = await createTestApp();
+  await createLicense(t);
+  const env: ServerEnv = {
+    DATABASE_URL: t.context.config.databaseUrl ?? '',
+    DATA_DIR: t.context.config.dataDir,
+  };
+  const file = join(emptyFolder(), 'copia');
+  expect((await run('backup', env, file)).code).toBe(0);
+  return { file, content: await contentOf(env) };
+}
+
+const emptyPlace = async (): Promise<ServerEnv & { DATABASE_URL: string }> => {
+  const { DATABASE_URL = '' } = await engineEnv('postgres');
+  return { DATABASE_URL, DATA_DIR: emptyFolder() };
+};
 
 test.runIf(engine === 'postgres')(
   'a dump that cannot be restored leaves the data that it was to replace (promises)',
   async () => {
-    const env = { ...(await engineEnv('postgres')), DATA_DIR: emptyFolder() };
-    const server = await startForTest(env);
-    const { token } = await signIn(server);
-    await newLicense(server, token);
-    const file = join(emptyFolder(), 'copia');
-    expect((await run('backup', env, file)).code).toBe(0);
-    const atBackup = await contentOf(env);
-    await newLicense(server, token);
-    await server.stop();
-    const now = await contentOf(env);
-    expect(now).not.toEqual(atBackup);
+    const { file, content } = await dumped();
+    const place = await emptyPlace();
+    expect((await run('restore', place, file)).code).toBe(0);
+    await withClient(place.DATABASE_URL, (client) => client.query("update clients set name = 'Otra'"));
+    const now = await contentOf(place);
+    expect(now).not.toEqual(content);
 
     const half = join(emptyFolder(), 'mitad');
     writeFileSync(half, readFileSync(file).subarray(0, statSync(file).size / 2));
-    expect(await run('restore', env, half, '--replace')).toEqual({
+    expect(await run('restore', place, half, '--replace')).toEqual({
       code: 1,
       output: expect.stringContaining('pg_restore falló:'),
     });
-    expect(await contentOf(env)).toEqual(now);
+    expect(await contentOf(place)).toEqual(now);
 
-    const later = { ...env, PATH: `${likePgRestore17()}:${process.env.PATH}` };
-    expect(await run('restore', later, file, '--replace')).toEqual({
+    // A statement that fails, before more than a pipe holds.
+    const refused = {
+      ...place,
+      PATH: withPgRestore('echo "select no_such_column;"; pg_restore "$@"; yes "--" | head -c 1000000'),
+    };
+    expect(await run('restore', refused, file, '--replace')).toEqual({
+      code: 1,
+      output: expect.stringContaining('psql falló:'),
+    });
+    expect(await contentOf(place)).toEqual(now);
+
+    expect(await run('restore', place, file, '--replace')).toEqual({
       code: 0,
       output: expect.stringContaining('Copia restaurada en PostgreSQL'),
     });
-    expect(await contentOf(env)).toEqual(atBackup);
+    expect(await contentOf(place)).toEqual(content);
+  },
+);
 
-    // What a failed restore of an earlier version left: no tables, but the collation.
-    const left: ServerEnv = { ...(await engineEnv('postgres')), DATA_DIR: emptyFolder() };
-    await withClient(String(left.DATABASE_URL), (client) =>
-      client.query('create collation "binary" from "C"'),
-    );
-    expect((await run('restore', left, file)).code).toBe(0);
-    expect(await contentOf(left)).toEqual(atBackup);
+test.runIf(engine === 'postgres')(
+  'pg_restore 17 restores a dump into an older server, also where a failed restore left a collation (promises)',
+  async () => {
+    const { file, content } = await dumped();
+    const place = await emptyPlace();
+    await withClient(place.DATABASE_URL, (client) => client.query('create collation "binary" from "C"'));
+    // Version 17 sets what only servers from 17 on know.
+    const setting = "sed 's/^SET lock_timeout = 0;$/&\\nSET transaction_timeout = 0;/'";
+    const later = { ...place, PATH: withPgRestore(`pg_restore "$@" | ${setting}`) };
+    expect((await run('restore', later, file)).code).toBe(0);
+    expect(await contentOf(place)).toEqual(content);
   },
 );
