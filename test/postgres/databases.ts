@@ -16,6 +16,8 @@ export type CreateDatabaseOptions = {
   template?: string;
   /** The URL of the cluster; default: LM_TEST_POSTGRES_URL. */
   adminUrl?: string;
+  /** How its name begins; default: `lm_`. */
+  prefix?: string;
 };
 
 /** An arbitrary number of an advisory lock, with which only one test process at a time builds the template. */
@@ -43,7 +45,7 @@ export function withDatabase(url: string, name: string): string {
  */
 export async function createDatabase(options: CreateDatabaseOptions = {}): Promise<TestDatabase> {
   const url = clusterUrl(options.adminUrl);
-  const name = `lm_${randomBytes(8).toString('hex')}`;
+  const name = `${options.prefix ?? 'lm_'}${randomBytes(8).toString('hex')}`;
   const template = options.template ? pg.escapeIdentifier(options.template) : 'template0';
   await withClient(url, (client) => client.query(`create database ${name} template ${template}`));
   return {

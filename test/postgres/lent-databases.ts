@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { withClient } from '../../ops/with-client.ts';
-import { clusterUrl, type TestDatabase, withDatabase } from './databases.ts';
+import { clusterUrl, createDatabase, type TestDatabase } from './databases.ts';
 
 /**
  * Databases that the tests of a worker use one after the other. Creating one takes hundreds of milliseconds, so a test
@@ -10,8 +9,7 @@ import { clusterUrl, type TestDatabase, withDatabase } from './databases.ts';
  * is dropped.
  */
 
-type LentDatabase = {
-  name: string;
+type LentDatabase = TestDatabase & {
   client: pg.Client;
   /** The state when it was new. */
   original: Original;
@@ -80,14 +78,14 @@ export async function lendDatabase(template: string, adminUrl?: string): Promise
   const database = spares.get(key)?.pop() ?? (await makeDatabase(cluster, template));
   return {
     name: database.name,
-    url: withDatabase(cluster, database.name),
+    url: database.url,
     drop: async () => {
       if (await becomesClean(database)) {
         spares.set(key, [...(spares.get(key) ?? []), database]);
         return;
       }
       await database.client.end();
-      await withClient(cluster, (client) => dropDatabase(client, database.name));
+      await database.drop();
     },
   };
 }
@@ -99,23 +97,19 @@ export async function dropLentDatabases(url: string, template: string): Promise<
       'select datname from pg_database where starts_with(datname, $1)',
       [prefixOf(template)],
     );
-    for (const { datname } of rows) await dropDatabase(client, datname);
+    for (const { datname } of rows) {
+      await client.query(`drop database if exists ${pg.escapeIdentifier(datname)} with (force)`);
+    }
   });
 }
 
-const dropDatabase = (client: pg.Client, name: string) =>
-  client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
-
-async function makeDatabase(cluster: string, template: string): Promise<LentDatabase> {
-  const name = `${prefixOf(template)}${randomBytes(4).toString('hex')}`;
-  await withClient(cluster, (client) =>
-    client.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`),
-  );
-  const client = new pg.Client({ connectionString: withDatabase(cluster, name) });
+async function makeDatabase(adminUrl: string, template: string): Promise<LentDatabase> {
+  const made = await createDatabase({ template, adminUrl, prefix: prefixOf(template) });
+  const client = new pg.Client({ connectionString: made.url });
   // The server may end the connection, or stop at the end of all tests. The next query reports it, if there is one.
   client.on('error', () => {});
   await client.connect();
-  return { name, client, original: await readOriginal(client) };
+  return { ...made, client, original: await readOriginal(client) };
 }
 
 async function readOriginal(client: pg.Client): Promise<Original> {
