@@ -30,8 +30,8 @@ type TestFixtures = {
    */
   serverEnv: ServerEnv | undefined;
   /**
-   * Whether the console fetches the code of all its screens while the browser is idle (default: false). Parsing it takes
-   * a seventh of the processor's time of all browser tests, so only tests of a slow or lost network do it, and the main job.
+   * Whether the console fetches the code of all its screens while the browser is idle (default: false). Parsing it took a
+   * seventh of the processor's time of a test, so only the main job and the tests of a slow or lost network do it.
    */
   prefetches: boolean;
   /** The server that `page.goto('/…')` uses. */

@@ -6,6 +6,7 @@ export const codeFile = (name: string) => new RegExp(`/assets/${name}-[^/]*\\.js
 /** Turns "Save-Data" on, so that the console does not prefetch. Call it before the first address. */
 export async function saveData(pages: Page | BrowserContext): Promise<void> {
   await pages.addInitScript(() => {
+    // Configurable, because this runs twice in a window that was opened with `noopener`.
     Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true });
   });
 }
