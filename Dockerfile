@@ -8,7 +8,8 @@ COPY . .
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-trixie-slim
-# pg_dump, pg_restore and psql for npm run backup and restore: of version 17, as the server in compose.yaml; an older one would refuse.
+# pg_dump, pg_restore and psql for npm run backup and npm run restore: of version 17, as the server in compose.yaml; an
+# older one would refuse.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends postgresql-client \
  && rm -rf /var/lib/apt/lists/* \
