@@ -191,9 +191,8 @@ describe('a job that is triggered early', () => {
       ),
     ) as [ReturnType<typeof jobThat>, ReturnType<typeof jobThat>];
     await asSystem(t, (scope) => named.enqueue(scope, { number: 0 }));
-    const runner = startJobs(t.context, quiet, [named, other]);
-    // After this job has run, both loops have finished their first look-up, and the other's next poll is seconds
-    // away.
+    // No poll comes while the test runs, so that only a trigger can make a loop look.
+    const runner = startJobs(t.context, quiet, [named, other], 600_000);
     await vi.waitFor(async () => expect(await rowsOf(t)).toEqual([]));
     await asSystem(t, async (scope) => {
       await named.enqueue(scope, { number: 1 });

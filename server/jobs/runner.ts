@@ -54,10 +54,16 @@ export function retryDelay(tries: number, random: () => number = Math.random): n
 /**
  * Runs jobs until it is stopped. Any number of replicas may do so. Each kind has a separate loop, so that a long job
  * does not delay other kinds.
+ * @param pollMs the wait between two looks for due jobs when nothing triggers one
  */
-export function startJobs(context: AppContext, log: JobLog, jobs: readonly Job[]): JobRunner {
+export function startJobs(
+  context: AppContext,
+  log: JobLog,
+  jobs: readonly Job[],
+  pollMs = POLL_MS,
+): JobRunner {
   const abort = new AbortController();
-  const runner = { context, log, clock: leaseClock(context), signal: abort.signal };
+  const runner = { context, log, clock: leaseClock(context), signal: abort.signal, pollMs };
   const here = jobs.filter(({ runsHere }) => runsHere?.(context.config) ?? true);
   const turns = here.map((job) => startTurns(runner, job));
   return {
@@ -73,7 +79,13 @@ export function startJobs(context: AppContext, log: JobLog, jobs: readonly Job[]
 }
 
 /** What all loops of a process share; `clock` is the clock for leases. */
-type Runner = { context: AppContext; log: JobLog; clock: () => Promise<Date>; signal: AbortSignal };
+type Runner = {
+  context: AppContext;
+  log: JobLog;
+  clock: () => Promise<Date>;
+  signal: AbortSignal;
+  pollMs: number;
+};
 
 type Turns = { kind: string; nudge: () => void; stop: () => Promise<void> };
 
@@ -118,7 +130,7 @@ function startTurns(runner: Runner, job: Job): Turns {
     }
     running = turn().finally(() => {
       running = undefined;
-      if (!stopped) timer = setTimeout(look, POLL_MS);
+      if (!stopped) timer = setTimeout(look, runner.pollMs);
     });
   };
 
