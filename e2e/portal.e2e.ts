@@ -364,18 +364,22 @@ test('a page of another origin cannot call the portal with the client’s cookie
   expect(outcome[0]).toBe('TypeError');
   expect(outcome[1]).toMatch(/opaque|TypeError/);
   expect(outcome[2]).toBe('TypeError');
-  // A plain form, which any page can send.
-  await evil.evaluate(
-    ([base, id]) => {
-      const form = document.createElement('form');
-      form.method = 'post';
-      form.action = `${base}/licenses/api/portal/installations/${id}/release/`;
-      document.body.append(form);
-      form.submit();
-    },
-    [server.url, String(machine?.id)] as const,
-  );
-  await evil.waitForLoadState();
+  // A plain form, which any page can send. The page that sends it is replaced by the answer.
+  const [refusal] = await Promise.all([
+    evil.waitForResponse((response) => response.request().isNavigationRequest()),
+    evil.waitForURL(/\/release\/$/),
+    evil.evaluate(
+      ([base, id]) => {
+        const form = document.createElement('form');
+        form.method = 'post';
+        form.action = `${base}/licenses/api/portal/installations/${id}/release/`;
+        document.body.append(form);
+        setTimeout(() => form.submit());
+      },
+      [server.url, String(machine?.id)] as const,
+    ),
+  ]);
+  expect(refusal.status()).toBe(403);
   await evil.close();
   await page.reload();
   await expect(page.getByText('2 de 2 equipos en uso')).toBeVisible();
