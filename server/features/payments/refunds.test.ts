@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  MINUTE,
+  openPaymentShop,
+  PAYMENT_SETTINGS,
+  type PaymentShop,
+  REQUESTS,
+  result,
+} from '../../../test/payment-shop.ts';
+import { paymentNoteJob } from './payment-jobs.ts';
+
+/** Money that goes back: refunds by the staff, chargebacks and disputes, and the list of payments (PAY-06). */
+
+let shop: PaymentShop;
+beforeEach(async () => {
+  shop = await openPaymentShop();
+});
+
+describe('refunds and disputes (PAY-06)', () => {
+  const paid = async (body: object = {}) => {
+    const asked = await shop.newRequest(body);
+    await shop.press(asked, 'mercado_pago');
+    const payment = shop.mp.pay({ at: shop.now() });
+    await shop.check(asked);
+    const [row] = (await shop.getRequest(asked)).payments;
+    return { asked, payment, id: row.id as number };
+  };
+  const refund = (id: number, body: object, key?: string) =>
+    shop.t.call('POST', `/licenses/api/payments/${id}/refund/`, {
+      body,
+      ...(key && { headers: { 'idempotency-key': key } }),
+    });
+
+  test('a part and then the rest can be refunded by the provider’s answer, and never more than is left', async () => {
+    const { asked, id } = await paid();
+    const one = await refund(id, { amount: 400 });
+    expect([one.status, one.body]).toMatchObject([202, { state: 'approved', refunded_amount: 400 }]);
+    const much = await refund(id, { amount: 601 });
+    expect([much.status, Object.keys(much.body.errors)]).toEqual([400, ['amount']]);
+    expect((await refund(id, {})).body).toMatchObject({ state: 'refunded', refunded_amount: 1000 });
+    expect(result(await refund(id, {}))).toEqual([409, 'conflict']);
+    expect(await shop.eventsOf('payment.refunded')).toHaveLength(2);
+    // A refund does not suspend the licence.
+    expect(await shop.getLicense(asked.license)).toMatchObject({ status: 'active' });
+    expect(await shop.getRequest(asked)).toMatchObject({ state: 'paid' });
+  });
+
+  test('a refund whose answer was lost is made once, however often it is requested again', async () => {
+    const { id, payment } = await paid();
+    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { cut: true } : undefined);
+    expect(result(await refund(id, { amount: 100 }, 'uno'))).toEqual([503, 'unavailable']);
+    shop.mp.odd = () => undefined;
+    expect((await refund(id, { amount: 100 }, 'uno')).body).toMatchObject({ refunded_amount: 100 });
+    expect((await refund(id, { amount: 100 }, 'uno')).body).toMatchObject({ refunded_amount: 100 });
+    expect(payment.transaction_amount_refunded).toBe(100);
+    await Promise.all([1, 2, 3].map(() => refund(id, { amount: 100 }, 'dos')));
+    expect(payment.transaction_amount_refunded).toBe(200);
+  });
+
+  test('a refund needs a confirmed identity, and is possible only for a provider’s payment', async () => {
+    const { id } = await paid();
+    shop.t.clock.advance(11 * MINUTE);
+    expect(result(await refund(id, {}))).toEqual([403, 'step_up_required']);
+    await shop.later(0);
+    const asked = await shop.newRequest();
+    await shop.t.call('POST', `${REQUESTS}${asked.id}/mark_paid/`, { body: { method: 'cash' } });
+    const [row] = (await shop.getRequest(asked)).payments;
+    expect(result(await refund(row.id, {}))).toEqual([409, 'conflict']);
+  });
+
+  test('a chargeback suspends the licences of that payment only, and winning it does not reinstate them', async () => {
+    await shop.t.call('PUT', PAYMENT_SETTINGS, { body: { on_chargeback: 'suspend' } });
+    const { asked, payment } = await paid();
+    const other = await paid();
+    Object.assign(payment, { status: 'charged_back', status_detail: 'in_process' });
+    await shop.mpNote(payment.id);
+    await shop.runDue(paymentNoteJob);
+    expect(await shop.getLicense(asked.license)).toMatchObject({ status: 'suspended' });
+    expect(await shop.getLicense(other.asked.license)).toMatchObject({ status: 'active' });
+    const [event] = await shop.eventsOf('license.suspended');
+    expect(event).toMatchObject({ reason: 'Contracargo', actor: { name: 'Mercado Pago' } });
+    Object.assign(payment, { status_detail: 'reimbursed' });
+    await shop.mpNote(payment.id);
+    await shop.runDue(paymentNoteJob);
+    expect((await shop.getRequest(asked)).payments).toMatchObject([{ state: 'charged_back' }]);
+    expect(await shop.getLicense(asked.license)).toMatchObject({ status: 'suspended' });
+    expect((await shop.eventsOf('payment.disputed')).map(({ changes }) => changes.dispute?.after)).toEqual([
+      'won',
+      'open',
+    ]);
+  });
+
+  test('the opening and the end of a Stripe dispute are stored from its notifications', async () => {
+    const asked = await shop.newRequest();
+    await shop.press(asked, 'stripe');
+    const session = shop.stripe.complete(shop.stripe.last, shop.now());
+    await shop.check(asked);
+    const intent = session.payment_intent!;
+    (intent.latest_charge as { disputed: boolean }).disputed = true;
+    await shop.stripeNote('charge.dispute.created', {
+      id: 'dp_1',
+      object: 'dispute',
+      payment_intent: intent.id,
+    });
+    await shop.runDue(paymentNoteJob);
+    expect((await shop.getRequest(asked)).payments).toMatchObject([{ state: 'charged_back' }]);
+    await shop.stripeNote('charge.dispute.closed', { id: 'dp_1', status: 'lost', payment_intent: intent.id });
+    await shop.runDue(paymentNoteJob);
+    expect((await shop.eventsOf('payment.disputed')).map(({ changes }) => changes.dispute?.after)).toEqual([
+      'lost',
+      'open',
+    ]);
+    expect(await shop.getLicense(asked.license)).toMatchObject({ status: 'active' });
+  });
+
+  test('payments can be filtered by local day, and the export has the same rows', async () => {
+    const { id } = await paid();
+    const list = async (query: string) => (await shop.t.call('GET', `/licenses/api/payments/?${query}`)).body;
+    expect(
+      (await list('provider=mercado_pago&state=approved&from=2026-11-10&to=2026-11-10')).results,
+    ).toMatchObject([{ id, amount: 1000, refunded_amount: 0, test: true }]);
+    expect((await list('from=2026-11-11')).count).toBe(0);
+    expect((await list('provider=stripe')).count).toBe(0);
+    const { text } = await shop.t.call('GET', '/licenses/api/payments/export/?state=approved');
+    expect(text.split('\r\n').filter(Boolean)).toHaveLength(2);
+  });
+});
