@@ -70,6 +70,7 @@ export async function openPaymentShop() {
       expect(answer.status).toBe(201);
       return { ...answer.body, license };
     },
+    pay,
     press: (asked: Asked, provider: string) => pay(asked.url, 'checkout', { provider }),
     /** The page's look-up of the payment, six seconds after the last one. */
     check: async (asked: Asked) => {

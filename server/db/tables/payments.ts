@@ -143,14 +143,20 @@ export type PaymentNotesTable = {
   done_at: string | null;
 };
 
-/** Requested refunds. `request_key` makes repeated calls one refund. */
+/**
+ * Requested refunds. `request_key` makes repeated calls one refund. A `repeated` row is no refund: its call, with
+ * another key, only repeated the refund `repeats`.
+ */
 export type PaymentRefundsTable = {
   id: Generated<number>;
   payment_id: number;
   request_key: string | null;
   provider_key: string;
   amount_cents: number;
-  state: 'asked' | 'done' | 'refused';
+  /** What the provider had refunded when this was requested; it shows later whether this refund was made. */
+  refunded_before: number;
+  state: 'asked' | 'done' | 'refused' | 'repeated';
+  repeats: number | null;
   created_at: string;
 };
 

@@ -74,9 +74,9 @@ function coverOf(updates_until: string | null, days: number, { now, timeZone }: 
   return { starts: holds ? endOfLocalDay(updates_until, timeZone) : now.toISOString(), ends: end };
 }
 
-/** Converts amounts of payments; a currency that this program does not support counts as having two decimals. */
-const isKnown = (currency: string): currency is Currency =>
+export const isKnown = (currency: string): currency is Currency =>
   (CURRENCIES as readonly string[]).includes(currency);
+/** Converts amounts of payments; a currency that this program does not support counts as having two decimals. */
 export const amountOf = (minorUnits: number, currency: string): number =>
   isKnown(currency) ? fromMinorUnits(minorUnits, currency) : minorUnits / 100;
 

@@ -63,6 +63,10 @@ type World = {
   licenses: License[];
   /** The number of accepted renewals by hand, by licence. */
   byHand: Map<number, number>;
+  /** The requested refunds in minor units, by payment and Idempotency-Key. */
+  refunds: Map<number, Map<string, number>>;
+  /** The addresses of provider pages that clients were given: nobody can pay on another page. */
+  given: Set<unknown>;
   notes: number;
 };
 
@@ -101,12 +105,18 @@ async function newWorld(): Promise<World> {
     stripe,
     licenses: [first, second],
     byHand: new Map(),
+    refunds: new Map(),
+    given: new Set(),
     notes: 0,
   };
 }
 
+/** Lets time pass; the providers forget the keys of refunds. */
 async function pass(w: World, milliseconds: number) {
   w.t.clock.advance(milliseconds);
+  for (const { kept } of [w.mp, w.stripe]) {
+    for (const key of kept.keys()) if (key.includes('refunds')) kept.delete(key);
+  }
   w.t.token = await signInAs(w.t, 'admin', 'admin123');
   await runJob(w.t.context, paymentExpiryJob);
 }
@@ -136,7 +146,7 @@ async function runDue(w: World, job: typeof paymentPollJob | typeof paymentNoteJ
 type Step = { w: World; pick: number; twice: boolean };
 
 /** Calls one server, or both at once; refused calls are ignored. */
-const both = ({ w, pick, twice }: Step, work: (server: TestApp) => Promise<{ status: number }>) =>
+const both = <Answer>({ w, pick, twice }: Step, work: (server: TestApp) => Promise<Answer>) =>
   Promise.all((twice ? [w.t, w.other] : [pick % 2 === 0 ? w.t : w.other]).map(work));
 
 async function ofRequest(one: Step, path: string, body: object): Promise<void> {
@@ -150,11 +160,12 @@ async function onPage(one: Step, path: string, body: object): Promise<void> {
   if (!request) return;
   const { url } = (await one.w.t.call('GET', `${REQUESTS}${request.id}/`)).body;
   const page = `/licenses/api/pay/${url.split('/').at(-1)}/${path}/`;
-  await both(one, (server) => server.call('POST', page, { token: null, body }));
+  const answers = await both(one, (server) => server.call('POST', page, { token: null, body }));
+  for (const answer of answers) one.w.given.add(answer.body.url);
 }
 
-const openSession = ({ stripe }: World) =>
-  [...stripe.sessions.values()].find(({ status }) => status === 'open');
+const openSession = ({ stripe, given }: World) =>
+  [...stripe.sessions.values()].find(({ status, url }) => status === 'open' && given.has(url));
 
 function pay({ w, pick }: Step, isOdd: boolean): void {
   const { mp, stripe, t } = w;
@@ -231,8 +242,12 @@ const DO: Record<(typeof ACTIONS)[number], (one: Step) => unknown> = {
   refund: async (one) => {
     const payment = chosen(await one.w.t.db.selectFrom('payments').select('id').execute(), one.pick);
     if (!payment) return;
-    const headers = { 'idempotency-key': `refund-${one.pick}` };
-    const body = { amount: 1 + (one.pick % 300) };
+    const key = `refund-${one.pick % 5}`;
+    const headers = { 'idempotency-key': key };
+    const body = { amount: 100 * (1 + (one.pick % 3)) };
+    const asked = one.w.refunds.get(payment.id) ?? new Map<string, number>();
+    one.w.refunds.set(payment.id, asked);
+    asked.set(key, Math.max(asked.get(key) ?? 0, body.amount * 100));
     await both(one, (server) =>
       server.call('POST', `/licenses/api/payments/${payment.id}/refund/`, { body, headers }),
     );
@@ -307,7 +322,11 @@ function auditPayment(w: World, { events }: Books, payment: Books['payments'][nu
   if (provider !== 'mercado_pago') return;
   const book = w.mp.payments.get(Number(source))!;
   expect(amount_cents).toBe(Math.round(book.transaction_amount * 100));
-  expect(refunded_cents).toBeLessThanOrEqual(Math.round(Number(book.transaction_amount_refunded) * 100));
+  const refunded = Math.round(Number(book.transaction_amount_refunded) * 100);
+  expect(refunded_cents).toBeLessThanOrEqual(refunded);
+  // No refund is made twice: a call that is repeated with its key is the same refund.
+  const asked = w.refunds.get(id)?.values() ?? [];
+  expect(refunded).toBeLessThanOrEqual([...asked].reduce((sum, cents) => sum + cents, 0));
 }
 
 /** In the end, every payment in the providers' records must be known here. */

@@ -1,13 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { CURRENCIES, type Currency, toMinorUnits } from '../../../contract/base/money.ts';
+import type { Selectable } from 'kysely';
+import { amountErrors, toMinorUnits } from '../../../contract/base/money.ts';
 import { PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { PaymentRefund } from '../../../contract/payments/payments.ts';
 import type { AppContext } from '../../context.ts';
 import { lockRows } from '../../db/dialect.ts';
-import { AppError, fault, invalid, notFound } from '../../errors.ts';
+import type { Db, PaymentRefundsTable } from '../../db/tables.ts';
+import { AppError, fault, faultsOf, invalid, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { inScope, SYSTEM } from '../../scope.ts';
-import type { PaymentRow } from '../payment-requests/payment-request.queries.ts';
+import { inScope, type Scope, SYSTEM } from '../../scope.ts';
+import { isKnown, type PaymentRow } from '../payment-requests/payment-request.queries.ts';
 import { storeSeenPayment } from './ask-providers.ts';
 import {
   isAccountProvider,
@@ -23,10 +25,19 @@ import { holdRequest, takePayment } from './take-payment.ts';
 
 /**
  * Refunds payments (PAY-06). The requested refund is stored before the provider is called, together with an
- * idempotency key. So a call that is repeated, by the client or after a lost answer, is the same refund.
+ * idempotency key and what was refunded before. If the answer is lost, the next call first asks the provider whether
+ * the refund was made: a provider forgets its keys after a time, but not what it refunded.
  */
 
-type Asked = { id: number; provider_key: string; amount_cents: number };
+type Refund = Selectable<PaymentRefundsTable>;
+
+/** What a call has to do. */
+type Claim = { payment: PaymentRow } & (
+  | { is: 'done' }
+  | { is: 'new'; refund: Refund }
+  /** An earlier refund without an answer, and how this call relates to it: the same refund, more, or another. */
+  | { is: 'same' | 'more' | 'other'; refund: Refund }
+);
 
 const conflict = (message: string) => new AppError(409, 'conflict', { message });
 
@@ -42,26 +53,71 @@ export async function refundPayment(
   { amount }: PaymentRefund,
   requestKey: string | null,
 ): Promise<void> {
-  const { payment, asked } = await claimRefund(context, id, amount, requestKey);
-  const { provider } = payment;
-  if (provider === 'demo') return refundTrial(context, payment, asked);
+  for (;;) {
+    const claim = await claimRefund(context, id, amount, requestKey);
+    if (claim.is === 'done') return;
+    const provider = await providerOf(context, claim.payment);
+    const isMade = claim.is !== 'new' && (await provider.isMade(claim.refund));
+    if (!isMade && claim.is === 'other') throw conflict(PAYMENT_MESSAGES.refundWaits);
+    if (!isMade) await provider.refund(claim.refund);
+    if (claim.is === 'new' || claim.is === 'same') return;
+    // The earlier refund has its answer now, so this call is judged by what is left.
+  }
+}
+
+/** What refunding needs of the provider of a payment. */
+type Refunder = {
+  /** Stores what the provider reports about the payment, and tells whether a refund is part of it. */
+  isMade: (refund: Refund) => Promise<boolean>;
+  /** Makes a refund and stores what the provider reports after it. */
+  refund: (refund: Refund) => Promise<void>;
+};
+
+/** @throws AppError 409 conflict if the account was removed; its functions throw AppError 409 conflict and 503 */
+async function providerOf(context: AppContext, payment: PaymentRow): Promise<Refunder> {
+  const { provider, currency } = payment;
+  if (provider === 'demo') return trialRefunder(context, payment);
   const account = isAccountProvider(provider)
     ? openAccount(context, (await readAccounts(context.db))[provider])
     : null;
   if (!isAccountProvider(provider) || !account) throw conflict(PAYMENT_MESSAGES.notRefundable);
   const source = payment.source ?? '';
-  const known = { source, providerId: payment.provider_id ?? source, currency: payment.currency };
-  try {
-    if (asked) {
-      await PROVIDERS[provider].refund(account, known, asked.amount_cents, asked.provider_key);
-      await endRefund(context, asked.id, 'done');
-    }
-    const { seen } = await PROVIDERS[provider].fetch(account, source);
+  const update = async () => {
+    const { seen } = await orConflict(() => PROVIDERS[provider].fetch(account, source));
     if (seen) await storeSeenPayment(context, { id: payment.request_id }, provider, account, seen);
+  };
+  return {
+    isMade: async ({ id }) => {
+      await update();
+      return (await stateOf(context, id)) === 'done';
+    },
+    refund: async ({ id, amount_cents, provider_key }) => {
+      const known = { source, providerId: payment.provider_id ?? source, currency };
+      await orConflict(
+        () => PROVIDERS[provider].refund(account, known, amount_cents, provider_key),
+        () => endRefund(context, id, 'refused'),
+      );
+      await endRefund(context, id, 'done');
+      await update();
+    },
+  };
+}
+
+/**
+ * Calls a provider.
+ * @param onRefusal runs if the provider refuses
+ * @throws AppError 409 conflict if the provider refuses, 503 if it cannot be reached
+ */
+async function orConflict<Answer>(
+  call: () => Promise<Answer>,
+  onRefusal: () => Promise<void> = async () => {},
+): Promise<Answer> {
+  try {
+    return await call();
   } catch (error) {
     if (error instanceof ProviderAway) throw awayError();
     if (!(error instanceof ProviderRefused)) throw error;
-    if (asked) await endRefund(context, asked.id, 'refused');
+    await onRefusal();
     throw conflict(PAYMENT_MESSAGES.refundRefused);
   }
 }
@@ -71,100 +127,146 @@ const mayRefund = (provider: PaymentRow['provider'], { demo }: Pick<AppContext['
   isAccountProvider(provider) || (provider === 'demo' && demo);
 
 /** 'Pago de prueba' refunds at once, without money, so that the whole process can be tried (PAY-03). */
-async function refundTrial(context: AppContext, payment: PaymentRow, asked: Asked | null): Promise<void> {
-  if (!asked) return;
-  const { demo } = context.config;
-  await inScope(context, { actor: providerActor('demo') }, async (scope) => {
-    const { request } = mustExist(
-      await holdRequest(scope, payment.request_id),
-      `payment request ${payment.request_id}`,
-    );
-    const refunded = payment.refunded_cents + asked.amount_cents;
-    const state = refunded >= payment.amount_cents ? 'refunded' : 'approved';
-    const seen = {
-      ...demoPayment(request, state, scope.now, mustExist(payment.source, `source of payment ${payment.id}`)),
-      amount: payment.amount_cents,
-      refunded,
-      createdAt: payment.created_at,
-      paidAt: payment.paid_at,
-    };
-    await takePayment(scope, request.id, 'demo', seen, { demo, account: null });
-    await scope.tx.updateTable('payment_refunds').set({ state: 'done' }).where('id', '=', asked.id).execute();
-  });
-}
+const trialRefunder = (context: AppContext, { id, request_id }: PaymentRow): Refunder => ({
+  isMade: async (refund) => (await stateOf(context, refund.id)) === 'done',
+  refund: async ({ amount_cents }) => {
+    const { demo } = context.config;
+    await inScope(context, { actor: providerActor('demo') }, async (scope) => {
+      const { request } = mustExist(await holdRequest(scope, request_id), `payment request ${request_id}`);
+      const payment = mustExist(await lockPayment(scope.tx, id), `payment ${id}`);
+      const refunded = payment.refunded_cents + amount_cents;
+      const state = refunded >= payment.amount_cents ? 'refunded' : 'approved';
+      const seen = {
+        ...demoPayment(request, state, scope.now, mustExist(payment.source, `source of payment ${id}`)),
+        amount: payment.amount_cents,
+        refunded,
+        createdAt: payment.created_at,
+        paidAt: payment.paid_at,
+      };
+      await takePayment(scope, request.id, 'demo', seen, { demo, account: null });
+    });
+  },
+});
+
+const lockPayment = (tx: Db, id: number): Promise<PaymentRow | undefined> =>
+  lockRows(tx, tx.selectFrom('payments').selectAll().where('id', '=', id)).executeTakeFirst();
+
+const stateOf = async ({ db }: AppContext, id: number): Promise<Refund['state']> => {
+  const refund = db.selectFrom('payment_refunds').select('state').where('id', '=', id);
+  return (await refund.executeTakeFirstOrThrow()).state;
+};
 
 async function endRefund({ db }: AppContext, id: number, state: 'done' | 'refused'): Promise<void> {
   await db.updateTable('payment_refunds').set({ state }).where('id', '=', id).execute();
 }
 
-/**
- * Stores the requested refund, or finds an earlier one.
- * @returns `asked` is null for a repeated call whose refund is done
- */
+/** Stores the requested refund, or finds an earlier one that must have its answer first. */
 function claimRefund(
   context: AppContext,
   id: number,
   amount: number | undefined,
   requestKey: string | null,
-): Promise<{ payment: PaymentRow; asked: Asked | null }> {
-  return inScope(context, { actor: SYSTEM }, async ({ tx, now }) => {
-    const payment = await lockRows(
-      tx,
-      tx.selectFrom('payments').selectAll().where('id', '=', id),
-    ).executeTakeFirst();
+): Promise<Claim> {
+  return inScope(context, { actor: SYSTEM }, async (scope) => {
+    const payment = await lockPayment(scope.tx, id);
     if (!payment) throw notFound(PAYMENT_MESSAGES.paymentNotFound);
-    const earlier = await tx
-      .selectFrom('payment_refunds')
-      .selectAll()
-      .where('payment_id', '=', id)
-      .where((eb) => eb.or([eb('state', '=', 'asked'), eb('request_key', '=', requestKey ?? '')]))
-      .orderBy('id', 'desc')
-      .execute();
-    const same = earlier.find(({ request_key }) => requestKey !== null && request_key === requestKey);
-    if (same) return { payment, asked: same.state === 'asked' ? same : null };
+    const known = requestKey === null ? undefined : await findByKey(scope.tx, id, requestKey);
+    if (known) return claimAgain(payment, known);
     if (!mayRefund(payment.provider, context.config) || payment.state !== 'approved') {
       throw conflict(PAYMENT_MESSAGES.notRefundable);
     }
-    // An earlier refund without an answer is finished first, because the provider may have made it.
-    const [lost] = earlier;
-    const wanted = wantedOf(payment, amount, lost);
-    if (lost) return { payment, asked: lost };
-    const row = {
-      payment_id: id,
-      request_key: requestKey,
-      provider_key: `refund-${randomBytes(18).toString('base64url')}`,
-      amount_cents: wanted,
-      state: 'asked' as const,
-      created_at: now.toISOString(),
-    };
-    const stored = await tx
-      .insertInto('payment_refunds')
-      .values(row)
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return { payment, asked: { ...row, id: stored.id } };
+    const wanted = amount === undefined ? undefined : inMinorUnits(amount, payment.currency);
+    const call = { payment_id: id, request_key: requestKey };
+    const lost = await findLost(scope.tx, id);
+    if (lost) {
+      const is = relationTo(lost, payment, wanted);
+      if (is === 'same' && requestKey !== null) {
+        const { amount_cents, refunded_before } = lost;
+        await store(scope, { ...call, amount_cents, refunded_before, state: 'repeated', repeats: lost.id });
+      }
+      return { is, payment, refund: lost };
+    }
+    const refund = await store(scope, {
+      ...call,
+      amount_cents: amountToRefund(payment, wanted),
+      refunded_before: payment.refunded_cents,
+      state: 'asked',
+      repeats: null,
+    });
+    return { is: 'new', payment, refund };
   });
+}
+
+/** @throws AppError 409 conflict if the provider refused it */
+function claimAgain(payment: PaymentRow, refund: Refund): Claim {
+  if (refund.state === 'refused') throw conflict(PAYMENT_MESSAGES.refundRefused);
+  return refund.state === 'asked' ? { is: 'same', payment, refund } : { is: 'done', payment };
+}
+
+const store = (
+  { tx, now }: Scope,
+  row: Omit<Refund, 'id' | 'provider_key' | 'created_at'>,
+): Promise<Refund> =>
+  tx
+    .insertInto('payment_refunds')
+    .values({
+      ...row,
+      provider_key: `refund-${randomBytes(18).toString('base64url')}`,
+      created_at: now.toISOString(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** The refund of a payment that has no answer yet; there is at most one. */
+const findLost = (tx: Db, payment: number): Promise<Refund | undefined> =>
+  tx
+    .selectFrom('payment_refunds')
+    .selectAll()
+    .where('payment_id', '=', payment)
+    .where('state', '=', 'asked')
+    .executeTakeFirst();
+
+/** The refund that a key was used for, also if that call only repeated an earlier one. */
+async function findByKey(tx: Db, payment: number, key: string): Promise<Refund | undefined> {
+  const refunds = tx.selectFrom('payment_refunds').selectAll().where('payment_id', '=', payment);
+  const found = await refunds.where('request_key', '=', key).executeTakeFirst();
+  return found?.repeats ? refunds.where('id', '=', found.repeats).executeTakeFirst() : found;
+}
+
+/**
+ * How a call relates to an earlier refund without an answer.
+ * @param wanted in minor units; undefined for everything that is left
+ */
+function relationTo(
+  lost: Refund,
+  payment: PaymentRow,
+  wanted: number | undefined,
+): 'same' | 'more' | 'other' {
+  const isEverything = lost.refunded_before + lost.amount_cents >= payment.amount_cents;
+  if (wanted === undefined) return isEverything ? 'same' : 'more';
+  return wanted === lost.amount_cents ? 'same' : 'other';
 }
 
 /**
  * The amount to refund, in minor units.
- * @param lost an earlier refund without an answer
+ * @param wanted undefined for everything that is left
  * @throws invalid (400) on `amount`; AppError 409 conflict
  */
-function wantedOf(payment: PaymentRow, amount: number | undefined, lost: Asked | undefined): number {
-  const left = payment.amount_cents - payment.refunded_cents;
-  const wanted = amount === undefined ? (lost?.amount_cents ?? left) : inMinorUnits(amount, payment.currency);
-  if (lost && lost.amount_cents !== wanted) throw conflict(PAYMENT_MESSAGES.refundWaits);
-  if (lost) return wanted;
-  if (wanted > left) throw invalid({ amount: [fault('out_of_range', PAYMENT_MESSAGES.refundTooMuch)] });
-  if (wanted <= 0) throw conflict(PAYMENT_MESSAGES.notRefundable);
-  return wanted;
+function amountToRefund({ amount_cents, refunded_cents }: PaymentRow, wanted: number | undefined): number {
+  const left = amount_cents - refunded_cents;
+  const amount = wanted ?? left;
+  if (amount > left) throw invalid({ amount: [fault('out_of_range', PAYMENT_MESSAGES.refundTooMuch)] });
+  if (amount <= 0) throw conflict(PAYMENT_MESSAGES.notRefundable);
+  return amount;
 }
 
-const inMinorUnits = (amount: number, currency: string): number =>
-  (CURRENCIES as readonly string[]).includes(currency)
-    ? toMinorUnits(amount, currency as Currency)
-    : Math.round(amount * 100);
+/** @throws invalid (400) on `amount` if the currency cannot express it */
+function inMinorUnits(amount: number, currency: string): number {
+  if (!isKnown(currency)) return Math.round(amount * 100);
+  const errors = amountErrors(currency, { amount });
+  if (errors.amount) throw invalid(faultsOf('invalid', errors));
+  return toMinorUnits(amount, currency);
+}
 
 /** Identifies a repeated call: a hash of its caller, payment and Idempotency-Key. */
 export const refundKeyOf = (userId: number, payment: number, header: unknown): string | null =>

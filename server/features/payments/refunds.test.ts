@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   MINUTE,
@@ -55,6 +56,89 @@ describe('refunds and disputes (PAY-06)', () => {
     expect(payment.transaction_amount_refunded).toBe(100);
     await Promise.all([1, 2, 3].map(() => refund(id, { amount: 100 }, 'dos')));
     expect(payment.transaction_amount_refunded).toBe(200);
+  });
+
+  /** The next refund is made, but its answer is lost, and the provider forgets its key. */
+  const loseRefund = async (id: number, body: object, key?: string) => {
+    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { cut: true } : undefined);
+    expect(result(await refund(id, body, key))).toEqual([503, 'unavailable']);
+    shop.mp.odd = () => undefined;
+    shop.mp.kept.clear();
+  };
+
+  test.each([
+    ['with the same key', 'uno'],
+    ['with another key', 'dos'],
+    ['without a key', undefined],
+  ])(
+    'a refund whose answer was lost is not made again after the provider forgot it, when repeated %s',
+    async (_how, key) => {
+      const { id, payment } = await paid();
+      await loseRefund(id, { amount: 300 }, 'uno');
+      const again = await refund(id, { amount: 300 }, key);
+      expect([again.status, again.body]).toMatchObject([202, { refunded_amount: 300 }]);
+      // Its answer can be lost too.
+      if (key !== undefined) expect((await refund(id, { amount: 300 }, key)).status).toBe(202);
+      expect(payment.transaction_amount_refunded).toBe(300);
+    },
+  );
+
+  test('a refund of the rest completes a refund whose answer was lost, and then refunds what is left', async () => {
+    const made = await paid();
+    await loseRefund(made.id, { amount: 300 });
+    expect((await refund(made.id, {})).body).toMatchObject({ state: 'refunded', refunded_amount: 1000 });
+    expect(made.payment.transaction_amount_refunded).toBe(1000);
+
+    const notMade = await paid();
+    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
+    expect(result(await refund(notMade.id, { amount: 300 }))).toEqual([503, 'unavailable']);
+    shop.mp.odd = () => undefined;
+    expect((await refund(notMade.id, {})).body).toMatchObject({ state: 'refunded', refunded_amount: 1000 });
+  });
+
+  test('a lost refund of everything is made once when it is repeated without an amount', async () => {
+    const { id } = await paid();
+    await loseRefund(id, {});
+    const again = await refund(id, {});
+    expect([again.status, again.body]).toMatchObject([202, { state: 'refunded', refunded_amount: 1000 }]);
+  });
+
+  test('another amount is refunded only after it is known whether the lost refund was made', async () => {
+    const { id } = await paid();
+    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
+    expect(result(await refund(id, { amount: 300 }))).toEqual([503, 'unavailable']);
+    shop.mp.odd = () => undefined;
+    expect(result(await refund(id, { amount: 200 }))).toEqual([409, 'conflict']);
+    await loseRefund(id, { amount: 300 });
+    expect((await refund(id, { amount: 200 })).body).toMatchObject({ refunded_amount: 500 });
+  });
+
+  test('after the payment shows a lost refund, the same amount is another refund', async () => {
+    const { asked, id } = await paid();
+    await loseRefund(id, { amount: 300 });
+    await shop.check(asked);
+    expect((await shop.getRequest(asked)).payments).toMatchObject([{ refunded_amount: 300 }]);
+    expect((await refund(id, { amount: 300 })).body).toMatchObject({ refunded_amount: 600 });
+  });
+
+  test('a refused refund is refused again when it is repeated with its key', async () => {
+    const { id } = await paid();
+    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 400 } : undefined);
+    expect(result(await refund(id, { amount: 300 }, 'uno'))).toEqual([409, 'conflict']);
+    shop.mp.odd = () => undefined;
+    expect(result(await refund(id, { amount: 300 }, 'uno'))).toEqual([409, 'conflict']);
+    expect((await refund(id, { amount: 300 }, 'dos')).body).toMatchObject({ refunded_amount: 300 });
+  });
+
+  test('an amount that the currency cannot express is refused at amount', async () => {
+    const asked = await shop.newRequest({}, { currency: 'CLP' });
+    await shop.pay(asked.url, 'demo', { result: 'approve' });
+    const [{ id }] = (await shop.getRequest(asked)).payments;
+    for (const amount of [10.5, 0.4]) {
+      const { status, body } = await refund(id, { amount });
+      expect([status, body.errors]).toEqual([400, { amount: ['El importe en CLP no lleva decimales'] }]);
+    }
+    expect((await refund(id, { amount: 11 })).body).toMatchObject({ refunded_amount: 11 });
   });
 
   test('a refund needs a confirmed identity, and is possible only for a provider’s payment', async () => {
@@ -123,5 +207,27 @@ describe('refunds and disputes (PAY-06)', () => {
     expect((await list('provider=stripe')).count).toBe(0);
     const { text } = await shop.t.call('GET', '/licenses/api/payments/export/?state=approved');
     expect(text.split('\r\n').filter(Boolean)).toHaveLength(2);
+  });
+
+  test('the fiscal export names the payment that renewed the licence, not another one of its request', async () => {
+    shop.mp.token = 'APP_USR-token-1234';
+    const body = { mercado_pago: { access_token: shop.mp.token } };
+    expect((await shop.t.call('PUT', PAYMENT_SETTINGS, { body })).status).toBe(200);
+    const asked = await shop.newRequest();
+    await shop.press(asked, 'mercado_pago');
+    const payBy = (type: string, amount: number) =>
+      shop.mp.pay({ at: shop.now(), live_mode: true, payment_type_id: type, transaction_amount: amount });
+    payBy('credit_card', 1);
+    expect(await shop.check(asked)).toMatchObject({ state: 'review' });
+    const right = payBy('debit_card', 1000);
+    await shop.check(asked);
+    expect((await shop.resolve(asked, 'apply')).body).toMatchObject({ state: 'paid' });
+    const { text } = await shop.t.call(
+      'GET',
+      '/licenses/api/reports/fiscal/export/?from=2026-11-10&to=2026-11-10',
+    );
+    const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
+    const renewal = rows.find((row) => row['Clase de Venta'] === 'renewal');
+    expect(renewal).toMatchObject({ 'Forma de Pago': '28', 'Referencia de Pago': String(right.id) });
   });
 });

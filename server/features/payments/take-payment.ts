@@ -4,7 +4,7 @@ import { CHARGEBACK_REASON } from '../../../contract/payments/payment-words.ts';
 import type { Changes } from '../../../contract/system/events.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
-import type { PaymentsTable } from '../../db/tables.ts';
+import type { Db, PaymentsTable } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { record } from '../../records/record-event.ts';
@@ -145,6 +145,7 @@ async function storeSeen(
     dispute: laterDispute(before.dispute, seen.dispute),
     paid_at: before.paid_at ?? (isPaid(state) ? (seen.paidAt ?? at) : null),
   };
+  if (changed.refunded_cents > before.refunded_cents) await endRefunds(tx, before.id, changed.refunded_cents);
   const isSame = Object.entries(changed).every(([name, value]) => before[name as keyof PaymentRow] === value);
   if (isSame) return before;
   const updated_at = nextVersion(before.updated_at, now);
@@ -154,6 +155,17 @@ async function storeSeen(
     .where('id', '=', before.id)
     .execute();
   return { ...before, ...changed, updated_at };
+}
+
+/** Refunds whose answer was lost are done when the provider reports their amount. */
+async function endRefunds(tx: Db, payment: number, refunded: number): Promise<void> {
+  await tx
+    .updateTable('payment_refunds')
+    .set({ state: 'done' })
+    .where('payment_id', '=', payment)
+    .where('state', '=', 'asked')
+    .where((eb) => eb(eb('refunded_before', '+', eb.ref('amount_cents')), '<=', refunded))
+    .execute();
 }
 
 const isPaid = (state: PaymentState): boolean => RANK[state] >= RANK.approved;
