@@ -56,13 +56,15 @@ export const fiscalSales = (db: Db, range: DayRange, timeZone: string) => {
       .leftJoin('license_types', 'license_types.id', 'license_terms.license_type_id')
       .leftJoin('payment_lines', 'payment_lines.term_id', 'license_terms.id')
       .leftJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
-      // The first approved payment for the line.
+      // The payment that renewed the licence: the request was paid when it was. Another payment of the same request may
+      // have been refunded, or was a test.
       .leftJoin('payments', (join) =>
         join.on('payments.id', '=', (eb) =>
           eb
             .selectFrom('payments as paid')
             .select((first) => first.fn.min('paid.id').as('id'))
             .whereRef('paid.request_id', '=', 'payment_lines.request_id')
+            .whereRef('paid.paid_at', '=', 'payment_requests.paid_at')
             .where('paid.state', 'in', ['approved', 'refunded', 'charged_back']),
         ),
       )
