@@ -25,8 +25,8 @@ import { payment } from './payments.ts';
  * Payment requests to clients (PAY-01, PAY-05). All under `/licenses/api/payment-requests/`:
  *
  * - `POST` {@link paymentRequestCreate} → 201 {@link paymentRequest}; 400 on `lines`; 409 with the code of the refused
- *   renewal, `already_requested` or `conflict`. A 409 has `license`, and with `already_requested` also
- *   `payment_request`
+ *   renewal, `already_requested`, or `conflict` while a payment for the licence is in review. A 409 has `license`; the
+ *   last two also have `payment_request`
  * - `GET ?state=&client=&license=` → 200 {@link paymentRequestPage}, the newest first
  * - `GET {id}/` → 200 {@link paymentRequestDetails}
  * - `POST {id}/cancel/` → 200 {@link paymentRequest}

@@ -170,6 +170,7 @@ export const PAYMENT_MESSAGES = {
   action: 'Elige apply o close',
   reason: 'El motivo es obligatorio',
   cancelledByHand: 'La licencia cambió',
+  transferred: 'La licencia ya es de otro cliente',
   notRefundable: 'Solo se devuelve un pago aprobado de un proveedor',
   refundAmount: 'El importe debe ser mayor que 0',
   refundTooMuch: 'Es más de lo que queda por devolver',

@@ -37,12 +37,17 @@ export async function setRequestState(
 }
 
 async function releaseLicenses(scope: Scope, request: number): Promise<void> {
-  const { tx, now } = scope;
-  await tx
+  await scope.tx
     .updateTable('payment_lines')
     .set({ open_license_id: null })
     .where('request_id', '=', request)
     .execute();
+  await closePages(scope, request);
+}
+
+/** Queues the end of a request's pages at providers, if it has any that are open. */
+export async function closePages(scope: Scope, request: number): Promise<void> {
+  const { tx, now } = scope;
   const open = await tx
     .selectFrom('payment_checkouts')
     .select('id')

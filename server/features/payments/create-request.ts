@@ -37,7 +37,8 @@ type Planned = Omit<PaymentLineRow, 'id' | 'request_id' | 'position' | 'term_id'
 
 /**
  * Makes a payment request to a client for licences, at the present terms (PAY-01).
- * @throws invalid (400) on `lines`; AppError 409 with the code of LIFE-02, or already_requested, and the licence
+ * @throws invalid (400) on `lines`; AppError 409 with the code of LIFE-02, already_requested or conflict, and
+ * the licence
  */
 export async function createRequest(scope: Scope, input: PaymentRequestInput): Promise<PaymentRequestRow> {
   const { tx, now, timeZone } = scope;
@@ -106,7 +107,8 @@ export function withTax(subtotal_cents: number, tax_rate_hundredths: number) {
 
 /**
  * Locks the licences of a request, in the order of their ids, like every change of several licences.
- * @throws invalid (400) if one does not exist or they have several clients; AppError 409 already_requested
+ * @throws invalid (400) if one does not exist or they have several clients; AppError 409 already_requested or
+ * conflict
  */
 async function holdLicenses(scope: Scope, lines: PaymentLineInput[]): Promise<Map<number, LicenseRecord>> {
   const ids = lines.map(({ license }) => license);
@@ -116,6 +118,7 @@ async function holdLicenses(scope: Scope, lines: PaymentLineInput[]): Promise<Ma
     throw lineFault(fault('not_allowed', PAYMENT_MESSAGES.oneClient));
   }
   await refuseRequested(scope, ids);
+  await refuseInReview(scope, ids);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -141,6 +144,29 @@ async function refuseRequested(scope: Scope, ids: number[]): Promise<void> {
       paymentRequest: request_id,
     });
   }
+}
+
+/**
+ * A request in review was paid. Nobody is asked to pay again before a person has decided what that payment does.
+ * @throws AppError 409 conflict for the first licence that has such a request
+ */
+async function refuseInReview({ tx }: Scope, ids: number[]): Promise<void> {
+  const line = await tx
+    .selectFrom('payment_lines')
+    .innerJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
+    .select(['payment_lines.request_id', 'payment_lines.license_id'])
+    .where('payment_lines.license_id', 'in', ids)
+    .where('payment_requests.state', '=', 'review')
+    .where('payment_requests.applied_at', 'is', null)
+    .orderBy('payment_lines.request_id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!line) return;
+  throw new AppError(409, 'conflict', {
+    message: PAYMENT_MESSAGES.inReview,
+    ...(line.license_id !== null && { license: line.license_id }),
+    paymentRequest: line.request_id,
+  });
 }
 
 /**

@@ -13,6 +13,7 @@ import { AppError, fault, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { payUrl } from '../../rules/pay-address.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
+import { closePages } from '../payment-requests/close-request.ts';
 import {
   linesOf,
   lockRequest,
@@ -22,7 +23,7 @@ import {
 import { readSettings } from '../settings/settings.queries.ts';
 import { isOffered, openAccount, PROVIDERS, readAccounts } from './payment-accounts.ts';
 import { planPoll } from './payment-jobs.ts';
-import type { Order } from './providers/provider.ts';
+import type { Order, Page } from './providers/provider.ts';
 
 /**
  * A client chooses 'Pagar con …' (PAY-02): the provider's page is created then, once, and is used again while it is
@@ -48,6 +49,8 @@ const STRIPE_MS = { least: 31 * MINUTE_MS, most: 24 * 60 * MINUTE_MS - MINUTE_MS
 
 const away = () =>
   new AppError(503, 'unavailable', { message: PAY_MESSAGES.away, headers: { 'retry-after': '30' } });
+
+const notOpen = () => new AppError(409, 'conflict', { message: PAY_MESSAGES.notOpen });
 
 /**
  * Opens a provider's page for a request.
@@ -91,7 +94,7 @@ async function claimCheckout(
   const { tx, now } = scope;
   const request = mustExist(await lockRequest(tx, id), `payment request ${id}`);
   if (stateAt(request, now) !== 'open') {
-    throw new AppError(409, 'conflict', { message: PAY_MESSAGES.notOpen });
+    throw notOpen();
   }
   if (!(await isOffered(scope, context.config, provider, request.currency))) {
     throw invalid({ provider: [fault('not_allowed', PAY_MESSAGES.notOffered)] });
@@ -164,7 +167,7 @@ async function notePress(scope: Scope, request: PaymentRequestRow): Promise<void
 
 /**
  * Creates the claimed page at the provider.
- * @throws AppError 503
+ * @throws AppError 409 conflict if the request ended meanwhile, 503 when the provider cannot be reached
  */
 async function makePage(
   context: AppContext,
@@ -190,11 +193,10 @@ async function makePage(
       key: `${request.reference}-${checkout.attempt}`,
     };
     const { session, url } = await PROVIDERS[provider].create(account, order);
-    await db
-      .updateTable('payment_checkouts')
-      .set({ session_id: session, url, claimed_until: null })
-      .where('id', '=', checkout.id)
-      .execute();
+    const isOpen = await inScope(context, { actor: SYSTEM }, (scope) =>
+      storePage(scope, checkout, { session, url }),
+    );
+    if (!isOpen) throw notOpen();
     return url;
   } catch (error) {
     await db
@@ -205,6 +207,26 @@ async function makePage(
       .execute();
     throw isOfProvider(error) ? away() : error;
   }
+}
+
+/**
+ * Stores a created page. If the request has ended meanwhile, the page is ended too, because nobody may pay there.
+ * @returns whether the request is open
+ */
+async function storePage(
+  scope: Scope,
+  { id, request_id }: Checkout,
+  { session, url }: Page,
+): Promise<boolean> {
+  const { tx, now } = scope;
+  const request = mustExist(await lockRequest(tx, request_id), `payment request ${request_id}`);
+  await tx
+    .updateTable('payment_checkouts')
+    .set({ session_id: session, url, claimed_until: null })
+    .where('id', '=', id)
+    .execute();
+  if (request.state !== 'open') await closePages(scope, request_id);
+  return stateAt(request, now) === 'open';
 }
 
 const isOfProvider = (error: unknown): boolean =>

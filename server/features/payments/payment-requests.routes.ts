@@ -30,7 +30,7 @@ import { cancelRequest, markPaid, resolveRequest, sendRequest } from './request-
 const ONE = `${PAYMENT_REQUESTS_PATH}:id(^\\d+$)/`;
 
 const REFUSED =
-  'Una licencia no admite la renovación (invalid_transition, not_renewable) o ya tiene un cobro (already_requested); license dice cuál, payment_request cuál es el cobro';
+  'Una licencia no admite la renovación (invalid_transition, not_renewable), ya tiene un cobro (already_requested) o tiene uno en revisión (conflict); license dice cuál, payment_request cuál es el cobro';
 const NOT_OPEN = { 409: 'El cobro ya no está por pagar (conflict)' } as const;
 
 /** The events of a payment that is applied to licences. */

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createClient } from '../../../test/factories.ts';
 import {
+  type Asked,
   DAY,
   HOUR,
   MINUTE,
@@ -15,6 +17,8 @@ import { runJob } from '../../../test/run-job.ts';
 import { closeCheckoutsJob, paymentExpiryJob, paymentNoteJob, paymentPollJob } from './payment-jobs.ts';
 
 /** Mercado Pago and Stripe with faults: fake servers on the loopback replace them (PAY-03 to PAY-05). */
+
+const licenseUrl = ({ license }: Asked) => `/licenses/api/licenses/${license.id}/`;
 
 let shop: PaymentShop;
 beforeEach(async () => {
@@ -162,6 +166,22 @@ describe('a checkout (PAY-02, PAY-03)', () => {
     await shop.runDue(closeCheckoutsJob);
     expect(shop.stripe.last.status).toBe('expired');
   });
+
+  test.each(['stripe', 'mercado_pago'])(
+    'a page of %s that is created while the request ends is not given to the client',
+    async (provider) => {
+      const asked = await shop.newRequest();
+      const fake = provider === 'stripe' ? shop.stripe : shop.mp;
+      fake.odd = () => ({ delayMs: 300 });
+      const pressed = shop.press(asked, provider);
+      await expect.poll(() => fake.callsOf('POST', /(sessions|preferences)$/)).toHaveLength(1);
+      await shop.t.call('POST', `${REQUESTS}${asked.id}/cancel/`, { body: {} });
+      expect(result(await pressed)).toEqual([409, 'conflict']);
+      fake.odd = () => undefined;
+      await shop.runDue(closeCheckoutsJob);
+      if (provider === 'stripe') expect(shop.stripe.last.status).toBe('expired');
+    },
+  );
 });
 
 describe('the first approval renews once (PAY-05)', () => {
@@ -258,6 +278,66 @@ describe('the first approval renews once (PAY-05)', () => {
     expect(await shop.check(late)).toMatchObject({ state: 'review' });
     expect(await shop.getRequest(late)).toMatchObject({ state: 'review', review_reason: 'late' });
     expect(await shop.termsOf(late)).toBe(1);
+  });
+});
+
+describe('a licence that changed after its request (PAY-05)', () => {
+  test('a payment made in time but reported after a renewal by hand goes to review, and does not renew again', async () => {
+    const asked = await shop.newRequest({ expires_in_days: 1 });
+    await shop.press(asked, 'mercado_pago');
+    const paidAt = new Date(shop.now().getTime() + HOUR);
+    await shop.later(2 * DAY);
+    await runJob(shop.t.context, paymentExpiryJob);
+    expect((await shop.t.call('POST', `${licenseUrl(asked)}renew/`, { body: {} })).status).toBe(200);
+    shop.mp.pay({ at: paidAt });
+    expect(await shop.check(asked)).toMatchObject({ state: 'review' });
+    expect(await shop.getRequest(asked)).toMatchObject({ review_reason: 'late' });
+    expect(await shop.termsOf(asked)).toBe(2);
+    // A person can decide that the client gets both.
+    expect((await shop.resolve(asked, 'apply')).body).toMatchObject({ state: 'paid' });
+    expect(await shop.termsOf(asked)).toBe(3);
+  });
+
+  test('a payment for a licence that now belongs to another client goes to review, and cannot be applied', async () => {
+    const asked = await shop.newRequest({ expires_in_days: 1 });
+    await shop.press(asked, 'mercado_pago');
+    const paidAt = new Date(shop.now().getTime() + HOUR);
+    await shop.later(2 * DAY);
+    await runJob(shop.t.context, paymentExpiryJob);
+    const buyer = await createClient(shop.t);
+    const moved = await shop.t.call('POST', `${licenseUrl(asked)}transfer/`, { body: { client: buyer.id } });
+    expect(moved.status).toBe(200);
+    shop.mp.pay({ at: paidAt });
+    expect(await shop.check(asked)).toMatchObject({ state: 'review' });
+    expect(await shop.getRequest(asked)).toMatchObject({ review_reason: 'license' });
+    const applied = await shop.resolve(asked, 'apply');
+    expect([applied.status, applied.body]).toMatchObject([
+      409,
+      { code: 'conflict', message: 'La licencia ya es de otro cliente' },
+    ]);
+    expect(await shop.termsOf(asked)).toBe(1);
+    expect((await shop.resolve(asked, 'close')).body).toMatchObject({ state: 'cancelled' });
+  });
+
+  test('a licence with a payment in review cannot be charged again until a person has decided', async () => {
+    const asked = await shop.newRequest();
+    await shop.press(asked, 'mercado_pago');
+    shop.mp.pay({ at: shop.now(), transaction_amount: 1 });
+    expect(await shop.check(asked)).toMatchObject({ state: 'review' });
+    const again = () =>
+      shop.t.call('POST', REQUESTS, { body: { lines: [{ license: asked.license.id, kind: 'renewal' }] } });
+    const refused = await again();
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      {
+        code: 'conflict',
+        message: 'La licencia tiene un cobro en revisión: resuélvelo antes de pedir otro',
+        license: asked.license.id,
+        payment_request: asked.id,
+      },
+    ]);
+    await shop.resolve(asked, 'close');
+    expect((await again()).status).toBe(201);
   });
 });
 

@@ -1,6 +1,6 @@
 import { actionRefusal } from '../../../contract/licenses/license-lifecycle.ts';
 import type { PaymentState, ReviewReason } from '../../../contract/payments/payment-words.ts';
-import { CHARGEBACK_REASON } from '../../../contract/payments/payment-words.ts';
+import { CHARGEBACK_REASON, PAYMENT_MESSAGES } from '../../../contract/payments/payment-words.ts';
 import type { Changes } from '../../../contract/system/events.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
@@ -94,7 +94,7 @@ export async function takePayment(
   if (provider === 'stripe') await closeSession(scope, seen.source);
   const wasApproved = before !== undefined && RANK[before.state] >= RANK.approved;
   if (payment.state === 'approved' && !wasApproved) {
-    await receive(scope, held, payment, oddnessOf(held, payment, seen, judge));
+    await receive(scope, held, payment, await oddnessOf(scope, held, payment, seen, judge));
   }
   await tellReturns(scope, held, payment, before);
 }
@@ -192,17 +192,40 @@ async function closeSession({ tx, now }: Scope, session: string): Promise<void> 
 }
 
 /** Why an approved payment needs a review, the most serious reason first; null if it is as requested (PAY-05). */
-function oddnessOf(
-  { request }: Held,
+async function oddnessOf(
+  { tx }: Scope,
+  { request, lines }: Held,
   payment: PaymentRow,
   seen: Seen,
   { demo, account }: Judge,
-): ReviewReason | null {
+): Promise<ReviewReason | null> {
   if (payment.is_test && !demo) return 'test';
   if (seen.account !== null && account !== null && seen.account !== account) return 'account';
   if (payment.currency !== request.currency) return 'currency';
   if (payment.amount_cents !== request.amount_cents) return 'amount';
-  return isLate(request, payment) ? 'late' : null;
+  const isAfter = isLate(request, payment) || (await wasRenewedSince(tx, request, lines));
+  return isAfter ? 'late' : null;
+}
+
+/**
+ * Whether a licence was renewed after the request was made. While the request is open a renewal cancels it. After its
+ * end a renewal does not change it, but a payment that is reported then must not renew the licence again.
+ */
+async function wasRenewedSince(
+  tx: Db,
+  { state, created_at }: PaymentRequestRow,
+  lines: readonly PaymentLineRow[],
+): Promise<boolean> {
+  const ids = lines.flatMap(({ license_id }) => license_id ?? []);
+  if (state !== 'expired' || ids.length === 0) return false;
+  const term = await tx
+    .selectFrom('license_terms')
+    .select('id')
+    .where('license_id', 'in', ids)
+    .where('created_at', '>', created_at)
+    .limit(1)
+    .executeTakeFirst();
+  return term !== undefined;
 }
 
 /** Whether it was paid after the end of the request. A payment made in time but reported later is not late. */
@@ -275,6 +298,7 @@ export async function applyLines(
         paid_at: payment.paid_at ?? now.toISOString(),
         applied_at: now.toISOString(),
       });
+      await refuseTransferred(tx, paid, lines);
       for (const line of lines) await applyLine(scope, paid, line, payment.is_test);
       await queueReceipt(scope, paid, payment);
     });
@@ -284,6 +308,24 @@ export async function applyLines(
     if (error instanceof AppError && error.status < 500) return error;
     throw error;
   }
+}
+
+/** @throws AppError 409 conflict if a licence belongs to another client now: that client has not paid */
+async function refuseTransferred(
+  tx: Db,
+  { client_id }: PaymentRequestRow,
+  lines: readonly PaymentLineRow[],
+): Promise<void> {
+  const ids = lines.flatMap(({ license_id }) => license_id ?? []);
+  if (ids.length === 0) return;
+  const transferred = await tx
+    .selectFrom('licenses')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('client_id', '<>', client_id)
+    .limit(1)
+    .executeTakeFirst();
+  if (transferred) throw new AppError(409, 'conflict', { message: PAYMENT_MESSAGES.transferred });
 }
 
 async function applyLine(
