@@ -1,5 +1,7 @@
+import { reasonOf } from '../server/lib/reason-of.ts';
+
 /** Ends this process and prints the error's message without a stack trace. */
 export function endWithMessage(error: unknown): never {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(reasonOf(error));
   process.exit(1);
 }

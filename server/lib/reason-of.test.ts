@@ -5,3 +5,11 @@ test('the reason is the message of an error, or the thrown value if it is no err
   expect(reasonOf(new TypeError('no se pudo'))).toBe('no se pudo');
   expect(reasonOf('timeout')).toBe('timeout');
 });
+
+test('an error without a message of its own is told by its parts', () => {
+  const refused = ['::1', '127.0.0.1'].map((host) => new Error(`connect ECONNREFUSED ${host}:5432`));
+  expect(reasonOf(new AggregateError(refused))).toBe(
+    'connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432',
+  );
+  expect(reasonOf(new AggregateError(refused, 'no se pudo'))).toBe('no se pudo');
+});
