@@ -24,7 +24,7 @@ const LOST = `Nadie tiene ya verificación en dos pasos.
 El próximo inicio del servidor usa la clave que encuentre y crea claves de firma.
 Todavía hay que:
 - dar las claves públicas nuevas a los programas que las tienen incluidas (Configuración › Firma para programas);
-- crear de nuevo los webhooks, cuyo secreto se perdió;
+- rotar el secreto de cada webhook (Configuración › Webhooks): hasta entonces no envía nada;
 - escribir de nuevo los datos de Mercado Pago y Stripe (Configuración › Pagos).`;
 
 /** A command that cannot be executed. The message explains the correct use, in Spanish. */

@@ -106,7 +106,10 @@ export const WEBHOOK_DISABLED_LABELS: Record<WebhookDisabledReason, string> = {
   failing: `El receptor falló durante ${WEBHOOK_FAILING_DAYS} días`,
 };
 
-/** Why an attempt failed. `status`: the receiver answered with an HTTP status other than 2xx. */
+/**
+ * Why an attempt failed. `status`: the receiver answered with an HTTP status other than 2xx. `secret`: nothing was sent,
+ * because the secret was encrypted with another SECRET_KEY.
+ */
 export const WEBHOOK_PROBLEMS = [
   'status',
   'redirect',
@@ -116,6 +119,7 @@ export const WEBHOOK_PROBLEMS = [
   'tls',
   'private_address',
   'bad_answer',
+  'secret',
 ] as const;
 export type WebhookProblem = (typeof WEBHOOK_PROBLEMS)[number];
 export const WEBHOOK_PROBLEM_LABELS: Record<WebhookProblem, string> = {
@@ -127,6 +131,7 @@ export const WEBHOOK_PROBLEM_LABELS: Record<WebhookProblem, string> = {
   tls: 'El certificado del receptor no es válido',
   private_address: 'El nombre del receptor lleva a una red privada',
   bad_answer: 'La respuesta del receptor no se entiende',
+  secret: 'El secreto no se puede leer: se guardó con otra SECRET_KEY. Rótalo',
 };
 
 const url = requiredLine(2000, WEBHOOK_MESSAGES.urlRequired)

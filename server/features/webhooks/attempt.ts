@@ -41,6 +41,9 @@ type Attempt = { at: Date; durationMs: number; byHand: boolean; outcome: Outcome
 type Message = Pick<DeliveryRecord, 'message_id' | 'body'>;
 type AttemptOptions = { signal: AbortSignal; agents?: Agents; byHand?: boolean };
 
+/** The outcome without a readable secret: nothing is sent, because the receiver could not trust it. */
+const UNSIGNED: Outcome = { status: null, problem: 'secret', answer: null };
+
 /**
  * Signs a message and sends it, outside of any transaction.
  * @throws the reason of `signal` when the server stops; AppError 409 conflict in a drill (OUTBOUND=0)
@@ -56,16 +59,16 @@ export async function attempt(
   const at = context.now();
   const from = performance.now();
   const timestamp = Math.floor(at.getTime() / SECOND_MS);
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': `License-Manager/${context.config.version}`,
-    ...signedHeaders({ id, timestamp, body }, secretsOf(context.secrets, webhook, at)),
+  const send = (secrets: string[]) => {
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': `License-Manager/${context.config.version}`,
+      ...signedHeaders({ id, timestamp, body }, secrets),
+    };
+    return postMessage(context, { url: webhook.url, headers, body }, { signal, ...(agents && { agents }) });
   };
-  const outcome = await postMessage(
-    context,
-    { url: webhook.url, headers, body },
-    { signal, ...(agents && { agents }) },
-  );
+  const secrets = secretsOf(context.secrets, webhook, at);
+  const outcome = secrets === null ? UNSIGNED : await send(secrets);
   return { at, durationMs: Math.round(performance.now() - from), byHand, outcome };
 }
 

@@ -25,6 +25,15 @@ const HOUR_MS = 3_600_000;
 /** The purpose for encrypting a secret. */
 const purposeOf = (id: number) => `webhook:${id}`;
 
+/** Decrypts a secret; null if it was encrypted with a key that this installation no longer has. */
+function openSecret(secrets: SecretBox, id: number, sealed: string): string | null {
+  try {
+    return secrets.open(sealed, purposeOf(id));
+  } catch {
+    return null;
+  }
+}
+
 /** The permissions of the caller who saves. */
 type Saver = { permissions: ReadonlySet<Permission> };
 
@@ -105,27 +114,32 @@ export function changeWebhook(
 
 /**
  * Makes a new secret. Messages are also signed with the previous one for 24 hours (HOOK-01); an even older one ends
- * at once.
+ * at once. One that cannot be read signs nothing.
  * @throws notFound (404)
  */
 export async function rotateSecret(scope: Scope, secrets: SecretBox, id: number): Promise<WebhookWithSecret> {
   const secret = createWebhookSecret();
-  const changed = await saveRecord(scope, webhookRecord, id, (row, version) =>
-    updateWebhook(scope.tx, id, version, {
+  const changed = await saveRecord(scope, webhookRecord, id, (row, version) => {
+    const isReadable = openSecret(secrets, id, row.secret) !== null;
+    const until = new Date(scope.now.getTime() + WEBHOOK_OVERLAP_HOURS * HOUR_MS).toISOString();
+    return updateWebhook(scope.tx, id, version, {
       secret: secrets.seal(secret, purposeOf(id)),
-      old_secret: row.secret,
-      old_secret_until: new Date(scope.now.getTime() + WEBHOOK_OVERLAP_HOURS * HOUR_MS).toISOString(),
-    }),
-  );
+      old_secret: isReadable ? row.secret : null,
+      old_secret_until: isReadable ? until : null,
+    });
+  });
   return { ...changed, secret };
 }
 
-/** The secrets with which messages are signed at a moment, newest first. */
+/** The secrets with which messages are signed at a moment, newest first; null if the newest cannot be read. */
 export function secretsOf(
   secrets: SecretBox,
   { id, secret, old_secret, old_secret_until }: WebhookRow,
   now: Date,
-): string[] {
+): string[] | null {
+  const newest = openSecret(secrets, id, secret);
+  if (newest === null) return null;
   const isOldInUse = old_secret !== null && old_secret_until! > now.toISOString();
-  return [secret, ...(isOldInUse ? [old_secret] : [])].map((sealed) => secrets.open(sealed, purposeOf(id)));
+  const previous = isOldInUse ? openSecret(secrets, id, old_secret) : null;
+  return previous === null ? [newest] : [newest, previous];
 }
