@@ -8,8 +8,9 @@ import { type Check, counted, failure, ok, warning } from '../server/features/sy
 import { quickCheckOfFile } from '../server/features/system/checks/database.ts';
 import { isPublic } from '../server/features/system/checks/public-url.ts';
 import { forgetFailures } from '../server/limits/throttle.ts';
+import { dataDirOwner } from './data-dir-owner.ts';
 
-/** Checks that only `npm run doctor` runs: they read whole tables, or try to sign in (OPS-01). */
+/** Checks that only `npm run doctor` runs: they read whole tables, try to sign in, or look at the files as root (OPS-01). */
 
 /**
  * Whether to repair differences found by a recount: 'ask' does not, 'mend' does, `refused` has the reason why it is
@@ -130,4 +131,10 @@ const trustProxy: Check = {
 
 /** All checks, in the order in which they are printed. */
 export const doctorChecks = (mending: Mending): Check[] =>
-  inOrder([...SERVER_CHECKS, quickCheckOfFile, trustProxy, ...RECOUNTS.map(recountCheck(mending))]);
+  inOrder([
+    ...SERVER_CHECKS,
+    dataDirOwner,
+    quickCheckOfFile,
+    trustProxy,
+    ...RECOUNTS.map(recountCheck(mending)),
+  ]);

@@ -1,16 +1,18 @@
 // npm run doctor: examines an installation, with or without a running server, and says what to do.
 import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CHECK_LABELS, type CheckState } from '../contract/system/system.ts';
 import { type Config, ConfigError, readConfig } from '../server/config.ts';
 import { type Engine, forLongWork } from '../server/db/dialect.ts';
 import { engineOf, openDatabase } from '../server/db/open.ts';
-import { DataDirInUseError, lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
+import { DataDirInUseError, LOCK_FILE, lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
 import { type Check, failure } from '../server/features/system/checks/check.ts';
 import { type Found, runChecks } from '../server/features/system/checks/run-checks.ts';
 import { mailerOf } from '../server/mailer.ts';
 import { bundleText } from './doctor-bundle.ts';
 import { doctorChecks, type Mending } from './doctor-checks.ts';
 import { endWithMessage } from './end-with-message.ts';
+import { giveToOwnerOf } from './give-to-owner.ts';
 
 const USAGE = `Uso: npm run doctor                       comprueba la instalación
      npm run doctor -- --json              lo mismo como JSON
@@ -80,7 +82,11 @@ function mending(engine: Engine, config: Config): { mending: Mending; release: (
   if (engine.kind === 'postgres') return { mending: 'mend', release: () => {} };
   try {
     const lock = lockDataDir(config.dataDir, new Date(), config.timeZone);
-    return { mending: 'mend', release: lock.release };
+    const release = () => {
+      lock.release();
+      giveToOwnerOf(config.dataDir, join(config.dataDir, LOCK_FILE));
+    };
+    return { mending: 'mend', release };
   } catch (error) {
     if (!(error instanceof DataDirInUseError)) throw error;
     return {

@@ -14,6 +14,7 @@ export const CHECK_LABELS = {
   trust_proxy: 'Proxy de confianza',
   clock: 'Reloj',
   disk: 'Espacio en disco',
+  data_dir: 'Carpeta de datos',
   write_ahead_log: 'Registro de escritura',
   quick_check: 'Archivo de la base de datos',
   database: 'Base de datos',

@@ -1,6 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -392,6 +404,47 @@ test.runIf(!isSqlite)('13. missing permissions of the database role are listed (
   if (t.context.config.databasePooler !== null) return;
   const { byId } = await look(envOf(t, { DATABASE_URL: url.toString() }));
   expect(byId.rights).toMatch(/^failure: El usuario de DATABASE_URL no puede leer y escribir \d+ tablas/);
+});
+
+/** The account of a service, to which its data folder belongs. */
+const SERVICE = 65_534;
+const asRoot = test.runIf(isSqlite && process.getuid?.() === 0);
+
+asRoot(
+  "14. files that the owner of the data folder cannot use are listed, when it is root's doctor (OPS-01)",
+  async () => {
+    const t = await createTestApp();
+    const { dataDir } = t.context.config;
+    const file = (name: string) => join(dataDir, name);
+    expect((await look(envOf(t))).byId).not.toHaveProperty('data_dir');
+    for (const name of readdirSync(dataDir)) chownSync(file(name), SERVICE, SERVICE);
+    chownSync(dataDir, SERVICE, SERVICE);
+    expect((await look(envOf(t))).byId.data_dir).toBe('ok: Su dueño puede usar lo que tiene.');
+
+    // What root restored by hand.
+    chownSync(file('secret.key'), 0, 0);
+    mkdirSync(file('outbox'), { mode: 0o700 });
+    writeFileSync(file('notas de root'), 'nadie más las lee', { mode: 0o600 });
+    const { byId, found, code } = await look(envOf(t));
+    expect(byId.data_dir).toBe(
+      'failure: La carpeta de datos es de la cuenta 65534, que no puede usar secret.key, outbox.',
+    );
+    expect(found.find(({ id }) => id === 'data_dir')?.remedy).toBe(
+      `Si es la del servidor: chown -R 65534:65534 '${file('secret.key')}' '${file('outbox')}'`,
+    );
+    expect(code).toBe(2);
+    for (const name of ['secret.key', 'outbox']) chmodSync(file(name), 0o777);
+    expect((await look(envOf(t))).byId.data_dir).toMatch(/^ok/);
+  },
+);
+
+asRoot("what root's --fix leaves in the data folder belongs to its owner (OPS-01)", async () => {
+  const t = await createTestApp();
+  const { dataDir } = t.context.config;
+  rmSync(join(dataDir, 'server.lock'), { force: true });
+  chownSync(dataDir, SERVICE, SERVICE);
+  await look(envOf(t), { fix: true });
+  expect(statSync(join(dataDir, 'server.lock')).uid).toBe(SERVICE);
 });
 
 /** Runs the command like an operator. */
