@@ -18,21 +18,22 @@ export const holdsTables = (url: string): Promise<boolean> =>
   });
 
 /**
- * @throws CopyError if the same role has other connections: a server would continue to write into the replaced
+ * @throws CopyError if others are connected, with any role: a server would continue to write into the replaced
  * database
  */
 export const refuseWhileInUse = (url: string): Promise<void> =>
   withClient(url, async (client) => {
-    const { rows } = await client.query<{ n: string }>(`
-      select count(*) as n from pg_stat_activity
-      where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`);
-    const n = Number(rows[0]?.n);
-    if (n > 0) {
-      throw new CopyError(
-        `La base de datos de DATABASE_URL está en uso (${n} ${n === 1 ? 'conexión' : 'conexiones'}). ` +
-          'Detén todas las réplicas, y el pooler si hay uno, y repite.',
-      );
-    }
+    // Everybody may see whose connections these are. A worker of PostgreSQL, such as its vacuum, has no role.
+    const { rows } = await client.query<{ role: string; n: string }>(`
+      select usename as role, count(*) as n from pg_stat_activity
+      where datname = current_database() and usename is not null and pid <> pg_backend_pid()
+      group by usename order by usename`);
+    if (rows.length === 0) return;
+    const whose = rows.map(({ role, n }) => `${n} ${n === '1' ? 'conexión' : 'conexiones'} de ${role}`);
+    throw new CopyError(
+      `La base de datos de DATABASE_URL está en uso (${whose.join(', ')}). ` +
+        'Detén todas las réplicas, y el pooler si hay uno, y repite; o restaura en una base de datos nueva.',
+    );
   });
 
 /** Statements that drop all objects of the schema except those of extensions, in a possible order. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { TOTP } from 'otpauth';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ServerEnv } from '../../e2e/support/server.ts';
 import { withClient } from '../../ops/with-client.ts';
 import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
@@ -380,3 +380,24 @@ test.runIf(engine === 'postgres')(
     expect(await contentOf(place)).toEqual(content);
   },
 );
+
+test.runIf(engine === 'postgres')('a restore is refused while another role is connected', async () => {
+  const { file } = await dumped();
+  const place = await emptyPlace();
+  expect((await run('restore', place, file)).code).toBe(0);
+  const role = `lm_restore_${process.pid}`;
+  await withClient(place.DATABASE_URL, (client) => client.query(`create role ${role} login`));
+  onTestFinished(() =>
+    withClient(place.DATABASE_URL, async (client) => {
+      await client.query(`drop role ${role}`);
+    }),
+  );
+  const url = new URL(place.DATABASE_URL);
+  url.username = role;
+  const refused = await withClient(url.toString(), () => run('restore', place, file, '--replace'));
+  expect(refused).toEqual({
+    code: 1,
+    output: expect.stringContaining(`está en uso (1 conexión de ${role}).`),
+  });
+  expect((await run('restore', place, file, '--replace')).code).toBe(0);
+});
