@@ -13,7 +13,7 @@ try {
   if (!file) throw new CopyError('Uso: npm run backup -- ARCHIVO');
   const config = readConfig(process.env);
   const advice = backUpKey(config, file);
-  const bytes = backUp(engineOf(config), file);
+  const bytes = await backUp(engineOf(config), file);
   console.log(`Copia terminada: ${file} (${(bytes / 1e6).toFixed(1)} MB)\n${advice}`);
 } catch (error) {
   endWithMessage(error);

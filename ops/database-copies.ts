@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -13,7 +12,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import type { Config } from '../server/config.ts';
 import type { Engine } from '../server/db/dialect.ts';
@@ -24,6 +22,7 @@ import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './
 import { giveToOwnerOf } from './give-to-owner.ts';
 import { moveToPostgres } from './move-to-postgres.ts';
 import { holdsTables, refuseWhileInUse, statementsThatDropEverything } from './postgres-place.ts';
+import { dumpPostgres, restorePostgres } from './postgres-programs.ts';
 
 /**
  * Makes a consistent copy of the database, also while the server writes. On SQLite, VACUUM INTO reads in one
@@ -32,12 +31,12 @@ import { holdsTables, refuseWhileInUse, statementsThatDropEverything } from './p
  * @returns its size in bytes
  * @throws CopyError if the file exists, if there is nothing to copy, or if pg_dump is missing or fails
  */
-export function backUp(engine: Engine, file: string): number {
+export async function backUp(engine: Engine, file: string): Promise<number> {
   refuseToOverwrite(file);
   const draft = `${file}.${process.pid}.tmp`;
   try {
     if (engine.kind === 'sqlite') copySqlite(engine.file, draft);
-    else dumpPostgres(engine.url, draft);
+    else await dumpPostgres(engine.url, draft);
     chmodSync(draft, 0o600);
     publish(draft, file);
   } finally {
@@ -175,116 +174,4 @@ function kindOf(file: string): Engine['kind'] {
   if (head.toString('latin1').startsWith('SQLite format 3')) return 'sqlite';
   if (head.toString('latin1').startsWith('PGDMP')) return 'postgres';
   throw new CopyError(`${file} no es una copia hecha con npm run backup.`);
-}
-
-/** @throws CopyError if pg_dump is missing or fails */
-function dumpPostgres(url: string, file: string): void {
-  const { address, env } = connectionOf(url);
-  const options = ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`];
-  const { error, status, stderr } = spawnSync('pg_dump', [`--dbname=${address}`, ...options], {
-    encoding: 'utf8',
-    env,
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  if (error || status !== 0) throw failureOf([{ program: 'pg_dump', error, stderr }]);
-}
-
-/**
- * Restores a dump in one transaction, which begins with `drops`: after any failure the database is as it was.
- * pg_restore alone could not drop in its transaction what the dump does not contain, so psql runs what it writes.
- */
-async function restorePostgres(url: string, file: string, drops: string[]): Promise<void> {
-  const { address, env } = connectionOf(url);
-  // Comments on extensions are left out, because they need rights that a managed PostgreSQL does not grant.
-  const options = ['--no-owner', '--no-privileges', '--no-comments', '--file=-'];
-  const reader = spawn('pg_restore', [...options, file], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const writer = spawn(
-    'psql',
-    [`--dbname=${address}`, '--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-'],
-    { env, stdio: ['pipe', 'ignore', 'pipe'] },
-  );
-  // After an error psql reads no further; its exit status says so.
-  writer.stdin.on('error', () => {});
-  const statements = ['begin', 'set local client_min_messages = warning', ...drops];
-  writer.stdin.write(statements.map((statement) => `${statement};\n`).join(''));
-  const read = outcomeOf('pg_restore', reader);
-  const written = outcomeOf('psql', writer);
-  const passed = pipeline(reader.stdout, forOlderServers, writer.stdin, { end: false }).then(
-    () => true,
-    () => false,
-  );
-  // Without a commit psql's connection ends in the open transaction, which is rolled back.
-  void Promise.all([read, passed]).then(([{ hasFailed }, isWhole]) =>
-    writer.stdin.end(isWhole && !hasFailed ? 'commit;\n' : ''),
-  );
-  const failures = (await Promise.all([written, read])).filter(({ hasFailed }) => hasFailed);
-  if (failures.length > 0) throw failureOf(failures);
-}
-
-/** The first lines of a dump are its settings; all of them are in this many bytes. */
-const HEAD_BYTES = 4096;
-
-/** pg_restore 17 sets `transaction_timeout`, which older servers do not know: it is set only where it exists. */
-async function* forOlderServers(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let head: Buffer | null = Buffer.alloc(0);
-  const settled = (bytes: Buffer) =>
-    Buffer.from(
-      bytes
-        .toString('latin1')
-        .replace(
-          /^SET transaction_timeout = 0;$/m,
-          "SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings WHERE name = 'transaction_timeout';",
-        ),
-      'latin1',
-    );
-  for await (const chunk of chunks) {
-    if (head === null) {
-      yield chunk;
-      continue;
-    }
-    head = Buffer.concat([head, chunk]);
-    if (head.length < HEAD_BYTES) continue;
-    yield settled(head);
-    head = null;
-  }
-  if (head !== null) yield settled(head);
-}
-
-type Failure = { program: string; error?: Error | undefined; stderr: string };
-
-/** Waits until a program has ended. */
-function outcomeOf(program: string, child: ChildProcess): Promise<Failure & { hasFailed: boolean }> {
-  let stderr = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    stderr = (stderr + chunk.toString()).slice(0, 8000);
-  });
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ program, error, stderr, hasFailed: true }));
-    child.once('close', (code) => resolve({ program, stderr, hasFailed: code !== 0 }));
-  });
-}
-
-/** How PostgreSQL's programs connect. The password is in the environment, because other users can read command lines. */
-function connectionOf(url: string): { address: string; env: NodeJS.ProcessEnv } {
-  const address = new URL(url);
-  const password = decodeURIComponent(address.password);
-  address.password = '';
-  return {
-    address: address.toString(),
-    env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
-  };
-}
-
-function failureOf(failures: Failure[]): CopyError {
-  const missing = failures.find(({ error }) => error && 'code' in error && error.code === 'ENOENT');
-  if (missing) {
-    return new CopyError(
-      `Falta ${missing.program}. Instala el cliente de PostgreSQL de la misma versión que el servidor o una posterior ` +
-        '(Debian, Ubuntu: apt-get install postgresql-client; macOS: brew install libpq).',
-    );
-  }
-  const texts = failures.map(
-    ({ program, error, stderr }) => `${program} falló:\n${error?.message ?? stderr}`,
-  );
-  return new CopyError(texts.join('\n'));
 }

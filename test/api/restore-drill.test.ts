@@ -1,18 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { TOTP } from 'otpauth';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ServerEnv } from '../../e2e/support/server.ts';
-import { withClient } from '../../ops/with-client.ts';
-import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
-import type { Tables } from '../../server/db/tables.ts';
-import { createTestApp } from '../app.ts';
+import { expect, test, vi } from 'vitest';
+import { DATABASE_FILE } from '../../server/db/open.ts';
+import { type Content, contentOf, type Row, runCopy as run } from '../copy-commands.ts';
 import { emptyFolder } from '../empty-folder.ts';
-import { createLicense } from '../factories.ts';
 import { engineEnv, SHARED, startForTest } from '../faults/engines.ts';
 import { call, connections, newClient, newLicense, signIn } from '../faults/http.ts';
 import { readToken } from '../license-token.ts';
@@ -21,61 +14,6 @@ import { readToken } from '../license-token.ts';
 vi.setConfig({ testTimeout: 240_000 });
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
-const root = join(import.meta.dirname, '..', '..');
-
-/** Runs `npm run backup` or `npm run restore` like an operator. */
-async function run(script: 'backup' | 'restore', env: ServerEnv, ...args: string[]) {
-  const child = spawn(process.execPath, [`ops/${script}.ts`, ...args], {
-    cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  const [code] = await once(child, 'close');
-  return { code, output };
-}
-
-function open(env: ServerEnv): Kysely<Tables> {
-  const db =
-    env.DATABASE_URL !== undefined
-      ? openDatabase({ kind: 'postgres', url: env.DATABASE_URL, pool: 2 }, () => {})
-      : openDatabase({ kind: 'sqlite', file: join(String(env.DATA_DIR), DATABASE_FILE) }, () => {});
-  return db;
-}
-
-const TABLES = [
-  'users',
-  'clients',
-  'software',
-  'license_types',
-  'licenses',
-  'installations',
-  'outbox',
-] as const;
-
-type Row = Record<string, unknown> & { id: number };
-type Content = Record<string, Row[]>;
-
-/** All rows of user data, in a form that is equal on both engines. */
-async function contentOf(env: ServerEnv): Promise<Content> {
-  const db = open(env);
-  try {
-    const content: Content = {};
-    for (const table of TABLES) {
-      const rows: Row[] = await db.selectFrom(table).selectAll().orderBy('id').execute();
-      // Only the ids of messages are compared, because mails are delivered during the copy.
-      content[table] = table === 'outbox' ? rows.map(({ id, message_id }) => ({ id, message_id })) : rows;
-    }
-    return content;
-  } finally {
-    await db.destroy();
-  }
-}
 
 const highest = (content: Content) =>
   Object.fromEntries(Object.entries(content).map(([table, rows]) => [table, rows.at(-1)?.id ?? 0]));
@@ -302,102 +240,3 @@ test.runIf(engine === 'postgres')(
     expect([next.status, next.body.id]).toEqual([201, last.body.id + 1]);
   },
 );
-
-/** The PATH with a pg_restore that runs a shell command, in which `pg_restore` is the real one. */
-function withPgRestore(command: string): string {
-  const real = execFileSync('sh', ['-c', 'command -v pg_restore'], { encoding: 'utf8' }).trim();
-  const folder = emptyFolder();
-  const script = `#!/bin/sh\npg_restore() { ${real} "$@"; }\n${command}\n`;
-  writeFileSync(join(folder, 'pg_restore'), script, { mode: 0o755 });
-  return `${folder}:${process.env.PATH}`;
-}
-
-/** A dump of pg_dump, and what it contains. */
-async function dumped() {
-  const t = await createTestApp();
-  await createLicense(t);
-  const env: ServerEnv = {
-    DATABASE_URL: t.context.config.databaseUrl ?? '',
-    DATA_DIR: t.context.config.dataDir,
-  };
-  const file = join(emptyFolder(), 'copia');
-  expect((await run('backup', env, file)).code).toBe(0);
-  return { file, content: await contentOf(env) };
-}
-
-const emptyPlace = async (): Promise<ServerEnv & { DATABASE_URL: string }> => {
-  const { DATABASE_URL = '' } = await engineEnv('postgres');
-  return { DATABASE_URL, DATA_DIR: emptyFolder() };
-};
-
-test.runIf(engine === 'postgres')(
-  'a dump that cannot be restored leaves the data that it was to replace (promises)',
-  async () => {
-    const { file, content } = await dumped();
-    const place = await emptyPlace();
-    expect((await run('restore', place, file)).code).toBe(0);
-    await withClient(place.DATABASE_URL, (client) => client.query("update clients set name = 'Otra'"));
-    const now = await contentOf(place);
-    expect(now).not.toEqual(content);
-
-    const half = join(emptyFolder(), 'mitad');
-    writeFileSync(half, readFileSync(file).subarray(0, statSync(file).size / 2));
-    expect(await run('restore', place, half, '--replace')).toEqual({
-      code: 1,
-      output: expect.stringContaining('pg_restore falló:'),
-    });
-    expect(await contentOf(place)).toEqual(now);
-
-    // A statement that fails, before more than a pipe holds.
-    const refused = {
-      ...place,
-      PATH: withPgRestore('echo "select no_such_column;"; pg_restore "$@"; yes "--" | head -c 1000000'),
-    };
-    expect(await run('restore', refused, file, '--replace')).toEqual({
-      code: 1,
-      output: expect.stringContaining('psql falló:'),
-    });
-    expect(await contentOf(place)).toEqual(now);
-
-    expect(await run('restore', place, file, '--replace')).toEqual({
-      code: 0,
-      output: expect.stringContaining('Copia restaurada en PostgreSQL'),
-    });
-    expect(await contentOf(place)).toEqual(content);
-  },
-);
-
-test.runIf(engine === 'postgres')(
-  'pg_restore 17 restores a dump into an older server, also where a failed restore left a collation (promises)',
-  async () => {
-    const { file, content } = await dumped();
-    const place = await emptyPlace();
-    await withClient(place.DATABASE_URL, (client) => client.query('create collation "binary" from "C"'));
-    // Version 17 sets what only servers from 17 on know.
-    const setting = "sed 's/^SET lock_timeout = 0;$/&\\nSET transaction_timeout = 0;/'";
-    const later = { ...place, PATH: withPgRestore(`pg_restore "$@" | ${setting}`) };
-    expect((await run('restore', later, file)).code).toBe(0);
-    expect(await contentOf(place)).toEqual(content);
-  },
-);
-
-test.runIf(engine === 'postgres')('a restore is refused while another role is connected', async () => {
-  const { file } = await dumped();
-  const place = await emptyPlace();
-  expect((await run('restore', place, file)).code).toBe(0);
-  const role = `lm_restore_${process.pid}`;
-  await withClient(place.DATABASE_URL, (client) => client.query(`create role ${role} login`));
-  onTestFinished(() =>
-    withClient(place.DATABASE_URL, async (client) => {
-      await client.query(`drop role ${role}`);
-    }),
-  );
-  const url = new URL(place.DATABASE_URL);
-  url.username = role;
-  const refused = await withClient(url.toString(), () => run('restore', place, file, '--replace'));
-  expect(refused).toEqual({
-    code: 1,
-    output: expect.stringContaining(`está en uso (1 conexión de ${role}).`),
-  });
-  expect((await run('restore', place, file, '--replace')).code).toBe(0);
-});
