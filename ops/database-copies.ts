@@ -19,9 +19,16 @@ import { engineOf, prepareDataDir } from '../server/db/open.ts';
 import { LOCK_FILE, lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
 import { publish } from '../server/lib/publish-file.ts';
 import { CopyError, type MayReplace, NEVER, NotEmptyError, setAsideAs } from './copy-error.ts';
+import { contentOfDump } from './dump-content.ts';
 import { giveToOwnerOf } from './give-to-owner.ts';
 import { moveToPostgres } from './move-to-postgres.ts';
-import { holdsTables, refuseWhileInUse, statementsThatDropEverything } from './postgres-place.ts';
+import {
+  placeForDump,
+  refuseWhileInUse,
+  schemaToCopy,
+  schemaWithTables,
+  statementsThatDropEverything,
+} from './postgres-place.ts';
 import { dumpPostgres, restorePostgres } from './postgres-programs.ts';
 
 /**
@@ -36,7 +43,7 @@ export async function backUp(engine: Engine, file: string): Promise<number> {
   const draft = `${file}.${process.pid}.tmp`;
   try {
     if (engine.kind === 'sqlite') copySqlite(engine.file, draft);
-    else await dumpPostgres(engine.url, draft);
+    else await dumpPostgres(engine.url, await schemaToCopy(engine.url), draft);
     chmodSync(draft, 0o600);
     publish(draft, file);
   } finally {
@@ -54,14 +61,19 @@ export function refuseToOverwrite(file: string): void {
 const DROP_COLLATION = 'drop collation if exists "binary"';
 
 /**
- * Restores a copy into a data folder or a PostgreSQL database that is empty or may be replaced: an existing SQLite
- * file is renamed, PostgreSQL tables are dropped. A copy from SQLite can also be restored into PostgreSQL, to move an
+ * Restores a copy into a data folder or a PostgreSQL schema that is empty or may be replaced: an existing SQLite file
+ * is renamed, PostgreSQL tables are dropped. A copy from SQLite can also be restored into PostgreSQL, to move an
  * installation to several machines.
+ * @returns a message for the person, in Spanish; null if there is nothing to say
  * @throws NotEmptyError if the target has data that may not be replaced
- * @throws CopyError if the file is not a copy, or if its check fails
+ * @throws CopyError if the file is not a copy, if its check fails, or if the server would not find its tables
  * @throws DataDirInUseError if a server uses the folder
  */
-export async function restore(config: Config, file: string, mayReplace: MayReplace = NEVER): Promise<void> {
+export async function restore(
+  config: Config,
+  file: string,
+  mayReplace: MayReplace = NEVER,
+): Promise<string | null> {
   const kind = kindOf(file);
   const engine = engineOf(config);
   if (engine.kind === 'sqlite') {
@@ -69,22 +81,27 @@ export async function restore(config: Config, file: string, mayReplace: MayRepla
       throw new CopyError(`${file} es una copia de PostgreSQL: indica DATABASE_URL para restaurarla.`);
     }
     await restoreSqlite(config, engine.file, file, mayReplace);
-    return;
+    return null;
   }
-  const replace = await holdsTables(engine.url);
+  const { url } = engine;
+  const dump = kind === 'postgres' ? await contentOfDump(file) : null;
+  const place = dump && (await placeForDump(url, dump));
+  const full = await schemaWithTables(url, place?.schema);
+  const replace = full !== null;
   if (replace) {
-    const there = 'La base de datos de DATABASE_URL no está vacía.';
-    if (!(await mayReplace(`${there} Se borra todo lo que tiene.`))) {
+    const there = `La base de datos de DATABASE_URL no está vacía: tiene tablas en el esquema «${full}».`;
+    if (!(await mayReplace(`${there} Se borra todo lo que hay en él.`))) {
       throw new NotEmptyError(
-        `${there} Crea una nueva y restaura en ella, o agrega --replace para borrar lo que tiene.`,
+        `${there} Crea una nueva y restaura en ella, o agrega --replace para borrar todo lo que hay en ese esquema.`,
       );
     }
-    await refuseWhileInUse(engine.url);
+    await refuseWhileInUse(url);
   }
-  if (kind === 'postgres') {
-    const drops = replace ? await statementsThatDropEverything(engine.url) : [DROP_COLLATION];
-    await restorePostgres(engine.url, file, drops);
-    return;
+  if (dump && place) {
+    const drops = replace ? await statementsThatDropEverything(url) : [DROP_COLLATION];
+    await restorePostgres(url, file, { ...place, statements: [...drops, ...place.statements] });
+    if (dump.others.length === 0) return null;
+    return `La copia tiene también esquemas de otros programas, que no se restauraron: ${dump.others.join(', ')}.`;
   }
   const scratch = mkdtempSync(join(tmpdir(), 'lm-restore-'));
   try {
@@ -93,6 +110,7 @@ export async function restore(config: Config, file: string, mayReplace: MayRepla
     takeCopy(file, source);
     checkSqlite(source);
     await moveToPostgres(source, engine, { replace });
+    return null;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -44,10 +44,10 @@ try {
     const file = fileOf(config, name);
     const mayReplace = consent(args.includes('--replace'));
     await checkKey(config, file, mayReplace);
-    await restore(config, file, mayReplace);
+    const note = await restore(config, file, mayReplace);
     const advice = restoreKey(config, file);
     console.log(`Copia restaurada en ${config.databaseUrl === null ? config.dataDir : 'PostgreSQL'}.`);
-    if (advice !== null) console.log(advice);
+    for (const line of [note, advice]) if (line !== null) console.log(line);
   }
 } catch (error) {
   endWithMessage(error);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -146,11 +147,11 @@ async function secured() {
   copyFileSync(certificate, trusted);
   const addressWith = (query: string) => `postgres://lm:${password}@localhost:${cluster.port}/lm?${query}`;
   await vi.waitFor(() => withClient(addressWith('sslmode=no-verify'), (client) => client.query('select 1')));
-  return { addressWith, trusted, password };
+  return { addressWith, trusted };
 }
 
 onPostgres('every address with which the server works is good for a backup and a restore', async () => {
-  const { addressWith, trusted, password } = await secured();
+  const { addressWith, trusted } = await secured();
   const url = addressWith('sslmode=no-verify');
   const db = openDatabase({ kind: 'postgres', url, pool: 2 }, () => {});
   await migrate(db).finally(() => db.destroy());
@@ -183,8 +184,8 @@ onPostgres('every address with which the server works is good for a backup and a
   }
   const place = { ...env, DATABASE_URL: addressWith('uselibpqcompat=true&sslmode=require') };
   expect((await run('restore', place, join(folder, 'copia-0'), '--replace')).code).toBe(0);
-  // What others see of a running program.
-  expect(readFileSync(said, 'utf8')).not.toContain(password.slice(0, 2));
+  // What others see of a running program has no part of the address.
+  expect(readFileSync(said, 'utf8')).not.toMatch(/off|@/);
 
   const distrusted = { ...env, DATABASE_URL: addressWith('sslmode=verify-full') };
   expect(await run('backup', distrusted, join(folder, 'nada'))).toEqual({
@@ -192,3 +193,167 @@ onPostgres('every address with which the server works is good for a backup and a
     output: expect.stringMatching(/certificate/),
   });
 });
+
+/** The address with another search_path. */
+function workingIn(url: string, path: string): string {
+  const address = new URL(url);
+  address.searchParams.set('options', `-c search_path=${path}`);
+  return address.toString();
+}
+
+/** Runs statements as the administrator of the cluster. */
+const asAdministrator = (url: string, ...statements: string[]) =>
+  withClient(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+
+/**
+ * An installation of an ordinary role, which owns its database. Another program has a schema there that the role may
+ * not read, and a publication.
+ */
+async function besideAnother() {
+  const { file } = await dumped();
+  const admin = await emptyPlace();
+  const role = `lm_beside_${randomBytes(4).toString('hex')}`;
+  const name = new URL(admin.DATABASE_URL).pathname.slice(1);
+  await asAdministrator(
+    admin.DATABASE_URL,
+    `create role ${role} login`,
+    `alter database ${name} owner to ${role}`,
+    'create schema ventas',
+    'create table ventas.pedidos (id int primary key)',
+    'insert into ventas.pedidos values (7)',
+    'create publication cambios for all tables',
+  );
+  onTestFinished(() =>
+    asAdministrator(admin.DATABASE_URL, `reassign owned by ${role} to current_user`, `drop role ${role}`),
+  );
+  const url = new URL(admin.DATABASE_URL);
+  url.username = role;
+  const place = { ...admin, DATABASE_URL: url.toString() };
+  // Beside the other program the place is empty.
+  expect(await run('restore', place, file)).toEqual({ code: 0, output: 'Copia restaurada en PostgreSQL.\n' });
+  const orders = () =>
+    withClient(
+      admin.DATABASE_URL,
+      async (client) => (await client.query('select id from ventas.pedidos')).rows,
+    );
+  return { admin, place, orders };
+}
+
+onPostgres('a copy has the schema of the program, and leaves what others have beside it', async () => {
+  const { place, orders } = await besideAnother();
+  const content = await contentOf(place);
+  const file = join(emptyFolder(), 'copia');
+  expect((await run('backup', place, file)).code).toBe(0);
+  expect(execFileSync('pg_restore', ['--list', file], { encoding: 'utf8' })).not.toMatch(/ventas|cambios/);
+  expect(await run('restore', place, file, '--replace')).toEqual({
+    code: 0,
+    output: 'Copia restaurada en PostgreSQL.\n',
+  });
+  expect(await contentOf(place)).toEqual(content);
+  expect(await orders()).toEqual([{ id: 7 }]);
+
+  // By hand, as docs/operating.md says.
+  const byHand = await emptyPlace();
+  await asAdministrator(byHand.DATABASE_URL, 'create extension pg_trgm');
+  const options = ['--exit-on-error', '--no-owner', '--schema=public', `--dbname=${byHand.DATABASE_URL}`];
+  execFileSync('pg_restore', [...options, file]);
+  expect(await contentOf(byHand)).toEqual(content);
+});
+
+onPostgres(
+  'of a dump of the whole database the schema of the program is restored, and it is said',
+  async () => {
+    const { admin, place, orders } = await besideAnother();
+    const content = await contentOf(place);
+    const file = join(emptyFolder(), 'todo');
+    execFileSync('pg_dump', ['--format=custom', `--file=${file}`, `--dbname=${admin.DATABASE_URL}`]);
+    expect(await run('restore', place, file, '--replace')).toEqual({
+      code: 0,
+      output: expect.stringContaining('no se restauraron: ventas.'),
+    });
+    expect(await contentOf(place)).toEqual(content);
+    expect(await orders()).toEqual([{ id: 7 }]);
+  },
+);
+
+onPostgres('a dump of another schema is refused before anything is touched', async () => {
+  const { file } = await dumped();
+  const { DATABASE_URL, ...rest } = await emptyPlace();
+  await asAdministrator(DATABASE_URL, 'create schema lm');
+  const place = { ...rest, DATABASE_URL: workingIn(DATABASE_URL, 'lm,public') };
+  const refused = {
+    code: 1,
+    output: expect.stringContaining(
+      'La copia tiene sus tablas en el esquema «public», y DATABASE_URL trabaja en «lm».',
+    ),
+  };
+  // The server would not find the tables, and begin with an empty database.
+  expect(await run('restore', place, file)).toEqual(refused);
+  const db = openDatabase({ kind: 'postgres', url: place.DATABASE_URL, pool: 2 }, () => {});
+  await migrate(db).finally(() => db.destroy());
+  expect(await run('restore', place, file, '--replace')).toEqual(refused);
+  await contentOf(place);
+});
+
+onPostgres(
+  'an installation in a schema of its own is restored there, also where it does not exist yet',
+  async () => {
+    const original = await dumped();
+    const { DATABASE_URL, ...rest } = await emptyPlace();
+    expect((await run('restore', { ...rest, DATABASE_URL }, original.file)).code).toBe(0);
+    await asAdministrator(DATABASE_URL, 'alter schema public rename to "Mi esquema"', 'create schema public');
+    const place = { ...rest, DATABASE_URL: workingIn(DATABASE_URL, '"Mi\\ esquema",public') };
+    const file = join(emptyFolder(), 'copia');
+    expect((await run('backup', place, file)).code).toBe(0);
+    expect((await run('restore', place, file, '--replace')).output).toContain('Copia restaurada');
+    expect(await contentOf(place)).toEqual(original.content);
+
+    const empty = await emptyPlace();
+    // Without the schema its search_path leads to the tables of another program.
+    await asAdministrator(empty.DATABASE_URL, 'create table public.pedidos (id int)');
+    const fresh = { ...empty, DATABASE_URL: workingIn(empty.DATABASE_URL, '"Mi\\ esquema",public') };
+    expect((await run('restore', fresh, file, '--replace')).output).toContain('Copia restaurada');
+    await asAdministrator(empty.DATABASE_URL, 'select id from public.pedidos');
+    expect(await contentOf(fresh)).toEqual(original.content);
+  },
+);
+
+onPostgres(
+  'a pg_trgm in another schema than that of the copy is named before anything is touched',
+  async () => {
+    const { file, content } = await dumped();
+    const { DATABASE_URL, ...rest } = await emptyPlace();
+    await asAdministrator(DATABASE_URL, 'create schema ext', 'create extension pg_trgm schema ext');
+    const place = { ...rest, DATABASE_URL: workingIn(DATABASE_URL, 'public,ext') };
+    expect(await run('restore', place, file)).toEqual({
+      code: 1,
+      output: expect.stringContaining('alter extension pg_trgm set schema "public";'),
+    });
+    await asAdministrator(DATABASE_URL, 'alter extension pg_trgm set schema "public"');
+    expect((await run('restore', place, file)).code).toBe(0);
+    expect(await contentOf(place)).toEqual(content);
+  },
+);
+
+onPostgres(
+  'a database without tables of the program is not copied, and a foreign dump is refused',
+  async () => {
+    const { DATABASE_URL, ...rest } = await emptyPlace();
+    const place = { ...rest, DATABASE_URL };
+    const file = join(emptyFolder(), 'copia');
+    expect(await run('backup', place, file)).toEqual({
+      code: 1,
+      output: expect.stringContaining(
+        'No hay tablas de License Manager donde trabaja DATABASE_URL, que es el esquema «public».',
+      ),
+    });
+    await asAdministrator(DATABASE_URL, 'create table pedidos (id int)');
+    execFileSync('pg_dump', ['--format=custom', `--file=${file}`, `--dbname=${DATABASE_URL}`]);
+    expect(await run('restore', place, file, '--replace')).toEqual({
+      code: 1,
+      output: expect.stringContaining('no es una copia de License Manager'),
+    });
+  },
+);
