@@ -6,7 +6,7 @@ test('the reason is the message of an error, or the thrown value if it is no err
   expect(reasonOf('timeout')).toBe('timeout');
 });
 
-test('an error without a message of its own is told by its parts', () => {
+test('an AggregateError without a message has the messages of its errors', () => {
   const refused = ['::1', '127.0.0.1'].map((host) => new Error(`connect ECONNREFUSED ${host}:5432`));
   expect(reasonOf(new AggregateError(refused))).toBe(
     'connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432',
