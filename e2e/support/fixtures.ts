@@ -133,14 +133,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     expect(guard.problems(), 'what the pages of this test did wrong').toEqual([]);
   },
 
-  // The guard watches every test that opens a page. The address is set here and not as `baseURL`, because Playwright
-  // evaluates `baseURL` for every test, so that tests without a page would start a server and a browser too.
-  context: async ({ browser, server, guard, prefetches }, use) => {
-    const context = await browser.newContext({ baseURL: server.url });
+  baseURL: async ({ server }, use) => use(server.url),
+
+  // The guard watches every test that opens a page.
+  context: async ({ context, guard, prefetches }, use) => {
     if (!prefetches) await saveData(context);
     await guard.watch(context);
     await use(context);
-    await context.close();
   },
 
   request: async ({ playwright, server }, use) => {
