@@ -93,14 +93,18 @@ function toRow({ now, actor }: Scope, term: NewTerm): Omit<LicenseTermRow, 'id'>
   };
 }
 
-/** Creates the first term of each licence that has none; for licences that benchmarks and tests insert directly. */
+/**
+ * Creates the first term of each licence that has none; for licences that benchmarks and tests insert directly. With
+ * `not in` the terms are read once. With `not exists` PostgreSQL may read them for each licence, because it believes
+ * that tables which were empty a moment ago are small.
+ */
 export async function insertFirstTerms(db: Db): Promise<void> {
   await sql`insert into license_terms
       (license_id, kind, license_type_id, starts, ends, price_cents, currency, promotion_name, created_at, software_id,
         is_counted, is_trial)
     select id, 'issue', license_type_id, issued_date, expiry_date, price_cents, currency, promotion_name, issued_date,
       software_id, status <> 'cancelled', id in (select license_id from license_trials)
-    from licenses where not exists (select 1 from license_terms where license_terms.license_id = licenses.id)
+    from licenses where id not in (select license_id from license_terms)
     order by id`.execute(db);
 }
 
