@@ -137,6 +137,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   // The guard watches every test that opens a page.
   context: async ({ context, guard, prefetches }, use) => {
+    // What an earlier test was permitted, such as reading the clipboard, is not removed for a context that is used again.
+    await context.clearPermissions();
     if (!prefetches) await saveData(context);
     await guard.watch(context);
     await use(context);
