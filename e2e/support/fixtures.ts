@@ -137,8 +137,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   // The guard watches every test that opens a page.
   context: async ({ context, guard, prefetches }, use) => {
-    // What an earlier test was permitted, such as reading the clipboard, is not removed for a context that is used again.
+    // Playwright does not take these back when it uses a context again: reading the clipboard, say, stays permitted.
     await context.clearPermissions();
+    await context.setOffline(false);
     if (!prefetches) await saveData(context);
     await guard.watch(context);
     await use(context);
