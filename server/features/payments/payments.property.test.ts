@@ -36,10 +36,15 @@ const ACTIONS = [
   'mark paid',
   'resolve',
   'refund',
+  'refund there',
 ] as const;
 const step = fc.record({
-  // Choices of a provider and payments occur more often, because the other actions need them.
-  action: fc.constantFrom(...ACTIONS, ...(['press', 'press', 'press', 'pay', 'pay', 'check'] as const)),
+  // Choices of a provider and payments occur more often, because the other actions need them, and most refunds find no
+  // payment.
+  action: fc.constantFrom(
+    ...ACTIONS,
+    ...(['press', 'press', 'press', 'pay', 'pay', 'check', 'refund', 'refund'] as const),
+  ),
   pick: fc.nat(1000),
   /** How the providers behave during the step. */
   weather: fc.constantFrom('fine', 'fine', 'fine', 'away', 'cut'),
@@ -63,7 +68,7 @@ type World = {
   licenses: License[];
   /** The number of accepted renewals by hand, by licence. */
   byHand: Map<number, number>;
-  /** The requested refunds in minor units, by payment and Idempotency-Key. */
+  /** The requested refunds in minor units, by payment and Idempotency-Key; also those on the provider's own site. */
   refunds: Map<number, Map<string, number>>;
   /** The addresses of provider pages that clients were given: nobody can pay on another page. */
   given: Set<unknown>;
@@ -252,7 +257,21 @@ const DO: Record<(typeof ACTIONS)[number], (one: Step) => unknown> = {
       server.call('POST', `/licenses/api/payments/${payment.id}/refund/`, { body, headers }),
     );
   },
+  'refund there': ({ w, pick }) => refundThere(w, pick),
 };
+
+/** The vendor refunds a part of a payment on the provider's own site. */
+async function refundThere(w: World, pick: number): Promise<void> {
+  const known = w.t.db.selectFrom('payments').select(['id', 'source']).where('provider', '=', 'mercado_pago');
+  const payment = chosen(await known.where('state', '=', 'approved').execute(), pick);
+  const book = payment && w.mp.payments.get(Number(payment.source));
+  if (!book) return;
+  const after = Number(book.transaction_amount_refunded) + 100;
+  if (book.status !== 'approved' || after >= book.transaction_amount) return;
+  book.transaction_amount_refunded = after;
+  const asked = w.refunds.get(payment.id) ?? new Map<string, number>();
+  w.refunds.set(payment.id, asked.set(`there ${asked.size}`, 10_000));
+}
 
 type Books = Awaited<ReturnType<typeof booksOf>>;
 
@@ -334,7 +353,8 @@ async function settle(w: World): Promise<Books> {
   w.mp.odd = () => undefined;
   w.stripe.odd = () => undefined;
   for (let round = 0; round < 3; round++) {
-    await pass(w, 7 * HOUR);
+    // The providers of a request that has a payment are asked once a day.
+    await pass(w, 25 * HOUR);
     await runDue(w, paymentNoteJob);
     await runDue(w, paymentPollJob);
   }

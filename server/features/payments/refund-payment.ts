@@ -25,8 +25,9 @@ import { holdRequest, takePayment } from './take-payment.ts';
 
 /**
  * Refunds payments (PAY-06). The requested refund is stored before the provider is called, together with an
- * idempotency key and what was refunded before. If the answer is lost, the next call first asks the provider whether
- * the refund was made: a provider forgets its keys after a time, but not what it refunded.
+ * idempotency key and what was refunded before; the provider is asked for that immediately before, because the vendor
+ * can refund on its site too. If the answer is lost, the next call first asks the provider whether the refund was made:
+ * a provider forgets its keys after a time, but not what it refunded.
  */
 
 type Refund = Selectable<PaymentRefundsTable>;
@@ -34,6 +35,8 @@ type Refund = Selectable<PaymentRefundsTable>;
 /** What a call has to do. */
 type Claim = { payment: PaymentRow } & (
   | { is: 'done' }
+  /** The provider must be asked for what it refunded before a new refund is stored. */
+  | { is: 'outdated' }
   | { is: 'new'; refund: Refund }
   /** An earlier refund without an answer, and how this call relates to it: the same refund, more, or another. */
   | { is: 'same' | 'more' | 'other'; refund: Refund }
@@ -44,8 +47,8 @@ const conflict = (message: string) => new AppError(409, 'conflict', { message })
 /**
  * Refunds an approved payment at its provider; the provider's answer changes the payment's state.
  * @param requestKey identifies a repeated call: a hash of its caller and Idempotency-Key; null without the header
- * @throws notFound (404); AppError 409 conflict; invalid (400) on `amount`; AppError 503 when the provider cannot be
- * reached
+ * @throws notFound (404); AppError 409 conflict, or idempotency_conflict when the key was used for another amount;
+ * invalid (400) on `amount`; AppError 503 when the provider cannot be reached
  */
 export async function refundPayment(
   context: AppContext,
@@ -53,13 +56,20 @@ export async function refundPayment(
   { amount }: PaymentRefund,
   requestKey: string | null,
 ): Promise<void> {
-  for (;;) {
-    const claim = await claimRefund(context, id, amount, requestKey);
+  for (let isCurrent = false; ; isCurrent = true) {
+    const claim = await claimRefund(context, id, { amount, requestKey, isCurrent });
     if (claim.is === 'done') return;
     const provider = await providerOf(context, claim.payment);
-    const isMade = claim.is !== 'new' && (await provider.isMade(claim.refund));
-    if (!isMade && claim.is === 'other') throw conflict(PAYMENT_MESSAGES.refundWaits);
-    if (!isMade) await provider.refund(claim.refund);
+    if (claim.is !== 'new') await provider.update();
+    if (claim.is === 'outdated') continue;
+    const state = await stateOf(context, claim.refund.id);
+    if (state === 'asked') {
+      if (claim.is === 'other') throw conflict(PAYMENT_MESSAGES.refundWaits);
+      await provider.refund(claim.refund);
+    } else if (state === 'refused' && claim.is !== 'other' && claim.is !== 'more') {
+      // A concurrent call for the same refund was refused.
+      throw conflict(PAYMENT_MESSAGES.refundRefused);
+    }
     if (claim.is === 'new' || claim.is === 'same') return;
     // The earlier refund has its answer now, so this call is judged by what is left.
   }
@@ -67,9 +77,9 @@ export async function refundPayment(
 
 /** What refunding needs of the provider of a payment. */
 type Refunder = {
-  /** Stores what the provider reports about the payment, and tells whether a refund is part of it. */
-  isMade: (refund: Refund) => Promise<boolean>;
-  /** Makes a refund and stores what the provider reports after it. */
+  /** Stores what the provider reports about the payment; refunds that are part of it are done. */
+  update: () => Promise<void>;
+  /** Makes a refund and stores what the provider reports after it. The refund has no answer before that is stored. */
   refund: (refund: Refund) => Promise<void>;
 };
 
@@ -87,18 +97,15 @@ async function providerOf(context: AppContext, payment: PaymentRow): Promise<Ref
     if (seen) await storeSeenPayment(context, { id: payment.request_id }, provider, account, seen);
   };
   return {
-    isMade: async ({ id }) => {
-      await update();
-      return (await stateOf(context, id)) === 'done';
-    },
+    update,
     refund: async ({ id, amount_cents, provider_key }) => {
       const known = { source, providerId: payment.provider_id ?? source, currency };
       await orConflict(
         () => PROVIDERS[provider].refund(account, known, amount_cents, provider_key),
         () => endRefund(context, id, 'refused'),
       );
-      await endRefund(context, id, 'done');
       await update();
+      await endRefund(context, id, 'done');
     },
   };
 }
@@ -128,13 +135,14 @@ const mayRefund = (provider: PaymentRow['provider'], { demo }: Pick<AppContext['
 
 /** 'Pago de prueba' refunds at once, without money, so that the whole process can be tried (PAY-03). */
 const trialRefunder = (context: AppContext, { id, request_id }: PaymentRow): Refunder => ({
-  isMade: async (refund) => (await stateOf(context, refund.id)) === 'done',
-  refund: async ({ amount_cents }) => {
+  update: async () => {},
+  refund: async ({ amount_cents, refunded_before }) => {
     const { demo } = context.config;
     await inScope(context, { actor: providerActor('demo') }, async (scope) => {
       const { request } = mustExist(await holdRequest(scope, request_id), `payment request ${request_id}`);
       const payment = mustExist(await lockPayment(scope.tx, id), `payment ${id}`);
-      const refunded = payment.refunded_cents + amount_cents;
+      // Concurrent calls can make the same refund, which counts once.
+      const refunded = Math.max(payment.refunded_cents, refunded_before + amount_cents);
       const state = refunded >= payment.amount_cents ? 'refunded' : 'approved';
       const seen = {
         ...demoPayment(request, state, scope.now, mustExist(payment.source, `source of payment ${id}`)),
@@ -156,26 +164,35 @@ const stateOf = async ({ db }: AppContext, id: number): Promise<Refund['state']>
   return (await refund.executeTakeFirstOrThrow()).state;
 };
 
+/** Stores the provider's answer; a refund that was made stays done. */
 async function endRefund({ db }: AppContext, id: number, state: 'done' | 'refused'): Promise<void> {
-  await db.updateTable('payment_refunds').set({ state }).where('id', '=', id).execute();
+  const refund = db.updateTable('payment_refunds').set({ state }).where('id', '=', id);
+  await refund.where('state', '<>', 'done').execute();
 }
 
-/** Stores the requested refund, or finds an earlier one that must have its answer first. */
+/** A call that requests a refund. */
+type RefundCall = {
+  amount: number | undefined;
+  requestKey: string | null;
+  /** Whether the provider was asked for what it refunded. */
+  isCurrent: boolean;
+};
+
+/** Stores the requested refund, or finds what must be done before. */
 function claimRefund(
   context: AppContext,
   id: number,
-  amount: number | undefined,
-  requestKey: string | null,
+  { amount, requestKey, isCurrent }: RefundCall,
 ): Promise<Claim> {
   return inScope(context, { actor: SYSTEM }, async (scope) => {
     const payment = await lockPayment(scope.tx, id);
     if (!payment) throw notFound(PAYMENT_MESSAGES.paymentNotFound);
+    const wanted = amount === undefined ? undefined : inMinorUnits(amount, payment.currency);
     const known = requestKey === null ? undefined : await findByKey(scope.tx, id, requestKey);
-    if (known) return claimAgain(payment, known);
+    if (known) return claimAgain(payment, known, wanted);
     if (!mayRefund(payment.provider, context.config) || payment.state !== 'approved') {
       throw conflict(PAYMENT_MESSAGES.notRefundable);
     }
-    const wanted = amount === undefined ? undefined : inMinorUnits(amount, payment.currency);
     const call = { payment_id: id, request_key: requestKey };
     const lost = await findLost(scope.tx, id);
     if (lost) {
@@ -186,6 +203,7 @@ function claimRefund(
       }
       return { is, payment, refund: lost };
     }
+    if (!isCurrent) return { is: 'outdated', payment };
     const refund = await store(scope, {
       ...call,
       amount_cents: amountToRefund(payment, wanted),
@@ -197,8 +215,9 @@ function claimRefund(
   });
 }
 
-/** @throws AppError 409 conflict if the provider refused it */
-function claimAgain(payment: PaymentRow, refund: Refund): Claim {
+/** @throws AppError 409 conflict if the provider refused it, or idempotency_conflict if it has another amount */
+function claimAgain(payment: PaymentRow, refund: Refund, wanted: number | undefined): Claim {
+  if (relationTo(refund, payment, wanted) !== 'same') throw new AppError(409, 'idempotency_conflict');
   if (refund.state === 'refused') throw conflict(PAYMENT_MESSAGES.refundRefused);
   return refund.state === 'asked' ? { is: 'same', payment, refund } : { is: 'done', payment };
 }
@@ -234,17 +253,17 @@ async function findByKey(tx: Db, payment: number, key: string): Promise<Refund |
 }
 
 /**
- * How a call relates to an earlier refund without an answer.
+ * How a call relates to an earlier refund.
  * @param wanted in minor units; undefined for everything that is left
  */
 function relationTo(
-  lost: Refund,
+  earlier: Refund,
   payment: PaymentRow,
   wanted: number | undefined,
 ): 'same' | 'more' | 'other' {
-  const isEverything = lost.refunded_before + lost.amount_cents >= payment.amount_cents;
+  const isEverything = earlier.refunded_before + earlier.amount_cents >= payment.amount_cents;
   if (wanted === undefined) return isEverything ? 'same' : 'more';
-  return wanted === lost.amount_cents ? 'same' : 'other';
+  return wanted === earlier.amount_cents ? 'same' : 'other';
 }
 
 /**

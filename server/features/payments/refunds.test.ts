@@ -121,6 +121,66 @@ describe('refunds and disputes (PAY-06)', () => {
     expect((await refund(id, { amount: 300 })).body).toMatchObject({ refunded_amount: 600 });
   });
 
+  test('a refund that was made is not made again when the payment could not be read after it', async () => {
+    const { id, payment } = await paid();
+    const isMade = () => payment.transaction_amount_refunded === 300;
+    shop.mp.odd = () => (isMade() ? { status: 500 } : undefined);
+    expect(result(await refund(id, { amount: 300 }))).toEqual([503, 'unavailable']);
+    expect(isMade()).toBe(true);
+    shop.mp.odd = () => undefined;
+    shop.mp.kept.clear();
+    expect((await refund(id, { amount: 300 })).body).toMatchObject({ refunded_amount: 300 });
+    expect(isMade()).toBe(true);
+  });
+
+  test('a key that was used for one amount refunds no other amount, also if its answer was lost', async () => {
+    const { id, payment } = await paid();
+    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
+    expect(result(await refund(id, { amount: 300 }, 'uno'))).toEqual([503, 'unavailable']);
+    shop.mp.odd = () => undefined;
+    for (const body of [{ amount: 200 }, {}]) {
+      expect(result(await refund(id, body, 'uno'))).toEqual([409, 'idempotency_conflict']);
+    }
+    expect(payment.transaction_amount_refunded).toBe(0);
+    expect((await refund(id, { amount: 300 }, 'uno')).body).toMatchObject({ refunded_amount: 300 });
+    expect(result(await refund(id, { amount: 200 }, 'uno'))).toEqual([409, 'idempotency_conflict']);
+  });
+
+  test('a refund of a trial payment that is requested several times at once is one refund', async () => {
+    const asked = await shop.newRequest();
+    await shop.pay(asked.url, 'demo', { result: 'approve' });
+    const [{ id }] = (await shop.getRequest(asked)).payments;
+    await Promise.all([1, 2, 3].map(() => refund(id, { amount: 100 }, 'uno')));
+    expect((await shop.getRequest(asked)).payments).toMatchObject([{ refunded_amount: 100 }]);
+  });
+
+  test('an earlier refund on the provider’s own site is not taken for a refund whose answer was lost', async () => {
+    const { id, payment } = await paid();
+    Object.assign(payment, { transaction_amount_refunded: 300 });
+    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 500 } : undefined);
+    expect(result(await refund(id, { amount: 300 }))).toEqual([503, 'unavailable']);
+    shop.mp.odd = () => undefined;
+    expect((await refund(id, { amount: 300 })).body).toMatchObject({ refunded_amount: 600 });
+    expect(payment.transaction_amount_refunded).toBe(600);
+  });
+
+  test('what is left to refund is what the provider says', async () => {
+    const { id, payment } = await paid();
+    Object.assign(payment, { transaction_amount_refunded: 300 });
+    const much = await refund(id, { amount: 701 });
+    expect([much.status, Object.keys(much.body.errors ?? {})]).toEqual([400, ['amount']]);
+    expect((await refund(id, {})).body).toMatchObject({ state: 'refunded', refunded_amount: 1000 });
+  });
+
+  test('a refund whose key the provider is still working on can be repeated', async () => {
+    const { id, payment } = await paid();
+    shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 409 } : undefined);
+    expect(result(await refund(id, { amount: 300 }, 'uno'))).toEqual([503, 'unavailable']);
+    shop.mp.odd = () => undefined;
+    expect((await refund(id, { amount: 300 }, 'uno')).body).toMatchObject({ refunded_amount: 300 });
+    expect(payment.transaction_amount_refunded).toBe(300);
+  });
+
   test('a refused refund is refused again when it is repeated with its key', async () => {
     const { id } = await paid();
     shop.mp.odd = ({ path }) => (path.endsWith('/refunds') ? { status: 400 } : undefined);

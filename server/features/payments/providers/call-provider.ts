@@ -3,6 +3,11 @@ import { NOWHERE, ProviderAway, ProviderRefused } from './provider.ts';
 
 /** The timeout for an answer of a provider, in milliseconds. */
 const TIMEOUT_MS = 8000;
+/**
+ * Refusals of this moment only, besides 5xx: a timeout, another call with the same idempotency key that is under way,
+ * too many calls.
+ */
+const OF_NOW: readonly number[] = [408, 409, 429];
 /** The largest answer that is read, in bytes. */
 const ANSWER_MAX = 2_000_000;
 
@@ -17,7 +22,7 @@ export type Json = Record<string, unknown>;
 
 /**
  * Calls a provider.
- * @throws ProviderAway if it does not answer, or answers 429 or 5xx; ProviderRefused for any other error. Their
+ * @throws ProviderAway if it does not answer, or answers 408, 409, 429 or 5xx; ProviderRefused for any other error. Their
  * messages contain nothing of the request, because it contains a token.
  */
 export async function callProvider(url: string, call: Call): Promise<Json> {
@@ -31,7 +36,7 @@ export async function callProvider(url: string, call: Call): Promise<Json> {
     throw new ProviderAway(`no responde: ${reasonOf(error)}`);
   }
   const { status } = response;
-  if (status === 429 || status >= 500) throw new ProviderAway(`respondió ${status}`);
+  if (OF_NOW.includes(status) || status >= 500) throw new ProviderAway(`respondió ${status}`);
   if (!response.ok) throw new ProviderRefused(status, `respondió ${status}: ${text.slice(0, 300)}`);
   try {
     const json: unknown = JSON.parse(text);
