@@ -391,6 +391,20 @@ describe('an unexpected payment goes to review (PAY-05)', () => {
     expect((await resolve('close')).body.state).toBe('paid');
   });
 
+  test('a payment after one that was closed without a renewal is no duplicate, and can be applied', async () => {
+    const asked = await shop.newRequest();
+    await shop.press(asked, 'mercado_pago');
+    shop.mp.pay({ at: shop.now(), transaction_amount: 1 });
+    expect(await shop.check(asked)).toMatchObject({ state: 'review' });
+    expect((await shop.resolve(asked, 'close')).body.state).toBe('cancelled');
+    const right = shop.mp.pay({ at: shop.now() });
+    await shop.mpNote(right.id);
+    await shop.runDue(paymentNoteJob);
+    expect(await shop.getRequest(asked)).toMatchObject({ state: 'review', review_reason: 'late' });
+    expect((await shop.resolve(asked, 'apply')).body.state).toBe('paid');
+    expect(await shop.termsOf(asked)).toBe(2);
+  });
+
   test('a payment with an unknown reference, or a failed one, changes nothing', async () => {
     const asked = await shop.newRequest();
     await shop.press(asked, 'mercado_pago');

@@ -251,7 +251,7 @@ export async function receive(
       currency: { before: null, after: payment.currency },
     },
   });
-  const isSecond = request.applied_at !== null || (await hasOtherApproved(scope, payment));
+  const isSecond = request.applied_at !== null;
   const reason = oddness === 'test' || !isSecond ? oddness : 'duplicate';
   if (request.state === 'review') {
     // A test payment is not money. When a real payment follows it, a person must be able to apply that one, not only
@@ -266,19 +266,6 @@ export async function receive(
   }
   const refusal = await applyLines(scope, held, payment);
   if (refusal) await setRequestState(scope, request, 'review', { review_reason: 'license' });
-}
-
-async function hasOtherApproved({ tx }: Scope, payment: PaymentRow): Promise<boolean> {
-  const other = await tx
-    .selectFrom('payments')
-    .select('id')
-    .where('request_id', '=', payment.request_id)
-    .where('state', '=', 'approved')
-    .where('id', '<>', payment.id)
-    .where('is_test', '=', payment.is_test)
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
 }
 
 /**
