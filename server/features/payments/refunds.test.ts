@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createClient } from '../../../test/factories.ts';
 import {
   MINUTE,
   openPaymentShop,
@@ -269,10 +270,41 @@ describe('refunds and disputes (PAY-06)', () => {
     expect(text.split('\r\n').filter(Boolean)).toHaveLength(2);
   });
 
-  test('the fiscal export names the payment that renewed the licence, not another one of its request', async () => {
+  /** From now on payments of Mercado Pago are real ones. */
+  const goLive = async () => {
     shop.mp.token = 'APP_USR-token-1234';
     const body = { mercado_pago: { access_token: shop.mp.token } };
     expect((await shop.t.call('PUT', PAYMENT_SETTINGS, { body })).status).toBe(200);
+  };
+  const fiscalRenewal = async () => {
+    const { text } = await shop.t.call(
+      'GET',
+      '/licenses/api/reports/fiscal/export/?from=2026-11-10&to=2026-11-10',
+    );
+    const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
+    return rows.find((row) => row['Clase de Venta'] === 'renewal');
+  };
+
+  test('a renewal that was paid is a line of the client who paid, also after the licence was transferred', async () => {
+    await goLive();
+    const asked = await shop.newRequest();
+    await shop.press(asked, 'mercado_pago');
+    shop.mp.pay({ at: shop.now(), live_mode: true });
+    expect(await shop.check(asked)).toMatchObject({ state: 'paid' });
+    const { client } = asked.license;
+    const next = await createClient(shop.t);
+    const url = `/licenses/api/licenses/${asked.license.id}/transfer/`;
+    expect((await shop.t.call('POST', url, { body: { client: next.id } })).status).toBe(200);
+    expect(await fiscalRenewal()).toMatchObject({ 'ID de Cliente': String(client.id), Cliente: client.name });
+    const check = await shop.t.call(
+      'GET',
+      '/licenses/api/reports/fiscal/check/?from=2026-11-10&to=2026-11-10',
+    );
+    expect(check.body.clients).toMatchObject([{ id: client.id }, { id: next.id }]);
+  });
+
+  test('the fiscal export names the payment that renewed the licence, not another one of its request', async () => {
+    await goLive();
     const asked = await shop.newRequest();
     await shop.press(asked, 'mercado_pago');
     const payBy = (type: string, amount: number) =>
@@ -282,12 +314,9 @@ describe('refunds and disputes (PAY-06)', () => {
     const right = payBy('debit_card', 1000);
     await shop.check(asked);
     expect((await shop.resolve(asked, 'apply')).body).toMatchObject({ state: 'paid' });
-    const { text } = await shop.t.call(
-      'GET',
-      '/licenses/api/reports/fiscal/export/?from=2026-11-10&to=2026-11-10',
-    );
-    const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
-    const renewal = rows.find((row) => row['Clase de Venta'] === 'renewal');
-    expect(renewal).toMatchObject({ 'Forma de Pago': '28', 'Referencia de Pago': String(right.id) });
+    expect(await fiscalRenewal()).toMatchObject({
+      'Forma de Pago': '28',
+      'Referencia de Pago': String(right.id),
+    });
   });
 });

@@ -1,9 +1,10 @@
+import type { ExpressionBuilder } from 'kysely';
 import { textOrder } from '../../../contract/base/text.ts';
 import { FISCAL_CLIENTS_MAX, type FiscalCheck } from '../../../contract/figures/fiscal.ts';
 import { fiscalProblems } from '../../../contract/figures/fiscal-problems.ts';
 import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import { isAmong } from '../../db/dialect.ts';
-import type { Db } from '../../db/tables.ts';
+import type { Db, Tables } from '../../db/tables.ts';
 import { inBatches } from '../../lists/batches.ts';
 import { type DayRange, type Period, periodOf } from '../figures/periods.ts';
 import { sumFacts, totalOf } from '../figures/sum-facts.ts';
@@ -12,13 +13,18 @@ import { sumFacts, totalOf } from '../figures/sum-facts.ts';
 type Place = { created_at: string; id: number };
 
 /**
- * The terms sold in a period (LIFE-01), in the order of their sale, without those of cancelled licences (D-7). An
- * index returns them in the order of `created_at`; each batch begins where the previous one ended.
+ * The terms sold in a period (LIFE-01), in the order of their sale, without those of cancelled licences (D-7), each
+ * with its payment request and the client who paid that. An index returns them in the order of `created_at`; each batch
+ * begins where the previous one ended.
  */
 const soldAfter = (db: Db, { since, until }: Period, place: Place | undefined, limit: number) =>
   db
     .selectFrom('license_terms')
     .innerJoin('licenses', 'licenses.id', 'license_terms.license_id')
+    .leftJoin('payment_lines', 'payment_lines.term_id', 'license_terms.id')
+    .leftJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
+    // Missing if the client was deleted.
+    .leftJoin('clients as payer', 'payer.id', 'payment_requests.client_id')
     .where('license_terms.created_at', '>=', place?.created_at ?? since)
     .where('license_terms.created_at', '<', until)
     .where('license_terms.is_counted', '=', true)
@@ -33,6 +39,10 @@ const soldAfter = (db: Db, { since, until }: Period, place: Place | undefined, l
     .orderBy('license_terms.created_at')
     .orderBy('license_terms.id')
     .limit(limit);
+
+/** The client to invoice: who paid, because the licence may have been transferred since; else the licence's client. */
+const buyerOf = (eb: ExpressionBuilder<Tables & { payer: Tables['clients'] }, 'payer' | 'licenses'>) =>
+  eb.fn.coalesce('payer.id', 'licenses.client_id');
 
 /** Reads the rows of a query in batches, each after the last row of the previous one. */
 function inPlaces<Row extends Place>(
@@ -51,11 +61,9 @@ export const fiscalSales = (db: Db, range: DayRange, timeZone: string) => {
   const period = periodOf(range, timeZone);
   return inPlaces((place, limit) =>
     soldAfter(db, period, place, limit)
-      .innerJoin('clients', 'clients.id', 'licenses.client_id')
+      .innerJoin('clients', (join) => join.on('clients.id', '=', (eb) => buyerOf(eb)))
       .innerJoin('software', 'software.id', 'license_terms.software_id')
       .leftJoin('license_types', 'license_types.id', 'license_terms.license_type_id')
-      .leftJoin('payment_lines', 'payment_lines.term_id', 'license_terms.id')
-      .leftJoin('payment_requests', 'payment_requests.id', 'payment_lines.request_id')
       // The payment that renewed the licence: the request was paid when it was. Another payment of the same request may
       // have been refunded, or was a test.
       .leftJoin('payments', (join) =>
@@ -121,7 +129,7 @@ export async function checkFiscalData(
   const period = periodOf(range, timeZone);
   const sold = inPlaces((place, limit) =>
     soldAfter(db, period, place, limit)
-      .select(['license_terms.id', 'license_terms.created_at', 'licenses.client_id'])
+      .select((eb) => ['license_terms.id', 'license_terms.created_at', buyerOf(eb).as('client_id')])
       .execute(),
   );
   for await (const rows of sold) {
