@@ -7,7 +7,10 @@ import { ScreenPending } from './screen-pending.tsx';
 export interface Code<Module = unknown> {
   /** The module, once it is loaded. */
   readonly module: Module | undefined;
-  /** Tries to load the module once; simultaneous callers share the attempt. For prefetching. */
+  /**
+   * Tries to load the module once, as soon as the connection is not lost; simultaneous callers share the attempt. For
+   * prefetching.
+   */
   fetch: () => Promise<Module>;
   /**
    * Loads code that is needed now. While the connection is lost, it waits. If the file is missing although the server
@@ -34,7 +37,10 @@ export function codeOf<Module>(load: () => Promise<Module>): Code<Module> {
 
   const fetch = () => {
     if (module !== undefined) return Promise.resolve(module);
-    trying ??= load()
+    // Nothing is imported while the connection is lost: browsers that follow an older HTML standard, Chromium 150 among
+    // them, never fetch a file of code again that failed once.
+    trying ??= whenNotLost()
+      .then(load)
       .then((loaded) => {
         module = loaded;
         return loaded;
@@ -147,18 +153,21 @@ function Pending() {
 }
 
 const RELOADED_KEY = 'license_manager_reloaded';
+/** A page that needs a second reload sooner than this shows an error instead. */
+const RELOAD_AGAIN_MS = 60_000;
 
 /**
- * Reloads the page, at most once in each tab for each version of the console. Otherwise a file that is also missing in
- * the new version would cause an endless loop. With unsaved changes in a form the browser asks first.
- * @returns false if the page was reloaded before
+ * Reloads the page, at most once a minute in each tab for each version of the console. Otherwise a file that is also
+ * missing in the new version would cause an endless loop. With unsaved changes in a form the browser asks first.
+ * @returns false if the page was just reloaded
  */
 function loadPageAnew(address: string | undefined): boolean {
   try {
     // import.meta.url identifies the version: the file's name contains a hash of its content and of the files it
     // imports.
-    if (sessionStorage.getItem(RELOADED_KEY) === import.meta.url) return false;
-    sessionStorage.setItem(RELOADED_KEY, import.meta.url);
+    const [version, time] = (sessionStorage.getItem(RELOADED_KEY) ?? '').split(' ');
+    if (version === import.meta.url && Date.now() < Number(time) + RELOAD_AGAIN_MS) return false;
+    sessionStorage.setItem(RELOADED_KEY, `${import.meta.url} ${Date.now()}`);
   } catch {
     // Without storage the page could reload endlessly.
     return false;
