@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DATABASE_FILE } from '../../server/db/open.ts';
 import { freePort } from '../../test/postgres/free-port.ts';
 
 /** Environment variables of the product (docs/operating.md); undefined removes one. */
@@ -49,13 +50,21 @@ async function answersHealth(url: string): Promise<boolean> {
   }
 }
 
+/** A new data folder. It contains a migrated, empty database, because a third of the start's processor time is migrating. */
+function newDataDir({ DATABASE_URL }: ServerEnv): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lm-e2e-'));
+  const template = process.env.LM_TEST_SQLITE_TEMPLATE;
+  if (template && !DATABASE_URL) copyFileSync(template, join(folder, DATABASE_FILE));
+  return folder;
+}
+
 /**
  * Starts `node server/main.ts` on a free port with a separate data folder, and waits until its health is good.
  * @param env added to a clean environment, so that the developer's own settings do not reach the server
  * @throws Error with the server's output if it exits or does not answer
  */
 export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
-  const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'lm-e2e-'));
+  const dataDir = env.DATA_DIR ?? newDataDir(env);
   const ownsDataDir = env.DATA_DIR === undefined;
   const port = env.PORT ? Number(env.PORT) : await freePort();
   const url = `http://127.0.0.1:${port}`;
