@@ -35,6 +35,9 @@ export default defineConfig<object, ServerOptions>({
       args: [
         '--no-sandbox',
         '--disable-gpu',
+        // The window is drawn at half the size, which costs a quarter of the time. Pages see what `use` says, except that
+        // no line is thinner than 2 px and odd sizes of a window become even.
+        '--force-device-scale-factor=0.5',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',
