@@ -67,11 +67,9 @@ async function hasNoAxeProblem(page: Page, where: string): Promise<void> {
   expect(await barriers(page), where).toEqual([]);
 }
 
-test('an invitation link lets a person set a password and sign in, and works once (PEOPLE-03)', async ({
-  page,
-  request,
-  guard,
-}) => {
+test('an invitation link lets a person set a password and sign in, and works once (PEOPLE-03)', {
+  tag: '@gate',
+}, async ({ page, request, guard }) => {
   guard.allowConsoleError(/400/);
   const { link } = await invite(await adminApi(request));
   await page.goto(pathOf(link));
@@ -104,11 +102,9 @@ test('an invitation link lets a person set a password and sign in, and works onc
   await expect(page.getByRole('heading', { name: 'El enlace está incompleto' })).toBeVisible();
 });
 
-test('a second factor is set up with a first code, then signing in asks for a code or a recovery code, all by keyboard (PEOPLE-05)', async ({
-  page,
-  request,
-  guard,
-}) => {
+test('a second factor is set up with a first code, then signing in asks for a code or a recovery code, all by keyboard (PEOPLE-05)', {
+  tag: '@gate',
+}, async ({ page, request, guard }) => {
   guard.allowConsoleError(/40[01]/);
   const person = await joined(request);
   // No parameter of the address can make a sign-in leave the console.
@@ -279,12 +275,9 @@ async function mailedLink(server: RunningServer, to: string): Promise<string> {
   return link ?? '';
 }
 
-test('a forgotten password is replaced through a mail, and the page shows the same text for known and unknown addresses (PEOPLE-04)', async ({
-  page,
-  request,
-  server,
-  guard,
-}) => {
+test('a forgotten password is replaced through a mail, and the page shows the same text for known and unknown addresses (PEOPLE-04)', {
+  tag: '@gate',
+}, async ({ page, request, server, guard }) => {
   guard.allowConsoleError(/40[01]/);
   const person = await joined(request);
   await page.goto('/login');

@@ -28,9 +28,9 @@ const stored = (page: Page, key: string) => page.evaluate((name) => localStorage
 const answering = (status: number, body: unknown) => (route: Route) =>
   route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) });
 
-test('the sign-in screen asks for user name and password (SEED-1-02, SEED-2.4-01, SEED-2.4-02)', async ({
-  page,
-}) => {
+test('the sign-in screen asks for user name and password (SEED-1-02, SEED-2.4-01, SEED-2.4-02)', {
+  tag: '@gate',
+}, async ({ page }) => {
   await page.goto('/login');
   await expect(username(page)).toBeFocused();
   await expect(password(page)).toHaveAttribute('type', 'password');
@@ -98,9 +98,9 @@ test.describe('checks before the request is sent', () => {
   });
 });
 
-test('while the sign-in runs the button shows it, and two presses send one request (SEED-2.4-03, SEED-3-24, SEED-7.1-08)', async ({
-  page,
-}) => {
+test('while the sign-in runs the button shows it, and two presses send one request (SEED-2.4-03, SEED-3-24, SEED-7.1-08)', {
+  tag: '@gate',
+}, async ({ page }) => {
   const calls = callsTo(page, 'POST', LOGIN);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -301,9 +301,9 @@ test.describe('without a connection', () => {
   });
 });
 
-test('without a session every protected address redirects to the sign-in screen (SEED-2.1-15)', async ({
-  page,
-}) => {
+test('without a session every protected address redirects to the sign-in screen (SEED-2.1-15)', {
+  tag: '@gate',
+}, async ({ page }) => {
   const paths = [
     '/',
     '/dashboard',
@@ -428,10 +428,9 @@ test.describe('signing out', () => {
 });
 
 test.describe('a session that ends while the user works', () => {
-  test('any 401 clears the session, and signing in again returns to the same address (SEED-4-05, SEED-8.1-01, D004)', async ({
-    page,
-    guard,
-  }) => {
+  test('any 401 clears the session, and signing in again returns to the same address (SEED-4-05, SEED-8.1-01, D004)', {
+    tag: '@gate',
+  }, async ({ page, guard }) => {
     guard.allowConsoleError(/401/);
     await signIn(page);
     await page.goto('/licenses?q=anual&page_size=10');
@@ -519,10 +518,9 @@ test.describe('access token', () => {
     expect(after.map(({ authorization }) => authorization)).toEqual(after.map(() => `Bearer ${token}`));
   });
 
-  test('one of two tabs renews the token before it expires, and both stay signed in (D008)', async ({
-    page,
-    context,
-  }) => {
+  test('one of two tabs renews the token before it expires, and both stay signed in (D008)', {
+    tag: '@gate',
+  }, async ({ page, context }) => {
     await context.clock.install();
     await signIn(page);
     const other = await context.newPage();

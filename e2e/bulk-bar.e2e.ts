@@ -25,10 +25,9 @@ async function withSuspended(api: StaffApi, licenses: number, suspended: number)
   return mark;
 }
 
-test('suspended licences are reactivated with four clicks, and actions that are not possible for them are not offered', async ({
-  page,
-  api,
-}) => {
+test('suspended licences are reactivated with four clicks, and actions that are not possible for them are not offered', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const mark = await withSuspended(api, 2, 2);
   await page.goto(`/licenses?q=${mark}`);
   const effort = await effortOf(page, async () => {

@@ -40,10 +40,9 @@ test('five skeleton rows show while the list loads, at any page size (SEED-2.6-2
   await expect(rows(page).first()).toBeVisible();
 });
 
-test('a failed load is retried once, then shows the error and a retry button (SEED-2.6-23, SEED-4-27, SEED-8.3-01, SEED-8.1-04)', async ({
-  page,
-  guard,
-}) => {
+test('a failed load is retried once, then shows the error and a retry button (SEED-2.6-23, SEED-4-27, SEED-8.3-01, SEED-8.1-04)', {
+  tag: '@gate',
+}, async ({ page, guard }) => {
   guard.allowConsoleError(/500|ERR_FAILED/);
   const calls = callsTo(page, 'GET', LIST);
   await page.route(`**${LIST}?*`, (route) =>
@@ -69,10 +68,9 @@ test('a failed load is retried once, then shows the error and a retry button (SE
   await expect(alert).toBeHidden();
 });
 
-test('search, filter, page and page size are in the URL, survive a reload, and Back undoes one step', async ({
-  page,
-  api,
-}) => {
+test('search, filter, page and page size are in the URL, survive a reload, and Back undoes one step', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const mark = await someClients(api, 12);
   await page.goto('/clients');
   await page.getByPlaceholder('Buscar clientes...').fill(mark);

@@ -94,10 +94,9 @@ test('the table has its columns (SEED-2.6-06, SEED-2.6-07, SEED-2.6-08, SEED-2.6
   await expect(cells.nth(5)).toHaveText('2 activas');
 });
 
-test('the search sends one request after typing stops, without empty filters (SEED-2.6-03, SEED-7.2-02)', async ({
-  page,
-  api,
-}) => {
+test('the search sends one request after typing stops, without empty filters (SEED-2.6-03, SEED-7.2-02)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const mark = await someClients(api, 2, (position) => ({
     company: position === 1 ? 'Zapatería' : 'Abarrotes',
   }));
@@ -158,10 +157,9 @@ test('the list can be filtered by status and type, each with its label and colou
   expect(queryOf(calls.at(-1))).toEqual({ page: '1', page_size: '5', search: mark, type: 'enterprise' });
 });
 
-test('the list shows pages of five that the server computes (SEED-2.3-08, SEED-2.3-09, SEED-2.3-10, SEED-2.3-12, SEED-2.6-14, SEED-2.6-17, SEED-2.6-18, SEED-2.6-19, SEED-2.6-20, SEED-9-03)', async ({
-  page,
-  api,
-}) => {
+test('the list shows pages of five that the server computes (SEED-2.3-08, SEED-2.3-09, SEED-2.3-10, SEED-2.3-12, SEED-2.6-14, SEED-2.6-17, SEED-2.6-18, SEED-2.6-19, SEED-2.6-20, SEED-9-03)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const mark = await someClients(api, 21);
   const calls = callsTo(page, 'GET', LIST);
   await page.goto(`/clients?q=${mark}`);
@@ -279,10 +277,9 @@ test('the export sends the filters, and a failed export shows an error (SEED-8.1
   await expect(toast).toContainText('Failed to export clients');
 });
 
-test("deleting asks with the browser's confirm box, and focus moves to the next row (SEED-5.6-01, SEED-8.3-09)", async ({
-  page,
-  api,
-}) => {
+test("deleting asks with the browser's confirm box, and focus moves to the next row (SEED-5.6-01, SEED-8.3-09)", {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const mark = await someClients(api, 6);
   await page.goto(`/clients?q=${mark}&page=2`);
   await expect(rows(page)).toHaveCount(1);

@@ -54,9 +54,9 @@ test('the page shows title, subtitle and the time of the last update (SEED-1-09,
   await expect(page.getByText('Última actualización: 21/11/2026, 10:30')).toBeVisible();
 });
 
-test('the dashboard shows four figures with their trends (SEED-2.5-04, SEED-2.5-05, SEED-2.5-06, SEED-2.5-07, SEED-2.3-07, SEED-7.6-01, D105)', async ({
-  page,
-}) => {
+test('the dashboard shows four figures with their trends (SEED-2.5-04, SEED-2.5-05, SEED-2.5-06, SEED-2.5-07, SEED-2.3-07, SEED-7.6-01, D105)', {
+  tag: '@gate',
+}, async ({ page }) => {
   await withStatistics(page);
   await page.goto('/dashboard');
   for (const [label, value, change] of [
@@ -244,10 +244,9 @@ test('skeleton cards show while the figures load, and the layout does not move w
   expect(Math.abs((await recent.boundingBox())!.y - before!.y)).toBeLessThanOrEqual(2);
 });
 
-test('a failed load of the figures shows an error and a retry button (SEED-2.5-22, SEED-8.1-03)', async ({
-  page,
-  guard,
-}) => {
+test('a failed load of the figures shows an error and a retry button (SEED-2.5-22, SEED-8.1-03)', {
+  tag: '@gate',
+}, async ({ page, guard }) => {
   guard.allowConsoleError(/500/);
   const calls = callsTo(page, 'GET', STATISTICS);
   await page.route(`**${STATISTICS}`, (route) => route.fulfill({ status: 500, json: {} }));

@@ -31,11 +31,9 @@ async function signInAs(page: Page, username: string, password: string): Promise
 
 test.beforeEach(({ guard }) => guard.allowConsoleError(/401|412|Error al/));
 
-test('unsaved input of a new client is restored after signing in again, and can be saved', async ({
-  page,
-  request,
-  session,
-}) => {
+test('unsaved input of a new client is restored after signing in again, and can be saved', {
+  tag: '@gate',
+}, async ({ page, request, session }) => {
   const mark = unique();
   await page.goto('/clients?nuevo=1');
   const form = page.getByRole('dialog', { name: 'Nuevo Cliente' });

@@ -124,10 +124,9 @@ for (const { open, path, submit, title } of FORMS) {
   });
 }
 
-test('a network failure stays in the form, and is gone when the form opens again (D028)', async ({
-  page,
-  guard,
-}) => {
+test('a network failure stays in the form, and is gone when the form opens again (D028)', {
+  tag: '@gate',
+}, async ({ page, guard }) => {
   guard.allowConsoleError(/ERR_|Error al/);
   await page.route('**/licenses/api/clients/', (route) =>
     route.request().method() === 'POST' ? route.abort('connectionrefused') : route.continue(),

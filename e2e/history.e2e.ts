@@ -27,10 +27,9 @@ async function livedLicense(api: StaffApi) {
   return { mark, client, software, license };
 }
 
-test('the history of a licence shows sentences with reason and changed fields, and that of a client is in Resumen (EVENT-08)', async ({
-  page,
-  api,
-}) => {
+test('the history of a licence shows sentences with reason and changed fields, and that of a client is in Resumen (EVENT-08)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const { client, license } = await livedLicense(api);
   await page.goto(`/licenses/${license.id}`);
   await details(page).getByRole('tab', { name: 'Historial' }).click();

@@ -40,9 +40,9 @@ const clientsFile = (mark: string) =>
     `Sara Gil;sara.${mark}@example.com;123;;Paco`,
   ].join('\r\n');
 
-test('clients with two wrong rows are imported by mouse, from the client list and back to it (IMPORT-03)', async ({
-  page,
-}) => {
+test('clients with two wrong rows are imported by mouse, from the client list and back to it (IMPORT-03)', {
+  tag: '@gate',
+}, async ({ page }) => {
   const mark = unique();
   await page.goto('/clients');
   await page.getByRole('link', { name: 'Importar' }).click();

@@ -34,12 +34,9 @@ async function newLicense(
 const newWebhook = (api: StaffApi, values: object) =>
   api.call<{ id: number }>('POST', '/licenses/api/webhooks/', { types: ['license.*'], ...values });
 
-test('a webhook is created, corrected and tested, and receives an event of a licence (HOOK-01, HOOK-02)', async ({
-  page,
-  api,
-  receiver,
-  guard,
-}) => {
+test('a webhook is created, corrected and tested, and receives an event of a licence (HOOK-01, HOOK-02)', {
+  tag: '@gate',
+}, async ({ page, api, receiver, guard }) => {
   guard.allowConsoleError(/400/);
   await page.goto('/settings/webhooks');
   await page.getByRole('button', { name: 'Nuevo webhook' }).click();

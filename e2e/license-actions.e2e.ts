@@ -48,10 +48,9 @@ async function openRenewal(page: Page, api: StaffApi, values: object = {}): Prom
   return act(page, 'Renovar la licencia');
 }
 
-test('a renewal shows the new end and price before it is confirmed, and can be undone', async ({
-  page,
-  api,
-}) => {
+test('a renewal shows the new end and price before it is confirmed, and can be undone', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const dialog = await openRenewal(page, api, { price: 200 });
   const fact = (label: string) =>
     dialog.locator('dl dt', { hasText: label }).locator('xpath=following-sibling::dd');
@@ -193,10 +192,9 @@ test('the menu and the buttons offer only the actions that the server allows, in
   await expect(details(page).getByRole('button', { name: 'Reenviar' })).toBeHidden();
 });
 
-test('by keyboard a licence is suspended, reinstated and cancelled, each offered only when it is possible', async ({
-  page,
-  api,
-}) => {
+test('by keyboard a licence is suspended, reinstated and cancelled, each offered only when it is possible', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const { client, software } = await licenseChoices(api);
   const license = await api.createLicense({ client: client.id, software: software.id });
   await page.goto(`/licenses/${license.id}`);

@@ -41,11 +41,9 @@ async function changeCreated(page: Page, change: (license: License) => object): 
   );
 }
 
-test('the success dialog shows every field of the new licence (SEED-2.8-26, SEED-2.8-27, SEED-2.8-28, SEED-2.8-29, SEED-2.8-30, SEED-2.8-31, SEED-2.8-32, SEED-2.8-33, SEED-2.8-34, SEED-2.8-35, SEED-2.8-36, SEED-8.3-10, SEED-4-28)', async ({
-  page,
-  api,
-  context,
-}) => {
+test('the success dialog shows every field of the new licence (SEED-2.8-26, SEED-2.8-27, SEED-2.8-28, SEED-2.8-29, SEED-2.8-30, SEED-2.8-31, SEED-2.8-32, SEED-2.8-33, SEED-2.8-34, SEED-2.8-35, SEED-2.8-36, SEED-8.3-10, SEED-4-28)', {
+  tag: '@gate',
+}, async ({ page, api, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const choices = await licenseChoices(api);
   await page.goto('/licenses');
@@ -159,10 +157,9 @@ test('a mail that could not be sent shows an amber note, also when the server se
   await expect(dialog.getByText('$250.00')).toBeVisible();
 });
 
-test('the details of a licence open by their own URL (SEED-2.8-21, SEED-2.8-22, SEED-2.8-23, SEED-2.8-24, SEED-2.1-08, SEED-1-06)', async ({
-  page,
-  api,
-}) => {
+test('the details of a licence open by their own URL (SEED-2.8-21, SEED-2.8-22, SEED-2.8-23, SEED-2.8-24, SEED-2.1-08, SEED-1-06)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const { license, mark, client } = await oneLicense(api, {
     max_installations: 5,
     expiry_days: 90,
@@ -334,11 +331,9 @@ test('editing a licence whose type was deleted does not change its price, seats 
   expect(after).toMatchObject({ license_type_config: null, max_installations: 9, notes: 'Sigue igual' });
 });
 
-test('when two people edit one licence, both changes are saved and a field that both changed is asked about (SEED-8.3-07, SEED-8.3-08)', async ({
-  page,
-  api,
-  guard,
-}) => {
+test('when two people edit one licence, both changes are saved and a field that both changed is asked about (SEED-8.3-07, SEED-8.3-08)', {
+  tag: '@gate',
+}, async ({ page, api, guard }) => {
   guard.allowConsoleError(/412|Error al actualizar la licencia/);
   const { license, mark } = await oneLicense(api, { notes: 'Antes' });
   await page.goto(`/licenses?q=${mark}`);

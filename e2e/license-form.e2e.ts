@@ -16,10 +16,9 @@ const errorOf = async (page: Page, control: Locator) => {
   return texts.join(' ');
 };
 
-test('the form of a new licence shows its defaults in four sections (SEED-4-20, SEED-9-07, SEED-2.8-17, SEED-2.8-18, SEED-2.8-19, SEED-2.8-20, SEED-5.3-04, SEED-5.3-05, SEED-5.3-06, SEED-5.3-07)', async ({
-  page,
-  api,
-}) => {
+test('the form of a new licence shows its defaults in four sections (SEED-4-20, SEED-9-07, SEED-2.8-17, SEED-2.8-18, SEED-2.8-19, SEED-2.8-20, SEED-5.3-04, SEED-5.3-05, SEED-5.3-06, SEED-5.3-07)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const { software, type, mark } = await licenseChoices(api);
   const dialog = await openNewLicense(page);
   await expect(dialog.getByRole('heading', { level: 3 })).toHaveText([
@@ -84,10 +83,9 @@ test('choosing a type fills in price, installations and days every time (SEED-4-
   await expect(price).toHaveValue('250');
 });
 
-test("an incomplete form sends nothing, shows each missing field, and an edit clears that field's message (SEED-5.3-01, SEED-5.3-02, SEED-5.3-03, SEED-5.3-14)", async ({
-  page,
-  api,
-}) => {
+test("an incomplete form sends nothing, shows each missing field, and an edit clears that field's message (SEED-5.3-01, SEED-5.3-02, SEED-5.3-03, SEED-5.3-14)", {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const choices = await licenseChoices(api);
   const creations = callsTo(page, 'POST', LIST);
   const dialog = await openNewLicense(page);
@@ -154,10 +152,9 @@ test('discounts out of range, too many decimals and days below 1 are refused at 
   expect(creations).toHaveLength(0);
 });
 
-test('the form sends its fields as the server expects them (SEED-5.3-08, SEED-5.3-09, SEED-5.3-10, SEED-5.3-11, SEED-5.3-12)', async ({
-  page,
-  api,
-}) => {
+test('the form sends its fields as the server expects them (SEED-5.3-08, SEED-5.3-09, SEED-5.3-10, SEED-5.3-11, SEED-5.3-12)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const choices = await licenseChoices(api);
   const creations = callsTo(page, 'POST', LIST);
   const dialog = await openNewLicense(page);
@@ -243,11 +240,9 @@ test('a suggested price is applied only by a click, and a promotion of the type 
   await expect(dialog.getByText('Precio sugerido:')).toBeHidden();
 });
 
-test('server errors show at their fields, others in a toast, and the form does not lose its values (SEED-5.3-13, SEED-8.3-07, SEED-8.3-08)', async ({
-  page,
-  api,
-  guard,
-}) => {
+test('server errors show at their fields, others in a toast, and the form does not lose its values (SEED-5.3-13, SEED-8.3-07, SEED-8.3-08)', {
+  tag: '@gate',
+}, async ({ page, api, guard }) => {
   guard.allowConsoleError(/40[09]|500|Error al crear la licencia/);
   const choices = await licenseChoices(api);
   const logged: string[] = [];

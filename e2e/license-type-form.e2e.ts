@@ -87,9 +87,9 @@ test("the form is checked on submit, shows messages under the fields, and an edi
   expect(creations).toHaveLength(0);
 });
 
-test('a promotion needs a name, a discount within range, and an end after its start (SEED-5.5-07, SEED-5.5-08, SEED-5.5-09)', async ({
-  page,
-}) => {
+test('a promotion needs a name, a discount within range, and an end after its start (SEED-5.5-07, SEED-5.5-08, SEED-5.5-09)', {
+  tag: '@gate',
+}, async ({ page }) => {
   const creations = callsTo(page, 'POST', LIST);
   const dialog = await openNew(page);
   await field(dialog, 'Nombre').fill(`Promo ${unique()}`);
@@ -176,10 +176,9 @@ test('the form sends its fields as specified, and the button shows that it saves
   expect(creations[0]?.headers()['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('each opening starts with fresh values, and an edit is saved (SEED-4-18, SEED-4-19, SEED-2.9-13, SEED-2.9-15, SEED-2.9-16, SEED-8.3-11)', async ({
-  page,
-  api,
-}) => {
+test('each opening starts with fresh values, and an edit is saved (SEED-4-18, SEED-4-19, SEED-2.9-13, SEED-2.9-15, SEED-2.9-16, SEED-8.3-11)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const mark = unique();
   await api.createLicenseType({ name: `Alfa ${mark}`, base_price: 10 });
   const beta = await api.createLicenseType({

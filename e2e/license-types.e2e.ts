@@ -9,10 +9,9 @@ const RECORD = /\/licenses\/api\/license-types\/\d+\/$/;
 const rows = (page: Page) => listRows(page, 'Tipos de licencia');
 const strip = (page: Page) => page.getByText(/^Búsqueda: /);
 
-test('the catalogue has its columns (SEED-2.1-09, SEED-2.9-01, SEED-2.9-03, SEED-2.9-04, SEED-2.9-05, SEED-2.9-06, SEED-2.9-07, SEED-2.9-08)', async ({
-  page,
-  api,
-}) => {
+test('the catalogue has its columns (SEED-2.1-09, SEED-2.9-01, SEED-2.9-03, SEED-2.9-04, SEED-2.9-05, SEED-2.9-06, SEED-2.9-07, SEED-2.9-08)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const mark = unique();
   await api.createLicenseType({
     name: `Anual ${mark}`,
@@ -110,10 +109,9 @@ test('a catalogue that cannot be loaded shows an error, in the strip too (SEED-2
   await expect(strip(page)).toContainText('Estado: Cargado');
 });
 
-test("deleting asks in a dialog of the console, not in the browser's confirm box (SEED-2.9-09, SEED-2.9-10, SEED-5.6-04, SEED-8.3-11, SEED-4-28)", async ({
-  page,
-  api,
-}) => {
+test("deleting asks in a dialog of the console, not in the browser's confirm box (SEED-2.9-09, SEED-2.9-10, SEED-5.6-04, SEED-8.3-11, SEED-4-28)", {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const mark = unique();
   await api.createLicenseType({ name: `Aaa ${mark}` });
   await api.createLicenseType({ name: `Bbb ${mark}` });

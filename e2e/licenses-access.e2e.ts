@@ -109,7 +109,10 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab never reached ${name}`);
 }
 
-test('a licence is created, found, viewed, edited and deleted by keyboard alone', async ({ page, api }) => {
+test('a licence is created, found, viewed, edited and deleted by keyboard alone', { tag: '@gate' }, async ({
+  page,
+  api,
+}) => {
   test.slow();
   const { mark, software, type } = await licenseChoices(api);
   const key = (name: string) => page.keyboard.press(name);

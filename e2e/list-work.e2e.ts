@@ -53,10 +53,9 @@ test('clicking a column heading sorts the rows, the order is in the URL, and Bac
   await expect(rows(page)).toContainText(['Ana', 'Beto', 'Carla']);
 });
 
-test("filters of 'Filtros' show as chips that can be removed, and the URL contains them (LIST-02)", async ({
-  page,
-  api,
-}) => {
+test("filters of 'Filtros' show as chips that can be removed, and the URL contains them (LIST-02)", {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const { mark, issued } = await licenses(api, 2);
   await api.activate(issued[0]!.license_key, { machine_id: 'caja-1' });
   await page.goto(`/licenses?q=${mark}`);
@@ -94,10 +93,9 @@ test("filters of 'Filtros' show as chips that can be removed, and the URL contai
   await expect(page).toHaveURL(/\/licenses$/);
 });
 
-test('selected rows stay selected on other pages, a filter clears the selection, and failed records are listed (LIST-01)', async ({
-  page,
-  api,
-}) => {
+test('selected rows stay selected on other pages, a filter clears the selection, and failed records are listed (LIST-01)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const { mark, made } = await clients(api, ['Zoe', 'Eva', 'Dora', 'Carla', 'Beto', 'Ana']);
   const software = await api.createSoftware();
   await api.createLicense({ client: made[0]!.id, software: software.id });
@@ -263,10 +261,9 @@ test('a checkbox ticked while a search is pending or its rows arrive stays ticke
   await expect(box).toBeChecked();
 });
 
-test('a view is saved, opened and deleted, and is listed beside the predefined views (LIST-03)', async ({
-  page,
-  api,
-}) => {
+test('a view is saved, opened and deleted, and is listed beside the predefined views (LIST-03)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const { mark } = await licenses(api, 1);
   const name = `Premium ${mark}`;
   await page.goto(`/licenses?q=${mark}&type=premium&ordering=-price`);

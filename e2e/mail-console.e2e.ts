@@ -144,11 +144,9 @@ withServer(
   },
 );
 
-test('leaving a changed template asks first, and the original template can be restored (MAIL-02)', async ({
-  page,
-  api,
-  guard,
-}) => {
+test('leaving a changed template asks first, and the original template can be restored (MAIL-02)', {
+  tag: '@gate',
+}, async ({ page, api, guard }) => {
   guard.allowConsoleError(/412/);
   guard.allowConsoleError(NO_SCRIPT_IN_MAIL);
   const path = '/licenses/api/mail-templates/license_suspended/';

@@ -16,10 +16,9 @@ const created = (page: Page) => page.getByRole('dialog', { name: '¡Licencia Cre
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
 const toast = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title });
 
-test('without a mail server the success dialog and the details say that the mail is only stored', async ({
-  page,
-  api,
-}) => {
+test('without a mail server the success dialog and the details say that the mail is only stored', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const choices = await licenseChoices(api);
   const form = await openNewLicense(page);
   await fillRequired(page, form, choices);

@@ -65,10 +65,9 @@ test('the details of a licence have one filled button, which its state decides',
   expect(await filledOf(page, full.id), 'its mail failed').toEqual(['Reenviar correo']);
 });
 
-test('a suspended licence is reactivated with two clicks, and the focus stays in its details', async ({
-  page,
-  api,
-}) => {
+test('a suspended licence is reactivated with two clicks, and the focus stays in its details', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const { client, software } = await licenseChoices(api);
   const license = await api.createLicense({ client: client.id, software: software.id });
   await api.call('POST', `${LICENSES}${license.id}/suspend/`, {});

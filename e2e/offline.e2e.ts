@@ -22,11 +22,9 @@ const mendServer = (page: Page) => page.unroute('**/*');
 test.use({ prefetches: true });
 test.beforeEach(({ guard }) => guard.allowConsoleError(/ERR_/));
 
-test('offline, opening a screen whose code is not loaded leaves the current screen, and opens the new one when the network is back', async ({
-  page,
-  context,
-  api,
-}) => {
+test('offline, opening a screen whose code is not loaded leaves the current screen, and opens the new one when the network is back', {
+  tag: '@gate',
+}, async ({ page, context, api }) => {
   const { name } = await api.createClient({ name: `Cliente ${unique()}` });
   await saveData(page);
   await page.goto('/clients');
@@ -147,10 +145,9 @@ test('with the server unreachable and the browser online, two fast clicks on ret
   await expect(banner(page)).toBeHidden();
 });
 
-test('a failed call shows the banner, leaves the screen visible, and is repeated automatically', async ({
-  page,
-  api,
-}) => {
+test('a failed call shows the banner, leaves the screen visible, and is repeated automatically', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const text = unique();
   const { name } = await api.createClient({ name: `Cliente ${text}` });
   await page.goto('/clients');

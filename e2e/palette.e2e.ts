@@ -19,10 +19,9 @@ async function openOnReports(page: Page) {
   await expect(page.getByRole('heading', { name: 'Mi cuenta', exact: true })).toBeVisible();
 }
 
-test('Ctrl+K finds a record by keyboard alone, opens it, and lists it as recent (FIND-02)', async ({
-  page,
-  api,
-}) => {
+test('Ctrl+K finds a record by keyboard alone, opens it, and lists it as recent (FIND-02)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const mark = unique();
   const client = await api.createClient({ name: `Ana ${mark}`, company: 'Librería Norte' });
   const software = await api.createSoftware({ name: `Caja ${mark}` });

@@ -36,11 +36,9 @@ function setState(
   database.close();
 }
 
-test('a client who pays through the link in the mail has the licence renewed and gets the receipt by mail (PAY-02, PAY-05)', async ({
-  page,
-  api,
-  server,
-}) => {
+test('a client who pays through the link in the mail has the licence renewed and gets the receipt by mail (PAY-02, PAY-05)', {
+  tag: '@gate',
+}, async ({ page, api, server }) => {
   const sale = await dueLicense(api);
   const made = await charge(api, sale, { notify: true, tax_rate: 16, note: 'Gracias por su confianza' });
   const asked = await mailTo(server, sale.client.email, /^Su pago a/);
@@ -84,7 +82,10 @@ test('the whole payment works by keyboard (PAY-02)', async ({ page, api }) => {
   await expect(heading(page, 'Recibimos su pago. ¡Gracias!')).toBeFocused();
 });
 
-test('a rejected payment leaves the request open, and the page shows it (PAY-02)', async ({ page, api }) => {
+test('a rejected payment leaves the request open, and the page shows it (PAY-02)', { tag: '@gate' }, async ({
+  page,
+  api,
+}) => {
   const made = await charge(api, await dueLicense(api));
   await page.goto(`${pathOf(made.url)}/prueba`);
   await page.getByRole('button', { name: 'Rechazar' }).click();

@@ -9,7 +9,7 @@ test.use({ serverEnv: {} });
 
 const SETTINGS = '/licenses/api/settings/payments/';
 
-test('payment instructions are saved after the password is entered again (PAY-03)', async ({
+test('payment instructions are saved after the password is entered again (PAY-03)', { tag: '@gate' }, async ({
   page,
   api,
   server,

@@ -17,12 +17,9 @@ const requestDialog = (page: Page) => page.getByRole('dialog', { name: 'Detalles
 const licenseNow = (api: StaffApi, { license }: Sale): Promise<License> =>
   api.call('GET', `/licenses/api/licenses/${license.id}/`);
 
-test('"Cobrar" shows price, tax and end, creates the link, and the licence then shows its open request (PAY-01, PAY-07)', async ({
-  page,
-  api,
-  context,
-  guard,
-}) => {
+test('"Cobrar" shows price, tax and end, creates the link, and the licence then shows its open request (PAY-01, PAY-07)', {
+  tag: '@gate',
+}, async ({ page, api, context, guard }) => {
   // The second request in this test is refused.
   guard.allowConsoleError(/409|No se pudo crear el cobro/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -96,7 +93,10 @@ test('several licences of one client make one request, and for two clients the d
   await expect(dialog(page, 'No se pueden cobrar juntas')).toContainText('Son de varios clientes');
 });
 
-test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', async ({ page, api }) => {
+test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', { tag: '@gate' }, async ({
+  page,
+  api,
+}) => {
   const sale = await dueLicense(api);
   const made = await charge(api, sale);
   await page.goto(`/payments/${made.id}`);
@@ -123,13 +123,9 @@ test('by keyboard, "Registrar pago" renews the licence at once (PAY-01)', async 
   expect(Date.parse(renewed.expiry_date ?? '')).toBeGreaterThan(Date.parse(sale.license.expiry_date ?? ''));
 });
 
-test('a refund asks for the password, and after a full refund the renewal can be undone (PAY-06)', async ({
-  page,
-  colleague,
-  api,
-  server,
-  guard,
-}) => {
+test('a refund asks for the password, and after a full refund the renewal can be undone (PAY-06)', {
+  tag: '@gate',
+}, async ({ page, colleague, api, server, guard }) => {
   const sale = await dueLicense(api);
   const made = await charge(api, sale);
   await payByTrial(colleague, made);

@@ -17,14 +17,9 @@ test.describe('with no other administrators', () => {
   // A separate server, because other tests create administrators on the shared one.
   test.use({ serverEnv: {} });
 
-  test('a person is invited, gets a copied link and another role, and the last administrator cannot be removed (PEOPLE-02, PEOPLE-03)', async ({
-    page,
-    browser,
-    server,
-    request,
-    api,
-    guard,
-  }) => {
+  test('a person is invited, gets a copied link and another role, and the last administrator cannot be removed (PEOPLE-02, PEOPLE-03)', {
+    tag: '@gate',
+  }, async ({ page, browser, server, request, api, guard }) => {
     guard.allowConsoleError(/40[039]/);
     const mark = unique();
     await api.createClient({ name: `Cliente ${mark}` });

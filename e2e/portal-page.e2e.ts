@@ -24,10 +24,9 @@ test('while the portal is switched off, every address below it shows one plain s
   }
 });
 
-test('the portal page reads nothing that the console stored, and loads no code of the console', async ({
-  page,
-  guard,
-}) => {
+test('the portal page reads nothing that the console stored, and loads no code of the console', {
+  tag: '@gate',
+}, async ({ page, guard }) => {
   guard.allowConsoleError(/404.*\/portal\/vendor\//);
   await page.addInitScript(() => {
     localStorage.setItem('license_manager_theme', 'dark');

@@ -34,7 +34,10 @@ const menuOf = async (page: Page) => {
   return asked(page, 'Archivo sin conexión');
 };
 
-test('features are added, corrected, removed and saved (PROG-04)', async ({ page, api }) => {
+test('features are added, corrected, removed and saved (PROG-04)', { tag: '@gate' }, async ({
+  page,
+  api,
+}) => {
   const type = (await api.createLicenseType({ features: { modulo_nomina: true } })) as LicenseType;
   await page.goto(`/license-types?editar=${type.id}`);
   const dialog = page.getByRole('dialog', { name: 'Editar Tipo de Licencia' });

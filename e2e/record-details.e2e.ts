@@ -6,10 +6,9 @@ import { expect, test, unique } from './support/staff.ts';
 const client = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Cliente' });
 const license = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
 
-test('Resumen shows what a client has, what expires, its machines and recent events, each with a link (LIST-04)', async ({
-  page,
-  api,
-}) => {
+test('Resumen shows what a client has, what expires, its machines and recent events, each with a link (LIST-04)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const mark = unique();
   const ana = await api.createClient({ name: `Ana ${mark}`, tax_id: 'LOAA800101AB1' });
   const software = await api.createSoftware({ name: `Caja ${mark}`, version: '4.2.0' });

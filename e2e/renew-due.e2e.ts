@@ -22,11 +22,9 @@ async function dueLicense(api: StaffApi) {
   return { mark, license };
 }
 
-test('in the list of licences about to end, renewing one and telling its client by WhatsApp takes three clicks (LIFE-11)', async ({
-  page,
-  api,
-  context,
-}) => {
+test('in the list of licences about to end, renewing one and telling its client by WhatsApp takes three clicks (LIFE-11)', {
+  tag: '@gate',
+}, async ({ page, api, context }) => {
   const { mark, license } = await dueLicense(api);
   await context.route(/^https:\/\/wa\.me\//, (route) => route.fulfill({ body: 'chat' }));
   await page.goto(LIST(mark));

@@ -36,10 +36,9 @@ async function answers(api: StaffApi, software: number) {
   };
 }
 
-test('report figures equal those of the API and link to their lists, and the URL contains period, software and currency (REPORT-01, MONEY-01)', async ({
-  page,
-  api,
-}) => {
+test('report figures equal those of the API and link to their lists, and the URL contains period, software and currency (REPORT-01, MONEY-01)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const software = await soldSoftware(api);
   const { revenue, renewals, usage } = await answers(api, software);
   const inPesos = revenue.totals.find(({ currency }) => currency === 'MXN');

@@ -6,11 +6,9 @@ import { expect, test } from './support/staff.ts';
 
 const sdk = join(import.meta.dirname, '..', 'sdk', 'javascript');
 
-test('the browser build of the SDK checks a licence, and continues to work without connection (PROG-07)', async ({
-  page,
-  api,
-  guard,
-}) => {
+test('the browser build of the SDK checks a licence, and continues to work without connection (PROG-07)', {
+  tag: '@gate',
+}, async ({ page, api, guard }) => {
   const dist = mkdtempSync(join(tmpdir(), 'lm-sdk-browser-'));
   execFileSync(process.execPath, [join(sdk, 'build.mjs'), dist]);
   const script = readFileSync(join(dist, 'license.browser.js'), 'utf8');

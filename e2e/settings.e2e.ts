@@ -15,10 +15,9 @@ const save = (page: Page) => page.getByRole('button', { name: 'Guardar cambios' 
 // Restores the settings, which the other tests on this server share.
 test.afterEach(({ api }) => api.call('PUT', SETTINGS, SETTINGS_DEFAULTS));
 
-test("the vendor's name and colour are saved by keyboard, a too light colour is refused, and unsaved changes are not lost (MAIL-03)", async ({
-  page,
-  api,
-}) => {
+test("the vendor's name and colour are saved by keyboard, a too light colour is refused, and unsaved changes are not lost (MAIL-03)", {
+  tag: '@gate',
+}, async ({ page, api }) => {
   await page.goto('/settings');
   await expect(page.getByRole('heading', { level: 2, name: 'Empresa', exact: true })).toBeVisible();
   await expect(page.getByText('Todo está guardado')).toBeVisible();

@@ -156,10 +156,9 @@ test('/ focuses the search of the list or of the top bar, and letters in a field
   await expect(page.getByPlaceholder('Buscar...', { exact: true })).toBeFocused();
 });
 
-test('j and k move through the rows, x selects one, o and Enter open the details, and focus returns to the row (FIND-02)', async ({
-  page,
-  api,
-}) => {
+test('j and k move through the rows, x selects one, o and Enter open the details, and focus returns to the row (FIND-02)', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const mark = unique();
   for (const name of ['Alba', 'Bruno', 'Carla']) await api.createClient({ name: `${name} ${mark}` });
   await page.goto(`/clients?q=${mark}`);

@@ -18,7 +18,9 @@ function failJob(server: RunningServer): void {
   database.close();
 }
 
-test('health checks show state, text and remedy, and can be repeated at once (OPS-02)', async ({ page }) => {
+test('health checks show state, text and remedy, and can be repeated at once (OPS-02)', {
+  tag: '@gate',
+}, async ({ page }) => {
   await page.goto('/settings/sistema');
   const checks = page.getByRole('list', { name: 'Comprobaciones' });
   await page.getByRole('button', { name: 'Comprobar ahora' }).click();

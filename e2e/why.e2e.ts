@@ -28,10 +28,9 @@ async function oneLicense(api: StaffApi, values: object = {}) {
 const suspend = (api: StaffApi, id: number) =>
   api.call('POST', `${LICENSES}${id}/suspend/`, { reason: 'falta de pago' });
 
-test('from the list two clicks show why a licence does not work, and two more reactivate it', async ({
-  page,
-  api,
-}) => {
+test('from the list two clicks show why a licence does not work, and two more reactivate it', {
+  tag: '@gate',
+}, async ({ page, api }) => {
   const { mark, license } = await oneLicense(api);
   await suspend(api, license.id);
   await page.goto(`/licenses?q=${mark}`);

@@ -1,7 +1,8 @@
 // The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` only some parts, and `npm
 // test -- --changed` only types, lint, floors and the tests near uncommitted changes. `npm test -- coverage` runs at
-// night (docs/decisions/068-what-libraries-do.md), `npm test -- api-pooler` before a release (096). The gate lists the
-// parts that could not run; with CI=true these are failures.
+// night (docs/decisions/068-what-libraries-do.md), as does `npm test -- e2e-all`, the browser tests that a change does not
+// wait for (105); `npm test -- api-pooler` runs before a release (096). The gate lists the parts that could not run; with
+// CI=true these are failures.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,8 +35,11 @@ const everyChange = [
   'e2e',
   'audit',
 ] as const;
-const parts = [...everyChange, 'api-pooler', 'coverage'] as const;
+const parts = [...everyChange, 'e2e-all', 'api-pooler', 'coverage'] as const;
 type Part = (typeof parts)[number];
+
+/** The titles and tags of the browser tests that each change waits for; the others run at night. */
+const EACH_CHANGE = '@gate|@both';
 
 const strict = /^(1|true)$/i.test(process.env.CI ?? '');
 const reports = mkdtempSync(join(tmpdir(), 'lm-gate-'));
@@ -190,11 +194,12 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
   }
 }
 
+/** @param only which tests to run, as arguments for Playwright */
 async function runPlaywright(
   engines: string[],
   chrome: string,
   env: NodeJS.ProcessEnv,
-  only: string[] = [],
+  only: string[],
 ): Promise<void> {
   heading(engines.map((engine) => `e2e on ${engine}`).join(', '));
   const file = join(reports, 'playwright.json');
@@ -284,22 +289,22 @@ async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests
     await runVitest(['sdk'], env);
     for (const [language, reason] of missing) outcomes.push(withoutToolchain(language, reason));
   }
-  if (selected.has('e2e')) await runBrowserTests(postgres, env, near);
+  if (selected.has('e2e')) {
+    await runBrowserTests(postgres, env, near?.e2e ?? [`--grep=${EACH_CHANGE}`]);
+  }
+  if (selected.has('e2e-all')) await runBrowserTests(postgres, env, []);
   if (selected.has('coverage')) {
     if (postgres.missing) notRun('coverage', postgres.missing);
     else await runCoverage(env);
   }
 }
 
-async function runBrowserTests(
-  postgres: Postgres,
-  env: NodeJS.ProcessEnv,
-  near: NearTests | undefined,
-): Promise<void> {
+/** @param only which tests to run, as arguments for Playwright; on PostgreSQL only if there is one */
+async function runBrowserTests(postgres: Postgres, env: NodeJS.ProcessEnv, only: string[]): Promise<void> {
   try {
     const chrome = provideChromium();
-    const engines = postgres.missing || near ? ['sqlite'] : ['sqlite', 'postgres'];
-    await runPlaywright(engines, chrome, env, near?.e2e);
+    const engines = postgres.url ? ['sqlite', 'postgres'] : ['sqlite'];
+    await runPlaywright(engines, chrome, env, only);
     if (postgres.missing) notRun('e2e postgres', postgres.missing);
   } catch (error) {
     if (!(error instanceof BrowserUnavailableError)) throw error;
@@ -315,9 +320,9 @@ async function main(): Promise<void> {
   if (selected.has('lint')) await check('lint', bin('.bin', 'biome'), ['check', '.']);
 
   const includesAny = (...names: Part[]) => names.some((name) => selected.has(name));
-  if (includesAny('e2e', 'api-sqlite', 'api-postgres', 'coverage')) await buildConsole();
+  if (includesAny('e2e', 'e2e-all', 'api-sqlite', 'api-postgres', 'coverage')) await buildConsole();
 
-  const needsPostgres = !near && includesAny('api-postgres', 'e2e', 'coverage');
+  const needsPostgres = !near && includesAny('api-postgres', 'e2e', 'e2e-all', 'coverage');
   const postgres = needsPostgres ? await providePostgres() : {};
   try {
     await runTests(selected, postgres, near);

@@ -47,7 +47,9 @@ test('the guard reports exceptions, unhandled rejections and console errors', as
   expect(problems).toContain('exception: Error: roto');
 });
 
-test('the guard reports a CSP violation, which a test cannot allow', async ({ browser }) => {
+test('the guard reports a CSP violation, which a test cannot allow', { tag: '@gate' }, async ({
+  browser,
+}) => {
   const guard = createPageGuard();
   guard.allowConsoleError(/.*/);
   await open(
