@@ -88,6 +88,9 @@ export async function createWebhook(
   return { ...(await webhookRecord.complete(scope, row)), secret };
 }
 
+/** Waiting messages are tried at once, and failures are counted anew. */
+const TRIED_AT_ONCE = { failures: 0, failing_since: null, next_attempt_at: null };
+
 /**
  * Changes a webhook. If it is enabled, or gets another address, its failures are reset and its waiting messages are
  * tried at once.
@@ -106,7 +109,7 @@ export function changeWebhook(
     return updateWebhook(scope.tx, id, version, {
       ...values,
       ...(types && { types: JSON.stringify(types) }),
-      ...(isAnew && { failures: 0, failing_since: null, next_attempt_at: null }),
+      ...(isAnew && TRIED_AT_ONCE),
       ...(is_active && { disabled_reason: null, disabled_at: null }),
     });
   });
@@ -114,7 +117,8 @@ export function changeWebhook(
 
 /**
  * Makes a new secret. Messages are also signed with the previous one for 24 hours (HOOK-01); an even older one ends
- * at once. One that cannot be read signs nothing.
+ * at once. One that cannot be read signs nothing. Waiting messages are tried at once, because a receiver may have refused
+ * the previous signature.
  * @throws notFound (404)
  */
 export async function rotateSecret(scope: Scope, secrets: SecretBox, id: number): Promise<WebhookWithSecret> {
@@ -126,6 +130,7 @@ export async function rotateSecret(scope: Scope, secrets: SecretBox, id: number)
       secret: secrets.seal(secret, purposeOf(id)),
       old_secret: isReadable ? row.secret : null,
       old_secret_until: isReadable ? until : null,
+      ...TRIED_AT_ONCE,
     });
   });
   return { ...changed, secret };
