@@ -97,7 +97,7 @@ export async function missingRights(
   if (!isPostgres(db)) return null;
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c
-    where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
+    where c.relkind in ('r', 'p') and c.relnamespace = quote_ident(current_schema())::regnamespace
       and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
         and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
     order by 1`.execute(db);

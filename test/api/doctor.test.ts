@@ -403,7 +403,16 @@ test.runIf(!isSqlite)('13. missing permissions of the database role are listed (
   url.password = '';
   if (t.context.config.databasePooler !== null) return;
   const { byId } = await look(envOf(t, { DATABASE_URL: url.toString() }));
-  expect(byId.rights).toMatch(/^failure: El usuario de DATABASE_URL no puede leer y escribir \d+ tablas/);
+  const lacksRights = /^failure: El usuario de DATABASE_URL no puede leer y escribir \d+ tablas/;
+  expect(byId.rights).toMatch(lacksRights);
+
+  await sql`alter schema public rename to "Programa"`.execute(t.db);
+  onTestFinished(async () => {
+    await sql`alter schema "Programa" rename to public`.execute(t.db);
+  });
+  url.searchParams.set('options', '-c search_path="Programa"');
+  const inOther = await look(envOf(t, { DATABASE_URL: url.toString() }));
+  expect(inOther.byId.rights, 'in a schema whose name has capital letters').toMatch(lacksRights);
 });
 
 /** The account of a service, to which its data folder belongs. */
