@@ -161,9 +161,16 @@ export class FakeMercadoPago extends FakeProvider {
     return payment ? { status: 200, body: payment } : NOT_FOUND;
   }
 
+  /** If set, refunds are answered with this status and not made. */
+  refundFails: string | null = null;
+
   #refund(id: number, amount: number) {
     const payment = this.payments.get(id);
     if (!payment) return NOT_FOUND;
+    if (this.refundFails !== null) {
+      const failed = { id: randomInt(1e9), status: this.refundFails } satisfies Part<RefundResponse>;
+      return { status: 201, body: failed };
+    }
     const before = Number(payment.transaction_amount_refunded ?? 0);
     const after = Math.round((before + amount) * 100) / 100;
     if (payment.status !== 'approved' || after > payment.transaction_amount) {
@@ -258,12 +265,19 @@ export class FakeStripe extends FakeProvider {
     return { status: 200, body: session };
   }
 
+  /** If set, refunds are answered with this status and not made. */
+  refundFails: Stripe.Refund['status'] = null;
+
   #refund(form: URLSearchParams) {
     const session = [...this.sessions.values()].find(
       (one) => one.payment_intent?.id === form.get('payment_intent'),
     );
     const charge = session?.payment_intent?.latest_charge as Json | undefined;
     if (!charge) return NOT_FOUND;
+    if (this.refundFails !== null) {
+      const failed = { id: 're_1', status: this.refundFails } satisfies Part<Stripe.Refund>;
+      return { status: 200, body: failed };
+    }
     const after = Number(charge.amount_refunded) + Number(form.get('amount'));
     if (after > Number(charge.amount)) return { status: 400, body: { error: { message: 'too much' } } };
     charge.amount_refunded = after;

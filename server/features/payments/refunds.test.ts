@@ -191,6 +191,28 @@ describe('refunds and disputes (PAY-06)', () => {
     expect((await refund(id, { amount: 300 }, 'dos')).body).toMatchObject({ refunded_amount: 300 });
   });
 
+  test('a refund that the provider answers as failed is refused, and can be requested again', async () => {
+    const { id } = await paid();
+    for (const status of ['rejected', 'cancelled']) {
+      shop.mp.refundFails = status;
+      expect(result(await refund(id, { amount: 300 }))).toEqual([409, 'conflict']);
+    }
+    shop.mp.refundFails = null;
+    expect((await refund(id, { amount: 300 })).body).toMatchObject({ refunded_amount: 300 });
+
+    const asked = await shop.newRequest();
+    await shop.press(asked, 'stripe');
+    shop.stripe.complete(shop.stripe.last, shop.now());
+    await shop.check(asked);
+    const [row] = (await shop.getRequest(asked)).payments;
+    for (const status of ['failed', 'canceled']) {
+      shop.stripe.refundFails = status;
+      expect(result(await refund(row.id, { amount: 300 }))).toEqual([409, 'conflict']);
+    }
+    shop.stripe.refundFails = null;
+    expect((await refund(row.id, { amount: 300 })).body).toMatchObject({ refunded_amount: 300 });
+  });
+
   test('an amount that the currency cannot express is refused at amount', async () => {
     const asked = await shop.newRequest({}, { currency: 'CLP' });
     await shop.pay(asked.url, 'demo', { result: 'approve' });

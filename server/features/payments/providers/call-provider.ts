@@ -47,6 +47,17 @@ export async function callProvider(url: string, call: Call): Promise<Json> {
   throw new ProviderAway('la respuesta no se entiende');
 }
 
+/** The states in which Stripe and Mercado Pago give no money back; a refund that is under way is not one of them. */
+const NOT_REFUNDED: readonly unknown[] = ['failed', 'canceled', 'rejected', 'cancelled'];
+
+/**
+ * Checks a refund, which a provider can answer with success although it makes none.
+ * @throws ProviderRefused if it was not made
+ */
+export function mustBeRefunded({ status }: Json): void {
+  if (NOT_REFUNDED.includes(status)) throw new ProviderRefused(200, `el reembolso quedó ${String(status)}`);
+}
+
 async function readText(response: Response): Promise<string> {
   const length = Number(response.headers.get('content-length') ?? 0);
   if (length > ANSWER_MAX) throw new Error('la respuesta es demasiado larga');

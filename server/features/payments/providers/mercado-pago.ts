@@ -8,6 +8,7 @@ import {
   instantIn,
   isObject,
   type Json,
+  mustBeRefunded,
   numberIn,
   partOf,
   textIn,
@@ -180,7 +181,7 @@ async function refund(
   key: string,
 ): Promise<void> {
   const decimal = isKnown(currency) ? fromMinorUnits(amount, currency) : amount / 100;
-  await post(account, `/v1/payments/${source}/refunds`, key, { amount: decimal });
+  mustBeRefunded(await post(account, `/v1/payments/${source}/refunds`, key, { amount: decimal }));
 }
 
 const one = (value: unknown): string | null => textIn(Array.isArray(value) ? value[0] : value);

@@ -7,6 +7,7 @@ import {
   idIn,
   isObject,
   type Json,
+  mustBeRefunded,
   numberIn,
   partOf,
   secondsIn,
@@ -167,7 +168,9 @@ async function refund(
   amount: number,
   key: string,
 ): Promise<void> {
-  await post(account, '/v1/refunds', key, { payment_intent: providerId, amount: String(amount) });
+  mustBeRefunded(
+    await post(account, '/v1/refunds', key, { payment_intent: providerId, amount: String(amount) }),
+  );
 }
 
 /** Whether a notification was signed with the secret, and recently. */
