@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
+import { halfSize } from './e2e/support/browser.ts';
 import type { ServerOptions } from './e2e/support/fixtures.ts';
-import { findChromium } from './tools/chromium.ts';
 
 /** The gate asks for a report that it can count; a person gets only the list. */
 const report = process.env.LM_E2E_REPORT;
@@ -9,7 +9,7 @@ export default defineConfig<object, ServerOptions>({
   testDir: 'e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results',
-  globalSetup: './test/sqlite-template.ts',
+  globalSetup: './e2e/support/migrated-file.ts',
   // A test left with .only would silently leave out all the others.
   forbidOnly: Boolean(process.env.CI),
   // Two browsers on two cores that others may share: a page that comes late is tried again, and reported as flaky. Nobody
@@ -30,21 +30,7 @@ export default defineConfig<object, ServerOptions>({
     // routes, scripts. A new page for each test costs a tenth more processor time.
     reuseContext: true,
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: findChromium(),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        // The window is drawn at half the size, which costs a quarter of the time. Pages see what `use` says, except that
-        // no line is thinner than 2 px and odd sizes of a window become even.
-        '--force-device-scale-factor=0.5',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: halfSize,
   },
   projects: [
     { name: 'sqlite', use: { engine: 'sqlite' } },

@@ -3,7 +3,7 @@ import type { Tables } from '../server/db/tables.ts';
 import { insertFirstTerms } from '../server/features/licenses/license-terms.queries.ts';
 
 /** The number of rows in one statement, which PostgreSQL cancels after five seconds. */
-const STATEMENT_ROWS = 20_000;
+const STATEMENT_ROWS = 5000;
 
 /**
  * Inserts thousands of licences directly into the table, for tests of reading. All have the same client and software
@@ -93,6 +93,6 @@ export async function insertManyLicenses(db: Kysely<Tables>, count: number): Pro
       insert into licenses (license_key, license_type, ${copied})
       select 'MASIV-' || n, case when n % 10 = 0 then 'trial' else 'basic' end, ${copied} from licenses, numbers where licenses.id = ${first.id}
     `.execute(db);
+    await insertFirstTerms(db);
   }
-  await insertFirstTerms(db);
 }

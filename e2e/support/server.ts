@@ -50,11 +50,14 @@ async function answersHealth(url: string): Promise<boolean> {
   }
 }
 
-/** A new data folder. It contains a migrated, empty database, because a third of the start's processor time is migrating. */
+/**
+ * A new data folder. In browser tests it contains a migrated, empty database, because a third of the start's processor
+ * time is migrating.
+ */
 function newDataDir({ DATABASE_URL }: ServerEnv): string {
   const folder = mkdtempSync(join(tmpdir(), 'lm-e2e-'));
-  const template = process.env.LM_TEST_SQLITE_TEMPLATE;
-  if (template && !DATABASE_URL) copyFileSync(template, join(folder, DATABASE_FILE));
+  const migrated = process.env.LM_E2E_SQLITE_FILE;
+  if (migrated && !DATABASE_URL) copyFileSync(migrated, join(folder, DATABASE_FILE));
   return folder;
 }
 
