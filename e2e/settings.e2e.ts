@@ -3,7 +3,11 @@ import { LOGO_BYTES_MAX } from '../contract/system/logo.ts';
 import { SETTINGS_DEFAULTS } from '../contract/system/settings.ts';
 import { png } from '../test/pictures.ts';
 import { barriers } from './support/axe.ts';
+import { fullSize } from './support/browser.ts';
 import { expect, test } from './support/staff.ts';
+
+// A test measures to the pixel where things are.
+test.use({ launchOptions: fullSize });
 
 /** Configuración: the sections 'Empresa' and 'Avisos' (MAIL-03). */
 
@@ -160,7 +164,7 @@ test('axe finds nothing in both sections, and below 1200 px a row of icons switc
   const tops = async () =>
     new Set(await links.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top))))
       .size;
-  await page.setViewportSize({ width: 1198, height: 844 });
+  await page.setViewportSize({ width: 1199, height: 844 });
   expect(await tops()).toBe(1);
   await page.setViewportSize({ width: 1200, height: 844 });
   expect(await tops()).toBe(await links.count());

@@ -13,7 +13,8 @@ const singularOf = (name: string) => name.replace(/s$/, '');
 /**
  * The tests near a change: changed tests, those in the folder of a changed file, those of the same feature on the
  * server, and browser tests whose name begins with the feature's name. It uses folders and not imports, because every
- * API test imports the whole application. This is only a first check; the gate runs all tests.
+ * API test imports the whole application. This is only a first check; the gate runs all API tests, and the night
+ * all browser tests.
  * @param changed the changed files, as paths from the project's folder
  * @param tests all test files of the project
  */

@@ -10,7 +10,8 @@ import { PAYMENT_MESSAGES, PAYMENT_METHODS, PAYMENT_PROVIDERS, PAYMENT_STATES } 
  * - `GET ?provider=&state=&client=&from=&to=` → 200 {@link paymentPage}, the newest first; `export/` the same as CSV
  * - `POST {id}/refund/` {@link paymentRefund} → 202 {@link payment}; only for people, with step-up and
  *   Idempotency-Key; 400 on `amount` above the amount that is not refunded yet, 409 `conflict` if the payment is not
- *   approved or not from a provider, 409 `idempotency_conflict` if the key was used for another amount, 503 `unavailable` if the provider cannot be reached
+ *   approved or not from a provider, 409 `idempotency_conflict` if the key was used for another amount, 503
+ *   `unavailable` if the provider cannot be reached
  */
 
 export const payment = z

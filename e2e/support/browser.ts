@@ -1,6 +1,6 @@
 import { findChromium } from '../../tools/chromium.ts';
 
-/** The browser with its window at full size, for tests that measure what is drawn (with-scrollbars.ts). */
+/** The browser with its window at full size, for files whose tests measure what is drawn. */
 export const fullSize = {
   executablePath: findChromium(),
   args: [

@@ -117,8 +117,8 @@ export function changeWebhook(
 
 /**
  * Makes a new secret. Messages are also signed with the previous one for 24 hours (HOOK-01); an even older one ends
- * at once. One that cannot be read signs nothing. Waiting messages are tried at once, because a receiver may have refused
- * the previous signature.
+ * at once. One that cannot be read signs nothing. Waiting messages are tried at once, because a receiver may have
+ * refused the previous signature.
  * @throws notFound (404)
  */
 export async function rotateSecret(scope: Scope, secrets: SecretBox, id: number): Promise<WebhookWithSecret> {
