@@ -9,9 +9,10 @@ test.use({ serverEnv: {} });
 
 const WRONG = 'El último carácter del RFC no corresponde a los demás: revisa que esté bien copiado.';
 
-test('a wrong RFC warns under its field but is saved, the fiscal check links to the form, and the CSV contains it (MONEY-02, MONEY-03)', {
-  tag: '@gate',
-}, async ({ page, api }) => {
+test('a wrong RFC warns under its field but is saved, the fiscal check links to the form, and the CSV contains it (MONEY-02, MONEY-03)', async ({
+  page,
+  api,
+}) => {
   const name = `Escuela ${unique()}`;
   const client = await api.createClient({ name, postal_code: '42501' });
   const software = await api.createSoftware();

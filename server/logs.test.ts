@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
+import { POSTGRES_AT_NIGHT } from '../test/at-night.ts';
 import { engineEnv, startForTest } from '../test/faults/engines.ts';
 import { call, newLicense, signIn } from '../test/faults/http.ts';
 
@@ -8,7 +9,9 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
-test('no log line contains a password, token or licence key, at any log level (promises)', async () => {
+test('no log line contains a password, token or licence key, at any log level (promises)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const server = await startForTest({ ...(await engineEnv(engine)), LOG_LEVEL: 'trace', METRICS: '1' });
   const session = await signIn(server);
   const { token } = session;
@@ -74,7 +77,9 @@ test('no log line contains a password, token or licence key, at any log level (p
   }
 });
 
-test('a caller who disconnects in the middle of a body causes one log line, no warning', async () => {
+test('a caller who disconnects in the middle of a body causes one log line, no warning', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const server = await startForTest({ ...(await engineEnv(engine)), LOG_LEVEL: 'debug' });
   const { hostname, port } = new URL(server.url);
   const linesOf = (path: string) =>

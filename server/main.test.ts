@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningServer, type ServerEnv, startServer } from '../e2e/support/server.ts';
+import { POSTGRES_AT_NIGHT } from '../test/at-night.ts';
 import { emptyFolder } from '../test/empty-folder.ts';
 import { engineEnv, SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, connections, newClient, signIn } from '../test/faults/http.ts';
@@ -89,7 +90,9 @@ test('an older version of the server refuses a newer schema and does not change 
   expect((await call(await startForTest(env), 'GET', '/api/health/')).status).toBe(200);
 });
 
-test('the first log line of a first start is a link that creates the first administrator, once', async () => {
+test('the first log line of a first start is a link that creates the first administrator, once', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const env = {
     ...(await engineEnv(engine)),
     ...{ DATA_DIR: emptyFolder(), NODE_ENV: 'production', DEMO: undefined, LOG_LEVEL: 'info' },
@@ -160,7 +163,9 @@ test.runIf(engine === 'sqlite')(
   },
 );
 
-test('files that the server writes are readable by its owner only, whatever the umask is', async () => {
+test('files that the server writes are readable by its owner only, whatever the umask is', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const server = await startForTest(await engineEnv(engine));
   const { token } = await signIn(server);
   await call(server, 'POST', '/licenses/api/mail-templates/license_issued/test/', { token, body: {} });
@@ -174,7 +179,9 @@ test('files that the server writes are readable by its owner only, whatever the 
   expect(modes.filter(([, others]) => others !== 0)).toEqual([]);
 });
 
-test('on SIGTERM with 50 connections the server reports not ready, finishes running requests and exits with 0 (promises)', async () => {
+test('on SIGTERM with 50 connections the server reports not ready, finishes running requests and exits with 0 (promises)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   // Long enough for an answer among those of fifty callers, also while other tests run.
   const server = await startForTest({ ...(await engineEnv(engine)), DRAIN_SECONDS: '6' });
   const { token } = await signIn(server);

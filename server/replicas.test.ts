@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningServer, startServer } from '../e2e/support/server.ts';
+import { NIGHT } from '../test/at-night.ts';
 import { SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, newLicense, signIn } from '../test/faults/http.ts';
 import { createDatabase, type TestDatabase } from '../test/postgres/databases.ts';
@@ -27,7 +28,9 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     await database.drop();
   });
 
-  test('a refresh token rotates across replicas, and using it again on the other replica ends the session (D008)', async () => {
+  test('a refresh token rotates across replicas, and using it again on the other replica ends the session (D008)', {
+    tags: [NIGHT],
+  }, async () => {
     const session = await signIn(first);
     const refresh = (server: RunningServer, token: string) =>
       call(server, 'POST', '/api/auth/refresh/', { body: { refresh_token: token } });
@@ -114,7 +117,9 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(55);
   });
 
-  test('a replica whose clock is a minute ahead takes over no job that another replica is running (OPS-05)', async () => {
+  test('a replica whose clock is a minute ahead takes over no job that another replica is running (OPS-05)', {
+    tags: [NIGHT],
+  }, async () => {
     const own = await createDatabase();
     onTestFinished(own.drop);
     const peer = await startSmtpPeer();

@@ -9,4 +9,14 @@ const seed = asked === 'random' ? Date.now() % 2 ** 31 : Number(asked ?? 20_261_
 
 fc.configureGlobal({ seed });
 
+/** Fewer cases show nothing that an example would not. */
+const TRIES_MIN = 3;
+
+/**
+ * How many cases of a property are tried whose cases take long: all of them at night, a third with every change
+ * (docs/decisions/106-which-tests-wait-for-the-night.md).
+ */
+export const triesOf = (all: number): number =>
+  process.env.LM_NIGHT ? all : Math.max(TRIES_MIN, Math.ceil(all / 3));
+
 export default fc;

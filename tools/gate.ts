@@ -1,8 +1,7 @@
 // The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` only some parts, and `npm
-// test -- --changed` only types, lint, floors and the tests near uncommitted changes. `npm test -- coverage` runs at
-// night (docs/decisions/068-what-libraries-do.md), as does `npm test -- e2e-all`, the browser tests that a change does not
-// wait for (105); `npm test -- api-pooler` runs before a release (096). The gate lists the parts that could not run; with
-// CI=true these are failures.
+// test -- --changed` only types, lint, floors and the tests near uncommitted changes. What a change does not wait for
+// (docs/decisions/106-which-tests-wait-for-the-night.md) runs at night: `npm test -- coverage e2e-all`. `npm test --
+// api-pooler` runs before a release (096). The gate lists the parts that could not run; with CI=true these are failures.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,6 +39,9 @@ type Part = (typeof parts)[number];
 
 /** The titles and tags of the browser tests that each change waits for; the others run at night. */
 const EACH_CHANGE = '@gate|@both';
+
+/** The same for the other tests (test/at-night.ts). */
+const NOT_AT_NIGHT = '!night';
 
 const strict = /^(1|true)$/i.test(process.env.CI ?? '');
 const reports = mkdtempSync(join(tmpdir(), 'lm-gate-'));
@@ -151,11 +153,17 @@ function notRun(part: string, reason: string): void {
  */
 const BRANCHES_MIN = 95;
 
-/** Runs the tests with coverage. Vitest fails if it is too low, and lists the branches that no test covers. */
+/**
+ * Runs the tests with coverage, those of the night too. Vitest fails if it is too low, and lists the branches that no
+ * test covers.
+ */
 async function runCoverage(env: NodeJS.ProcessEnv): Promise<void> {
   const projects = ['unit', 'api-sqlite', 'api-postgres'].flatMap((project) => ['--project', project]);
   const args = ['run', ...projects, '--coverage', `--coverage.thresholds.branches=${BRANCHES_MIN}`];
-  await check('coverage', process.execPath, [bin('vitest', 'vitest.mjs'), ...args], env);
+  await check('coverage', process.execPath, [bin('vitest', 'vitest.mjs'), ...args], {
+    ...env,
+    LM_NIGHT: '1',
+  });
 }
 
 /** @param only the test files to run; absent: all files of the projects */
@@ -169,6 +177,7 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
       bin('vitest', 'vitest.mjs'),
       'run',
       ...projects.flatMap((project) => ['--project', project]),
+      `--tags-filter=${NOT_AT_NIGHT}`,
       ...(only ?? []),
     ],
     { ...env, LM_VITEST_REPORT: file },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestApp } from '../../test/app.ts';
+import { NIGHT } from '../../test/at-night.ts';
 import { openForTest } from '../../test/empty-database.ts';
 import { createClient, createLicense, createSoftware } from '../../test/factories.ts';
 import { startCluster } from '../../test/postgres/cluster.ts';
@@ -73,7 +74,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     );
   });
 
-  test('a standby that is too far behind is not used until it has caught up', async () => {
+  test('a standby that is too far behind is not used until it has caught up', { tags: [NIGHT] }, async () => {
     const { t, replay, reader, check } = await withStandby({ behindMaxMs: 1500 });
     await vi.waitFor(async () => expect(await reader()).toBe('standby'));
     await replay('pause');
@@ -85,7 +86,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     await vi.waitFor(async () => expect(await reader()).toBe('standby'), { timeout: 10_000 });
   });
 
-  test('a report succeeds when the standby does not answer or is gone', async () => {
+  test('a report succeeds when the standby does not answer or is gone', { tags: [NIGHT] }, async () => {
     const { t, standby, reader, check } = await withStandby();
     await createSoftware(t);
     await vi.waitFor(async () => expect(await reader()).toBe('standby'));
@@ -104,7 +105,9 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     });
   });
 
-  test('a column that the standby does not have yet is read from the primary', async () => {
+  test('a column that the standby does not have yet is read from the primary', {
+    tags: [NIGHT],
+  }, async () => {
     const { t, replay, reader } = await withStandby();
     await vi.waitFor(async () => expect(await reader()).toBe('standby'));
     await replay('pause');
@@ -119,7 +122,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('reports on a standby (OP
     ).rejects.toThrow('nothing_of_the_kind');
   });
 
-  test('a database that is not a standby is not used', async () => {
+  test('a database that is not a standby is not used', { tags: [NIGHT] }, async () => {
     const { t, standby, reader, check } = await withStandby();
     await vi.waitFor(async () => expect(await reader()).toBe('standby'));
     await standby.promote();

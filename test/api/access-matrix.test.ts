@@ -24,6 +24,7 @@ import {
   withAccessTable,
 } from '../../tools/access-table.ts';
 import { createTestApp, type TestApp } from '../app.ts';
+import { POSTGRES_AT_NIGHT } from '../at-night.ts';
 import { createClient } from '../factories.ts';
 import { Browser, setSettings } from '../portal.ts';
 import { asSystem } from '../scope.ts';
@@ -125,6 +126,7 @@ const cellOf = (row: AccessRow, caller: Parameters<typeof isAdmitted>[1]): Cell 
 
 test.each(ROLES)(
   'a user with the role %s can call exactly the routes of that role (PEOPLE-09)',
+  { tags: [POSTGRES_AT_NIGHT] },
   async (role) => {
     const { token } = await newUser(role);
     const permissions = ROLE_PERMISSIONS[role];
@@ -134,6 +136,7 @@ test.each(ROLES)(
 
 test.each([...KEY_PERMISSIONS])(
   'an API key with %s can call exactly the routes of that permission (PEOPLE-09)',
+  { tags: [POSTGRES_AT_NIGHT] },
   async (name) => {
     const { key } = await newKey([name]);
     const caller = { kind: 'api_key' as const, permissions: new Set([name]) };
@@ -143,6 +146,7 @@ test.each([...KEY_PERMISSIONS])(
 
 test.each(ROLES)(
   'an API key with all permissions, created by a user with the role %s, can do only what that role may',
+  { tags: [POSTGRES_AT_NIGHT] },
   async (role) => {
     // The stored key has more permissions than any call could have given it.
     const { key } = await newKey(ALL_PERMISSIONS, role);
@@ -221,9 +225,13 @@ describe('an invalid credential can call open routes only (PEOPLE-09)', () => {
     ['a mistyped key', async () => (await newKey(KEY_PERMISSIONS)).key.slice(0, -1)],
   ];
 
-  test.each(credentials)('a call with %s can reach open routes only', async (_what, credential) => {
-    expect(written(await walk(await credential()))).toEqual(expected(refused('unauthorized')));
-  });
+  test.each(credentials)(
+    'a call with %s can reach open routes only',
+    { tags: [POSTGRES_AT_NIGHT] },
+    async (_what, credential) => {
+      expect(written(await walk(await credential()))).toEqual(expected(refused('unauthorized')));
+    },
+  );
 });
 
 const REQUIRED = '{"require_mfa":"all","portal_enabled":true}';

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { PERMISSIONS, type Permission, ROLE_PERMISSIONS } from '../../contract/people/permissions.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp, signInAs, type TestApp } from '../app.ts';
+import { POSTGRES_AT_NIGHT } from '../at-night.ts';
 
 /** Access control (docs/promises.md, D009): every route, with every kind of invalid token. */
 
@@ -144,7 +145,9 @@ test('a 401 of a public route asks for a token and does not say that one is inva
   expect(headers).not.toHaveProperty('www-authenticate');
 });
 
-test('an operator may call every route except those for administrators (SEED-6-01, SEED-6-02, PEOPLE-02)', async () => {
+test('an operator may call every route except those for administrators (SEED-6-01, SEED-6-02, PEOPLE-02)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const t = await createTestApp();
   await t.call('POST', '/api/auth/register/', {
     body: { username: 'segunda', password: 'secreta1', names: 'Segunda', email: 'segunda@example.com' },
@@ -160,7 +163,7 @@ test('an operator may call every route except those for administrators (SEED-6-0
   }
 });
 
-test('public routes ignore an invalid token', async () => {
+test('public routes ignore an invalid token', { tags: [POSTGRES_AT_NIGHT] }, async () => {
   const headers = { authorization: 'Bearer nothing' };
   for (const { method, url, access } of routes) {
     if (asksForToken(access) || access === 'client') continue;

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { FIELD_ERROR_CODES } from '../../contract/base/field-errors.ts';
+import type { Config } from '../../server/config.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import type { ApiDocument, ApiOperation } from '../../server/http/openapi-document.ts';
 
@@ -14,12 +15,11 @@ type Validate = (body: unknown) => string | null;
 const isApi = (path: string) => /^\/(licenses\/)?api\//.test(path);
 
 /**
- * Creates the check for an application.
+ * Creates the check of answers.
  * @returns a function that throws if the status, the content type or a property of an answer does not match the
  * document
  */
-export function conformanceOf(app: FastifyInstance): (method: string, url: string, seen: Seen) => void {
-  const document = documentOf(app);
+export function conformanceOf(document: ApiDocument): (method: string, url: string, seen: Seen) => void {
   const validatorFor = createValidators(document);
   return (method, url, seen) => {
     const path = url.split('?', 1)[0]!.replace(/\/?$/, '/');
@@ -108,16 +108,15 @@ export function uncodedField(body: unknown): string | null {
 const inPointer = (segment: string) =>
   encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-const documents = new Map<string, ApiDocument>();
+const documents = new Map<Config['metrics'], ApiDocument>();
 
 /**
- * The document of an application. Applications with the same routes share it, because creating it takes longer than
- * the rest of their start.
+ * The document of an application. Creating it takes longer than the rest of the start, so applications share it; only
+ * METRICS decides which routes there are.
  */
-export function documentOf(app: FastifyInstance): ApiDocument {
-  const routes = app.printRoutes({ commonPrefix: false });
-  const document = documents.get(routes) ?? apiDocument(app);
-  documents.set(routes, document);
+export function documentOf(app: FastifyInstance, { metrics }: Config): ApiDocument {
+  const document = documents.get(metrics) ?? apiDocument(app);
+  documents.set(metrics, document);
   return document;
 }
 

@@ -20,6 +20,7 @@ import { idsFoundBy } from '../../server/db/sqlite/search.ts';
 import type { Tables } from '../../server/db/tables.ts';
 import { backupJob } from '../../server/features/system/copies/backup-job.ts';
 import { createTestApp } from '../app.ts';
+import { NIGHT, POSTGRES_AT_NIGHT } from '../at-night.ts';
 import { openForTest } from '../empty-database.ts';
 import { emptyFolder } from '../empty-folder.ts';
 import { activate, createLicense } from '../factories.ts';
@@ -86,7 +87,9 @@ async function copied() {
 
 const sqliteIn = (folder: string): Engine => ({ kind: 'sqlite', file: join(folder, DATABASE_FILE) });
 
-test('a backup copy restores into SQLite with equal rows, working searches and continued ids (OPS-03)', async () => {
+test('a backup copy restores into SQLite with equal rows, working searches and continued ids (OPS-03)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const { t, copies, license, gone, name } = await copied();
   const dataDir = emptyFolder();
   const listed = await restore({ ...copies, DATA_DIR: dataDir });
@@ -151,7 +154,9 @@ test.runIf(onPostgres)(
   },
 );
 
-test('a target with data is replaced only with --replace or a confirmation, and its old content is moved aside (OPS-03)', async () => {
+test('a target with data is replaced only with --replace or a confirmation, and its old content is moved aside (OPS-03)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const { copies, name } = await copied();
   const dataDir = emptyFolder();
   const env = { ...copies, DATA_DIR: dataDir };
@@ -176,20 +181,24 @@ test('a target with data is replaced only with --replace or a confirmation, and 
   expect(existsSync(join(dataDir, DATABASE_FILE))).toBe(true);
 });
 
-test.runIf(onPostgres)('a database with open connections is not replaced (OPS-03)', async () => {
-  const { copies, name } = await copied();
-  const database = await createDatabase();
-  onTestFinished(database.drop);
-  const env = { ...copies, DATA_DIR: emptyFolder(), DATABASE_URL: database.url };
-  expect((await restore(env, name)).code).toBe(0);
-  const db = openDatabase({ kind: 'postgres', url: database.url, pool: 2 }, () => {});
-  await sql`select 1`.execute(db);
-  expect(await restore(env, name, '--replace')).toEqual({
-    code: 1,
-    output: expect.stringContaining('está en uso'),
-  });
-  await db.destroy();
-});
+test.runIf(onPostgres)(
+  'a database with open connections is not replaced (OPS-03)',
+  { tags: [NIGHT] },
+  async () => {
+    const { copies, name } = await copied();
+    const database = await createDatabase();
+    onTestFinished(database.drop);
+    const env = { ...copies, DATA_DIR: emptyFolder(), DATABASE_URL: database.url };
+    expect((await restore(env, name)).code).toBe(0);
+    const db = openDatabase({ kind: 'postgres', url: database.url, pool: 2 }, () => {});
+    await sql`select 1`.execute(db);
+    expect(await restore(env, name, '--replace')).toEqual({
+      code: 1,
+      output: expect.stringContaining('está en uso'),
+    });
+    await db.destroy();
+  },
+);
 
 test('a file whose last commits are in its write-ahead log is restored with them (OPS-03)', async () => {
   const { file } = await copied();
@@ -209,7 +218,9 @@ test('a file whose last commits are in its write-ahead log is restored with them
   expect(restored.prepare('select count(*) from last_commit').pluck().get()).toBe(0);
 });
 
-test('a copy by hand in BACKUP_DIR is restored with the key beside it (OPS-03)', async () => {
+test('a copy by hand in BACKUP_DIR is restored with the key beside it (OPS-03)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const { copies, file } = await copied();
   const byHand = join(copies.BACKUP_DIR, 'antes');
   copyFileSync(file, byHand);
@@ -221,6 +232,7 @@ test('a copy by hand in BACKUP_DIR is restored with the key beside it (OPS-03)',
 
 test.runIf(process.getuid?.() === 0)(
   'what root restores belongs to the owner of the data folder (OPS-03)',
+  { tags: [POSTGRES_AT_NIGHT] },
   async () => {
     const { copies, name } = await copied();
     const dataDir = emptyFolder();
@@ -235,7 +247,9 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test('without BACKUP_DIR no copies can be listed, and an unknown option is refused (OPS-03)', async () => {
+test('without BACKUP_DIR no copies can be listed, and an unknown option is refused (OPS-03)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const env = { DATA_DIR: emptyFolder() };
   expect(await restore(env)).toEqual({ code: 1, output: expect.stringContaining('Sin BACKUP_DIR') });
   expect(await restore(env, 'copia', '--force')).toEqual({

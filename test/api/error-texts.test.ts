@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ApiDocument, ApiOperation, ApiSchema } from '../../server/http/openapi-document.ts';
 import { createTestApp, type TestApp } from '../app.ts';
+import { POSTGRES_AT_NIGHT } from '../at-night.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { upload } from '../import-file.ts';
 import { refusingProviders } from '../payment-providers.ts';
@@ -72,7 +73,10 @@ function fieldsOf(document: ApiDocument, schema: ApiSchema | undefined): Record<
 const ENDS_SESSION =
   /\/(?:logout|change-password|sessions|mfa|step-up)|\/auth\/(?:login|register)|users\/\{id\}/;
 
-test('no answer to an invalid call contains an English text of a library', { timeout: 300_000 }, async () => {
+test('no answer to an invalid call contains an English text of a library', {
+  tags: [POSTGRES_AT_NIGHT],
+  timeout: 300_000,
+}, async () => {
   const { body: document } = await t.call<ApiDocument>('GET', '/api/openapi.json', { token: null });
   const found: Found[] = [];
   let refused = 0;

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../server/db/tables.ts';
-import { documentOf, operationOf } from './conformance.ts';
+import type { ApiDocument } from '../../server/http/openapi-document.ts';
+import { operationOf } from './conformance.ts';
 
 /** Events that record the refusal of a call. */
 const OF_REFUSALS = new Set(['user.sign_in_failed', 'session.revoked']);
@@ -11,8 +11,7 @@ const OF_REFUSALS = new Set(['user.sign_in_failed', 'session.revoked']);
  * writes none (EVENT-01, EVENT-09).
  * @returns a function that throws for any other event
  */
-export function eventConformanceOf(app: FastifyInstance, db: Kysely<Tables>) {
-  const document = documentOf(app);
+export function eventConformanceOf(document: ApiDocument, db: Kysely<Tables>) {
   return async (method: string, url: string, status: number, requestId: string): Promise<void> => {
     if (method === 'GET' || method === 'HEAD') return;
     const path = url.split('?', 1)[0]!.replace(/\/?$/, '/');

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DATABASE_FILE } from '../../server/db/open.ts';
+import { POSTGRES_AT_NIGHT } from '../at-night.ts';
 import { engineEnv, startForTest } from '../faults/engines.ts';
 import { call, signIn } from '../faults/http.ts';
 import { startSmtpPeer } from '../smtp-peer.ts';
@@ -26,7 +27,10 @@ async function letTimePass(databaseUrl: string | undefined, dataDir: string): Pr
   await client.end();
 }
 
-test('after kill -9 right after the 201 of a licence, the licence is stored and its mail is delivered', async () => {
+test('after kill -9 right after the 201 of a licence, the licence is stored and its mail is delivered', {
+  tags: [POSTGRES_AT_NIGHT],
+  timeout: 60_000,
+}, async () => {
   const peer = await startSmtpPeer();
   onTestFinished(peer.stop);
   // The mail server refuses the mail temporarily until the restart, so that it is not delivered before.
@@ -65,4 +69,4 @@ test('after kill -9 right after the 201 of a licence, the licence is stored and 
   expect(peer.accepted[0]?.to).toEqual(['ana.despues@example.com']);
   expect(peer.accepted[0]?.email.text).toContain(license.license_key);
   await vi.waitFor(async () => expect((await read()).email_status).toBe('sent'), { timeout: 5000 });
-}, 60_000);
+});

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Check } from '../../contract/programs/checks.ts';
+import { NIGHT } from '../at-night.ts';
 import { engineEnv, startForTest } from '../faults/engines.ts';
 import { call, newLicense, signIn } from '../faults/http.ts';
 
@@ -11,7 +12,10 @@ const LOST_MS_MAX = 10_000;
 const ASKED_FOR_MS = 13_000;
 const PAUSE_MS = 250;
 
-test('a killed server loses at most the checks of the last 10 seconds (SELL-07)', async () => {
+test('a killed server loses at most the checks of the last 10 seconds (SELL-07)', {
+  tags: [NIGHT],
+  timeout: 60_000,
+}, async () => {
   const env = await engineEnv(engine);
   const server = await startForTest({ ...env, DEMO: '1' });
   let { token } = await signIn(server);
@@ -38,4 +42,4 @@ test('a killed server loses at most the checks of the last 10 seconds (SELL-07)'
   const old = answered.filter(({ at }) => killed - at > LOST_MS_MAX);
   expect(old.length).toBeGreaterThan(5);
   expect(old.filter(({ machine_id }) => !stored.has(machine_id))).toEqual([]);
-}, 60_000);
+});

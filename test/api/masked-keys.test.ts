@@ -3,6 +3,7 @@ import { KEY_PERMISSIONS, type Permission } from '../../contract/people/permissi
 import { apiDocument } from '../../server/http/openapi.ts';
 import type { ApiOperation } from '../../server/http/openapi-document.ts';
 import { createTestApp, type TestApp } from '../app.ts';
+import { POSTGRES_AT_NIGHT } from '../at-night.ts';
 import { activate, createClient, createLicense } from '../factories.ts';
 
 /** Without `licenses:read`, no answer of any route contains a readable licence key (docs/security.md). */
@@ -64,6 +65,7 @@ async function walk(token: string) {
 }
 
 test('without licenses:read no answer contains a licence key, and with it the same calls do', {
+  tags: [POSTGRES_AT_NIGHT],
   timeout: 120_000,
 }, async () => {
   const withKeys = (answers: Awaited<ReturnType<typeof walk>>) =>

@@ -158,7 +158,7 @@ describe('the document', () => {
 describe('every answer is checked against the document', () => {
   const seen = { status: 200, contentType: 'application/json; charset=utf-8' };
   const check = (method: string, url: string, what: Partial<typeof seen> & { body: unknown }) => () =>
-    conformanceOf(app.app)(method, url, { ...seen, ...what });
+    conformanceOf(document)(method, url, { ...seen, ...what });
   const software = {
     id: 1,
     name: 'A',

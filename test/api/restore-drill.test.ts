@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { TOTP } from 'otpauth';
 import { expect, test, vi } from 'vitest';
 import { DATABASE_FILE } from '../../server/db/open.ts';
+import { NIGHT, POSTGRES_AT_NIGHT } from '../at-night.ts';
 import { type Content, contentOf, type Row, runCopy as run } from '../copy-commands.ts';
 import { emptyFolder } from '../empty-folder.ts';
 import { engineEnv, SHARED, startForTest } from '../faults/engines.ts';
@@ -30,7 +31,9 @@ const sharedWith = (copy: Content, all: Content): Content =>
     }),
   );
 
-test('a backup made during writes, restored on an empty machine, has equal rows and every write acknowledged before it (promises)', async () => {
+test('a backup made during writes, restored on an empty machine, has equal rows and every write acknowledged before it (promises)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
   const { token } = await signIn(server);
@@ -113,7 +116,9 @@ test('a backup made during writes, restored on an empty machine, has equal rows 
   expect((await run('restore', restored, file)).output).toMatch(/ya tiene una base de datos|no está vacía/);
 });
 
-test('a backup has the key of the second factors beside it, and a restore restores it (PEOPLE-05)', async () => {
+test('a backup has the key of the second factors beside it, and a restore restores it (PEOPLE-05)', {
+  tags: [NIGHT],
+}, async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
   const { token } = await signIn(server);
@@ -152,7 +157,7 @@ test('a backup has the key of the second factors beside it, and a restore restor
 });
 
 test('a restored installation signs with the keys of the backup, and earlier tokens are still valid', {
-  tags: ['PROG-01'],
+  tags: [NIGHT, 'PROG-01'],
 }, async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
@@ -208,6 +213,7 @@ test('a backup does not overwrite a file, and a restore refuses a damaged or for
 
 test.runIf(engine === 'postgres')(
   'a SQLite copy restored into PostgreSQL has equal rows and continues the ids',
+  { tags: [NIGHT] },
   async () => {
     const small = { DATA_DIR: emptyFolder() };
     const server = await startForTest(small);

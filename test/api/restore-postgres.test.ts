@@ -7,6 +7,7 @@ import type { ServerEnv } from '../../e2e/support/server.ts';
 import { withClient } from '../../ops/with-client.ts';
 import { migrate, openDatabase } from '../../server/db/open.ts';
 import { createTestApp } from '../app.ts';
+import { NIGHT } from '../at-night.ts';
 import { contentOf, runCopy as run } from '../copy-commands.ts';
 import { emptyFolder } from '../empty-folder.ts';
 import { createLicense } from '../factories.ts';
@@ -83,6 +84,7 @@ onPostgres('a dump that cannot be restored leaves the data that it was to replac
 
 onPostgres(
   'pg_restore 17 restores a dump into an older server, also where a failed restore left a collation (promises)',
+  { tags: [NIGHT] },
   async () => {
     const { file, content } = await dumped();
     const place = await emptyPlace();
@@ -95,7 +97,7 @@ onPostgres(
   },
 );
 
-onPostgres('a restore is refused while another role is connected', async () => {
+onPostgres('a restore is refused while another role is connected', { tags: [NIGHT] }, async () => {
   const { file } = await dumped();
   const place = await emptyPlace();
   expect((await run('restore', place, file)).code).toBe(0);
@@ -150,49 +152,53 @@ async function secured() {
   return { addressWith, trusted };
 }
 
-onPostgres('every address with which the server works is good for a backup and a restore', async () => {
-  const { addressWith, trusted } = await secured();
-  const url = addressWith('sslmode=no-verify');
-  const db = openDatabase({ kind: 'postgres', url, pool: 2 }, () => {});
-  await migrate(db).finally(() => db.destroy());
+onPostgres(
+  'every address with which the server works is good for a backup and a restore',
+  { tags: [NIGHT] },
+  async () => {
+    const { addressWith, trusted } = await secured();
+    const url = addressWith('sslmode=no-verify');
+    const db = openDatabase({ kind: 'postgres', url, pool: 2 }, () => {});
+    await migrate(db).finally(() => db.destroy());
 
-  const folder = emptyFolder();
-  const said = join(folder, 'said');
-  const real = execFileSync('sh', ['-c', 'command -v pg_dump'], { encoding: 'utf8' }).trim();
-  writeFileSync(join(folder, 'pg_dump'), `#!/bin/sh\necho "$@" >> ${said}\nexec ${real} "$@"\n`, {
-    mode: 0o755,
-  });
-  const env = { DATA_DIR: emptyFolder(), PATH: `${folder}:${process.env.PATH}`, PGSERVICE: 'otra' };
-  const addresses: [string, ServerEnv][] = [
-    ['sslmode=no-verify', {}],
-    ['uselibpqcompat=true&sslmode=require', {}],
-    ['sslmode=no-verify&keepAlive=true&query_timeout=60000&max=4', {}],
-    [`sslmode=verify-full&sslrootcert=${trusted}`, {}],
-    [`uselibpqcompat=true&sslmode=verify-ca&sslrootcert=${trusted}`, {}],
-    // The authorities of Node itself, as the driver trusts them.
-    ['ssl=true', { NODE_EXTRA_CA_CERTS: trusted }],
-    ['sslmode=require', { NODE_EXTRA_CA_CERTS: trusted }],
-    ['', { PGSSLMODE: 'no-verify' }],
-  ];
-  for (const [index, [query, more]] of addresses.entries()) {
-    const DATABASE_URL = addressWith(query);
-    const file = join(folder, `copia-${index}`);
-    expect([query, await run('backup', { ...env, ...more, DATABASE_URL }, file)]).toEqual([
-      query,
-      { code: 0, output: expect.stringContaining('Copia terminada') },
-    ]);
-  }
-  const place = { ...env, DATABASE_URL: addressWith('uselibpqcompat=true&sslmode=require') };
-  expect((await run('restore', place, join(folder, 'copia-0'), '--replace')).code).toBe(0);
-  // What others see of a running program has no part of the address.
-  expect(readFileSync(said, 'utf8')).not.toMatch(/off|@/);
+    const folder = emptyFolder();
+    const said = join(folder, 'said');
+    const real = execFileSync('sh', ['-c', 'command -v pg_dump'], { encoding: 'utf8' }).trim();
+    writeFileSync(join(folder, 'pg_dump'), `#!/bin/sh\necho "$@" >> ${said}\nexec ${real} "$@"\n`, {
+      mode: 0o755,
+    });
+    const env = { DATA_DIR: emptyFolder(), PATH: `${folder}:${process.env.PATH}`, PGSERVICE: 'otra' };
+    const addresses: [string, ServerEnv][] = [
+      ['sslmode=no-verify', {}],
+      ['uselibpqcompat=true&sslmode=require', {}],
+      ['sslmode=no-verify&keepAlive=true&query_timeout=60000&max=4', {}],
+      [`sslmode=verify-full&sslrootcert=${trusted}`, {}],
+      [`uselibpqcompat=true&sslmode=verify-ca&sslrootcert=${trusted}`, {}],
+      // The authorities of Node itself, as the driver trusts them.
+      ['ssl=true', { NODE_EXTRA_CA_CERTS: trusted }],
+      ['sslmode=require', { NODE_EXTRA_CA_CERTS: trusted }],
+      ['', { PGSSLMODE: 'no-verify' }],
+    ];
+    for (const [index, [query, more]] of addresses.entries()) {
+      const DATABASE_URL = addressWith(query);
+      const file = join(folder, `copia-${index}`);
+      expect([query, await run('backup', { ...env, ...more, DATABASE_URL }, file)]).toEqual([
+        query,
+        { code: 0, output: expect.stringContaining('Copia terminada') },
+      ]);
+    }
+    const place = { ...env, DATABASE_URL: addressWith('uselibpqcompat=true&sslmode=require') };
+    expect((await run('restore', place, join(folder, 'copia-0'), '--replace')).code).toBe(0);
+    // What others see of a running program has no part of the address.
+    expect(readFileSync(said, 'utf8')).not.toMatch(/off|@/);
 
-  const distrusted = { ...env, DATABASE_URL: addressWith('sslmode=verify-full') };
-  expect(await run('backup', distrusted, join(folder, 'nada'))).toEqual({
-    code: 1,
-    output: expect.stringMatching(/certificate/),
-  });
-});
+    const distrusted = { ...env, DATABASE_URL: addressWith('sslmode=verify-full') };
+    expect(await run('backup', distrusted, join(folder, 'nada'))).toEqual({
+      code: 1,
+      output: expect.stringMatching(/certificate/),
+    });
+  },
+);
 
 /** The address with another search_path. */
 function workingIn(url: string, path: string): string {
@@ -241,29 +247,34 @@ async function besideAnother() {
   return { admin, place, orders };
 }
 
-onPostgres('a copy has the schema of the program, and leaves what others have beside it', async () => {
-  const { place, orders } = await besideAnother();
-  const content = await contentOf(place);
-  const file = join(emptyFolder(), 'copia');
-  expect((await run('backup', place, file)).code).toBe(0);
-  expect(execFileSync('pg_restore', ['--list', file], { encoding: 'utf8' })).not.toMatch(/ventas|cambios/);
-  expect(await run('restore', place, file, '--replace')).toEqual({
-    code: 0,
-    output: 'Copia restaurada en PostgreSQL.\n',
-  });
-  expect(await contentOf(place)).toEqual(content);
-  expect(await orders()).toEqual([{ id: 7 }]);
+onPostgres(
+  'a copy has the schema of the program, and leaves what others have beside it',
+  { tags: [NIGHT] },
+  async () => {
+    const { place, orders } = await besideAnother();
+    const content = await contentOf(place);
+    const file = join(emptyFolder(), 'copia');
+    expect((await run('backup', place, file)).code).toBe(0);
+    expect(execFileSync('pg_restore', ['--list', file], { encoding: 'utf8' })).not.toMatch(/ventas|cambios/);
+    expect(await run('restore', place, file, '--replace')).toEqual({
+      code: 0,
+      output: 'Copia restaurada en PostgreSQL.\n',
+    });
+    expect(await contentOf(place)).toEqual(content);
+    expect(await orders()).toEqual([{ id: 7 }]);
 
-  // By hand, as docs/operating.md says.
-  const byHand = await emptyPlace();
-  await asAdministrator(byHand.DATABASE_URL, 'create extension pg_trgm');
-  const options = ['--exit-on-error', '--no-owner', '--schema=public', `--dbname=${byHand.DATABASE_URL}`];
-  execFileSync('pg_restore', [...options, file]);
-  expect(await contentOf(byHand)).toEqual(content);
-});
+    // By hand, as docs/operating.md says.
+    const byHand = await emptyPlace();
+    await asAdministrator(byHand.DATABASE_URL, 'create extension pg_trgm');
+    const options = ['--exit-on-error', '--no-owner', '--schema=public', `--dbname=${byHand.DATABASE_URL}`];
+    execFileSync('pg_restore', [...options, file]);
+    expect(await contentOf(byHand)).toEqual(content);
+  },
+);
 
 onPostgres(
   'of a dump of the whole database the schema of the program is restored, and it is said',
+  { tags: [NIGHT] },
   async () => {
     const { admin, place, orders } = await besideAnother();
     const content = await contentOf(place);
@@ -299,6 +310,7 @@ onPostgres('a dump of another schema is refused before anything is touched', asy
 
 onPostgres(
   'an installation in a schema of its own is restored there, also where it does not exist yet',
+  { tags: [NIGHT] },
   async () => {
     const original = await dumped();
     const { DATABASE_URL, ...rest } = await emptyPlace();
@@ -322,6 +334,7 @@ onPostgres(
 
 onPostgres(
   'a pg_trgm in another schema than that of the copy is named before anything is touched',
+  { tags: [NIGHT] },
   async () => {
     const { file, content } = await dumped();
     const { DATABASE_URL, ...rest } = await emptyPlace();

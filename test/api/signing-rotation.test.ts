@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { RunningServer } from '../../e2e/support/server.ts';
+import { NIGHT } from '../at-night.ts';
 import { engineEnv, SHARED, startForTest } from '../faults/engines.ts';
 import { call, connections, newLicense, signIn } from '../faults/http.ts';
 import { type Jwk, readToken } from '../license-token.ts';
@@ -28,7 +29,7 @@ async function startReplicas(): Promise<[RunningServer, RunningServer]> {
 }
 
 test('with concurrent rotations and a killed process every token verifies and no key is lost', {
-  tags: ['PROG-01'],
+  tags: [NIGHT, 'PROG-01'],
 }, async () => {
   const [first, second] = await startReplicas();
   const { token } = await signIn(first);

@@ -28,7 +28,7 @@ export type Cluster = {
 export type ClusterOptions = {
   /**
    * Flushes the write-ahead log at every commit, as in production. Default: on, for durability tests; other tests may
-   * switch it off to be faster.
+   * switch it off to be faster. Autovacuum is off then too, because the plans of a test depend on what it has counted.
    */
   fsync?: boolean;
 };
@@ -150,7 +150,10 @@ export async function startCluster({ fsync = true }: ClusterOptions = {}): Promi
     initialise(binaries, data, asAccount);
     const fast = fsync
       ? []
-      : ['fsync', 'synchronous_commit', 'full_page_writes'].flatMap((name) => ['-c', `${name}=off`]);
+      : ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'].flatMap((name) => [
+          '-c',
+          `${name}=off`,
+        ]);
     let server: ChildProcess;
     let port = 0;
     let url = '';

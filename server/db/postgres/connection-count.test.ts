@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withClient } from '../../../ops/with-client.ts';
+import { NIGHT } from '../../../test/at-night.ts';
 import { openForTest as open } from '../../../test/empty-database.ts';
 import { startCluster } from '../../../test/postgres/cluster.ts';
 import { createDatabase } from '../../../test/postgres/databases.ts';
@@ -15,7 +16,9 @@ const POOL = 4;
 const TIMEOUTS = { connectMs: 600, statementMs: 400, answerMs: 500, idleInTransactionMs: 2000 };
 
 describe.runIf(process.env.TEST_ENGINE === 'postgres')('a standby that does not answer (OPS-04)', () => {
-  test('writes that wait for it use no more connections than the pool has, and later writes succeed', async () => {
+  test('writes that wait for it use no more connections than the pool has, and later writes succeed', {
+    tags: [NIGHT],
+  }, async () => {
     const cluster = await startCluster();
     onTestFinished(() => cluster.stop());
     const database = await createDatabase({ adminUrl: cluster.url });

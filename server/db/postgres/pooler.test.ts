@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startServer } from '../../../e2e/support/server.ts';
+import { NIGHT } from '../../../test/at-night.ts';
 import { openForTest as open } from '../../../test/empty-database.ts';
 import { SHARED } from '../../../test/faults/engines.ts';
 import { createDatabase } from '../../../test/postgres/databases.ts';
@@ -80,7 +81,7 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
     );
   });
 
-  test('the start log names a pooler that drops statement_timeout', async () => {
+  test('the start log names a pooler that drops statement_timeout', { tags: [NIGHT] }, async () => {
     const ignored = 'statement_timeout, idle_in_transaction_session_timeout';
     const behind = await behindPgBouncer([`ignore_startup_parameters = ${ignored}`]);
     const server = await startServer({ DATABASE_URL: behind });
@@ -102,7 +103,7 @@ describe.runIf(program !== undefined)('PgBouncer in transaction mode (OPS-04)', 
     expect((await migrationState(replicas[0]!)).missing).toEqual([]);
   });
 
-  test('two replicas behind PgBouncer migrate, start and answer', async () => {
+  test('two replicas behind PgBouncer migrate, start and answer', { tags: [NIGHT] }, async () => {
     const env = {
       DATABASE_URL: await behindPgBouncer(),
       DATABASE_POOLER: 'transaction',

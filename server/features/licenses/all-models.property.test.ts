@@ -3,7 +3,7 @@ import type { UsageRow } from '../../../contract/licenses/meters.ts';
 import { DEMO_ACCOUNT } from '../../../contract/people/auth.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicenseType, createSoftware } from '../../../test/factories.ts';
-import fc from '../../../test/properties.ts';
+import fc, { triesOf } from '../../../test/properties.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { startOverdueJob } from '../programs/start-overdue-job.ts';
 
@@ -15,7 +15,7 @@ import { startOverdueJob } from '../programs/start-overdue-job.ts';
  */
 
 /** MODEL_TRIES=200 takes minutes. */
-const TRIES = Number(process.env.MODEL_TRIES ?? 8);
+const TRIES = Number(process.env.MODEL_TRIES ?? triesOf(8));
 const DAY = 86_400_000;
 /** México has had no daylight saving time since 2022. */
 const BEHIND = 6 * 3_600_000;

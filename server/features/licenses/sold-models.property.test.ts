@@ -5,7 +5,7 @@ import { licenseCreate, licenseUpdate } from '../../../contract/licenses/license
 import { activation } from '../../../contract/programs/installations.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicenseType, createSoftware } from '../../../test/factories.ts';
-import fc from '../../../test/properties.ts';
+import fc, { triesOf } from '../../../test/properties.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { AppError } from '../../errors.ts';
@@ -27,7 +27,7 @@ import { undoRenewal } from './undo-renewal.ts';
  */
 
 /** MODEL_TRIES=500 takes minutes. */
-const TRIES = Number(process.env.MODEL_TRIES ?? 12);
+const TRIES = Number(process.env.MODEL_TRIES ?? triesOf(12));
 const DAY = 86_400_000;
 /** México has had no daylight saving time since 2022. */
 const BEHIND = 6 * 3_600_000;

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
+import { POSTGRES_AT_NIGHT } from '../../../test/at-night.ts';
 import { createMailingApp, deliverDue, emailStatusOf, outboxOf, quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { asSystem } from '../../../test/scope.ts';
@@ -271,7 +272,10 @@ test("a mail without a configured sender name gets the vendor's name as sender",
 });
 
 describe('several workers', () => {
-  test('two workers send each of 1,000 mails once', async () => {
+  test('two workers send each of 1,000 mails once', {
+    tags: [POSTGRES_AT_NIGHT],
+    timeout: 60_000,
+  }, async () => {
     const peer = await startSmtpPeer();
     const testApp = await createTestApp({ now: NOW, env: { SMTP_URL: peer.url } });
     const { id } = await createLicense(testApp);
@@ -312,7 +316,7 @@ describe('several workers', () => {
     expect(new Set(peer.accepted.flatMap((mail) => mail.to)).size).toBe(1000);
     const rows = await outboxOf(testApp);
     expect(rows.every((row) => row.status === 'sent' && row.attempts === 1)).toBe(true);
-  }, 60_000);
+  });
 
   test('a mail of a dead worker is sent by another after its lease has ended, not before', async () => {
     const { peer, testApp } = await createMailingApp(NOW);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { buildApp } from '../../../server/app.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import { POSTGRES_AT_NIGHT } from '../../../test/at-night.ts';
 import { createLicense, createSoftware } from '../../../test/factories.ts';
 import { FakeMercadoPago, FakeStripe, mpSignature } from '../../../test/payment-providers.ts';
 import fc from '../../../test/properties.ts';
@@ -374,6 +375,7 @@ async function settle(w: World): Promise<Books> {
 }
 
 test('received money, sold terms and states are consistent after every step of any sequence (PAY-04, PAY-05, PAY-06)', {
+  tags: [POSTGRES_AT_NIGHT],
   timeout: 240_000,
 }, async () => {
   const seen = { applied: 0, reviews: 0, refunds: 0 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { heartbeatResult, installation, installationPage } from '../../../contract/programs/installations.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
-import { activate, createClient, createLicense } from '../../../test/factories.ts';
+import { activate, createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 
 const LIST = '/licenses/api/installations/';
 const BEAT = '/licenses/api/installation/heartbeat/';
@@ -160,11 +160,15 @@ describe('GET installations/', () => {
   let licenses: License[];
   beforeAll(async () => {
     testApp = await createTestApp({ now: NOW, closeAfterTest: false });
-    const ana = await createClient(testApp, { name: 'Ana Peña' });
+    // Names without numbers, because a search also finds those of the client and of the software.
+    const ana = (await createClient(testApp, { name: 'Ana Peña' })).id;
+    const luis = (await createClient(testApp, { name: 'Luis Ríos' })).id;
+    const caja = (await createSoftware(testApp, { name: 'Caja' })).id;
+    const nomina = (await createSoftware(testApp, { name: 'Nómina' })).id;
     licenses = [
-      await createLicense(testApp, { client: ana.id }),
-      await createLicense(testApp, { client: ana.id }),
-      await createLicense(testApp),
+      await createLicense(testApp, { client: ana, software: caja }),
+      await createLicense(testApp, { client: ana, software: caja }),
+      await createLicense(testApp, { client: luis, software: nomina }),
     ];
     const machines = [
       [0, 'srv-01', 'Almacén 50%', 'AA:01'],

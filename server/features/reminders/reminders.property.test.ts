@@ -5,7 +5,7 @@ import { licenseRenewal } from '../../../contract/licenses/license-lifecycle.ts'
 import { type License, licenseCreate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createSoftware } from '../../../test/factories.ts';
-import fc from '../../../test/properties.ts';
+import fc, { triesOf } from '../../../test/properties.ts';
 import { ReminderModel } from '../../../test/reminders-model.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { asSystem } from '../../../test/scope.ts';
@@ -31,7 +31,7 @@ import { reminderJob } from './reminder-job.ts';
  */
 
 /** REMINDER_TRIES=200 and more take minutes. */
-const TRIES = Number(process.env.REMINDER_TRIES ?? 4);
+const TRIES = Number(process.env.REMINDER_TRIES ?? triesOf(4));
 const START = Date.parse('2026-11-01T12:00:00.000Z');
 const HOUR = 3_600_000;
 

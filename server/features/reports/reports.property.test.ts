@@ -12,7 +12,7 @@ import type { Seen } from '../../../test/api/license-lives.ts';
 import { expectedReports, type World } from '../../../test/api/reports-oracle.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicenseType, createSoftware } from '../../../test/factories.ts';
-import fc from '../../../test/properties.ts';
+import fc, { triesOf } from '../../../test/properties.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { AppError } from '../../errors.ts';
@@ -34,7 +34,7 @@ import { startOverdueJob } from '../programs/start-overdue-job.ts';
  */
 
 /** REPORT_TRIES=500 takes minutes. */
-const TRIES = Number(process.env.REPORT_TRIES ?? 5);
+const TRIES = Number(process.env.REPORT_TRIES ?? triesOf(5));
 const START = Date.parse('2025-08-20T12:00:00.000Z');
 const HOUR = 3_600_000;
 

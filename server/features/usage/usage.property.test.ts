@@ -4,7 +4,7 @@ import { type License, licenseUpdate } from '../../../contract/licenses/licenses
 import type { Meters } from '../../../contract/licenses/meters.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
-import fc from '../../../test/properties.ts';
+import fc, { triesOf } from '../../../test/properties.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { listTerms } from '../licenses/license-terms.queries.ts';
@@ -19,7 +19,7 @@ import { usageOf } from './usage-rows.ts';
  */
 
 /** USAGE_TRIES=200 takes minutes. */
-const TRIES = Number(process.env.USAGE_TRIES ?? 6);
+const TRIES = Number(process.env.USAGE_TRIES ?? triesOf(6));
 const START = Date.parse('2026-11-01T12:00:00.000Z');
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
-import fc from '../../../test/properties.ts';
+import fc, { triesOf } from '../../../test/properties.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { startReceiver } from '../../../test/webhook-receiver.ts';
@@ -69,6 +69,6 @@ test('however the receiver fails, every message arrives, and only single refused
       expect(inTurn).toEqual([...inTurn].sort((a, b) => a - b));
       if (unwanted.size === 0) expect(accepted).toEqual(all);
     }),
-    { numRuns: 15 },
+    { numRuns: triesOf(15) },
   );
 });

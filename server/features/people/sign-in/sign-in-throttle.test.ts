@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/app.ts';
+import { POSTGRES_AT_NIGHT } from '../../../../test/at-night.ts';
 import { deletePastWindows } from '../../../limits/throttle.ts';
 import { pairKey } from './sign-in-limits.ts';
 
@@ -88,6 +89,7 @@ describe('guessing a password', () => {
 
   test.each([20, 100])(
     '%i concurrent right passwords all succeed, and so does one afterwards (D002)',
+    { tags: [POSTGRES_AT_NIGHT] },
     async (count) => {
       const t = await createTestApp();
       expect(
@@ -135,6 +137,8 @@ describe('guessing a password', () => {
 
   test('a sign-in that waits for a slot of another replica gets it after that replica died', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
+    // Its row, which the other replica then holds.
+    await login(t, 'admin', 'admin123');
     const hold = (under_way: number) =>
       t.db
         .updateTable('throttles')
@@ -367,7 +371,9 @@ describe('which addresses count as one caller', () => {
   });
 });
 
-test('of many concurrent sign-ins from one address some wait, and the others get 429', async () => {
+test('of many concurrent sign-ins from one address some wait, and the others get 429', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const t = await createTestApp();
   const tries = Array.from({ length: 180 }, (_, number) => login(t, `nadie-${number}`, 'no'));
   const answers = await Promise.all(tries);
@@ -379,7 +385,10 @@ test('of many concurrent sign-ins from one address some wait, and the others get
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(180 - busy.length);
 });
 
-test('many registrations from one address run one after another, and delay no sign-in from another address', async () => {
+test('many registrations from one address run one after another, and delay no sign-in from another address', {
+  tags: [POSTGRES_AT_NIGHT],
+  timeout: 60_000,
+}, async () => {
   const t = await createTestApp({ env: { TRUST_PROXY: '1' } });
   let registered = 0;
   const register = async (number: number) => {
@@ -408,4 +417,4 @@ test('many registrations from one address run one after another, and delay no si
     expect([status, body.code]).toEqual([503, 'unavailable']);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   }
-}, 60_000);
+});

@@ -53,6 +53,23 @@ export async function signIn(
   if (!user.is_active) throw inactive();
   if (user.mfa_enabled_at !== null) return askForSecondFactor(db, user, now());
   const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
+  return openSession(context, user, { origin, userAgent, rehashed });
+}
+
+type Opening = Pick<Visitor, 'origin' | 'userAgent'> & {
+  /** A new hash of the password, stored with the session; null keeps the old one. */
+  rehashed?: string | null;
+};
+
+/**
+ * Opens a session for a user whose identity was checked, with its event, and remembers the address.
+ * @throws AppError 403 if the user was deactivated meanwhile
+ */
+export async function openSession(
+  context: AppContext,
+  user: UserRow,
+  { origin, userAgent, rehashed = null }: Opening,
+): Promise<SignedIn> {
   const signedIn = await inScope(context, { actor: userActor(user), origin }, async (scope) => {
     const { tx } = scope;
     if (!(await lockActiveUser(tx, user.id))) throw inactive();
@@ -61,7 +78,7 @@ export async function signIn(
     await noteSignIn(tx, user.id, scope.now);
     return signInWith(scope, user, userAgent);
   });
-  await knowAddress(db, user.username, origin, now());
+  await knowAddress(context.db, user.username, origin, context.now());
   return signedIn;
 }
 

@@ -5,6 +5,7 @@ import type { License } from '../../../../contract/licenses/licenses.ts';
 import { DEMO_ACCOUNT } from '../../../../contract/people/auth.ts';
 import { CHECKS_MAX, type Check, type UnknownKeyCheck } from '../../../../contract/programs/checks.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
+import { POSTGRES_AT_NIGHT } from '../../../../test/at-night.ts';
 import { activate, createClient, createLicense } from '../../../../test/factories.ts';
 import { runJob } from '../../../../test/run-job.ts';
 import { housekeepingJob } from '../../system/housekeeping/housekeeping-job.ts';
@@ -290,7 +291,7 @@ test('checks that cannot be stored wait, together with later ones', async () => 
   expect(await unknownOf(t, 'NADIE-TIENE-ESTA-CLAVE')).toMatchObject([{ count: 1 }]);
 });
 
-test('checks are stored within 10 seconds', { timeout: 25_000 }, async () => {
+test('checks are stored within 10 seconds', { tags: [POSTGRES_AT_NIGHT], timeout: 25_000 }, async () => {
   const t = await createTestApp({ now: NOW });
   const license = await createLicense(t);
   await validate(t, license.license_key, 'caja-1');

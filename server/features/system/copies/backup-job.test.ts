@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../../test/app.ts';
+import { POSTGRES_AT_NIGHT } from '../../../../test/at-night.ts';
 import { quiet } from '../../../../test/deliver-mail.ts';
 import { emptyFolder } from '../../../../test/empty-folder.ts';
 import { createClient } from '../../../../test/factories.ts';
@@ -79,7 +80,7 @@ test('a backup copy is made and tested once a day, and is listed in the system (
   expect(names(dir)).toHaveLength(2);
 });
 
-test('calls and writes continue while a copy is made (OPS-03)', async () => {
+test('calls and writes continue while a copy is made (OPS-03)', { tags: [POSTGRES_AT_NIGHT] }, async () => {
   const { t, dir } = await appWithCopies();
   let isMade = false;
   const made = runJob(t.context, backupJob).then(() => {
@@ -101,7 +102,7 @@ test('calls and writes continue while a copy is made (OPS-03)', async () => {
   expect(names(dir)).toHaveLength(1);
 });
 
-test('the test of a copy finds damage and missing rows (OPS-03)', async () => {
+test('the test of a copy finds damage and missing rows (OPS-03)', { tags: [POSTGRES_AT_NIGHT] }, async () => {
   const { t, dir } = await appWithCopies();
   await runJob(t.context, backupJob);
   const file = join(dir, names(dir)[0]!);
@@ -132,7 +133,9 @@ test('the test of a copy finds damage and missing rows (OPS-03)', async () => {
   ]);
 });
 
-test('of several replicas with BACKUP_DIR exactly one makes the copy (OPS-03)', async () => {
+test('of several replicas with BACKUP_DIR exactly one makes the copy (OPS-03)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const { t, dir } = await appWithCopies();
   const without = { ...t.context, config: { ...t.context.config, backup: null } };
   const idle = startJobs(without, quiet, [backupJob]);
@@ -162,7 +165,9 @@ test('an attempt that another process took at the same moment is not taken again
   expect(await takeTry(t.db, await keepPlan(t.db, later), later)).toBe(true);
 });
 
-test('the key is written to BACKUP_KEY_DIR and never beside the copy (OPS-03)', async () => {
+test('the key is written to BACKUP_KEY_DIR and never beside the copy (OPS-03)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const { t, dir, keyDir } = await appWithCopies();
   await runJob(t.context, backupJob);
   const [copy] = names(dir);
@@ -207,7 +212,9 @@ test('a failure is shown in the system and retried after an hour, until a copy s
   expect(await backupCheck.run(t.context)).toMatchObject({ state: 'ok' });
 });
 
-test('after 26 hours without a tested copy the bell and the health check warn (OPS-03)', async () => {
+test('after 26 hours without a tested copy the bell and the health check warn (OPS-03)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const { t, dir } = await appWithCopies();
   const bell = async () =>
     (await get(t, '/licenses/api/notifications/')).results.filter(
@@ -261,7 +268,9 @@ test('without BACKUP_DIR there is no plan and no notification, and the check say
   expect(await jobsCheck.run(t.context)).toMatchObject({ state: 'ok' });
 });
 
-test('expired copies are deleted with their keys, and nothing else is deleted (OPS-03)', async () => {
+test('expired copies are deleted with their keys, and nothing else is deleted (OPS-03)', {
+  tags: [POSTGRES_AT_NIGHT],
+}, async () => {
   const { t, dir, keyDir } = await appWithCopies();
   mkdirSync(dir);
   mkdirSync(keyDir);

@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/app.ts';
 import { quiet } from '../../../../test/deliver-mail.ts';
-import fc from '../../../../test/properties.ts';
+import fc, { triesOf } from '../../../../test/properties.ts';
 import { asSystem } from '../../../../test/scope.ts';
 import type { AppContext } from '../../../context.ts';
 import type { OutboxRow } from '../../../db/tables.ts';
@@ -143,7 +143,7 @@ test('over months, with changed settings and killed runs, all older data is dele
         if (now.kind === 'run') await runAndCheck(kept, now.dieAt);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: triesOf(25) },
   );
 });
 
