@@ -83,14 +83,14 @@ function newRow(values: ClientValues, since: Date) {
   return { ...values, ...derivedFrom(values), created_at: stamp, updated_at: stamp };
 }
 
+const insert = prepared((db, row: ReturnType<typeof newRow>) =>
+  db.insertInto('clients').values(row).returning(COLUMNS),
+);
+
 /** Stores a new client and returns its answer. An email that is taken violates a unique index. */
 export async function insertClient(db: Db, values: ClientValues, now: Date): Promise<Client> {
-  const row = await db
-    .insertInto('clients')
-    .values(newRow(values, now))
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
-  return { ...row, license_count: 0, active_license_count: 0, installation_count: 0 };
+  const [row] = await insert(db, newRow(values, now));
+  return { ...row!, license_count: 0, active_license_count: 0, installation_count: 0 };
 }
 
 /**

@@ -244,14 +244,14 @@ function newRow({ licenseKey, columns, issuedDate }: NewLicense, now: Date) {
   };
 }
 
+const insert = prepared((db, row: ReturnType<typeof newRow>) =>
+  db.insertInto('licenses').values(row).returning('id'),
+);
+
 /** Stores a new licence and returns its id. */
 export async function insertLicense(db: Db, license: NewLicense, now: Date): Promise<number> {
-  const { id } = await db
-    .insertInto('licenses')
-    .values(newRow(license, now))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  const [row] = await insert(db, newRow(license, now));
+  return row!.id;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** Addresses that permanently refused a reminder or a digest (LIFE-08). They are compared in lower case. */
@@ -13,17 +14,21 @@ export async function markBounced(db: Db, address: string, now: Date, reason: st
     .execute();
 }
 
+const remove = prepared((db, { key }: { key: string }) =>
+  db.deleteFrom('bounced_addresses').where('address_key', '=', key),
+);
+
 /** Deletes a stored refusal: the address accepted mail, or nobody has it any more. */
 export async function clearBounce(db: Db, address: string): Promise<void> {
-  await db.deleteFrom('bounced_addresses').where('address_key', '=', keyOf(address)).execute();
+  await remove(db, { key: keyOf(address) });
 }
+
+const refusalOf = prepared((db, { key }: { key: string }) =>
+  db.selectFrom('bounced_addresses').select('bounced_at').where('address_key', '=', key),
+);
 
 /** When an address refused mail; null if it never did. */
 export async function bouncedAt(db: Db, address: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('bounced_addresses')
-    .select('bounced_at')
-    .where('address_key', '=', keyOf(address))
-    .executeTakeFirst();
+  const [row] = await refusalOf(db, { key: keyOf(address) });
   return row?.bounced_at ?? null;
 }
