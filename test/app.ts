@@ -14,7 +14,7 @@ import type { Tables } from '../server/db/tables.ts';
 import { mailJob } from '../server/features/mail/mail-job.ts';
 import { createFirstAccount } from '../server/features/people/first-account/first-accounts.ts';
 import { findUserByUsername } from '../server/features/people/sign-in/auth.queries.ts';
-import { openSession } from '../server/features/people/sign-in/sign-in.ts';
+import { finishSignIn } from '../server/features/people/sign-in/sign-in.ts';
 import { makeSigningKeys } from '../server/features/programs/signing/make-signing-keys.ts';
 import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts';
 import { startJobs } from '../server/jobs/runner.ts';
@@ -196,7 +196,7 @@ async function openAdminSession(context: AppContext): Promise<string> {
   const user = await findUserByUsername(context.db, DEMO_ACCOUNT.username);
   if (!user) return '';
   const origin = { ip: '127.0.0.1', requestId: 'test-sign-in' };
-  return (await openSession(context, user, { origin, userAgent: 'lightMyRequest' })).token;
+  return (await finishSignIn(context, user, { origin, userAgent: 'lightMyRequest' })).token;
 }
 
 /** Signs in and returns the access token. */

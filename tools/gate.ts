@@ -6,6 +6,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NIGHT } from '../test/at-night.ts';
 import { PostgresUnavailableError } from '../test/postgres/binaries.ts';
 import { type Cluster, startCluster } from '../test/postgres/cluster.ts';
 import { type NearTests, testsNear } from './changed-tests.ts';
@@ -40,8 +41,8 @@ type Part = (typeof parts)[number];
 /** The titles and tags of the browser tests that each change waits for; the others run at night. */
 const EACH_CHANGE = '@gate|@both';
 
-/** The same for the other tests (test/at-night.ts). */
-const NOT_AT_NIGHT = '!night';
+/** The tests of Vitest that each change waits for: all but those of the night. */
+const NOT_AT_NIGHT = `!${NIGHT}`;
 
 const strict = /^(1|true)$/i.test(process.env.CI ?? '');
 const reports = mkdtempSync(join(tmpdir(), 'lm-gate-'));
@@ -177,7 +178,8 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
       bin('vitest', 'vitest.mjs'),
       'run',
       ...projects.flatMap((project) => ['--project', project]),
-      `--tags-filter=${NOT_AT_NIGHT}`,
+      // Through the pooler everything runs, since nobody waits for that.
+      ...(projects.includes('api-pooler') ? [] : [`--tags-filter=${NOT_AT_NIGHT}`]),
       ...(only ?? []),
     ],
     { ...env, LM_VITEST_REPORT: file },

@@ -53,22 +53,22 @@ export async function signIn(
   if (!user.is_active) throw inactive();
   if (user.mfa_enabled_at !== null) return askForSecondFactor(db, user, now());
   const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
-  return openSession(context, user, { origin, userAgent, rehashed });
+  return finishSignIn(context, user, { origin, userAgent, rehashed });
 }
 
-type Opening = Pick<Visitor, 'origin' | 'userAgent'> & {
+type Finish = Pick<Visitor, 'origin' | 'userAgent'> & {
   /** A new hash of the password, stored with the session; null keeps the old one. */
   rehashed?: string | null;
 };
 
 /**
- * Opens a session for a user whose identity was checked, with its event, and remembers the address.
+ * Signs in a user whose password was checked: opens the session, writes the event and remembers the address.
  * @throws AppError 403 if the user was deactivated meanwhile
  */
-export async function openSession(
+export async function finishSignIn(
   context: AppContext,
   user: UserRow,
-  { origin, userAgent, rehashed = null }: Opening,
+  { origin, userAgent, rehashed = null }: Finish,
 ): Promise<SignedIn> {
   const signedIn = await inScope(context, { actor: userActor(user), origin }, async (scope) => {
     const { tx } = scope;
